@@ -1,0 +1,131 @@
+// Every setting of the configuration file, once: its type, its default, its words. The JSON Schema for editors and the
+// reference page are generated from here (config/generate.ts), and a test fails when they are stale.
+
+import { z } from 'zod'
+import { parseDuration } from '#src/time/duration.ts'
+
+const duration = (fallback: string) =>
+  z
+    .string()
+    .refine((text) => parseDuration(text) !== null, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
+    .default(fallback)
+
+const column = z.union([
+  z.string().min(1),
+  z.strictObject({ value: z.string().min(1) }),
+  z.strictObject({ column: z.string().min(1), date: z.string().min(1).optional() }),
+])
+
+const signature = z.union([z.guid(), z.strictObject({ uuid: z.guid(), required: z.boolean().default(true) })])
+
+const later = z.unknown().optional()
+
+export const pipelineSchema = z
+  .strictObject({
+    course: z.guid().optional().describe('The course, by its uuid. Give this or courseNumber.'),
+    courseNumber: z.string().min(1).optional().describe('The course, by its short number, such as WELD-1.'),
+    template: z.guid().describe('uuid of the template that draws the credential.'),
+    badgeTemplate: z.guid().describe('uuid of the template that draws the badge.'),
+    columns: z
+      .record(z.string().min(1), column)
+      .default({})
+      .describe(
+        'Field of the course → column of the file. `{ value: Email }` is a constant, `{ column: born, date: DD.MM.YYYY }` a column of dates. A field left out is matched by its name, ignoring case, spaces and underscores.',
+      ),
+    options: z
+      .strictObject({
+        sendEmail: z.boolean().optional().describe('The service e-mails the certificate to the recipient.'),
+        attachCertificate: z.boolean().optional().describe('The certificate is attached to that e-mail.'),
+        publicLink: z.boolean().optional().describe('A public link of the certificate is made.'),
+        hideInWallet: z.boolean().optional().describe('The certificate is hidden in the wallet.'),
+        issueToOrganisation: z.boolean().optional().describe('The certificate is issued to the Organisation.'),
+      })
+      .default({})
+      .describe('Flags of the invitation. What is left out is not sent, and the service decides.'),
+    signatures: z.array(signature).default([]).describe('uuids of signatures, or `{ uuid, required }`.'),
+    sponsors: z.array(z.guid()).default([]).describe('uuids of sponsors.'),
+    mailTemplate: z.guid().optional().describe('uuid of a custom mail template.'),
+    identity: z
+      .array(z.string().min(1))
+      .default([])
+      .describe("Fields that say who a recipient is. Default: the field that the recipient's Primary Value names."),
+    occurrence: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Fields that make a second credential for the same person legitimate, such as Program End Date.'),
+    correlation: z
+      .enum(['reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id'])
+      .optional()
+      .describe("A field of the course (by its internal name) whose value comes back in the service's report: the surest way to find a person there."),
+    batch: z
+      .strictObject({
+        size: z.int().min(1).max(1000).default(100).describe('Recipients in one call.'),
+        mode: z.enum(['json', 'upload']).default('json').describe('json. (upload comes with a later version.)'),
+      })
+      .prefault({})
+      .describe('How recipients travel.'),
+    source: later.describe('Comes with a later version: inbox and schedule, or an LMS.'),
+    writeBack: later.describe('Comes with a later version: telling an LMS. Results files are always written.'),
+    brake: later.describe('Comes with a later version.'),
+    archive: later.describe('Comes with a later version.'),
+    retentionDays: later.describe('Comes with a later version.'),
+  })
+  .superRefine((pipeline, context) => {
+    if (Boolean(pipeline.course) === Boolean(pipeline.courseNumber))
+      context.addIssue({ code: 'custom', path: ['course'], message: 'give either course (a uuid) or courseNumber, and not both' })
+    if (pipeline.batch.mode === 'upload')
+      context.addIssue({ code: 'custom', path: ['batch', 'mode'], message: 'upload comes with a later version; use json' })
+    for (const name of ['source', 'writeBack', 'brake', 'archive', 'retentionDays'] as const)
+      if (pipeline[name] !== undefined)
+        context.addIssue({ code: 'custom', path: [name], message: 'comes with a later version of credsync; remove it, so that nobody relies on what does not happen' })
+  })
+
+export const fileSchema = z.strictObject({
+  service: z
+    .strictObject({
+      environment: z.enum(['development', 'production']).describe('Which of the two accounts the keys belong to. The ledger never mixes them.'),
+      limits: z
+        .strictObject({
+          general: z.int().min(1).max(60).default(60).describe('Requests a second, per key and endpoint.'),
+          auth: z.int().min(1).max(3).default(3).describe('Requests a second to the token endpoints, per source address.'),
+        })
+        .prefault({})
+        .describe('The limits of the service. Lower them to leave room for others that use the same key.'),
+    })
+    .describe('The credential service.'),
+  pipelines: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not a pipeline name; use small letters, digits and hyphens'), pipelineSchema),
+  reconcile: z
+    .strictObject({
+      every: duration('15s').describe('How often the credential report is read while something is young.'),
+      slowest: duration('15m').describe('How slow the reading may get with age.'),
+      grace: duration('6h').describe(
+        'How long absence from the report means nothing, and how far apart the two looks are that prove it. It must be longer than the longest time the service takes to show a request.',
+      ),
+      refusedGrace: duration('10m').describe('The same, for a batch that the service refused in words: only part of it can have been applied.'),
+      baselineAge: duration('5m').describe('How old the last complete reading of the report may be when something is sent for the first time.'),
+      pageSize: z.int().min(10).max(5000).default(500).describe('Rows asked for in one page of the report. What comes may be less.'),
+    })
+    .prefault({})
+    .describe('Following requests in the credential report.'),
+  invitations: z
+    .strictObject({
+      deadline: duration('90s').describe('How long one call may take. After that its outcome is unknown and the report is asked.'),
+      concurrency: z.int().min(1).max(8).default(4).describe('Calls at the same time.'),
+    })
+    .prefault({})
+    .describe('Sending.'),
+  web: z
+    .strictObject({
+      host: z.string().default('127.0.0.1').describe('The address the health pages listen on.'),
+      port: z.int().min(0).max(65535).default(8080).describe('Their port; 0 takes any free one.'),
+    })
+    .prefault({})
+    .describe('Health pages of the worker: /health/live and /health/ready.'),
+  log: z
+    .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('The least level that is logged.') })
+    .prefault({})
+    .describe('The log.'),
+})
+
+export type FileSettings = z.infer<typeof fileSchema>
+export type PipelineSettings = z.infer<typeof pipelineSchema>

@@ -1,0 +1,61 @@
+// Intake: a source file becomes ledger rows. Everything is staged first and published at once, so a reading that dies leaves no trace.
+
+import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
+import { openRowCheck } from '#src/intake/row-check.ts'
+import { hashFile } from '#src/sources/hash-file.ts'
+import { openSource } from '#src/sources/open-source.ts'
+import { done, type Verdict } from '#src/queue/verdict.ts'
+import type { Tools } from './tools.ts'
+import { writeInvalidRows } from './write-back.ts'
+
+type IntakeTools = Pick<Tools, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'log' | 'outbox'>
+
+export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
+  // Two workers must not stage one run at once; whoever comes second finds it published.
+  await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId))
+  return done()
+}
+
+async function readRun(tools: IntakeTools, runId: string): Promise<void> {
+  const { ledger, log } = tools
+  const run = await ledger.findRun(runId)
+  if (run?.state !== 'received') return
+  try {
+    await stageAndPublish(tools, run)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (!refusal) throw error
+    await ledger.refuseRun(runId, refusal)
+    log.event('run.refused', { run: runId, pipeline: run.pipeline, error: (error as Error).name })
+  }
+}
+
+async function stageAndPublish(tools: IntakeTools, run: NonNullable<Awaited<ReturnType<Tools['ledger']['findRun']>>>): Promise<void> {
+  const { ledger, issuer, courses, log } = tools
+  const pipeline = tools.pipelines.named(run.pipeline)
+  const courseUuid = await courses.uuidOf(pipeline)
+  const fields = await issuer.fieldList(courseUuid)
+  await hashFile.expect(run.sourcePath, run.sourceSha256)
+  await ledger.clearStaged(run.id)
+
+  await using source = await openSource(run.sourcePath)
+  const check = openRowCheck({ pipeline, fields, header: source.header, course: courseUuid, hasher: ledger.hasher })
+  let read = 0
+  for await (const batch of source.batches()) {
+    await ledger.stageRows(run.id, batch.map(check.row))
+    read += batch.length
+  }
+
+  const notices = publicationNotices(source, check)
+  await ledger.publishRun(run.id, { courseUuid, format: source.format, header: source.header, notices }, read)
+  await writeInvalidRows(tools, run.id)
+  const published = await ledger.findRun(run.id)
+  log.event('run.published', {
+    run: run.id,
+    pipeline: run.pipeline,
+    rows: published?.rows ?? 0,
+    invalid: published?.invalid ?? 0,
+    skipped: published?.skipped ?? 0,
+    accepted: published?.accepted ?? 0,
+  })
+}

@@ -1,0 +1,66 @@
+// Issue: a batch becomes one call. `sending` is committed before anything leaves, and the call is made once.
+
+import { invitationOf } from '#src/pipelines/invitation-of.ts'
+import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
+import { afterSending } from '#src/reconcile/after-sending.ts'
+import { scanReport } from '#src/reconcile/scan-report.ts'
+import { prepareBatches } from './sweep.ts'
+import type { Tools } from './tools.ts'
+
+/** A batch that was held up between door and call goes stale: by then another worker may have taken it for lost. */
+const doorFreshMs = 5_000
+const pauseNotReadyMs = 5 * 60_000
+const pauseKeysMs = 60_000
+
+export async function issue(tools: Tools, { attemptId }: { attemptId: number }, signal: AbortSignal): Promise<Verdict> {
+  const { ledger, issuer, courses, tuning, clock, log } = tools
+  const batch = await ledger.loadBatch(attemptId)
+  if (!batch) return done()
+  const pipeline = tools.pipelines.named(batch.pipeline)
+
+  const whyNot = await courses.whyNotReady(batch.courseUuid)
+  if (whyNot) return giveBack(tools, attemptId, batch.courseUuid, whyNot)
+  await takeBaseline(tools)
+
+  const prepared = issuer.prepareInvitation(invitationOf(pipeline, batch.courseUuid, batch.recipients))
+  if (signal.aborted) return snooze(1_000, 'the worker is stopping')
+  const door = { attemptId, instance: tools.instance, requestSha256: prepared.sha256, deadlineMs: tuning.deadlineMs }
+  if (!(await ledger.passDoor(door))) return done()
+
+  const atDoor = clock.monotonicMs()
+  const mayStillSend = () => clock.monotonicMs() - atDoor < doorFreshMs
+  const outcome = await issuer.invite(prepared, { deadlineMs: tuning.deadlineMs, mayStillSend })
+  await ledger.endAttempt(attemptId, outcome, afterSending(outcome, prepared.students))
+  if (outcome.authRefused) await ledger.pauseCourse(batch.courseUuid, 'the service refuses our keys (401); check CREDSYNC_KEY and CREDSYNC_SECRET', pauseKeysMs)
+
+  const { class: result, status, code } = outcome
+  log.event('attempt.sent', { attempt: attemptId, course: batch.courseUuid, size: prepared.students, outcome: result, status, code, ms: Math.round(clock.monotonicMs() - atDoor) })
+  await ledger.hurryPoller(tuning.cadence.everyMs)
+  await prepareBatches(tools)
+  return done()
+}
+
+async function giveBack({ ledger, log }: Tools, attemptId: number, course: string, why: string): Promise<Verdict> {
+  await ledger.pauseCourse(course, why, pauseNotReadyMs)
+  await ledger.dropAttempt(attemptId, why, 0)
+  log.event('course.paused', { course, attempt: attemptId, reason: why })
+  return done()
+}
+
+/** Nothing is sent before the ledger knows what the report held without it. One reading serves every batch of the next minutes. */
+async function takeBaseline(tools: Tools): Promise<void> {
+  const { ledger, tuning } = tools
+  if (await ledger.baselineIsFresh(tuning.baselineAgeMs)) return
+  await ledger.withLock('scan', async () => {
+    if (await ledger.baselineIsFresh(tuning.baselineAgeMs)) return
+    const scan = await scanReport({ ...tools, pageSize: tuning.pageSize }, await ledger.baselineSince())
+    if (!scan.complete) throw new BaselineError()
+  })
+}
+
+export class BaselineError extends Error {
+  override readonly name = 'BaselineError'
+  constructor() {
+    super('The credential report could not be read to its end, so nothing is sent: what it shows later could not be told from what was there before.')
+  }
+}

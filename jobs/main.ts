@@ -1,0 +1,46 @@
+// The program: the command line at the door, the stories behind it.
+
+import { randomInt } from 'node:crypto'
+import { runCommandLine } from '#src/cli/command-line.ts'
+import type { Doing } from '#src/cli/doing.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { lookOnce } from './reconcile.ts'
+import { startWorker } from './worker.ts'
+import { writeBack } from './write-back.ts'
+
+const doing: Doing = {
+  startWorker,
+  lookOnce: (app) => lookOnce(app, 'deep'),
+  async writeResults(app, runId) {
+    await app.ledger.wantResults(runId)
+    await writeBack(app, { runId })
+  },
+  async writeWantedResults(app) {
+    for (const runId of await app.ledger.takeWriteBacks()) await writeBack(app, { runId })
+  },
+}
+
+/** Stops on the first signal; the second one ends the process at once, which is safe: whatever was being sent is `sending` in the ledger. */
+function untilSignalled(): AbortSignal {
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (ending.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 1)
+      ending.abort(name)
+    })
+  return ending.signal
+}
+
+const code = await runCommandLine({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  clock: systemClock,
+  random: () => randomInt(2 ** 32) / 2 ** 32,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: untilSignalled(),
+  doing,
+})
+// Whatever a library left open must not keep a finished command alive; stdout is flushed first.
+process.stdout.write('', () => process.exit(code))

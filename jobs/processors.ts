@@ -1,0 +1,36 @@
+// The table of queues and stories. A queue without its story does not compile.
+
+import { z } from 'zod'
+import type { Queues } from '#src/queue/open-queues.ts'
+import type { Payload, QueueName } from '#src/queue/queues.ts'
+import type { Verdict } from '#src/queue/verdict.ts'
+import { intake } from './intake.ts'
+import { issue } from './issue.ts'
+import { reconcile } from './reconcile.ts'
+import type { Tools } from './tools.ts'
+import { writeBack } from './write-back.ts'
+
+type Processor<Name extends QueueName> = (payload: Payload<Name>, context: { signal: AbortSignal }) => Promise<Verdict>
+export type Processors = { [Name in QueueName]: Processor<Name> }
+
+export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'sweep', 'web'] as const
+export const workName = z.enum(workNames)
+export type WorkName = z.infer<typeof workName>
+
+export function processorsFor(tools: Tools): Processors {
+  return {
+    intake: (payload) => intake(tools, payload),
+    issue: (payload, { signal }) => issue(tools, payload, signal),
+    reconcile: () => reconcile(tools),
+    'write-back': (payload) => writeBack(tools, payload),
+  }
+}
+
+/** Attaches the stories that this process is to do. */
+export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<string>): Promise<void> {
+  const processors = processorsFor(tools)
+  if (only.has('intake')) await queues.work('intake', processors.intake)
+  if (only.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
+  if (only.has('reconcile')) await queues.work('reconcile', processors.reconcile)
+  if (only.has('write-back')) await queues.work('write-back', processors['write-back'])
+}

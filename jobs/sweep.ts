@@ -1,0 +1,44 @@
+// Sweep: what is due in the ledger and has no live job is asked for. Delete every queue, and this brings all of it back.
+// It runs on a timer of our own under an advisory lock; nothing in it depends on a queue's scheduler.
+
+import type { Tools } from './tools.ts'
+
+/** So many batches stand before the door at most. The ledger is the buffer; a short queue can be paused or re-ordered at once. */
+const preparedPerCall = 2
+
+export interface Swept {
+  asked: number
+  lost: number
+}
+
+/** One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one. */
+export async function sweep(tools: Tools): Promise<Swept> {
+  const { ledger, queues, log, environment } = { ...tools, environment: tools.ledger.environment }
+  const lost = await ledger.loseAttempts(tools.exclusive ? tools.instance : null)
+  for (const attempt of lost) log.event('attempt.lost', { attempt })
+  if (lost.length > 0) await ledger.hurryPoller(0)
+
+  let asked = 0
+  for (const runId of await ledger.takeRunsToRead()) asked += Number(await queues.ask('intake', { runId }))
+  asked += await prepareBatches(tools)
+  if (await ledger.takePoll()) asked += Number(await queues.ask('reconcile', { environment }))
+  await ledger.settleRuns()
+  for (const runId of await ledger.takeWriteBacks()) asked += Number(await queues.ask('write-back', { runId }))
+  if (asked > 0) log.event('sweep.asked', { count: asked })
+  return { asked, lost: lost.length }
+}
+
+/** Cuts due rows into batches, up to a few ahead of the senders, and asks for each. */
+export async function prepareBatches({ ledger, queues, pipelines, tuning }: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning'>): Promise<number> {
+  const room = tuning.concurrency * preparedPerCall - (await ledger.countOpenAttempts())
+  let prepared = 0
+  for (const name of room > 0 ? await ledger.pipelinesWithDueRows() : []) {
+    const pipeline = pipelines.find(name)
+    if (!pipeline) continue
+    const size = Math.min(pipeline.batch.size, (await ledger.learnedBatchLimit(name)) ?? pipeline.batch.size)
+    while (prepared < room && (await ledger.prepareAttempt(name, size)) !== null) prepared++
+  }
+  let asked = 0
+  for (const attemptId of await ledger.takeAttemptsToSend()) asked += Number(await queues.ask('issue', { attemptId }))
+  return asked
+}

@@ -1,0 +1,5 @@
+// What the stories work with. Each story names the few it needs; the composition root hands all of them in.
+
+import type { App } from '#src/app.ts'
+
+export type Tools = Pick<App, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'queues' | 'log' | 'clock' | 'tuning' | 'instance' | 'exclusive' | 'outbox'>

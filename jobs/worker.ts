@@ -1,0 +1,71 @@
+// The worker process's inside: stories attached to their queues, and the sweeper's timer.
+
+import type { App } from '#src/app.ts'
+import type { Session } from '#src/database/database.ts'
+import { attach, type WorkName, workNames } from './processors.ts'
+import { sweep } from './sweep.ts'
+
+export interface Worker {
+  /** Settles when the worker must not go on: the lock that makes it the only one was lost with its connection. */
+  readonly lost: Promise<void>
+  /** Takes no new work, lets calls under way end within the deadline, and closes. A second call gets the first one's answer. */
+  stop(): Promise<{ unfinished: number }>
+}
+
+/** @returns null when another worker process works on this ledger, and one is all there may be without Redis */
+export async function startWorker(app: App, only: readonly WorkName[] = workNames): Promise<Worker | null> {
+  const lock = app.exclusive ? await app.ledger.holdLock('worker') : null
+  if (app.exclusive && !lock) return null
+  try {
+    const chosen = new Set<string>(only)
+    await attach(app.queues, app, chosen)
+    app.log.event('worker.started', { instance: app.instance, storage: app.storage, environment: app.ledger.environment })
+    return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app) : null)
+  } catch (error) {
+    await lock?.release()
+    throw error
+  }
+}
+
+function runningWorker(app: App, lock: Session | null, sweeping: Sweeping | null): Worker {
+  let stopped: Promise<{ unfinished: number }> | null = null
+  async function stop() {
+    app.log.event('worker.stopping', { instance: app.instance })
+    await sweeping?.stop()
+    const left = await app.queues.stop(app.tuning.stopMs)
+    await lock?.release()
+    app.log.event('worker.stopped', { instance: app.instance, count: left.unfinished })
+    return left
+  }
+  return {
+    lost: lock?.lost ?? new Promise(() => {}),
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+interface Sweeping {
+  stop(): Promise<void>
+}
+
+/** Sweeps until stopped. A sweep that fails is logged and the next one tries again: the ledger remembers everything. */
+function startSweeping(app: App): Sweeping {
+  const ending = new AbortController()
+  async function loop() {
+    while (!ending.signal.aborted) {
+      await app.ledger
+        .withLock('sweep', () => sweep(app), false)
+        .catch((error: Error) => app.log.event('fault', { where: 'sweep', error: error.name }))
+      await app.clock.sleep(app.tuning.sweepMs, ending.signal).catch(() => {})
+    }
+  }
+  const looping = loop()
+  return {
+    async stop() {
+      ending.abort()
+      await looping
+    },
+  }
+}

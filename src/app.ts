@@ -1,0 +1,79 @@
+// The composition root: settings become everything that works, opened in order and closed in reverse.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Settings } from '#config/settings.ts'
+import { openDatabase } from '#src/database/database.ts'
+import { openIssuer } from '#src/issuer/issuer.ts'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { migrate } from '#src/ledger/migrate.ts'
+import { pinServiceAddress } from '#src/ledger/service-address.ts'
+import { openGates } from '#src/limits/gates.ts'
+import type { Log } from '#src/log/log.ts'
+import { openCourseDesk } from '#src/pipelines/course-desk.ts'
+import { openPipelines } from '#src/pipelines/pipelines.ts'
+import { openQueues, type QueueBackend } from '#src/queue/open-queues.ts'
+import { openStorage } from '#src/storage.ts'
+import type { Clock } from '#src/time/clock.ts'
+import { type Tuning, tuningOf } from '#src/tuning.ts'
+import { openOutbox } from '#src/write-back/outbox.ts'
+
+export type App = Awaited<ReturnType<typeof openApp>>
+
+export interface Surroundings {
+  clock: Clock
+  log: Log
+  random: () => number
+  /** A sentence for the person at the terminal, such as where the embedded database is kept. */
+  notice?: (text: string) => void
+  /** Tests move these. */
+  tuning?: Partial<Tuning>
+}
+
+/** Opens everything. Closing it (`await using`) gives back every connection and stops the embedded database if nobody else uses it. */
+export async function openApp(settings: Settings, around: Surroundings) {
+  await using stack = new AsyncDisposableStack()
+  const { clock, log } = around
+  const { service, pipelines } = settings.file
+  const tuning: Tuning = { ...tuningOf(settings), ...around.tuning }
+
+  const storage = await openStorage(settings, around)
+  stack.defer(() => storage.release())
+  const database = openDatabase(storage.url)
+  stack.defer(() => database.close())
+  await migrate(database, randomBytes(32))
+  await pinServiceAddress(database, settings.baseUrl, service.environment)
+  const ledger = await openLedger(database, service.environment, tuning)
+
+  const gates = openGates(service.limits, clock)
+  stack.defer(() => gates.stop())
+  const { baseUrl, key, secret } = settings
+  const issuer = openIssuer({ baseUrl, key, secret, gates, clock, random: around.random })
+  stack.defer(() => issuer.close())
+
+  const backend: QueueBackend = settings.redisUrl
+    ? { kind: 'redis', url: settings.redisUrl.reveal(), prefix: `credsync-${ledger.id}` }
+    : { kind: 'postgres', url: storage.url, schema: 'credsync_queue' }
+  const queues = await openQueues({ backend, clock, onFault: (where, error) => log.event('fault', { where, error }) })
+  stack.defer(async () => void (await queues.stop(0)))
+
+  const closing = stack.move()
+  return {
+    settings,
+    tuning,
+    clock,
+    log,
+    database,
+    ledger,
+    gates,
+    issuer,
+    queues,
+    courses: openCourseDesk(issuer, clock),
+    pipelines: openPipelines(pipelines),
+    outbox: openOutbox(settings.dataDir),
+    instance: randomUUID(),
+    /** One worker process only: without Redis the limits are kept in this process's memory. */
+    exclusive: settings.redisUrl === null,
+    storage: settings.redisUrl ? 'PostgreSQL and Redis' : storage.kind,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}

@@ -1,0 +1,102 @@
+// The command line: which commands and options there are, and how a fault becomes a sentence and an exit code.
+
+import { Command, CommanderError } from 'commander'
+import { checkCommand } from './commands/check.ts'
+import { demoCommand } from './commands/demo.ts'
+import { explainCommand } from './commands/explain.ts'
+import { type IssueOptions, issueCommand } from './commands/issue.ts'
+import { reconcileCommand } from './commands/reconcile.ts'
+import { sandboxCommand } from './commands/sandbox.ts'
+import { startCommand } from './commands/start.ts'
+import { statusCommand } from './commands/status.ts'
+import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
+import { answerJson, type Cli, say } from './surroundings.ts'
+
+const afterHelp = `
+Human text goes to stderr, results to stdout; --json makes stdout one JSON document.
+
+Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person;
+4 the service cannot be reached or refuses our keys; 5 the timeout of --wait came first; 130 interrupted.
+
+Environment: CREDSYNC_BASE_URL, CREDSYNC_KEY, CREDSYNC_SECRET (each also as NAME_FILE), DATABASE_URL, REDIS_URL,
+CREDSYNC_DATA_DIR (default ./data), CREDSYNC_LOG_LEVEL. Settings: config/credsync.yaml, or --config PATH.`
+
+export async function runCommandLine(cli: Cli): Promise<ExitCode> {
+  let code: ExitCode = exitCode.ok
+  const program = describe(cli, (result) => {
+    code = result
+  })
+  try {
+    await program.parseAsync(cli.argv, { from: 'user' })
+    return code
+  } catch (error) {
+    return tellFault(cli, error)
+  }
+}
+
+function describe(cli: Cli, end: (code: ExitCode) => void): Command {
+  const config = ['--config <path>', 'the configuration file (default: config/credsync.yaml)'] as const
+  const json = ['--json', 'make stdout one JSON document'] as const
+  const program = new Command('credsync')
+    .description('Turns course results into issued credentials, once each.')
+    .addHelpText('after', afterHelp)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void cli.stdout.write(text), writeErr: (text) => void cli.stderr.write(text) })
+    .showHelpAfterError('(add --help for all options)')
+    .showSuggestionAfterError()
+  const command = (name: string, words: string) => program.command(name).description(words).copyInheritedSettings(program)
+
+  command('demo', 'the whole main job with nothing configured, against the built-in sandbox')
+    .option(...json)
+    .action(async (options: { json?: boolean }) => end(await demoCommand(cli, options)))
+  command('issue', 'issue one file, start to end: returns once every row is sent, or final with --wait')
+    .argument('<file>', 'a CSV or XLSX file')
+    .requiredOption('--pipeline <name>', 'which pipeline of the configuration it belongs to')
+    .option('--dry-run', 'read and check everything, change nothing')
+    .option('--wait', 'return once every row is final')
+    .option('--timeout <duration>', 'how long to wait at most, such as 10m (default: as long as it takes)')
+    .option(...json)
+    .option(...config)
+    .action(async (file: string, options: IssueOptions) => end(await issueCommand(cli, file, options)))
+  command('start', 'the long-running worker')
+    .option('--only <parts>', 'only these: intake,issue,reconcile,write-back,archive,sweep,web')
+    .option(...config)
+    .action(async (options: { only?: string; config?: string }) => end(await startCommand(cli, options)))
+  command('check', 'every fault of the configuration, then live checks; changes nothing')
+    .option(...json)
+    .option(...config)
+    .action(async (options: { json?: boolean; config?: string }) => end(await checkCommand(cli, options)))
+  command('status', 'runs and their counts, or one run')
+    .option('--run <id>', 'one run')
+    .option(...json)
+    .action(async (options: { run?: string; json?: boolean }) => end(await statusCommand(cli, options)))
+  command('explain', 'all that happened to one recipient or issuance, in order, with the evidence')
+    .argument('<who>', 'an e-mail address, contact number, register number, or issuance id (i42)')
+    .option(...json)
+    .action(async (who: string, options: { json?: boolean }) => end(await explainCommand(cli, who, options)))
+  command('reconcile', 'read the credential report now, in full, and settle what it shows')
+    .option('--once', 'one pass and return (this is what it does; `start` is the one that goes on)')
+    .option(...json)
+    .option(...config)
+    .action(async (options: { json?: boolean; config?: string }) => end(await reconcileCommand(cli, options)))
+  command('sandbox', 'the built-in sandbox of the service, for trying things')
+    .option('--port <n>', 'the port to listen on (default: any free one)')
+    .action(async (options: { port?: string }) => end(await sandboxCommand(cli, options)))
+  return program
+}
+
+function tellFault(cli: Cli, error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage
+  const code = exitCodeOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  say(cli, code === exitCode.fault ? faultText(error, message) : message)
+  if (cli.argv.includes('--json')) answerJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
+  return code
+}
+
+/** A fault of ours: the stack helps whoever reports it. Own errors carry no personal data; a foreign one's text is not shown. */
+function faultText(error: unknown, message: string): string {
+  const own = error instanceof Error && error.name !== 'Error' && error.constructor.name === error.name
+  const where = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => line.trim().startsWith('at ')).slice(0, 6) : []
+  return [own ? message : `Something failed inside credsync (${error instanceof Error ? error.name : 'unknown'}). ${message}`, ...where].join('\n')
+}

@@ -1,0 +1,60 @@
+// credsync explain WHO: all that happened to one recipient or issuance, in order, with the evidence.
+
+import type { MatchKind } from '#src/issuance/identity.ts'
+import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { readLedger } from '../ledger-reading.ts'
+import { answer, answerJson, type Cli } from '../surroundings.ts'
+
+export async function explainCommand(cli: Cli, who: string, options: { json?: boolean }): Promise<ExitCode> {
+  await using reading = await readLedger(cli)
+  const found = await reading.ledger.explain(sought(reading.ledger, who))
+  if (found.length === 0)
+    throw new UsageError('The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42.')
+  if (options.json) answerJson(cli, { issuances: found.map((each) => ({ ...each, id: `i${each.id}` })) })
+  else for (const each of found) for (const line of lifeLines(each)) answer(cli, line)
+  return exitCode.ok
+}
+
+/** A person is found by hash, so that this works for people whose data was removed, too. */
+function sought(ledger: Ledger, who: string): { id: number } | { hashes: Buffer[] } {
+  const id = /^i(\d{1,15})$/.exec(who)
+  if (id) return { id: Number(id[1]) }
+  const { hasher } = ledger
+  const kinds: MatchKind[] = ['email', 'phone', 'reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id']
+  const asIdentity = ['Email', 'Contact Number', 'Register Number'].map((field) => hasher.identity({ [field]: who }))
+  return { hashes: [...kinds.map((kind) => hasher.match(kind, who)), ...asIdentity] }
+}
+
+function lifeLines(life: Explained): string[] {
+  const shown = [
+    ['credential', life.credentialId],
+    ['verifier link', life.verifierLink],
+    ['issue date', life.issueDate],
+    ['valid till', life.validTill],
+    ['revoked', life.revokedDate],
+    ['report item', life.entityUuid],
+    ['report says', life.reportStatus],
+    ['because', life.reason],
+    ['waits', life.pauseReason],
+    ['surplus items', life.surplusItems > 0 ? `${life.surplusItems}: the report shows more than one item for this person` : null],
+  ].flatMap(([name, value]) => (value ? [`  ${String(name).padEnd(14)}${value}`] : []))
+  return [
+    `i${life.id}: ${life.state}, from row ${life.row} of ${life.source} (${life.pipeline}, ${life.environment}, run ${life.run})`,
+    ...shown,
+    ...life.alsoIn.map((other) => `  also in       row ${other.row} of ${other.source} (run ${other.run}); skipped, since it is known`),
+    ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
+    '',
+  ]
+}
+
+function happened(line: HistoryLine): string {
+  const step = line.to === null || line.from === line.to ? '' : line.from === null ? ` → ${line.to}` : ` ${line.from} → ${line.to}`
+  const evidence = Object.entries(line.evidence ?? {})
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => `${key}: ${String(value)}`)
+  const attempt = line.attempt === null ? [] : [`call: ${line.attempt}`]
+  const all = [...attempt, ...evidence]
+  return `${line.event}${step}${all.length > 0 ? ` (${all.join(', ')})` : ''}`
+}

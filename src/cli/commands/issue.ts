@@ -1,0 +1,130 @@
+// credsync issue FILE: one file, start to end.
+
+import { access, constants, realpath, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { App } from '#src/app.ts'
+import { countIn, needsPersonStates } from '#src/issuance/state.ts'
+import { hashFile } from '#src/sources/hash-file.ts'
+import { parseDuration } from '#src/time/duration.ts'
+import type { RunningWorker } from '../doing.ts'
+import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
+import { type Followed, followRun } from '../follow-run.ts'
+import { openProgress } from '../progress.ts'
+import { runDocument } from '../run-document.ts'
+import { summaryLines } from '../run-summary.ts'
+import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { rehearse } from './rehearse.ts'
+
+export interface IssueOptions {
+  pipeline: string
+  config?: string
+  dryRun?: boolean
+  wait?: boolean
+  timeout?: string
+  json?: boolean
+}
+
+export async function issueCommand(cli: Cli, file: string, options: IssueOptions): Promise<ExitCode> {
+  const settings = await settingsFor(cli, options)
+  const timeoutMs = readTimeout(options.timeout)
+  const path = await readablePath(resolve(cli.cwd, file))
+  await using app = await appFor(cli, settings)
+  app.pipelines.named(options.pipeline)
+  if (options.dryRun) return rehearse(cli, app, path, options)
+  return issueFile(cli, app, path, { ...options, timeoutMs })
+}
+
+/** Also the heart of the demo. */
+export async function issueFile(
+  cli: Cli,
+  app: App,
+  path: string,
+  options: { pipeline: string; wait?: boolean; json?: boolean; timeoutMs: number | null },
+): Promise<ExitCode> {
+  await using worker = await ownWorker(cli, app)
+  if (worker) await app.issuer.checkToken()
+  const source = { pipeline: options.pipeline, sourceName: basename(path), sourcePath: path, sourceSha256: await hashFile(path) }
+  const { run, resumed } = await app.ledger.receiveRun(source)
+  if (resumed) say(cli, `This file is being issued already (run ${run.id}); going on with it.`)
+  if (!worker) say(cli, 'A worker runs on this ledger; the file was handed over to it.')
+
+  const progress = openProgress(cli.stderr, cli.clock)
+  const followed = await followRun(app, {
+    runId: run.id,
+    untilFinal: options.wait === true,
+    timeoutMs: options.timeoutMs,
+    signal: cli.signal,
+    progress,
+    own: worker?.running ?? null,
+  })
+  progress.end()
+  await worker?.running.stop()
+  if (followed.run.state === 'published') await bringResults(cli, app, run.id, worker !== null)
+  return tellEnd(cli, app, followed, options)
+}
+
+async function ownWorker(cli: Cli, app: App): Promise<(AsyncDisposable & { running: RunningWorker }) | null> {
+  const running = await cli.doing.startWorker(app)
+  return running && { running, [Symbol.asyncDispose]: async () => void (await running.stop()) }
+}
+
+/** The results as they stand now. Another process's worker writes them when it hears that they are wanted. */
+async function bringResults(cli: Cli, app: App, runId: string, own: boolean): Promise<void> {
+  if (own) return cli.doing.writeResults(app, runId)
+  await app.ledger.wantResults(runId)
+  for (let tries = 0; tries < 60 && (await app.ledger.wantedVersion(runId)) !== null; tries++) await app.clock.sleep(250)
+}
+
+async function tellEnd(cli: Cli, app: App, followed: Followed, options: { wait?: boolean; json?: boolean }): Promise<ExitCode> {
+  const now = (await app.ledger.runWithStates(followed.run.id)) ?? followed
+  if (followed.ending === 'refused') {
+    say(cli, `${now.run.sourceName} was refused. ${now.run.refusal ?? ''}`)
+    if (options.json) answerJson(cli, { ...runDocument(now.run, now.states, now.surplus), refusal: now.run.refusal })
+    return exitCode.usage
+  }
+  const document = runDocument(now.run, now.states, now.surplus)
+  for (const notice of now.run.notices) say(cli, `note: ${notice}`)
+  for (const line of summaryLines(document)) say(cli, line)
+  for (const pause of await app.ledger.pauses()) say(cli, `  course ${pause.courseUuid} waits: ${pause.reason}`)
+  if (options.json) answerJson(cli, document)
+  return exitOf(cli, followed, now.run.invalid + countIn(now.states, needsPersonStates))
+}
+
+function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
+  const { ending, states } = followed
+  if (ending === 'interrupted') {
+    say(cli, `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, ['unconfirmed', 'requested', 'in_progress'])} to be followed; the same command or \`credsync start\` goes on.`)
+    return exitCode.interrupted
+  }
+  if (ending === 'timeout') {
+    say(cli, 'The timeout came first. The same command, `credsync start` or `credsync reconcile --once` goes on.')
+    return exitCode.timeout
+  }
+  if (ending === 'lost') {
+    say(cli, 'The connection that makes this the only worker was lost, so it stopped. Nothing is lost; the same command goes on.')
+    return exitCode.fault
+  }
+  if (ending === 'service away') {
+    say(cli, followed.fault instanceof Error ? followed.fault.message : 'The service does not answer.')
+    return exitCodeOf(followed.fault)
+  }
+  return waiting > 0 ? exitCode.needsPerson : exitCode.ok
+}
+
+function readTimeout(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const ms = parseDuration(text)
+  if (ms === null) throw new UsageError(`--timeout ${text} is not a duration. Write it like 30s, 10m or 2h.`)
+  return ms
+}
+
+async function readablePath(path: string): Promise<string> {
+  try {
+    await access(path, constants.R_OK)
+    if (!(await stat(path)).isFile()) throw new UsageError(`${path} is not a file.`)
+    return await realpath(path)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}). Check the path and its permissions.`)
+  }
+}

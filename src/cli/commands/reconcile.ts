@@ -1,0 +1,46 @@
+// credsync reconcile: a full pass over the credential report, now.
+
+import type { App } from '#src/app.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+
+const waitForWorkerMs = 10 * 60_000
+
+export async function reconcileCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
+  const settings = await settingsFor(cli, options)
+  await using app = await appFor(cli, settings)
+  const before = await app.ledger.readWatch()
+  const complete = before.open === 0 ? true : await fullPass(cli, app)
+  const after = await app.ledger.readWatch()
+  if (options.json) answerJson(cli, { complete, openBefore: before.open, openAfter: after.open })
+  if (before.open === 0) say(cli, 'Nothing is open: every row that was sent has come to rest.')
+  else if (complete) say(cli, `The report was read. ${before.open - after.open} of ${before.open} open rows came to rest, ${after.open} are still open.`)
+  else say(cli, 'The report could not be read to its end; nothing was concluded from what it did not show. Try again in a minute.')
+  return complete ? exitCode.ok : exitCode.service
+}
+
+/** Under the worker's lock when it is free; else the running worker is asked and waited for, since the limits are kept in its memory. */
+async function fullPass(cli: Cli, app: App): Promise<boolean> {
+  const worker = app.exclusive ? await app.ledger.holdLock('worker') : null
+  if (app.exclusive && !worker) return askWorker(cli, app)
+  try {
+    await app.ledger.loseAttempts(app.exclusive ? app.instance : null)
+    const scan = await app.ledger.withLock('scan', () => cli.doing.lookOnce(app))
+    await cli.doing.writeWantedResults(app)
+    return scan?.complete ?? true
+  } finally {
+    await worker?.release()
+  }
+}
+
+async function askWorker(cli: Cli, app: App): Promise<boolean> {
+  say(cli, 'A worker runs on this ledger; it is asked to read the report now.')
+  const { rows } = await app.database.query<{ now: Date }>('SELECT clock_timestamp() AS now')
+  const asked = rows[0]?.now ?? app.clock.now()
+  await app.ledger.schedulePoller(0, 0)
+  for (let waited = 0; waited < waitForWorkerMs && !cli.signal.aborted; waited += 500) {
+    if (await app.ledger.completeScanSince(asked)) return true
+    await app.clock.sleep(500, cli.signal).catch(() => {})
+  }
+  return false
+}

@@ -1,0 +1,26 @@
+// credsync sandbox: the built-in sandbox of the service, for trying things.
+
+import { openSandbox } from '#src/sandbox/open-sandbox.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { answer, type Cli, say } from '../surroundings.ts'
+
+export async function sandboxCommand(cli: Cli, options: { port?: string }): Promise<ExitCode> {
+  const port = Number(options.port ?? 0)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${options.port} is not a port number (0 to 65535).`)
+  const sandbox = await openSandbox({ port }, cli.clock)
+  try {
+    answer(cli, `export CREDSYNC_BASE_URL=${sandbox.url}\nexport CREDSYNC_KEY=${sandbox.key}\nexport CREDSYNC_SECRET=${sandbox.secret}`)
+    say(cli, `\nThe sandbox answers at ${sandbox.url}. It keeps everything in memory, and Ctrl-C ends it. Its courses:`)
+    for (const course of sandbox.courses)
+      say(cli, `  ${course.number.padEnd(8)} ${course.name}${course.canIssue ? '' : ' (cannot issue)'}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`)
+    await new Promise<void>((resolve) => {
+      if (cli.signal.aborted) resolve()
+      cli.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const { recipientsAccepted, throttled } = sandbox.journal()
+    say(cli, `The sandbox ends. It took ${recipientsAccepted} recipients and answered 429 ${throttled} times.`)
+    return exitCode.ok
+  } finally {
+    await sandbox.close()
+  }
+}

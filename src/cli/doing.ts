@@ -1,0 +1,18 @@
+// What commands need done. The doing is in jobs/, which src may not know; jobs/main.ts hands it in.
+
+import type { App } from '#src/app.ts'
+
+export interface RunningWorker {
+  readonly lost: Promise<void>
+  stop(): Promise<{ unfinished: number }>
+}
+
+export type WorkName = 'intake' | 'issue' | 'reconcile' | 'write-back' | 'sweep' | 'web'
+
+export interface Doing {
+  startWorker(app: App, only?: readonly WorkName[]): Promise<RunningWorker | null>
+  /** One full reading of the report; null when nothing is open. */
+  lookOnce(app: App): Promise<{ complete: boolean } | null>
+  writeResults(app: App, runId: string): Promise<void>
+  writeWantedResults(app: App): Promise<void>
+}

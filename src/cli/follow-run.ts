@@ -1,0 +1,87 @@
+// Follows a run in the ledger until it is where its caller wants it, whoever does the work.
+
+import type { App } from '#src/app.ts'
+import { countIn, restingStates, type StateCounts, totalOf } from '#src/issuance/state.ts'
+import type { Run } from '#src/ledger/runs.ts'
+import type { Progress } from './progress.ts'
+
+export type Ending = 'reached' | 'refused' | 'timeout' | 'interrupted' | 'lost' | 'service away'
+
+export interface Followed {
+  ending: Ending
+  run: Run
+  states: StateCounts
+  surplus: number
+  /** With 'service away': why. */
+  fault: unknown
+}
+
+export interface FollowOptions {
+  runId: string
+  /** Until every row is final or held; otherwise until every row has been sent. */
+  untilFinal: boolean
+  timeoutMs: number | null
+  signal: AbortSignal
+  progress: Progress
+  /** Set when this process does the work itself. */
+  own: { lost: Promise<void> } | null
+}
+
+const lookEveryMs = 250
+/** Without any change for so long, the service is asked whether it is there at all. */
+const quietMs = 15_000
+
+export async function followRun(app: App, options: FollowOptions): Promise<Followed> {
+  const { clock, ledger } = app
+  const started = clock.monotonicMs()
+  const quiet = openQuiet(app)
+  let lost = false
+  void options.own?.lost.then(() => {
+    lost = true
+  })
+  for (;;) {
+    const now = await ledger.runWithStates(options.runId)
+    if (!now) throw new Error(`The ledger has no run ${options.runId}.`)
+    const published = now.run.state === 'published'
+    const rate = options.own ? rateOf(app) : null
+    options.progress.show({ phase: published ? 'working' : 'reading', readRows: now.run.readRows, states: now.states, rate })
+    const end = (ending: Ending, fault: unknown = null): Followed => ({ ending, fault, ...now })
+    if (now.run.state === 'refused') return end('refused')
+    if (published && isReached(now.states, options.untilFinal)) return end('reached')
+    if (options.signal.aborted) return end('interrupted')
+    if (lost) return end('lost')
+    if (options.timeoutMs !== null && clock.monotonicMs() - started >= options.timeoutMs) return end('timeout')
+    const fault = options.own ? await quiet(now.states) : null
+    if (fault) return end('service away', fault)
+    await clock.sleep(lookEveryMs, options.signal).catch(() => {})
+  }
+}
+
+function isReached(states: StateCounts, untilFinal: boolean): boolean {
+  return untilFinal ? countIn(states, restingStates) === totalOf(states) : states.pending + states.sending === 0
+}
+
+function rateOf({ gates, settings }: App): { now: number; limit: number } {
+  const { invite, report } = gates.report()
+  return { now: Math.max(invite?.lastSecond ?? 0, report?.lastSecond ?? 0), limit: settings.file.service.limits.general }
+}
+
+/** Returns the fault when nothing has moved for a while, rows are still to be sent, and the service does not answer or refuses our keys. */
+function openQuiet({ clock, issuer }: App) {
+  let last = ''
+  let since = clock.monotonicMs()
+  return async (states: StateCounts): Promise<unknown> => {
+    const now = JSON.stringify(states)
+    if (now !== last || (states.pending === 0 && totalOf(states) > 0)) {
+      last = now
+      since = clock.monotonicMs()
+      return null
+    }
+    if (clock.monotonicMs() - since < quietMs) return null
+    since = clock.monotonicMs()
+    return issuer.checkToken().then(
+      () => null,
+      (fault: unknown) => fault,
+    )
+  }
+}

@@ -1,0 +1,36 @@
+// What `issue --json` ends with, and `status --run` shows: one document for a run. A contract; see the README.
+
+import { type StateCounts, totalOf } from '#src/issuance/state.ts'
+import type { Run } from '#src/ledger/runs.ts'
+
+export interface RunDocument {
+  run: string
+  pipeline: string
+  source: string
+  rows: number
+  invalid: number
+  skipped: number
+  accepted: number
+  states: StateCounts
+  balanced: boolean
+  results: string | null
+  invalidRows: string | null
+}
+
+/** @param surplus report items beyond those asked for: with any, the service's report does not agree with the ledger */
+export function runDocument(run: Run, states: StateCounts, surplus: number): RunDocument {
+  const sums = run.rows === run.invalid + run.skipped + run.accepted && run.accepted === totalOf(states)
+  return {
+    run: run.id,
+    pipeline: run.pipeline,
+    source: run.sourceName,
+    rows: run.rows,
+    invalid: run.invalid,
+    skipped: run.skipped,
+    accepted: run.accepted,
+    states,
+    balanced: sums && surplus === 0,
+    results: run.resultsPath,
+    invalidRows: run.invalidPath,
+  }
+}

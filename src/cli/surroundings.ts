@@ -1,0 +1,50 @@
+// Everything a command gets from outside, so that a test can be its terminal, its clock and its environment.
+
+import { type ReadSettingsOptions, readSettings, type Settings } from '#config/settings.ts'
+import { type App, openApp } from '#src/app.ts'
+import { openLog } from '#src/log/log.ts'
+import type { Clock } from '#src/time/clock.ts'
+import type { Doing } from './doing.ts'
+
+export interface Cli {
+  argv: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  clock: Clock
+  random: () => number
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  /** Aborted by the first SIGINT or SIGTERM, with the signal's name as reason. */
+  signal: AbortSignal
+  doing: Doing
+}
+
+/** Human text goes to stderr. */
+export function say(cli: Pick<Cli, 'stderr'>, text: string): void {
+  cli.stderr.write(`${text}\n`)
+}
+
+/** Results go to stdout. */
+export function answer(cli: Pick<Cli, 'stdout'>, text: string): void {
+  cli.stdout.write(`${text}\n`)
+}
+
+export function answerJson(cli: Pick<Cli, 'stdout'>, document: unknown): void {
+  cli.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+}
+
+export function settingsFor(cli: Cli, options: { config?: string }): Promise<Settings> {
+  const sources: ReadSettingsOptions = { env: cli.env, cwd: cli.cwd, configPath: options.config }
+  return readSettings(sources)
+}
+
+/** Opens the app for a command: short commands log only what went wrong, unless a level was asked for. */
+export function appFor(cli: Cli, settings: Settings, logLevel = settings.file.log.level): Promise<App> {
+  const quiet = !cli.env.CREDSYNC_LOG_LEVEL && logLevel === 'info' ? 'warn' : logLevel
+  return openApp(settings, {
+    clock: cli.clock,
+    random: cli.random,
+    log: openLog(quiet, cli.stderr),
+    notice: (text) => say(cli, text),
+  })
+}

@@ -1,0 +1,71 @@
+// From rows of a source to rows for the ledger: columns are planned once, then each row is checked against the course's field list
+// and, when it is in order, identified. Pure, but for what it remembers of the file.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Hasher } from '#src/issuance/identity.ts'
+import { IdentityError, identify } from '#src/issuance/person.ts'
+import type { StagedRow } from '#src/ledger/intake.ts'
+import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
+import { checkRow } from '#src/recipients/check-row.ts'
+import type { ColumnSpec } from '#src/recipients/column-plan.ts'
+import { compileRules } from '#src/recipients/compile-rules.ts'
+import type { Field } from '#src/recipients/field.ts'
+import { planColumns } from '#src/recipients/plan-columns.ts'
+import { uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
+import type { SourceRow } from '#src/sources/source.ts'
+
+export class PlanError extends Error {
+  override readonly name = 'PlanError'
+  constructor(faults: readonly string[]) {
+    super(`The file cannot be matched to the course:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  }
+}
+
+export interface RowCheck {
+  row(source: SourceRow): StagedRow
+  notices: readonly string[]
+}
+
+export interface RowCheckInput {
+  pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'>
+  fields: readonly Field[]
+  header: readonly string[]
+  course: string
+  hasher: Hasher
+}
+
+/** @throws PlanError with every fault of the columns at once */
+export function openRowCheck({ pipeline, fields, header, course, hasher }: RowCheckInput): RowCheck {
+  const { plan, faults, unusedColumns } = planColumns(header, pipeline.columns as Record<string, ColumnSpec>, fields)
+  const identity = identityRuleOf(pipeline, fields)
+  const all = [...faults.map((fault) => fault.sentence), ...identity.faults]
+  if (all.length > 0) throw new PlanError(all)
+  const rules = compileRules(fields)
+  const unique = uniqueWithinFile(fields, plan)
+  const notices = rules.warnings.map((warning) => warning.sentence)
+  if (unusedColumns.length > 0) notices.push(`These columns fill no field of the course and are carried along unread: ${unusedColumns.join(', ')}.`)
+
+  return {
+    notices,
+    row(source) {
+      const staged = { row: source.row, cells: source.cells.map(storable) }
+      const bad = (violations: object[]): StagedRow => ({ ...staged, violations, recipient: null, issuanceKey: null, identityHash: null, matchHashes: null })
+      if (source.problem) return bad([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
+      const { recipient, violations } = checkRow(source, plan, rules)
+      if (!recipient) return bad(violations)
+      try {
+        const who = identify(recipient, course, identity.rule, hasher)
+        const taken = unique.check(source.row, recipient, who.identityHash.toString('hex'))
+        return taken.length > 0 ? bad(taken) : { ...staged, violations: null, recipient, ...who }
+      } catch (error) {
+        if (!(error instanceof IdentityError)) throw error
+        return bad([{ row: source.row, column: '', field: '', rule: 'identity', value: '', sentence: error.message }])
+      }
+    },
+  }
+}
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair. The row is refused for them anyway; its cells are kept for its owner. */
+function storable(cell: string): string {
+  return cell.replaceAll('\0', '\uFFFD').toWellFormed()
+}

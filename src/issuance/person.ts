@@ -1,0 +1,66 @@
+// From a checked recipient record to the hashes that identify the person and the credential. Pure.
+
+import { type Hasher, type MatchKind, normalisePhone } from './identity.ts'
+
+export interface IdentityRule {
+  /** Display names of the fields that say who; empty = the recipient's primary value. */
+  identity: readonly string[]
+  /** Display names of the fields that make a second credential for the same person legitimate. */
+  occurrence: readonly string[]
+  /** A field whose value comes back in the report, and the report's name for it. */
+  correlation: { field: string; kind: MatchKind } | null
+}
+
+export interface Identified {
+  issuanceKey: Buffer
+  identityHash: Buffer
+  /** One for each way in which the report may show this person; any of them matches. */
+  matchHashes: Buffer[]
+}
+
+export class IdentityError extends Error {
+  override readonly name = 'IdentityError'
+}
+
+type Recipient = Readonly<Record<string, string>>
+
+/** The field that the record's Primary Value names, Email when it names none. */
+export function primaryField(recipient: Recipient): string {
+  const named = recipient['Primary Value']
+  if (!named) return 'Email'
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '')
+  return Object.keys(recipient).find((name) => name !== 'Primary Value' && plain(name) === plain(named)) ?? named
+}
+
+/** @throws IdentityError when the fields that say who are empty: such a row can be neither issued nor found again. */
+export function identify(recipient: Recipient, course: string, rule: IdentityRule, hasher: Hasher): Identified {
+  const primary = primaryField(recipient)
+  const fields = rule.identity.length > 0 ? rule.identity : [primary]
+  const identityHash = hasher.identity(pick(recipient, fields))
+  const issuanceKey = hasher.issuance(course, identityHash, pick(recipient, rule.occurrence))
+  return { issuanceKey, identityHash, matchHashes: matchHashes(recipient, primary, rule, hasher) }
+}
+
+function pick(recipient: Recipient, fields: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = Object.create(null)
+  for (const field of fields) {
+    const value = recipient[field]
+    if (!value) throw new IdentityError(`The field ${field} says who the recipient is, and it is empty. Fill it in the source and issue the row again.`)
+    picked[field] = value
+  }
+  return picked
+}
+
+function matchHashes(recipient: Recipient, primary: string, rule: IdentityRule, hasher: Hasher): Buffer[] {
+  const sought = rule.correlation && recipient[rule.correlation.field]
+  if (rule.correlation && sought) return [hasher.match(rule.correlation.kind, sought)]
+  const value = recipient[primary]
+  if (!value) throw new IdentityError(`Primary Value names ${primary}, and that field is empty. Fill it in the source and issue the row again.`)
+  if (/phone|contact|mobile/i.test(primary)) {
+    // Whether the report shows a number with its dial code is not documented, so both forms are sought.
+    const dial = normalisePhone(recipient['Dial code'] ?? '')
+    const number = normalisePhone(value)
+    return [number, ...(dial ? [dial + number] : [])].map((digits) => hasher.match('phone', digits))
+  }
+  return [hasher.match('email', value)]
+}

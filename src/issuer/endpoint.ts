@@ -1,0 +1,44 @@
+// A named endpoint: every call of it passes its gate, is counted, and its 429s pause that gate.
+
+import { parseRetryAfter } from '#src/retry/retry-after.ts'
+import type { Clock } from '#src/time/clock.ts'
+import type { Exchange, HttpRequest } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import type { Http } from './http.ts'
+import { openThrottle } from './throttle.ts'
+
+export const endpointNames = ['course-detail', 'course-list', 'field-list', 'invite', 'report', 'token'] as const
+export type EndpointName = (typeof endpointNames)[number]
+
+export interface Endpoint {
+  name: EndpointName
+  /**
+   * Passes the gate, then builds and sends the request in that same tick. A build that gives null sends nothing and
+   * null comes back. Rejects only when the gate is closed, or with what `build` throws.
+   */
+  call(build: () => HttpRequest | null): Promise<Exchange | null>
+  /** HTTP requests handed to the wire so far. */
+  calls(): number
+}
+
+export function openEndpoint(name: EndpointName, gate: Gate, http: Http, clock: Clock): Endpoint {
+  const throttle = openThrottle(gate, clock)
+  let calls = 0
+  return {
+    name,
+    async call(build) {
+      const exchange = await gate.pass(async () => {
+        const request = build()
+        if (!request) return null
+        calls += 1
+        return http.exchange(request)
+      })
+      if (exchange?.kind === 'answer') {
+        if (exchange.status === 429) throttle.refused(parseRetryAfter(exchange.headers['retry-after'], clock.now()))
+        else throttle.answered()
+      }
+      return exchange
+    },
+    calls: () => calls,
+  }
+}

@@ -1,0 +1,15 @@
+// The small shape of a gate that the issuer needs; what stands behind it (a limiter, shared or not) is handed in.
+
+export interface Gate {
+  /** Runs `work` when the limit allows it, in the tick in which that was checked. Rejects without running when closed. */
+  pass<T>(work: () => Promise<T>, options?: { priority?: number }): Promise<T>
+  /** Lets nothing pass for `ms` milliseconds. */
+  pause(ms: number): void
+}
+
+export interface IssuerGates {
+  /** The gate of one endpoint, by its short name. */
+  gate(endpoint: string): Gate
+  /** The gate of the two token endpoints together. */
+  auth: Gate
+}

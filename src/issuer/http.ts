@@ -1,0 +1,73 @@
+// The wire: sends one request and says what became of it. The only file that knows undici.
+
+import { Agent } from 'undici'
+import type { Clock } from '#src/time/clock.ts'
+import { collectAnswer } from './answer-collector.ts'
+import { parseBaseUrl } from './base-url.ts'
+import type { Exchange, HttpRequest } from './exchange.ts'
+
+// dispatch() and bare Agents: no interceptor, so nothing retries a POST and nothing follows a redirect with it (fetch
+// re-sends the body to wherever a 307 points). HTTP/2 is off: there one GOAWAY makes several sends unknown at once.
+
+export interface HttpOptions {
+  /** Address of the service; see parseBaseUrl. */
+  baseUrl: string
+  clock: Clock
+  /** Milliseconds for TCP and TLS together. Default 10 000. */
+  connectTimeoutMs?: number
+  /** Longest answer that is read. Default 64 MiB. */
+  maxAnswerBytes?: number
+}
+
+export interface Http {
+  /** Sends `request` once. Never rejects for what the network or the service does. */
+  exchange(request: HttpRequest): Promise<Exchange>
+  /** Lets exchanges under way end, then closes the connections. */
+  close(): Promise<void>
+}
+
+/** Throws BaseUrlError for an address that is not https (or http on loopback). */
+export function openHttp(options: HttpOptions): Http {
+  const { clock, connectTimeoutMs = 10_000, maxAnswerBytes = 64 * 1024 * 1024 } = options
+  const { origin, prefix } = parseBaseUrl(options.baseUrl)
+  // Timeouts of undici off (0): the collector's deadline covers the whole exchange.
+  const common = { allowH2: false, connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 }
+  const agents = {
+    read: new Agent(common),
+    // pipelining 0 gives every invitation a fresh connection: measured, a kept one may be reset after the service committed.
+    invitation: new Agent({ ...common, connections: invitationConnections, pipelining: 0 }),
+  }
+
+  function exchange(request: HttpRequest): Promise<Exchange> {
+    const maySend = request.maySend ?? (() => true)
+    if (!maySend()) return Promise.resolve({ kind: 'failed', code: 'DOOR_STALE', sent: false })
+    return new Promise((end) => {
+      const handler = collectAnswer({ clock, deadlineMs: request.deadlineMs, maxAnswerBytes, maySend, end })
+      const { method, body = null } = request
+      agents[request.lane].dispatch(
+        { origin, path: prefix + request.path, method, headers: headersOf(request), body },
+        handler,
+      )
+    })
+  }
+
+  return {
+    exchange,
+    async close() {
+      await Promise.all([agents.read.close(), agents.invitation.close()])
+    },
+  }
+}
+
+/** Invitations that can be on the wire at once; a fifth would wait inside undici, after its allowance was taken. */
+export const invitationConnections = 4
+
+function headersOf(request: HttpRequest): Record<string, string> {
+  return {
+    accept: 'application/json',
+    // No compression is asked for: an answer of 64 MiB must not become 64 GiB by unpacking.
+    'accept-encoding': 'identity',
+    ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
+  }
+}

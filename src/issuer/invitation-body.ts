@@ -1,0 +1,52 @@
+// The invitation as the service wants it written, made once and before the send, so that what was sent can be proven.
+
+import { createHash } from 'node:crypto'
+
+export interface InvitationRequest {
+  courseUuid: string
+  templateUuid: string
+  badgeTemplateUuid: string
+  /** Left out when undefined: the service's own default holds then. */
+  options?: {
+    sendEmail?: boolean | undefined
+    attachCertificate?: boolean | undefined
+    publicLink?: boolean | undefined
+    hideInWallet?: boolean | undefined
+    issueToOrganisation?: boolean | undefined
+  }
+  signatures?: { uuid: string; required: boolean }[]
+  /** Sponsor uuids. */
+  sponsors?: string[]
+  mailTemplateUuid?: string
+  /** One record for each recipient, keyed by the display names of the course's field list. */
+  students: Record<string, string>[]
+}
+
+export interface PreparedInvitation {
+  /** JSON text. Holds personal data. */
+  body: string
+  /** SHA-256 of the body's UTF-8 bytes, in hex. */
+  sha256: string
+  /** How many recipients it names. */
+  students: number
+}
+
+/** Writes the body of an invitation; the same request gives the same bytes. */
+export function prepareInvitation(request: InvitationRequest): PreparedInvitation {
+  const { options = {}, signatures, sponsors } = request
+  const body = JSON.stringify({
+    course_uuid: request.courseUuid,
+    template_uuid: request.templateUuid,
+    badge_template_uuid: request.badgeTemplateUuid,
+    is_send_certification_email: options.sendEmail,
+    is_attach_certificate: options.attachCertificate,
+    is_send_certificate_public_link: options.publicLink,
+    is_hide_in_wallet: options.hideInWallet,
+    is_certificate_issue_to_organisation: options.issueToOrganisation,
+    student: request.students,
+    signature: signatures?.map(({ uuid, required }) => ({ uuid, signature_req: required })),
+    sponsor: sponsors,
+    custom_email_template_uuid: request.mailTemplateUuid,
+  })
+  return { body, sha256: createHash('sha256').update(body).digest('hex'), students: request.students.length }
+}

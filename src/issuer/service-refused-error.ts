@@ -1,0 +1,25 @@
+// The service understood a read and said no.
+
+export class ServiceRefusedError extends Error {
+  override name = 'ServiceRefusedError'
+  readonly status: number
+  readonly endpoint: string
+  /** The service's own words, shortened and masked; may be empty. */
+  readonly words: string
+
+  constructor(status: number, endpoint: string, words: string) {
+    super(
+      `The service refused ${endpoint} with status ${status}${words ? `: "${words}"` : ' and no words'}. Asking again will not help; ${nextStep(status)}.`,
+    )
+    this.status = status
+    this.endpoint = endpoint
+    this.words = words
+  }
+}
+
+function nextStep(status: number): string {
+  if (status === 404) return 'check the uuid or number that was asked for, and the environment'
+  if (status === 401 || status === 403) return 'check what the access key may do, and the IP list in the portal'
+  if (status >= 300 && status < 400) return 'check CREDSYNC_BASE_URL, since redirects are not followed'
+  return 'check the request against the words above'
+}

@@ -1,0 +1,16 @@
+// The service gave no usable answer to something that is safe to ask again, and the tries are used up.
+
+export class ServiceUnreachableError extends Error {
+  override name = 'ServiceUnreachableError'
+  readonly endpoint: string
+  /** The last thing seen: a network code such as ECONNREFUSED, or `HTTP 503`. */
+  readonly seen: string
+
+  constructor(endpoint: string, seen: string, tries: number) {
+    super(
+      `The service gave no usable answer at ${endpoint} in ${tries} tries (last: ${seen}). Check CREDSYNC_BASE_URL and the network; the work goes on by itself once the service answers.`,
+    )
+    this.endpoint = endpoint
+    this.seen = seen
+  }
+}

@@ -1,0 +1,65 @@
+// All that the ledger knows about a person's or one issuance's life, in order.
+
+import type { Sql } from '#src/database/database.ts'
+import type { State } from '#src/issuance/state.ts'
+
+export interface Explained {
+  id: number
+  environment: string
+  pipeline: string
+  courseUuid: string
+  state: State
+  stateSince: Date
+  reason: string | null
+  run: string
+  source: string
+  row: number
+  reportStatus: string | null
+  credentialId: string | null
+  entityUuid: string | null
+  verifierLink: string | null
+  issueDate: string | null
+  validTill: string | null
+  revokedDate: string | null
+  surplusItems: number
+  pauseReason: string | null
+  /** Other sources that named the same credential. */
+  alsoIn: { run: string; source: string; row: number }[]
+  history: HistoryLine[]
+}
+
+export interface HistoryLine {
+  at: Date
+  event: string
+  from: State | null
+  to: State | null
+  attempt: number | null
+  evidence: Record<string, unknown> | null
+}
+
+/** @param who an issuance id, or the hashes by which a person may be known */
+export async function explain(sql: Sql, who: { id: number } | { hashes: readonly Buffer[] }): Promise<Explained[]> {
+  const byId = 'id' in who
+  const { rows } = await sql.query<Explained>(
+    `SELECT i.id, i.environment, i.pipeline, i.course_uuid AS "courseUuid", i.state, i.state_since AS "stateSince", i.reason, i.run_id AS run,
+            run.source_name AS source, i.row_number AS row, i.report_status AS "reportStatus", i.credential_id AS "credentialId",
+            i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
+            i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems",
+            CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
+            coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number) ORDER BY o.received_at, r.row_number)
+             FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"
+     FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
+     WHERE ${byId ? 'i.id = $1' : 'i.identity_hash = ANY($1::bytea[]) OR i.match_hashes && $1::bytea[]'} ORDER BY i.id`,
+    [byId ? who.id : who.hashes],
+  )
+  for (const each of rows) each.history = await history(sql, each.id)
+  return rows
+}
+
+async function history(sql: Sql, issuanceId: number): Promise<HistoryLine[]> {
+  const { rows } = await sql.query<HistoryLine>(
+    `SELECT at, event, from_state AS "from", to_state AS "to", attempt_id AS attempt, evidence FROM history WHERE issuance_id = $1 ORDER BY id`,
+    [issuanceId],
+  )
+  return rows
+}

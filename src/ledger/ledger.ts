@@ -1,0 +1,147 @@
+// The ledger as the rest of the house sees it: verbs without SQL, for one environment. Each verb has its own file beside this one.
+
+import type { Database, Session } from '#src/database/database.ts'
+import { Hasher } from '#src/issuance/identity.ts'
+import * as absence from './absence.ts'
+import * as attempts from './attempts.ts'
+import * as courses from './courses.ts'
+import { explain } from './explain.ts'
+import * as intake from './intake.ts'
+import { knownKeys } from './known-keys.ts'
+import * as outcomes from './outcomes.ts'
+import * as report from './report.ts'
+import * as runs from './runs.ts'
+import * as scans from './scans.ts'
+import * as work from './work.ts'
+import * as writeBacks from './write-backs.ts'
+
+export type Ledger = Awaited<ReturnType<typeof openLedger>>
+
+/**
+ * @param database with the migrations applied
+ * @param options.lostAfterMs after which a job that has not shown itself is asked for again
+ */
+export async function openLedger(database: Database, environment: string, { lostAfterMs = 60_000 } = {}) {
+  const { rows } = await database.query<{ key: Buffer; id: string }>('SELECT hash_key AS key, id FROM ledger')
+  const row = rows[0]
+  if (!row) throw new Error('The ledger has no hash key: it was not migrated. Run any credsync command that changes something, such as check.')
+  const db = database
+  return {
+    id: row.id,
+    environment,
+    hasher: new Hasher(row.key),
+
+    receiveRun: (source: Omit<runs.NewRun, 'environment'>) => runs.receiveRun(db, { ...source, environment }),
+    findRun: (id: string) => runs.findRun(db, id),
+    listRuns: (most?: number) => runs.listRuns(db, most),
+    runWithStates: (id: string) => runs.runWithStates(db, id),
+    refuseRun: (id: string, sentence: string) => runs.refuseRun(db, id, sentence),
+    noteRunPaths: (id: string, paths: { results?: string; invalid?: string }) => runs.noteRunPaths(db, id, paths),
+    settleRuns: () => runs.settleRuns(db, environment),
+
+    clearStaged: (runId: string) => intake.clearStaged(db, runId),
+    stageRows: (runId: string, rows: readonly intake.StagedRow[]) => intake.stageRows(db, runId, rows),
+    publishRun: (runId: string, publication: intake.Publication, read: number) => intake.publishRun(db, runId, publication, read),
+
+    knownKeys: (course: string, keys: readonly Buffer[]) => knownKeys(db, environment, course, keys),
+
+    prepareAttempt: (pipeline: string, size: number) => attempts.prepareAttempt(db, { environment, pipeline, size }),
+    loadBatch: (attemptId: number) => attempts.loadBatch(db, attemptId),
+    passDoor: (door: attempts.Door) => attempts.passDoor(db, door),
+    dropAttempt: (attemptId: number, why: string, waitMs: number) => attempts.dropAttempt(db, attemptId, why, waitMs),
+    countOpenAttempts: () => attempts.countOpenAttempts(db, environment),
+    endAttempt: (attemptId: number, end: outcomes.AttemptEnd, disposal: outcomes.Disposal) => outcomes.endAttempt(db, attemptId, end, disposal),
+    loseAttempts: (aliveInstance: string | null) => outcomes.loseAttempts(db, environment, aliveInstance),
+
+    baselineIsFresh: (maxAgeMs: number) => scans.baselineIsFresh(db, environment, maxAgeMs),
+    baselineSince: () => scans.baselineSince(db),
+    beginScan: (since: string) => scans.beginScan(db, environment, since),
+    endScan: (id: number, end: scans.ScanEnd) => scans.endScan(db, id, end),
+    completeScanSince: (at: Date) => scans.completeScanSince(db, environment, at),
+    noteSightings: (items: readonly { key: string; requestDate: string | null }[]) => scans.noteSightings(db, environment, items),
+    firstSightings: (keys: readonly string[]) => scans.firstSightings(db, environment, keys),
+    readWatch: () => scans.readWatch(db, environment),
+    schedulePoller: (nextMs: number, deepMs: number | null) => scans.schedulePoller(db, environment, nextMs, deepMs),
+    hurryPoller: (withinMs: number) => scans.hurryPoller(db, environment, withinMs),
+
+    findCandidates: (hashes: readonly Buffer[], keys: readonly string[]) => report.findCandidates(db, environment, hashes, keys),
+    findClaims: (keys: readonly string[]) => report.findClaims(db, environment, keys),
+    /** Claims, states and surplus of one page of the report, in one transaction. */
+    applyReport: (news: ReportNews) =>
+      db.transaction(async (sql) => {
+        const claimed = await report.claimItems(sql, environment, news.claims)
+        for (const upgrade of news.upgrades) await report.upgradeClaim(sql, environment, upgrade.from, upgrade.to)
+        const standing = news.moves.filter((move) => !news.claims.some((each) => each.issuanceId === move.id) || claimed.has(move.id))
+        const moved = await report.moveIssuances(sql, standing)
+        const surplus = await report.noteSurplus(sql, environment, news.surplus)
+        for (const [course, name] of news.certificateNames) await report.learnCertificateName(sql, environment, course, name)
+        await writeBacks.wantResultsOf(sql, [...moved, ...surplus])
+        return { claimed: claimed.size, moved: moved.size, surplus }
+      }),
+
+    countLooks: (scan: scans.StartedScan & { since: string }, graceMs: { unknown: number; refused: number }) =>
+      absence.countLooks(db, environment, scan, graceMs),
+    doubtfulRows: (looks: number) => absence.doubtfulRows(db, environment, looks),
+    sendAgain: (ids: readonly number[], of: { cap: number | null; countsAsResend: boolean }) => db.transaction((sql) => absence.sendAgain(sql, ids, of)),
+    holdRows: (ids: readonly number[], reason: string) => db.transaction((sql) => absence.holdRows(sql, ids, reason)),
+
+    takeRunsToRead: () => work.takeRunsToRead(db, environment, lostAfterMs),
+    takeAttemptsToSend: () => work.takeAttemptsToSend(db, environment, lostAfterMs),
+    takePoll: () => work.takePoll(db, environment, lostAfterMs),
+    takeWriteBacks: () => work.takeWriteBacks(db, environment, lostAfterMs),
+    pipelinesWithDueRows: () => work.pipelinesWithDueRows(db, environment),
+
+    wantResults: (runId: string) => writeBacks.wantResults(db, runId),
+    wantedVersion: (runId: string) => writeBacks.wantedVersion(db, runId),
+    noteTold: (runId: string, version: number) => writeBacks.noteTold(db, runId, version),
+    readResultRows: (runId: string, only: readonly writeBacks.ResultRow['outcome'][], take: (rows: writeBacks.ResultRow[]) => Promise<void>) =>
+      writeBacks.readResultRows(db, runId, only, take),
+
+    pauseCourse: (courseUuid: string, reason: string, ms: number) => courses.pauseCourse(db, environment, courseUuid, reason, ms),
+    learnedBatchLimit: (pipeline: string) => courses.learnedBatchLimit(db, environment, pipeline),
+    pauses: () => courses.pauses(db, environment),
+
+    explain: (who: { id: number } | { hashes: readonly Buffer[] }) => explain(db, who),
+
+    /** Runs `work` while holding a named lock; waits for it. Returns null when `wait` is false and somebody else holds it. */
+    async withLock<Result>(name: string, work: () => Promise<Result>, wait = true): Promise<Result | null> {
+      const lock = await takeLock(db, `credsync:${environment}:${name}`, wait)
+      if (!lock) return null
+      try {
+        return await work()
+      } finally {
+        await lock.release()
+      }
+    },
+    /** Takes a named lock for as long as the session lives, or null when somebody else holds it. */
+    holdLock: (name: string): Promise<Session | null> => takeLock(db, `credsync:${name}`, false),
+  }
+}
+
+export interface ReportNews {
+  claims: { issuanceId: number; key: string; fingerprint: string }[]
+  upgrades: { from: string; to: string }[]
+  moves: report.Move[]
+  surplus: { issuanceId: number; key: string }[]
+  /** Course uuid and the report's name for it. */
+  certificateNames: [string, string][]
+}
+
+async function takeLock(database: Database, name: string, wait: boolean): Promise<Session | null> {
+  const session = await database.session()
+  try {
+    if (wait) {
+      await session.query('SET lock_timeout = 0')
+      await session.query('SET statement_timeout = 0')
+      await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
+      return session
+    }
+    const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [name])
+    if (rows[0]?.taken) return session
+    await session.release()
+    return null
+  } catch (error) {
+    await session.release()
+    throw error
+  }
+}

@@ -1,0 +1,150 @@
+// What the credential report says, written into the ledger: claims of its items, and the states that follow.
+
+import type { Sql } from '#src/database/database.ts'
+import type { State } from '#src/issuance/state.ts'
+
+/** An issuance that a report item may belong to. */
+export interface Candidate {
+  id: number
+  state: State
+  courseUuid: string
+  /** Hex. */
+  matchHashes: string[]
+  recipient: Record<string, string> | null
+  firstSentAt: Date
+  lastSentAt: Date
+  claimedKey: string | null
+  certificateName: string | null
+  reportStatus: string | null
+}
+
+/** Everything that was ever sent for the people behind these hashes, and the owners of claimed keys, whatever their items show now. */
+export async function findCandidates(sql: Sql, environment: string, hashes: readonly Buffer[], keys: readonly string[]): Promise<Candidate[]> {
+  const { rows } = await sql.query<Candidate>(
+    `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(h, 'hex') FROM unnest(i.match_hashes) h) AS "matchHashes", i.recipient,
+            i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", c.item_key AS "claimedKey", course.certificate_name AS "certificateName",
+            i.report_status AS "reportStatus"
+     FROM issuance i
+     LEFT JOIN claim c ON c.issuance_id = i.id
+     LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
+     WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL
+       AND i.id IN (SELECT id FROM issuance WHERE environment = $1 AND match_hashes && $2::bytea[]
+                    UNION SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ANY($3))`,
+    [environment, hashes, keys],
+  )
+  return rows
+}
+
+/** Which issuance has claimed each of the keys. */
+export async function findClaims(sql: Sql, environment: string, keys: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ key: string; id: number }>(
+    'SELECT item_key AS key, issuance_id AS id FROM claim WHERE environment = $1 AND item_key = ANY($2)',
+    [environment, keys],
+  )
+  return new Map(rows.map((row) => [row.key, row.id]))
+}
+
+/** @returns the ids of the issuances whose claim stands; a key or issuance that was claimed meanwhile is left out */
+export async function claimItems(
+  sql: Sql,
+  environment: string,
+  claims: readonly { issuanceId: number; key: string; fingerprint: string }[],
+): Promise<Set<number>> {
+  const { rows } = await sql.query<{ id: number }>(
+    `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
+     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
+    [environment, claims.map((each) => each.issuanceId), claims.map((each) => each.key), claims.map((each) => each.fingerprint)],
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** An item that was claimed by its fingerprint has its entity_uuid now. */
+export async function upgradeClaim(sql: Sql, environment: string, from: string, to: string): Promise<void> {
+  await sql.query('UPDATE claim SET item_key = $3 WHERE environment = $1 AND item_key = $2', [environment, from, to])
+}
+
+/** What the report shows of a credential; null where it shows nothing (yet). */
+export interface ReportFields {
+  reportStatus: string | null
+  entityUuid: string | null
+  credentialId: string | null
+  verifierLink: string | null
+  issueDate: string | null
+  validTill: string | null
+  revokedDate: string | null
+}
+
+export interface Move {
+  id: number
+  from: State
+  /** The same as `from` where only the report's fields have news. */
+  to: State
+  event: string
+  reason: string | null
+  evidence: object
+  fields: ReportFields | null
+}
+
+/**
+ * Carries out moves, in order; several for one issuance are steps of one road.
+ * @returns the ids of the issuances that moved or took news
+ */
+export async function moveIssuances(sql: Sql, moves: readonly Move[]): Promise<Set<number>> {
+  const moved = new Set<number>()
+  for (const round of inRounds(moves)) {
+    const { rows } = await sql.query<{ id: number }>(
+      `UPDATE issuance i SET state = m.to_state, event = m.event, reason = CASE WHEN m.from_state = m.to_state THEN i.reason ELSE m.reason END, evidence = m.evidence,
+         report_status = coalesce(m.fields->>'reportStatus', i.report_status), entity_uuid = coalesce(m.fields->>'entityUuid', i.entity_uuid),
+         credential_id = coalesce(m.fields->>'credentialId', i.credential_id), verifier_link = coalesce(m.fields->>'verifierLink', i.verifier_link),
+         issue_date = coalesce(m.fields->>'issueDate', i.issue_date), valid_till = coalesce(m.fields->>'validTill', i.valid_till),
+         revoked_date = coalesce(m.fields->>'revokedDate', i.revoked_date),
+         report_seen_at = CASE WHEN jsonb_typeof(m.fields) = 'object' THEN clock_timestamp() ELSE i.report_seen_at END
+       FROM jsonb_to_recordset($1::jsonb) AS m(id bigint, from_state text, to_state text, event text, reason text, evidence jsonb, fields jsonb)
+       WHERE i.id = m.id AND i.state = m.from_state RETURNING i.id`,
+      [JSON.stringify(round.map((move) => ({ ...move, from_state: move.from, to_state: move.to })))],
+    )
+    for (const row of rows) moved.add(row.id)
+  }
+  await sql.query(
+    `UPDATE attempt_item t SET open = false FROM issuance i WHERE i.id = t.issuance_id AND t.open AND i.id = ANY($1) AND i.state NOT IN ('sending', 'unconfirmed')`,
+    [[...moved]],
+  )
+  return moved
+}
+
+/** The n-th step of every issuance goes into the n-th round, since one statement sees each row once. */
+function inRounds(moves: readonly Move[]): Move[][] {
+  const rounds: Move[][] = []
+  const seen = new Map<number, number>()
+  for (const move of moves) {
+    const round = seen.get(move.id) ?? 0
+    seen.set(move.id, round + 1)
+    const into = rounds[round]
+    if (into) into.push(move)
+    else rounds[round] = [move]
+  }
+  return rounds
+}
+
+/** A second report item for one issuance: counted and kept in the history. Nothing is revoked by a machine. */
+export async function noteSurplus(sql: Sql, environment: string, surplus: readonly { issuanceId: number; key: string }[]): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `WITH fresh AS (
+       INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, * FROM unnest($2::text[], $3::bigint[]) ON CONFLICT DO NOTHING
+       RETURNING issuance_id, item_key),
+     noted AS (
+       INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'a second report item for this person', jsonb_build_object('item', item_key) FROM fresh)
+     UPDATE issuance SET surplus_items = surplus_items + 1 WHERE id IN (SELECT issuance_id FROM fresh) RETURNING id`,
+    [environment, surplus.map((each) => each.key), surplus.map((each) => each.issuanceId)],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. */
+export async function learnCertificateName(sql: Sql, environment: string, courseUuid: string, name: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO course (environment, course_uuid, certificate_name) VALUES ($1, $2, $3)
+     ON CONFLICT (environment, course_uuid) DO UPDATE SET certificate_name = coalesce(course.certificate_name, excluded.certificate_name)`,
+    [environment, courseUuid, name],
+  )
+}

@@ -1,0 +1,134 @@
+// Runs: one source file each, from the moment it was received.
+
+import type { Sql } from '#src/database/database.ts'
+import { noStates, type State, type StateCounts } from '#src/issuance/state.ts'
+
+export interface Run {
+  id: string
+  environment: string
+  pipeline: string
+  courseUuid: string | null
+  sourceName: string
+  sourcePath: string
+  sourceSha256: string
+  format: 'csv' | 'xlsx' | null
+  header: string[] | null
+  state: 'received' | 'published' | 'refused'
+  rows: number
+  invalid: number
+  skipped: number
+  accepted: number
+  readRows: number
+  notices: string[]
+  refusal: string | null
+  resultsPath: string | null
+  invalidPath: string | null
+  receivedAt: Date
+  publishedAt: Date | null
+  settledAt: Date | null
+}
+
+const columns = `id, environment, pipeline, course_uuid AS "courseUuid", source_name AS "sourceName", source_path AS "sourcePath",
+  source_sha256 AS "sourceSha256", format, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
+  results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt"`
+
+export interface NewRun {
+  environment: string
+  pipeline: string
+  sourceName: string
+  sourcePath: string
+  sourceSha256: string
+}
+
+/**
+ * Notes that a source was handed to us. The same content for the same pipeline, whose earlier run has not come to rest, is that
+ * run once more: it goes on where it stopped.
+ */
+export async function receiveRun(sql: Sql, source: NewRun): Promise<{ run: Run; resumed: boolean }> {
+  const values = [source.environment, source.pipeline, source.sourceSha256]
+  const unfinished = await sql.query<Run>(
+    `SELECT ${columns} FROM run
+     WHERE environment = $1 AND pipeline = $2 AND source_sha256 = $3 AND state <> 'refused' AND settled_at IS NULL
+     ORDER BY received_at DESC LIMIT 1`,
+    values,
+  )
+  if (unfinished.rows[0]) {
+    // The file may have moved since; a run that has not read it yet reads it where it is now.
+    await sql.query(`UPDATE run SET source_path = $2, source_name = $3 WHERE id = $1 AND state = 'received'`, [
+      unfinished.rows[0].id,
+      source.sourcePath,
+      source.sourceName,
+    ])
+    return { run: unfinished.rows[0], resumed: true }
+  }
+  const { rows } = await sql.query<Run>(
+    `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
+    [...values, source.sourceName, source.sourcePath],
+  )
+  return { run: rows[0] as Run, resumed: false }
+}
+
+export async function findRun(sql: Sql, id: string): Promise<Run | null> {
+  const { rows } = await sql.query<Run>(`SELECT ${columns} FROM run WHERE id::text = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** The most recent first. */
+export async function listRuns(sql: Sql, most = 20): Promise<Run[]> {
+  const { rows } = await sql.query<Run>(`SELECT ${columns} FROM run ORDER BY received_at DESC, id LIMIT $1`, [most])
+  return rows
+}
+
+/** How many issuances of the run are in each state. */
+export async function runStates(sql: Sql, runId: string): Promise<StateCounts> {
+  const { rows } = await sql.query<{ state: State; count: number }>(
+    'SELECT state, count(*) AS count FROM issuance WHERE run_id = $1 GROUP BY state',
+    [runId],
+  )
+  return Object.assign(noStates(), Object.fromEntries(rows.map((row) => [row.state, row.count])))
+}
+
+/** A run and its states as they stood at one instant, so that the sums hold. */
+export async function runWithStates(sql: Sql, runId: string): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
+  const { rows } = await sql.query<{ run: Run; states: Record<string, number> | null; surplus: number }>(
+    `SELECT (SELECT row_to_json(r) FROM (SELECT ${columns} FROM run WHERE id::text = $1) r) AS run,
+            (SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance WHERE run_id::text = $1 GROUP BY state) s) AS states,
+            (SELECT coalesce(sum(surplus_items), 0)::int FROM issuance WHERE run_id::text = $1) AS surplus`,
+    [runId],
+  )
+  const row = rows[0]
+  if (!row?.run) return null
+  return { run: row.run, states: Object.assign(noStates(), row.states ?? {}), surplus: row.surplus }
+}
+
+export async function refuseRun(sql: Sql, runId: string, sentence: string): Promise<void> {
+  await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
+  await sql.query(`UPDATE run SET state = 'refused', refusal = $2, settled_at = clock_timestamp() WHERE id = $1 AND state = 'received'`, [runId, sentence])
+}
+
+export async function noteRunPaths(sql: Sql, runId: string, paths: { results?: string; invalid?: string }): Promise<void> {
+  await sql.query('UPDATE run SET results_path = coalesce($2, results_path), invalid_path = coalesce($3, invalid_path) WHERE id = $1', [
+    runId,
+    paths.results ?? null,
+    paths.invalid ?? null,
+  ])
+}
+
+/**
+ * Marks the runs of which every issuance has come to rest, and wants their results told.
+ * @returns the ids of those that settled now
+ */
+export async function settleRuns(sql: Sql, environment: string): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `WITH settled AS (
+       UPDATE run SET settled_at = clock_timestamp()
+       WHERE environment = $1 AND state = 'published' AND settled_at IS NULL
+         AND NOT EXISTS (SELECT FROM issuance i WHERE i.run_id = run.id AND i.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress'))
+       RETURNING id)
+     INSERT INTO write_back (run_id, target) SELECT id, 'results-file' FROM settled
+     ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1
+     RETURNING run_id AS id`,
+    [environment],
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,57 @@
+// What is due and has no live job: the ledger's own to-do list, from which the queues can be rebuilt at any time.
+// Asking for work stamps it, so that it is not asked for again while its job has every chance to be alive.
+
+import type { Sql } from '#src/database/database.ts'
+
+// A job that has not shown itself for `lostAfterMs` is taken for lost and asked for again; doing it twice is harmless.
+const lost = 'clock_timestamp() - make_interval(secs => $2)'
+
+export async function takeRunsToRead(sql: Sql, environment: string, lostAfterMs: number): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `UPDATE run SET asked_at = clock_timestamp()
+     WHERE environment = $1 AND state = 'received' AND (asked_at IS NULL OR asked_at < ${lost}) RETURNING id`,
+    [environment, lostAfterMs / 1_000],
+  )
+  return rows.map((row) => row.id)
+}
+
+export async function takeAttemptsToSend(sql: Sql, environment: string, lostAfterMs: number): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET asked_at = clock_timestamp()
+     WHERE environment = $1 AND phase = 'prepared' AND (asked_at IS NULL OR asked_at < ${lost}) RETURNING id`,
+    [environment, lostAfterMs / 1_000],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** True once per due time of the poller, and again when its job seems lost. */
+export async function takePoll(sql: Sql, environment: string, lostAfterMs: number): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE poller SET asked_at = clock_timestamp()
+     WHERE environment = $1 AND due_at <= clock_timestamp() AND (asked_at IS NULL OR asked_at < ${lost})
+       AND EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress'))`,
+    [environment, lostAfterMs / 1_000],
+  )
+  return rowCount > 0
+}
+
+/** Runs whose results have news that was not told yet. */
+export async function takeWriteBacks(sql: Sql, environment: string, lostAfterMs: number): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `UPDATE write_back w SET asked_at = clock_timestamp() FROM run
+     WHERE run.id = w.run_id AND run.environment = $1 AND w.told < w.wanted AND (w.asked_at IS NULL OR w.asked_at < ${lost})
+     RETURNING run.id`,
+    [environment, lostAfterMs / 1_000],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Pipelines that have rows to send now. */
+export async function pipelinesWithDueRows(sql: Sql, environment: string): Promise<string[]> {
+  const { rows } = await sql.query<{ pipeline: string }>(
+    `SELECT DISTINCT i.pipeline FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
+     WHERE i.environment = $1 AND i.state = 'pending' AND i.due_at <= clock_timestamp() AND (c.paused_until IS NULL OR c.paused_until <= clock_timestamp())`,
+    [environment],
+  )
+  return rows.map((row) => row.pipeline)
+}

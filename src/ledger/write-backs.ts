@@ -1,0 +1,83 @@
+// What a source was told, and what it should be told. A version each: news that comes while a file is being written is not lost.
+
+import type { Database, Sql } from '#src/database/database.ts'
+import type { State } from '#src/issuance/state.ts'
+
+export async function wantResults(sql: Sql, runId: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO write_back (run_id, target) VALUES ($1, 'results-file')
+     ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1, asked_at = NULL`,
+    [runId],
+  )
+}
+
+/** The version to be told now, or null when the source knows everything. */
+export async function wantedVersion(sql: Sql, runId: string): Promise<number | null> {
+  const { rows } = await sql.query<{ wanted: number }>(`SELECT wanted FROM write_back WHERE run_id = $1 AND target = 'results-file' AND told < wanted`, [runId])
+  return rows[0]?.wanted ?? null
+}
+
+export async function noteTold(sql: Sql, runId: string, version: number): Promise<void> {
+  await sql.query(
+    `UPDATE write_back SET told = greatest(told, $2), told_at = clock_timestamp(), problem = NULL WHERE run_id = $1 AND target = 'results-file'`,
+    [runId, version],
+  )
+}
+
+/** Runs that hold one of these issuances and whose source was told a result already: it has news. */
+export async function wantResultsOf(sql: Sql, issuances: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE write_back SET wanted = wanted + 1, asked_at = NULL
+     WHERE told > 0 AND run_id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1))`,
+    [issuances],
+  )
+}
+
+/** One row of a source as it stands in the ledger. */
+export interface ResultRow {
+  row: number
+  outcome: 'accepted' | 'skipped' | 'invalid'
+  cells: string[]
+  violations: { column: string; field: string; rule: string; sentence: string }[] | null
+  /** Why the row was skipped. */
+  skipReason: string | null
+  issuanceId: number | null
+  state: State | null
+  reason: string | null
+  credentialId: string | null
+  verifierLink: string | null
+  issueDate: string | null
+  validTill: string | null
+}
+
+/**
+ * The rows of a run in the order of the source, in batches, all as of one instant.
+ * @param only the outcomes wanted
+ */
+export async function readResultRows(
+  database: Database,
+  runId: string,
+  only: readonly ResultRow['outcome'][],
+  take: (rows: ResultRow[]) => Promise<void>,
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.query(
+      `DECLARE results NO SCROLL CURSOR FOR
+       SELECT r.row_number AS row, r.outcome, r.cells, r.violations, r.reason AS "skipReason", r.issuance_id AS "issuanceId", i.state, i.reason,
+              i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill"
+       FROM run_row r LEFT JOIN issuance i ON i.id = r.issuance_id
+       WHERE r.run_id = '${uuidOnly(runId)}' AND r.outcome IN (${only.map((outcome) => `'${outcome}'`).join(', ')}) ORDER BY r.row_number`,
+    )
+    for (;;) {
+      const { rows } = await sql.query<ResultRow>('FETCH 1000 FROM results')
+      if (rows.length === 0) return
+      await take(rows)
+    }
+  }, 'repeatable read')
+}
+
+/** DECLARE takes no parameters. */
+function uuidOnly(text: string): string {
+  if (!/^[0-9a-f-]{36}$/i.test(text)) throw new TypeError('a run id is a uuid')
+  return text
+}

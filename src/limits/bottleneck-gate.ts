@@ -1,0 +1,96 @@
+// One gate: a bottleneck limiter for queue, priority and concurrency, in front of the slots that hold the limit.
+
+import Bottleneck from 'bottleneck'
+import type { Clock } from '#src/time/clock.ts'
+import type { Gate } from './gate.ts'
+import { LimitsClosedError } from './limits-closed-error.ts'
+import type { Slots } from './slots.ts'
+
+// Left alone on purpose, each of them measured: `reservoir` lets twice the limit into one second; clustering never
+// recovers from an emptied Redis; `expiration` rejects while the work goes on, which makes double sends; `highWater`
+// drops work; a number returned from a `failed` handler runs the work again.
+
+const longestSleepMs = 60_000
+
+export interface BottleneckGateOptions {
+  name: string
+  /** Sends a second. */
+  limit: number
+  /** Works that may be under way at the same time. */
+  maxConcurrent: number
+  slots: Slots
+  clock: Clock
+}
+
+export interface StoppableGate extends Gate {
+  /** Rejects all that waits, and all that comes, with LimitsClosedError. Work already begun goes on. */
+  stop(): void
+}
+
+export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }: BottleneckGateOptions): StoppableGate {
+  const limiter = new Bottleneck({ maxConcurrent, minTime: Math.ceil(1_000 / limit) })
+  const closing = new AbortController()
+  let pausedUntil = Number.NEGATIVE_INFINITY
+  let inside = 0
+  let running = 0
+  let sent = 0
+  let recent: number[] = []
+
+  const sinceASecond = () => recent.filter((at) => at > clock.monotonicMs() - 1_000)
+
+  // A pause that begins while we wait for a slot costs that slot: it stays counted though nothing is sent with it.
+  async function untilAllowed(): Promise<void> {
+    for (;;) {
+      closing.signal.throwIfAborted()
+      const rest = pausedUntil - clock.monotonicMs()
+      if (rest > 0) {
+        await clock.sleep(Math.min(rest, longestSleepMs), closing.signal)
+        continue
+      }
+      await slots.take(closing.signal)
+      if (pausedUntil <= clock.monotonicMs() && !closing.signal.aborted) return
+    }
+  }
+
+  async function begin<T>(work: () => Promise<T>): Promise<T> {
+    await untilAllowed()
+    sent += 1
+    running += 1
+    recent = [...sinceASecond(), clock.monotonicMs()]
+    try {
+      return await work()
+    } finally {
+      running -= 1
+    }
+  }
+
+  return {
+    async pass(work, options) {
+      inside += 1
+      try {
+        return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work))
+      } catch (error) {
+        if (error instanceof Bottleneck.BottleneckError) throw new LimitsClosedError(name)
+        throw error
+      } finally {
+        inside -= 1
+      }
+    },
+    pause(ms) {
+      pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
+    },
+    counts: () => ({
+      waiting: inside - running,
+      running,
+      sent,
+      paused: pausedUntil > clock.monotonicMs(),
+      lastSecond: sinceASecond().length,
+    }),
+    stop() {
+      if (closing.signal.aborted) return
+      closing.abort(new LimitsClosedError(name))
+      // Its promise waits for work under way, which the transport's own deadlines end; nobody needs to wait for it here.
+      limiter.stop({ dropWaitingJobs: true }).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,24 @@
+// What a caller of a limited endpoint sees: a gate that lets work through when the allowance permits it.
+
+export interface GateCounts {
+  /** Passes asked for whose work has not begun. */
+  waiting: number
+  /** Works begun and not yet ended. */
+  running: number
+  /** Works begun since the gate opened. */
+  sent: number
+  paused: boolean
+  /** Works begun within the last 1000 ms. */
+  lastSecond: number
+}
+
+export interface Gate {
+  /**
+   * Runs `work` as soon as the allowance permits, in the same tick in which that was checked, and gives back what it
+   * gives. Priority 0 (first) to 9 (last), default 5. Rejects with LimitsClosedError, without running, once stopped.
+   */
+  pass<T>(work: () => Promise<T>, options?: { priority?: number }): Promise<T>
+  /** Lets nothing pass for `ms` milliseconds from now. Of several pauses the one that ends last wins. */
+  pause(ms: number): void
+  counts(): GateCounts
+}

@@ -1,0 +1,64 @@
+// Whether a Redis or Valkey server may keep the queues.
+
+import { Redis } from 'ioredis'
+import { QueueUnreachableError } from './answer-within.ts'
+import { faultName } from './job-fault-error.ts'
+
+export interface RedisReport {
+  version: string
+  maxmemoryPolicy: string
+  /** Whether the append-only file is on. */
+  aof: boolean
+  /** What is wrong, a sentence each with what to do; empty when all is well. */
+  faults: string[]
+}
+
+/**
+ * Asks the server for its settings and ends the connection. Waits at most 5 s for the connection and for the answer.
+ * @throws QueueUnreachableError
+ */
+export async function checkRedis(url: string): Promise<RedisReport> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 5_000,
+    commandTimeout: 5_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  // The rejected call says the same; without a listener ioredis prints the error, address included.
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    return judgeRedis(await redis.info())
+  } catch (error) {
+    throw new QueueUnreachableError('ask Redis for its settings', faultName(error))
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Reads the text of INFO. Not CONFIG GET, which hosted servers refuse. */
+export function judgeRedis(info: string): RedisReport {
+  const fields = new Map(info.split(/\r?\n/).map((line) => splitOnce(line)))
+  const version = fields.get('redis_version') ?? 'unknown'
+  const maxmemoryPolicy = fields.get('maxmemory_policy') ?? 'unknown'
+  const aof = fields.get('aof_enabled') === '1'
+  const faults: string[] = []
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  // BullMQ's own advice; Valkey says 7.2 in this field.
+  if (!(major > 6 || (major === 6 && minor >= 2))) faults.push(`Version ${version} is too old: use 6.2 or newer.`)
+  if (maxmemoryPolicy !== 'noeviction') {
+    faults.push(`maxmemory-policy is ${maxmemoryPolicy}: set it to noeviction, or jobs vanish when memory is short.`)
+  }
+  if (!aof)
+    faults.push('Nothing is written to disk as it happens: set appendonly yes, or a restart loses the waiting jobs.')
+  if (fields.get('role') === 'slave') faults.push('This is a read-only replica: name the primary.')
+  // Workers on a cluster were seen to fall silent after a failover, for hours.
+  if (fields.get('cluster_enabled') === '1') faults.push('This is a cluster: use a standalone server for the queues.')
+  return { version, maxmemoryPolicy, aof, faults }
+}
+
+function splitOnce(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
+}

@@ -1,0 +1,37 @@
+// The primary value names the field that says who a recipient is: that field must exist and be filled.
+
+import type { ColumnPlan } from './column-plan.ts'
+import type { Rules } from './compile-rules.ts'
+import { isPrimaryField } from './field.ts'
+import { nearestName } from './nearest-name.ts'
+import { type Breach, type Violation, violation } from './violation.ts'
+
+/** Violations of the primary value, none or one; `values` are the row's values by display name, good or bad. */
+export function checkPrimaryValue(
+  row: number,
+  plan: ColumnPlan,
+  rules: Rules,
+  values: Record<string, string>,
+): Violation[] {
+  const primary = plan.find(({ field }) => isPrimaryField(field))
+  const named = primary && values[primary.field.displayName]
+  if (primary === undefined || named === undefined) return []
+  const breach = breachOf(named, rules, values)
+  if (!breach) return []
+  const field = primary.field.displayName
+  const column = primary.source.kind === 'column' ? primary.source.column : field
+  return [violation({ row, column, field }, named, breach)]
+}
+
+function breachOf(named: string, rules: Rules, values: Record<string, string>): Breach | null {
+  if (!rules.byField.has(named)) {
+    const names = rules.fields.map((field) => field.displayName)
+    const near = nearestName(named, names)
+    const remedy = near ? `Did you mean “${near}”?` : `Write one of: ${names.join(', ')}.`
+    // The value itself is not shown: often it is the address or number that belongs into the named field.
+    return { rule: 'primary_value', wrong: 'which must be the name of a field of the course', remedy }
+  }
+  if (values[named] !== undefined) return null
+  const wrong = `which names the field “${named}”, and that is empty in this row`
+  return { rule: 'primary_value', wrong, remedy: `Fill in “${named}”, or name a field that is filled.` }
+}

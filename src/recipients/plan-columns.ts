@@ -1,0 +1,78 @@
+// Decides, before the first row is read, which column fills which field of the course.
+
+import type { ColumnFault, ColumnPlan, ColumnSpec, FieldSource } from './column-plan.ts'
+import type { Field } from './field.ts'
+import { findField, unknownField } from './find-field.ts'
+import { matchByName } from './match-by-name.ts'
+import { placeSpec } from './place-spec.ts'
+import { faultsOfPlan } from './plan-faults.ts'
+
+export interface PlannedColumns {
+  /** What could be planned; to be used only when there are no faults. */
+  plan: ColumnPlan
+  faults: ColumnFault[]
+  /** Headers of the file that fill nothing. */
+  unusedColumns: string[]
+  /** Display names of fields that nothing fills. */
+  unfilledFields: string[]
+}
+
+/**
+ * Plans a file with this header for a course with these fields. Fields named in `columns` come from there and nowhere else;
+ * for the others, columns not named there are matched by name, ignoring case, spaces and underscores. Never throws.
+ */
+export function planColumns(
+  header: readonly string[],
+  columns: Record<string, ColumnSpec>,
+  fields: readonly Field[],
+): PlannedColumns {
+  const titles = header.map((title) => title.normalize('NFC').trim())
+  const sources = new Map<Field, FieldSource>()
+  const decided = new Set<Field>() // also fields whose spec failed: matching them by name would hide the mistake
+  const faults: ColumnFault[] = []
+
+  for (const [name, spec] of Object.entries(columns)) {
+    const field = findField(name, fields)
+    if (!field) {
+      faults.push({ kind: 'unknown_field', field: name, sentence: unknownField(name, fields) })
+    } else if (decided.has(field)) {
+      const sentence = `The field “${field.displayName}” stands twice under columns, once as “${name}”. Keep one of them.`
+      faults.push({ kind: 'field_twice', field: field.displayName, sentence })
+    } else {
+      decided.add(field)
+      const placed = placeSpec(field, spec, titles)
+      if ('sentence' in placed) faults.push(placed)
+      else sources.set(field, placed)
+    }
+  }
+
+  const matched = matchByName(titles, namedColumns(columns), fields, decided)
+  for (const [field, source] of matched.sources) sources.set(field, source)
+  faults.push(...matched.faults)
+
+  const plan = fields.flatMap((field) => {
+    const source = sources.get(field)
+    return source ? [{ field, source }] : []
+  })
+  const explained = new Set([...decided, ...matched.ambiguous])
+  faults.push(...faultsOfPlan(plan, fields, explained))
+  return { plan, faults, unusedColumns: unusedOf(titles, plan), unfilledFields: unfilledOf(fields, sources) }
+}
+
+function namedColumns(columns: Record<string, ColumnSpec>): Set<string> {
+  const named = new Set<string>()
+  for (const spec of Object.values(columns)) {
+    if (typeof spec === 'string') named.add(spec.normalize('NFC').trim())
+    else if ('column' in spec) named.add(spec.column.normalize('NFC').trim())
+  }
+  return named
+}
+
+function unusedOf(titles: string[], plan: ColumnPlan): string[] {
+  const used = new Set(plan.map(({ source }) => (source.kind === 'column' ? source.index : -1)))
+  return titles.filter((title, index) => title !== '' && !used.has(index))
+}
+
+function unfilledOf(fields: readonly Field[], sources: Map<Field, FieldSource>): string[] {
+  return fields.filter((field) => !sources.has(field)).map((field) => field.displayName)
+}

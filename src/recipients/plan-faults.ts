@@ -1,0 +1,50 @@
+// What is wrong with a plan as a whole: required fields that nothing fills, a primary value that names nothing.
+
+import type { ColumnFault, ColumnPlan } from './column-plan.ts'
+import { type Field, isPrimaryField } from './field.ts'
+import { unknownField } from './find-field.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** Faults of `plan` for a course with `fields`; fields in `explained` have had their fault already. */
+export function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explained: ReadonlySet<Field>): ColumnFault[] {
+  const filled = new Map(plan.map(({ field, source }) => [field, source]))
+  const faults: ColumnFault[] = []
+  for (const field of fields) {
+    const source = filled.get(field)
+    const emptyConstant = source?.kind === 'constant' && source.value.trim() === ''
+    if (field.required && (source ? emptyConstant : !explained.has(field))) faults.push(unfilled(field, fields))
+    else if (source?.kind === 'constant' && isPrimaryField(field)) {
+      const named = fields.find((each) => each.displayName === source.value.trim())
+      const sentence = namedFault(source.value.trim(), named, filled, fields, explained)
+      if (sentence) faults.push({ kind: 'primary_value', field: field.displayName, sentence })
+    }
+  }
+  return faults
+}
+
+function unfilled(field: Field, fields: readonly Field[]): ColumnFault {
+  const start = `The course requires “${field.displayName}”, and no column of the file fills it.`
+  const example = nearestName('Email', names(fields)) ?? 'Email'
+  const advice = isPrimaryField(field)
+    ? `Its value names the field that says who somebody is: add “${field.displayName}: { value: ${example} }” under columns.`
+    : `Add “${field.displayName}: <title of the column>” under columns.`
+  return { kind: 'required_field', field: field.displayName, sentence: `${start} ${advice}` }
+}
+
+/** What is wrong with a constant primary value, if anything. A required field that nothing fills has its own fault. */
+function namedFault(
+  value: string,
+  named: Field | undefined,
+  filled: ReadonlyMap<Field, unknown>,
+  fields: readonly Field[],
+  explained: ReadonlySet<Field>,
+): string | null {
+  if (value === '') return null
+  if (!named) return `The primary value must name a field of the course. ${unknownField(value, fields)}`
+  if (filled.has(named) || named.required || explained.has(named)) return null
+  return `The primary value is “${value}”, and no column of the file fills that field. Add “${value}: <title of the column>” under columns.`
+}
+
+function names(fields: readonly Field[]): string[] {
+  return fields.map((field) => field.displayName)
+}

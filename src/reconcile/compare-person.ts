@@ -1,0 +1,34 @@
+// Is the person that a report item shows the person that we sent? Pure. Compared field by field, only where both sides have a
+// value, without case and extra spaces: a service may tidy a name, but it may not exchange it.
+
+import { normalisePhone } from '#src/issuance/identity.ts'
+
+export interface ShownPerson {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  contactNumber: string | null
+}
+
+/** @returns the display names of the fields that differ */
+export function differingFields(sent: Readonly<Record<string, string>>, shown: ShownPerson): string[] {
+  const pairs: [string, string | null][] = [
+    ['First Name', shown.firstName],
+    ['Last Name', shown.lastName],
+    ['Email', shown.email],
+  ]
+  const differing = pairs.filter(([field, value]) => value && sent[field] && plain(sent[field]) !== plain(value)).map(([field]) => field)
+  const phone = sent['Contact Number']
+  if (phone && shown.contactNumber && !samePhone(phone, shown.contactNumber)) differing.push('Contact Number')
+  return differing
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+/** With or without the dial code: which of them the report shows is not documented. */
+function samePhone(sent: string, shown: string): boolean {
+  const [a, b] = [normalisePhone(sent), normalisePhone(shown)]
+  return a === b || (Math.min(a.length, b.length) >= 5 && (a.endsWith(b) || b.endsWith(a)))
+}

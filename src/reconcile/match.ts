@@ -1,0 +1,70 @@
+// Which report item belongs to which issuance? Pure: a page of items and what the ledger knows of the people in it become findings.
+// Nothing is guessed: an item that two issuances could own is nobody's, an item from before the first sending is never ours.
+
+import type { Candidate } from '#src/ledger/report.ts'
+import { watchedStates } from '#src/issuance/state.ts'
+
+export interface MatchItem {
+  /** entity_uuid where the item has one, else its fingerprint. */
+  key: string
+  fingerprint: string
+  /** Hex; every way in which our rows could be sought by what this item shows. */
+  hashes: readonly string[]
+  /** YYYY-MM-DD or null. */
+  requestDate: string | null
+  certificateName: string | null
+  firstSeenAt: Date
+}
+
+export type Finding<Item extends MatchItem> =
+  | { kind: 'follow'; issuance: Candidate | null; issuanceId: number; item: Item; upgradeFrom: string | null }
+  | { kind: 'claim'; issuance: Candidate; item: Item }
+  | { kind: 'surplus'; issuance: Candidate; item: Item }
+  | { kind: 'ambiguous'; issuances: Candidate[]; item: Item }
+  | { kind: 'foreign'; item: Item }
+
+export function matchItems<Item extends MatchItem>(
+  items: readonly Item[],
+  known: { candidates: readonly Candidate[]; claims: ReadonlyMap<string, number> },
+): Finding<Item>[] {
+  const byHash = new Map<string, Candidate[]>()
+  for (const candidate of known.candidates)
+    for (const hash of candidate.matchHashes) byHash.set(hash, [...(byHash.get(hash) ?? []), candidate])
+  const byId = new Map(known.candidates.map((candidate) => [candidate.id, candidate]))
+  const taken = new Set<number>()
+  return items.map((item) => {
+    const owner = known.claims.get(item.key) ?? known.claims.get(item.fingerprint)
+    if (owner !== undefined) {
+      const upgradeFrom = known.claims.has(item.key) ? null : item.fingerprint
+      return { kind: 'follow', issuanceId: owner, issuance: byId.get(owner) ?? null, item, upgradeFrom }
+    }
+    const possible = distinct(item.hashes.flatMap((hash) => byHash.get(hash) ?? [])).filter((candidate) => couldOwn(candidate, item))
+    const free = possible.filter((each) => each.claimedKey === null && !taken.has(each.id) && watchedStates.includes(each.state))
+    if (free.length > 1) return { kind: 'ambiguous', issuances: free, item }
+    const [only] = free
+    if (only) {
+      taken.add(only.id)
+      return { kind: 'claim', issuance: only, item }
+    }
+    // A call may be under way for one of them: its own item may be the one we see. The next scan tells.
+    if (possible.some((each) => each.state === 'sending')) return { kind: 'foreign', item }
+    const last = possible.filter((each) => each.claimedKey !== null || taken.has(each.id)).at(-1)
+    return last ? { kind: 'surplus', issuance: last, item } : { kind: 'foreign', item }
+  })
+}
+
+function couldOwn(candidate: Candidate, item: MatchItem): boolean {
+  if (item.firstSeenAt < candidate.firstSentAt) return false
+  if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName) return false
+  if (!item.requestDate) return true
+  // The service's time zone is not documented: a day either way.
+  return item.requestDate >= dayOf(candidate.firstSentAt, -1) && item.requestDate <= dayOf(candidate.lastSentAt, 1)
+}
+
+function dayOf(at: Date, shift: number): string {
+  return new Date(at.getTime() + shift * 86_400_000).toISOString().slice(0, 10)
+}
+
+function distinct(candidates: Candidate[]): Candidate[] {
+  return [...new Set(candidates)].sort((a, b) => a.firstSentAt.getTime() - b.firstSentAt.getTime())
+}

@@ -1,0 +1,89 @@
+// Findings become what is written: claims, steps along the road, rows for a person. Pure.
+
+import { roadTo } from '#src/issuance/lifecycle.ts'
+import type { State } from '#src/issuance/state.ts'
+import type { ReportNews } from '#src/ledger/ledger.ts'
+import type { Candidate, Move } from '#src/ledger/report.ts'
+import { differingFields } from './compare-person.ts'
+import type { Finding } from './match.ts'
+import type { SeenItem } from './read-item.ts'
+
+export function newsOf(findings: readonly Finding<SeenItem>[]): ReportNews {
+  const news: ReportNews = { claims: [], upgrades: [], moves: [], surplus: [], certificateNames: [] }
+  for (const finding of findings) {
+    if (finding.kind === 'claim') takeClaim(news, finding.issuance, finding.item)
+    else if (finding.kind === 'follow') takeFollow(news, finding)
+    else if (finding.kind === 'surplus') takeSurplus(news, finding.issuance, finding.item)
+    else if (finding.kind === 'ambiguous')
+      for (const issuance of finding.issuances) news.moves.push(...holdMoves(issuance.id, issuance.state, 'one report item fits two credentials of this person', finding.item))
+  }
+  news.certificateNames = agreedNames(findings)
+  return news
+}
+
+function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void {
+  const differing = issuance.recipient ? differingFields(issuance.recipient, item.person) : []
+  news.claims.push({ issuanceId: issuance.id, key: item.key, fingerprint: item.fingerprint })
+  if (differing.length > 0) {
+    news.moves.push(...holdMoves(issuance.id, issuance.state, `the report shows other values than were sent for: ${differing.join(', ')}`, item))
+    return
+  }
+  // Whatever its label says, an item that is ours proves that the service has the request.
+  const found: Move[] = issuance.state === 'unconfirmed' ? [move(issuance.id, 'unconfirmed', 'requested', 'found in the report', item)] : []
+  news.moves.push(...found, ...stepsFor(issuance.id, found.length > 0 ? 'requested' : issuance.state, item))
+}
+
+function takeFollow(news: ReportNews, finding: Extract<Finding<SeenItem>, { kind: 'follow' }>): void {
+  if (finding.upgradeFrom) news.upgrades.push({ from: finding.upgradeFrom, to: finding.item.key })
+  if (finding.issuance) news.moves.push(...stepsFor(finding.issuance.id, finding.issuance.state, finding.item, finding.issuance.reportStatus))
+}
+
+/** Two items for one row: before it is settled a person decides which is which; afterwards the second is counted and shown. */
+function takeSurplus(news: ReportNews, issuance: Candidate, item: SeenItem): void {
+  news.surplus.push({ issuanceId: issuance.id, key: item.key })
+  if (issuance.claimedKey !== null) news.moves.push(...holdMoves(issuance.id, issuance.state, 'the report shows two items for this one row', item))
+}
+
+function holdMoves(id: number, state: State, reason: string, item: SeenItem): Move[] {
+  const mayHold: State[] = ['unconfirmed', 'requested', 'in_progress']
+  if (!mayHold.includes(state)) return []
+  return [{ id, from: state, to: 'held', event: 'held for a person', reason, evidence: { why: reason, ...evidenceOf(item) }, fields: null }]
+}
+
+/** The steps that the label asks for; where it asks for none (known already, backwards, not documented) only its news, if any. */
+function stepsFor(id: number, from: State, item: SeenItem, knownStatus: string | null = null): Move[] {
+  const { reading } = item
+  const road = reading.kind === 'state' ? roadTo(from, reading.state) : null
+  if (!road || road.length === 0) {
+    if (item.fields.reportStatus === knownStatus) return []
+    return [move(id, from, from, 'report', item)]
+  }
+  let at = from
+  return road.map((to) => {
+    const step = move(id, at, to, 'report', item)
+    at = to
+    return step
+  })
+}
+
+function move(id: number, from: State, to: State, event: string, item: SeenItem): Move {
+  const refused = to === 'rejected' || to === 'failed'
+  const reason = refused ? `the service says: ${item.fields.reportStatus}` : null
+  return { id, from, to, event, reason, evidence: evidenceOf(item), fields: item.fields }
+}
+
+/** Ids and labels only: the history outlives the personal data. */
+function evidenceOf(item: SeenItem): object {
+  return { label: item.fields.reportStatus, item: item.key, credential: item.fields.credentialId, requestDate: item.requestDate }
+}
+
+/** A course's name in the report is believed when every claimed item of the page agrees on it. */
+function agreedNames(findings: readonly Finding<SeenItem>[]): [string, string][] {
+  const names = new Map<string, Set<string>>()
+  for (const finding of findings) {
+    if (finding.kind !== 'claim' || finding.issuance.certificateName || !finding.item.certificateName) continue
+    const course = finding.issuance.courseUuid
+    names.set(course, (names.get(course) ?? new Set()).add(finding.item.certificateName))
+  }
+  return [...names].filter(([, seen]) => seen.size === 1).map(([course, seen]) => [course, [...seen][0] as string])
+}

@@ -1,0 +1,118 @@
+// One reading of the credential report: page by page, most recent requests first, back to a given day. Every item is noted, and
+// what belongs to one of our issuances moves it on. One reading serves the baseline, all open rows and all doubts at once, so
+// its cost is pages, not people.
+
+import { allStatusIds } from '#src/issuance/report-status.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
+import type { Log } from '#src/log/log.ts'
+import type { Clock } from '#src/time/clock.ts'
+import { matchItems } from './match.ts'
+import { newsOf } from './news-of.ts'
+import { type ReportItemShown, readItem } from './read-item.ts'
+
+export interface ReportSource {
+  reportPages(query: {
+    search: Record<string, unknown>
+    sortBy: string
+    sortOrder: 'asc' | 'desc'
+    recordsPerPage: number
+  }): AsyncIterable<{ items: ReportItemShown[]; filteredRecords: number | null; walk: 'more' | 'complete' | 'cut' }>
+}
+
+export interface ScanTools {
+  ledger: Ledger
+  issuer: ReportSource
+  log: Log
+  clock: Clock
+  pageSize: number
+}
+
+export interface ScanResult {
+  complete: boolean
+  id: number
+  startedAt: Date
+  since: string
+}
+
+/**
+ * @param since YYYY-MM-DD; requests dated earlier are not needed
+ * @throws what reading the report throws; the scan is then on record as incomplete
+ */
+export async function scanReport(tools: ScanTools, since: string): Promise<ScanResult> {
+  const { ledger, issuer, log, clock } = tools
+  const begun = clock.monotonicMs()
+  const scan = await ledger.beginScan(since)
+  const tally = { complete: false, pages: 0, items: 0, claimed: 0, unknown: 0, problem: null as string | null }
+  const walk = openWalk(since)
+  try {
+    const pages = issuer.reportPages({
+      search: { issued_status_id: allStatusIds },
+      sortBy: 'request_date',
+      sortOrder: 'desc',
+      recordsPerPage: tools.pageSize,
+    })
+    for await (const page of pages) {
+      tally.pages++
+      tally.items += page.items.length
+      const applied = await takePage(tools, page.items)
+      tally.claimed += applied.claimed
+      tally.unknown += applied.unknown
+      tally.complete = walk.see(page)
+      if (tally.complete) break
+    }
+    if (!tally.complete) tally.problem = 'the pages did not add up to what the service said there is'
+  } catch (error) {
+    tally.problem = error instanceof Error ? error.name : 'unknown fault'
+    throw error
+  } finally {
+    await ledger.endScan(scan.id, tally)
+    const { complete, pages, items, claimed } = tally
+    log.event(complete ? 'report.scanned' : 'report.incomplete', { complete, pages, items, claimed, ms: Math.round(clock.monotonicMs() - begun) })
+    if (tally.unknown > 0) log.event('report.unknown_status', { count: tally.unknown })
+  }
+  return { complete: tally.complete, id: scan.id, startedAt: scan.startedAt, since }
+}
+
+async function takePage({ ledger, log }: ScanTools, shown: readonly ReportItemShown[]) {
+  const read = shown.map((item) => readItem(item, ledger.hasher))
+  await ledger.noteSightings(read)
+  const keys = read.flatMap((item) => [item.key, item.fingerprint])
+  const seen = await ledger.firstSightings(keys)
+  const items = read.map((item) => ({ ...item, firstSeenAt: earliest(seen.get(item.key), seen.get(item.fingerprint)) }))
+  const candidates = await ledger.findCandidates([...new Set(items.flatMap((item) => item.hashes))].map((hash) => Buffer.from(hash, 'hex')), keys)
+  const claims = await ledger.findClaims(keys)
+  const findings = matchItems(items, { candidates, claims })
+  const applied = await ledger.applyReport(newsOf(findings))
+  const unknown = findings.filter((finding) => finding.kind === 'follow' && finding.item.reading.kind === 'unknown').length
+  const held = findings.filter((finding) => finding.kind === 'ambiguous').flatMap((finding) => finding.issuances)
+  if (held.length > 0) log.event('issuance.held', { count: held.length, reason: 'ambiguous' })
+  return { claimed: applied.claimed, unknown }
+}
+
+function earliest(a: Date | undefined, b: Date | undefined): Date {
+  if (a && b) return a < b ? a : b
+  return a ?? b ?? new Date(Number.NaN)
+}
+
+/** Tells when a walk has seen enough: everything the pager promised, or, in a list that is truly sorted, the first page wholly before `since`. */
+function openWalk(since: string) {
+  const keys = new Set<string>()
+  let loose = 0
+  let lastDate = '9999-12-31'
+  let sorted = true
+  return {
+    see(page: { items: readonly ReportItemShown[]; filteredRecords: number | null; walk: 'more' | 'complete' | 'cut' }): boolean {
+      for (const item of page.items) {
+        if (item.entity_uuid) keys.add(item.entity_uuid)
+        else loose++
+        const day = (item.request_date ?? '').slice(0, 10)
+        if (!day || day > lastDate) sorted = false
+        else lastDate = day
+      }
+      const wholePageBefore = page.items.length > 0 && page.items.every((item) => (item.request_date ?? '9999').slice(0, 10) < since)
+      if (sorted && wholePageBefore) return true
+      // Rows that moved between pages during the walk come twice and hide others: distinct ones must add up.
+      return page.walk === 'complete' && keys.size + loose >= (page.filteredRecords ?? 0)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+// What will become of a credential request: decided when it arrives, from the seed and its number, never by chance.
+
+import { createHash } from 'node:crypto'
+import type { SandboxSettings } from './settings.ts'
+
+export interface Fate {
+  entityUuid: string
+  /** Digit groups with hyphens; shown only once the credential is issued. */
+  credentialId: string
+  /** 3 completed, 4 rejected or 7 failed. */
+  final: 3 | 4 | 7
+}
+
+/** `number` counts requests in order of arrival; an e-mail beginning with reject. or fail. overrides the shares. */
+export function fateOf(
+  settings: Pick<SandboxSettings, 'seed' | 'rejectShare' | 'failShare'>,
+  number: number,
+  email: string,
+): Fate {
+  const bytes = createHash('sha256').update(`${settings.seed} request ${number}`).digest()
+  const digits = String(bytes.readBigUInt64BE(16) % 10n ** 16n).padStart(16, '0')
+  return {
+    entityUuid: uuidFrom(bytes),
+    credentialId: (digits.match(/\d{4}/g) ?? []).join('-'),
+    final: finalOf(settings, bytes.readUInt32BE(24) / 2 ** 32, email.trim().toLowerCase()),
+  }
+}
+
+function finalOf(shares: Pick<SandboxSettings, 'rejectShare' | 'failShare'>, draw: number, email: string): 3 | 4 | 7 {
+  if (email.startsWith('reject.')) return 4
+  if (email.startsWith('fail.')) return 7
+  if (draw < shares.rejectShare) return 4
+  return draw < shares.rejectShare + shares.failShare ? 7 : 3
+}
+
+// Version and variant bits are set so that strict uuid readers accept it.
+function uuidFrom(bytes: Buffer): string {
+  const own = Buffer.from(bytes.subarray(0, 16))
+  own[6] = (own.readUInt8(6) & 0x0f) | 0x40
+  own[8] = (own.readUInt8(8) & 0x3f) | 0x80
+  return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

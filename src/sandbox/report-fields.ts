@@ -1,0 +1,83 @@
+// The credential report's fields, each as a reading of one request at one moment.
+
+import { createHash } from 'node:crypto'
+import { addMonths, dayOf } from './calendar.ts'
+import {
+  type CredentialRequest,
+  issueTime,
+  type Pace,
+  statusAt,
+  statusLabels,
+  studentText,
+} from './credential-request.ts'
+
+/** A request as somebody sees it now. `issuedAt` is null unless the credential is issued. */
+export interface Seen {
+  request: CredentialRequest
+  status: number
+  issuedAt: Date | null
+}
+
+export interface Links {
+  certificate(entityUuid: string): string
+  verifier(credentialId: string): string
+}
+
+export function seenAt(request: CredentialRequest, pace: Pace, nowMs: number): Seen {
+  const status = statusAt(request, pace, nowMs)
+  return { request, status, issuedAt: status === 3 ? issueTime(request, pace) : null }
+}
+
+type Reading = (seen: Seen, links: Links) => string | null
+
+const unset: Reading = () => null
+const student =
+  (displayName: string): Reading =>
+  ({ request }) =>
+    studentText(request, displayName)
+
+function fullName({ request }: Seen): string | null {
+  const parts = [studentText(request, 'First Name'), studentText(request, 'Last Name')]
+  return parts.filter((part) => part !== null).join(' ') || null
+}
+
+function validTill({ request, issuedAt }: Seen): string | null {
+  const months = request.course.validMonths
+  return issuedAt && months !== null ? dayOf(addMonths(issuedAt, months)) : null
+}
+
+/** Every documented field of a report item, in the documented order. */
+export const reportFields = {
+  name: fullName,
+  fname: student('First Name'),
+  lname: student('Last Name'),
+  email_: student('Email'),
+  contact_number: student('Contact Number'),
+  batch_name: unset,
+  certificate_name: ({ request }) => request.course.name,
+  issued_status: ({ status }) => statusLabels[status] ?? null,
+  issue_date: ({ issuedAt }) => issuedAt && dayOf(issuedAt),
+  valid_till: validTill,
+  revoked_date: unset,
+  request_date: ({ request }) => request.requestDate,
+  target_hash: ({ request, issuedAt }) =>
+    issuedAt && createHash('sha256').update(request.fate.entityUuid).digest('hex'),
+  // The one field that is an empty string, not null, when there is nothing to say.
+  certificate_path: ({ request, issuedAt }, links) => (issuedAt ? links.certificate(request.fate.entityUuid) : ''),
+  entity_uuid: ({ request }) => request.fate.entityUuid,
+  credential_id: ({ request, issuedAt }) => issuedAt && request.fate.credentialId,
+  reg_no: student('Register Number'),
+  uid: unset,
+  cert_no: unset,
+  unique_no: unset,
+  public_verifier_link: ({ request, issuedAt }, links) => issuedAt && links.verifier(request.fate.credentialId),
+  membership_id: unset,
+} as const satisfies Record<string, Reading>
+
+export type ReportField = keyof typeof reportFields
+export const reportFieldNames = Object.keys(reportFields) as ReportField[]
+
+export function reportItem(seen: Seen, links: Links): Record<ReportField, string | null> {
+  const entries = reportFieldNames.map((field) => [field, reportFields[field](seen, links)])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,75 @@
+// The report's search object, read into tests of one seen request.
+
+import { isRealDate } from './calendar.ts'
+import { type Fields, isFields } from './read-body.ts'
+import { Refusal } from './refusal.ts'
+import { type Links, type ReportField, reportFields, type Seen } from './report-fields.ts'
+import { folded } from './request-book.ts'
+
+export type Filter = (seen: Seen) => boolean
+
+// How the service compares is not documented. Identifiers match as a whole, names by a part: what a person who types
+// into a search box expects of each.
+const whole: readonly ReportField[] = [
+  'email_',
+  'contact_number',
+  'credential_id',
+  'reg_no',
+  'uid',
+  'unique_no',
+  'cert_no',
+  'membership_id',
+  'valid_till',
+]
+const partial: readonly ReportField[] = ['name', 'certificate_name', 'batch_name']
+const ranges: Readonly<Record<string, ReportField>> = { date_range: 'request_date', issue_date: 'issue_date' }
+
+// No field that can be searched for holds a link.
+const noLinks: Links = { certificate: () => '', verifier: () => '' }
+const read = (field: ReportField, seen: Seen) => reportFields[field](seen, noLinks)
+
+/** All filters of a search; an empty value filters nothing. @throws Refusal 400 naming the key at fault. */
+export function readFilters(search: Fields): Filter[] {
+  return Object.entries(search)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => readFilter(key, value))
+    .filter((filter) => filter !== null)
+}
+
+function readFilter(key: string, value: unknown): Filter | null {
+  if (key === 'issued_status_id') return statusFilter(value)
+  if (Object.hasOwn(ranges, key)) return rangeFilter(key, value)
+  const field = [...whole, ...partial].find((each) => each === key)
+  // Refused rather than ignored: a filter that silently does nothing makes every row look like a match.
+  if (field === undefined) throw new Refusal(400, 'Bad request: search has a key that the report does not know.')
+  if (typeof value !== 'string') throw new Refusal(400, `Bad request: ${key} in search must be text.`)
+  const wanted = folded(value)
+  if (whole.includes(field)) return (seen) => folded(read(field, seen) ?? '') === wanted
+  return (seen) => folded(read(field, seen) ?? '').includes(wanted)
+}
+
+function statusFilter(value: unknown): Filter | null {
+  if (!Array.isArray(value) || !value.every((each) => Number.isInteger(each))) {
+    throw new Refusal(400, 'Bad request: issued_status_id in search must be an array of whole numbers.')
+  }
+  const wanted = new Set<unknown>(value)
+  return wanted.size === 0 ? null : (seen) => wanted.has(seen.status)
+}
+
+// Both ends belong to the range, and either may be left out.
+function rangeFilter(key: string, value: unknown): Filter {
+  const { start, end } = isFields(value) ? value : { start: 'not an object' }
+  const from = readDay(key, start) ?? '0000-00-00'
+  const to = readDay(key, end) ?? '9999-99-99'
+  const field = ranges[key] as ReportField
+  return (seen) => {
+    const day = read(field, seen)
+    return day !== null && from <= day && day <= to
+  }
+}
+
+function readDay(key: string, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'string' && isRealDate(value)) return value
+  throw new Refusal(400, `Bad request: ${key} in search must be {start, end} with days of the form YYYY-MM-DD.`)
+}

@@ -1,0 +1,67 @@
+// The workbook's own part: which sheets there are, which calendar it counts in, where styles and texts are kept.
+
+import type { Refuse } from '#src/sources/source-error.ts'
+import type { SourceLimits } from '#src/sources/source-limits.ts'
+import { macros } from './check-entries.ts'
+import type { Sheet } from './choose-sheet.ts'
+import { readRelationships } from './read-relationships.ts'
+import { type Attributes, attributeNamed, readXml } from './walk-xml.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+export interface Workbook {
+  /** Days are counted from 1904-01-01 instead of 1899-12-30: an old setting that many workbooks still carry. */
+  date1904: boolean
+  sheets: Sheet[]
+  stylesPart: string | undefined
+  sharedStringsPart: string | undefined
+}
+
+/** Finds and reads the workbook part. Throws SourceError when the ZIP holds something else. */
+export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: Refuse): Promise<Workbook> {
+  const roots = await readRelationships(zip, '', limits, refuse)
+  const part = roots.find((each) => each.kind === 'officeDocument')?.target
+  if (part === undefined) throw refuseOther(zip, refuse)
+  if (part.toLowerCase().endsWith('.bin')) {
+    throw refuse('zip-not-workbook', 'The file is a binary workbook (.xlsb). Save it as .xlsx.')
+  }
+  const relationships = await readRelationships(zip, part, limits, refuse)
+  if (relationships.some((each) => each.kind === 'vbaProject')) throw refuse(macros.code, macros.sentence)
+  const partOf = (kind: string) => relationships.find((each) => each.kind === kind && zip.has(each.target))?.target
+  const sheetParts = new Map(
+    relationships.filter((each) => each.kind === 'worksheet').map((each) => [each.id, each.target]),
+  )
+
+  let root = ''
+  let date1904 = false
+  const sheets: Sheet[] = []
+  const open = (name: string, attributes: Attributes, parent: string) => {
+    if (parent === '') root = name
+    if (name === 'workbookPr' && parent === 'workbook') date1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '')
+    if (name !== 'sheet' || parent !== 'sheets') return
+    if (sheets.length >= limits.zipEntries) {
+      throw refuse(
+        'limit',
+        `The workbook lists more than ${limits.zipEntries} sheets, the limit. Copy the table into a new workbook.`,
+      )
+    }
+    sheets.push({
+      name: attributes.name ?? '',
+      hidden: attributes.state === 'hidden' || attributes.state === 'veryHidden',
+      part: sheetParts.get(attributeNamed(attributes, 'id') ?? ''),
+    })
+  }
+  await readXml(zip.read(part, limits.keptPartBytes), { open }, limits, refuse)
+  if (root !== 'workbook')
+    throw refuse('zip-not-workbook', 'The file is an office document, not a workbook. Export the table as CSV or XLSX.')
+  return { date1904, sheets, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedStrings') }
+}
+
+function refuseOther(zip: ZipParts, refuse: Refuse) {
+  if (zip.has('mimetype') && zip.has('content.xml')) {
+    return refuse('zip-not-workbook', 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.')
+  }
+  return refuse(
+    'zip-not-workbook',
+    'The file is a ZIP and not a workbook. A ZIP of a sheet with images cannot be taken yet: send the CSV or XLSX alone.',
+  )
+}

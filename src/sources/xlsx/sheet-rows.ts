@@ -1,0 +1,133 @@
+// Reads the rows of one sheet as they stream by.
+
+import { columnLetters } from '#src/sources/column-letters.ts'
+import type { CellKind, RowProblem, SourceRow } from '#src/sources/source.ts'
+import type { Refuse } from '#src/sources/source-error.ts'
+import type { SourceLimits } from '#src/sources/source-limits.ts'
+import { type CellBook, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
+import { collectText } from './text-collector.ts'
+import { type Attributes, walkXml, type XmlVisitor } from './walk-xml.ts'
+
+const damaged = 'The rows of the sheet are damaged. Open it in a spreadsheet program and save it anew.'
+
+/** Gives the rows that hold anything, in groups as they come. Throws SourceError for damage and above the limits. */
+export async function* readSheetRows(
+  chunks: AsyncIterable<Buffer>,
+  book: CellBook,
+  limits: SourceLimits,
+  refuse: Refuse,
+): AsyncGenerator<SourceRow[], void, undefined> {
+  const gathered: SourceRow[] = []
+  const visitor = gatherRows(gathered, book, limits, refuse)
+  for await (const _ of walkXml(chunks, visitor, limits, refuse)) {
+    if (gathered.length > 0) yield gathered.splice(0)
+  }
+}
+
+/** The elements of a sheet that matter, as a visitor that pushes every finished row to `rows`. */
+function gatherRows(rows: SourceRow[], book: CellBook, limits: SourceLimits, refuse: Refuse): XmlVisitor {
+  const inline = collectText(limits, refuse)
+  let row = openRow(0)
+  let cell: StoredCell = emptyCell({})
+  let column = -1
+
+  const place = (value: CellValue) => {
+    if (column >= limits.columns) {
+      throw refuse(
+        'limit',
+        `Row ${row.number} has a cell in column ${column + 1}; the limit is ${limits.columns}. Delete the columns that are not needed.`,
+      )
+    }
+    row.values[column] = value
+  }
+  const closeCell = () => {
+    if (cell.type === 'inlineStr') cell.inline = inline.take()
+    const value = readCellValue(cell, book)
+    if (!value) throw refuse('damaged', damaged)
+    if (value.text !== '') place(value)
+    if (lacksResult(cell)) row.problem ??= uncalculated(column)
+  }
+
+  return {
+    open(name, attributes, parent) {
+      if (name === 'row' && parent === 'sheetData') {
+        row = openRow(readRowNumber(attributes.r, row.number, limits, refuse))
+        column = -1
+      } else if (name === 'c' && parent === 'row') {
+        column = readColumn(attributes.r, column, refuse)
+        cell = emptyCell(attributes)
+      } else if (parent === 'c') {
+        if (name === 'f') cell.hasFormula = true
+        if (name === 'v') cell.value = ''
+      }
+      inline.open(name, parent)
+    },
+    text(text, element) {
+      if (element === 't') inline.text(text, element)
+      if (element !== 'v' || cell.value === undefined) return
+      cell.value += text
+      if (cell.value.length > limits.cellCharacters) {
+        throw refuse(
+          'limit',
+          `A cell in row ${row.number} is longer than ${limits.cellCharacters} characters, the limit. Shorten it.`,
+        )
+      }
+    },
+    close(name, parent) {
+      inline.close(name)
+      if (name === 'c' && parent === 'row') closeCell()
+      if (name === 'row' && parent === 'sheetData' && row.values.length > 0) rows.push(finishRow(row))
+    },
+  }
+}
+
+interface OpenRow {
+  number: number
+  values: (CellValue | undefined)[]
+  problem?: RowProblem
+}
+
+function openRow(number: number): OpenRow {
+  return { number, values: [] }
+}
+
+function emptyCell(attributes: Attributes): StoredCell {
+  const style = Number(attributes.s ?? 0)
+  return { type: attributes.t, style, value: undefined, inline: '', hasFormula: false }
+}
+
+function uncalculated(column: number): RowProblem {
+  const sentence = `Column ${columnLetters(column)} holds a formula that was never calculated. Open the file in a spreadsheet program and save it.`
+  return { rule: 'formula-without-value', sentence }
+}
+
+function finishRow(row: OpenRow): SourceRow {
+  const cells: string[] = []
+  const kinds: CellKind[] = []
+  for (let index = 0; index < row.values.length; index++) {
+    cells.push(row.values[index]?.text ?? '')
+    kinds.push(row.values[index]?.kind ?? 'empty')
+  }
+  return { row: row.number, cells, kinds, ...(row.problem && { problem: row.problem }) }
+}
+
+/** A row without a number follows the one before it; numbers that go back would hide one row behind another. */
+function readRowNumber(stored: string | undefined, previous: number, limits: SourceLimits, refuse: Refuse): number {
+  if (stored !== undefined && !/^\d{1,9}$/.test(stored)) throw refuse('damaged', damaged)
+  const number = stored === undefined ? previous + 1 : Number(stored)
+  if (number <= previous) throw refuse('damaged', damaged)
+  if (number > limits.rows)
+    throw refuse('limit', `The sheet goes beyond row ${limits.rows}, the limit. Send it in parts.`)
+  return number
+}
+
+/** The column of a reference such as `AB12`, counted from 0; the next one when there is no reference. */
+function readColumn(reference: string | undefined, previous: number, refuse: Refuse): number {
+  if (reference === undefined) return previous + 1
+  const letters = /^([A-Za-z]{1,3})\d*$/.exec(reference)?.[1]?.toUpperCase()
+  if (letters === undefined) throw refuse('damaged', damaged)
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  if (column - 1 <= previous) throw refuse('damaged', damaged)
+  return column - 1
+}

@@ -1,0 +1,36 @@
+// The numbers of the configuration in milliseconds, read once. What is not a setting stands here with its reason.
+
+import type { Settings } from '#config/settings.ts'
+import { durationMs } from '#config/settings.ts'
+import type { Cadence } from '#src/reconcile/cadence.ts'
+
+export interface Tuning {
+  cadence: Cadence
+  graceMs: { unknown: number; refused: number }
+  baselineAgeMs: number
+  deadlineMs: number
+  concurrency: number
+  pageSize: number
+  /** How often the sweeper looks into the ledger: a few cheap queries, and the longest that anything waits which no job announced. */
+  sweepMs: number
+  /** After this long a job that nobody has heard of is asked for again. */
+  lostAfterMs: number
+  /** What a stop waits for calls under way: a call's deadline, and a moment to write its outcome down. */
+  stopMs: number
+}
+
+export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
+  const { reconcile, invitations } = file
+  const deadlineMs = durationMs(invitations.deadline)
+  return {
+    cadence: { everyMs: durationMs(reconcile.every), slowestMs: durationMs(reconcile.slowest) },
+    graceMs: { unknown: durationMs(reconcile.grace), refused: durationMs(reconcile.refusedGrace) },
+    baselineAgeMs: durationMs(reconcile.baselineAge),
+    deadlineMs,
+    concurrency: invitations.concurrency,
+    pageSize: reconcile.pageSize,
+    sweepMs: 1_000,
+    lostAfterMs: 60_000,
+    stopMs: deadlineMs + 5_000,
+  }
+}

@@ -1,0 +1,48 @@
+// A row of the ledger becomes a line of a results file or of an invalid-rows file. Pure.
+
+import type { ResultRow } from '#src/ledger/write-backs.ts'
+
+const outcomeColumns = ['status', 'credential_id', 'verifier_link', 'issue_date', 'valid_till', 'reason']
+const problemColumns = ['row', 'column', 'rule', 'what_to_do']
+
+/** The source's own columns first, in their order; a column of ours gives way to one of the same name. */
+export function resultHeader(source: readonly string[]): string[] {
+  return [...source, ...distinct(source, outcomeColumns)]
+}
+
+export function invalidHeader(source: readonly string[]): string[] {
+  return [...distinct(source, problemColumns), ...source]
+}
+
+export function resultLine(row: ResultRow, width: number): string[] {
+  const issued = [row.credentialId, row.verifierLink, row.issueDate, row.validTill].map((value) => value ?? '')
+  return [...padded(row.cells, width), statusOf(row), ...issued, reasonOf(row)]
+}
+
+export function invalidLine(row: ResultRow, width: number): string[] {
+  const violations = row.violations ?? []
+  const each = (pick: (violation: (typeof violations)[number]) => string) => [...new Set(violations.map(pick))].filter(Boolean).join('; ')
+  return [String(row.row), each((v) => v.column), each((v) => v.rule), each((v) => v.sentence), ...padded(row.cells, width)]
+}
+
+/** A skipped row tells the state of the credential that is already known, so that its owner need not look for it. */
+function statusOf(row: ResultRow): string {
+  if (row.outcome === 'invalid') return 'invalid'
+  return row.outcome === 'skipped' ? 'skipped' : (row.state ?? '')
+}
+
+function reasonOf(row: ResultRow): string {
+  if (row.outcome === 'invalid') return (row.violations ?? []).map((violation) => violation.sentence).join(' ')
+  if (row.outcome === 'skipped') return `${row.skipReason ?? 'already known'}; it is ${row.state}`
+  return row.reason ?? ''
+}
+
+/** Exactly as wide as the header, so that our columns stand under their names also beside a ragged row. */
+function padded(cells: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, index) => cells[index] ?? '')
+}
+
+function distinct(source: readonly string[], ours: readonly string[]): string[] {
+  const taken = new Set(source.map((name) => name.toLowerCase()))
+  return ours.map((name) => (taken.has(name) ? `credsync_${name}` : name))
+}

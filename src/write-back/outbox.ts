@@ -1,0 +1,30 @@
+// Where results go: a folder of the data directory. File names are made of the source's name for people and the run's id for
+// certainty; the source's name is only ever text, never a path.
+
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Outbox {
+  /** @param ending such as results.csv */
+  pathFor(run: { id: string; sourceName: string }, ending: string): Promise<string>
+}
+
+export function openOutbox(dataDir: string): Outbox {
+  const folder = join(dataDir, 'outbox')
+  return {
+    async pathFor(run, ending) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      return join(folder, `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${ending}`)
+    },
+  }
+}
+
+export function safeName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 80)
+  return plain || 'source'
+}

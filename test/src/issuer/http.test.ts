@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HttpRequest } from '#src/issuer/exchange.ts'
+import { type HttpOptions, openHttp } from '#src/issuer/http.ts'
+import { classifyInvitation } from '#src/issuer/outcome.ts'
+import { systemClock } from '#src/time/clock.ts'
+import {
+  cutInBody,
+  envelope,
+  json,
+  openScriptedServer,
+  raw,
+  resetBeforeAnswer,
+  type ScriptedServer,
+  silence,
+} from '#test/support/scripted-server.ts'
+
+let server: ScriptedServer
+beforeEach(async () => {
+  server = await openScriptedServer()
+})
+afterEach(() => server.close())
+
+const invitation: HttpRequest = {
+  lane: 'invitation',
+  method: 'POST',
+  path: '/upload',
+  body: '{"a":1}',
+  deadlineMs: 5_000,
+}
+
+/** One exchange with its own connections, closed afterwards. */
+async function exchangeOnce(request: Partial<HttpRequest> = {}, options: Partial<HttpOptions> = {}) {
+  const http = openHttp({ baseUrl: server.url, clock: systemClock, ...options })
+  const exchange = await http.exchange({ ...invitation, ...request })
+  await http.close()
+  return exchange
+}
+const classOf = async (...args: Parameters<typeof exchangeOnce>) =>
+  classifyInvitation(await exchangeOnce(...args), new Date()).class
+
+/** A plain TCP server that greets each connection with `greeting`, for faults below HTTP. */
+async function withTcp<T>(greeting: string | null, use: (baseUrl: string) => Promise<T>): Promise<T> {
+  const tcp = createServer((socket) => {
+    socket.on('error', () => {})
+    if (greeting) socket.end(greeting)
+  }).listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  try {
+    return await use(`https://127.0.0.1:${(tcp.address() as AddressInfo).port}`)
+  } finally {
+    tcp.close()
+  }
+}
+
+describe('what never left', () => {
+  test('a refused connection is not sent', async () => {
+    const spare = await openScriptedServer()
+    await spare.close()
+    expect(await exchangeOnce({}, { baseUrl: spare.url })).toEqual({
+      kind: 'failed',
+      code: 'ECONNREFUSED',
+      sent: false,
+    })
+  })
+
+  test('a host that does not exist is not sent', async () => {
+    expect(await classOf({}, { baseUrl: 'https://credsync.invalid' })).toBe('not_sent')
+  })
+
+  test('a failed TLS handshake is not sent', async () => {
+    expect(await withTcp('this is not TLS\n', (baseUrl) => classOf({}, { baseUrl }))).toBe('not_sent')
+  })
+
+  test('a handshake that does not end in time is not sent', async () => {
+    const exchange = await withTcp(null, (baseUrl) => exchangeOnce({}, { baseUrl, connectTimeoutMs: 300 }))
+    expect(exchange).toEqual({ kind: 'failed', code: 'UND_ERR_CONNECT_TIMEOUT', sent: false })
+  })
+
+  test('a deadline that passes while connecting is not sent', async () => {
+    const exchange = await withTcp(null, (baseUrl) =>
+      exchangeOnce({ deadlineMs: 50 }, { baseUrl, connectTimeoutMs: 600 }),
+    )
+    expect(exchange).toEqual({ kind: 'failed', code: 'DEADLINE', sent: false })
+  })
+
+  test('a deadline that passes while waiting for a free connection is not sent', async () => {
+    server.on('/upload', silence)
+    const http = openHttp({ baseUrl: server.url, clock: systemClock })
+    const four = Array.from({ length: 4 }, () => http.exchange({ ...invitation, deadlineMs: 700 }))
+    const fifth = await http.exchange({ ...invitation, deadlineMs: 200 })
+    expect(fifth).toEqual({ kind: 'failed', code: 'DEADLINE', sent: false })
+    for (const each of await Promise.all(four)) expect(each).toEqual({ kind: 'failed', code: 'DEADLINE', sent: true })
+    await http.close()
+    expect(server.seen).toHaveLength(4)
+  })
+
+  test('a door that is stale before connecting is not sent, and nothing connects', async () => {
+    expect(await exchangeOnce({ maySend: () => false })).toEqual({ kind: 'failed', code: 'DOOR_STALE', sent: false })
+    expect(server.seen).toHaveLength(0)
+  })
+
+  test('a door that goes stale while connecting is not sent', async () => {
+    server.on('/upload', envelope({}))
+    let asked = 0
+    const maySend = () => ++asked === 1
+    expect(await exchangeOnce({ maySend })).toEqual({ kind: 'failed', code: 'DOOR_STALE', sent: false })
+    expect(asked).toBe(2)
+    expect(server.seen).toHaveLength(0)
+  })
+})
+
+describe('what may have been applied', () => {
+  test.each([
+    ['a reset after the request was read', resetBeforeAnswer],
+    ['half an answer', cutInBody],
+    ['an HTML page under 502', raw(502, '<html>bad gateway</html>')],
+    ['an envelope that says 500 under 200', json(200, { status: 500, message: 'no', payload: {} })],
+    ['truncated JSON without a length', raw(200, '{"status":200,"mess', { connection: 'close' })],
+    ['a redirect', raw(307, '', { location: '/elsewhere' })],
+  ])('%s is unknown', async (_what, script) => {
+    server.on('/upload', script)
+    expect(await classOf()).toBe('unknown')
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('a timeout before the head of the answer is unknown', async () => {
+    server.on('/upload', silence)
+    expect(await exchangeOnce({ deadlineMs: 150 })).toEqual({ kind: 'failed', code: 'DEADLINE', sent: true })
+  })
+
+  test('an answer that trickles past the deadline is unknown', async () => {
+    server.on('/upload', (_seen, response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    expect(await exchangeOnce({ deadlineMs: 200 })).toEqual({ kind: 'failed', code: 'DEADLINE', sent: true })
+  })
+
+  test('an answer longer than the cap is unknown and is not read on', async () => {
+    server.on('/upload', raw(200, 'x'.repeat(100_000)))
+    const exchange = await exchangeOnce({}, { maxAnswerBytes: 1_000 })
+    expect(exchange).toEqual({ kind: 'failed', code: 'ANSWER_TOO_LONG', sent: true })
+  })
+})
+
+describe('what was answered', () => {
+  test('it keeps status, headers and text, and sends path prefix, token and body as given', async () => {
+    server.on('/upload', json(429, { message: 'slow' }, { 'Retry-After': '2' }))
+    const http = openHttp({ baseUrl: `${server.url}/pre/`, clock: systemClock })
+    const exchange = await http.exchange({ ...invitation, token: 'abc' })
+    expect(exchange).toMatchObject({ kind: 'answer', status: 429, text: '{"message":"slow"}' })
+    expect(exchange.kind === 'answer' && exchange.headers['retry-after']).toBe('2')
+    const [seen] = server.seen
+    expect(seen).toMatchObject({ method: 'POST', path: '/pre/upload', body: '{"a":1}' })
+    expect(seen?.headers).toMatchObject({ authorization: 'Bearer abc', 'content-type': 'application/json' })
+    await http.close()
+  })
+
+  test('invitations never reuse a connection, reads do', async () => {
+    server.on('/upload', envelope({}))
+    const http = openHttp({ baseUrl: server.url, clock: systemClock })
+    const portsOf = async (lane: HttpRequest['lane']) => {
+      const before = server.seen.length
+      for (let i = 0; i < 5; i++) {
+        await http.exchange({ ...invitation, lane })
+        // One turn of the loop: a pool takes back a connection only after its answer has been handed out.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      return new Set(server.seen.slice(before).map((each) => each.port))
+    }
+    expect((await portsOf('invitation')).size).toBe(5)
+    expect((await portsOf('read')).size).toBeLessThan(5)
+    await http.close()
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { WireError } from '#src/issuer/wire-error.ts'
+import { cutInBody, envelope, json, raw, resetBeforeAnswer } from '#test/support/scripted-server.ts'
+import { openBench } from './bench.ts'
+
+const detail = '/course/detail'
+const course = envelope({
+  data: { course_uuid: 'c', course_name: 'Welding', is_active: '1', approval_status_id: 2, odd: [1] },
+})
+
+describe('a read', () => {
+  test('is repeated after faults that pass, with growing waits', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, resetBeforeAnswer, raw(502, '<html>'), cutInBody, raw(200, '{"status":2'), course)
+    expect((await bench.issuer.courseDetail('c')).course_name).toBe('Welding')
+    expect(bench.waits).toEqual([500, 1_000, 2_000, 4_000])
+  })
+
+  test('gives up after five tries and says what it saw last', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, raw(503, ''))
+    const error = await bench.issuer.courseDetail('c').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ServiceUnreachableError)
+    expect(error).toMatchObject({ endpoint: 'course-detail', seen: 'HTTP 503' })
+    expect(bench.server.requests(detail)).toHaveLength(5)
+  })
+
+  test('that is throttled pauses its gate and does not wait besides', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, raw(429, '', { 'retry-after': '4' }), course)
+    await bench.issuer.courseDetail('c')
+    expect(bench.gates['course-detail']?.pauses).toEqual([4_000])
+    expect(bench.waits).toEqual([])
+  })
+
+  test.each([
+    ['404', json(404, { status: 404, message: 'No course for jo@x.example' }), 404],
+    ['an envelope that says 404', json(200, { status: 404, message: 'No course for jo@x.example', payload: {} }), 404],
+    ['a redirect', raw(302, '', { location: '/login' }), 302],
+  ])('is not repeated after %s', async (_what, script, status) => {
+    await using bench = await openBench()
+    bench.server.on(detail, script)
+    const error = await bench.issuer.courseDetail('c').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ServiceRefusedError)
+    expect(error).toMatchObject({ status, endpoint: 'course-detail' })
+    expect(String(error)).not.toContain('jo@x')
+    expect(bench.server.requests(detail)).toHaveLength(1)
+  })
+
+  test('with an answer of the wrong shape names the place and not the value', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, envelope({ data: { course_name: { first: 'hunter2' } } }))
+    const error = await bench.issuer.courseDetail('c').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(WireError)
+    expect(error).toMatchObject({ endpoint: 'course-detail', path: 'payload.data.course_name' })
+    expect(String(error)).not.toContain('hunter2')
+  })
+
+  test('of HTML under 200 says so when it stays so', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, raw(200, '<html>login</html>'))
+    await expect(bench.issuer.courseDetail('c')).rejects.toThrow(/whole answer.*not JSON/)
+  })
+})
+
+describe('courses', () => {
+  test('the detail is asked in both spellings, and keys we do not know are kept', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, course)
+    const found = await bench.issuer.courseDetail('c')
+    expect(JSON.parse(bench.server.requests(detail)[0]?.body ?? '')).toEqual({ course_uuid: 'c', courseUUID: 'c' })
+    expect(found).toMatchObject({ is_active: 1, approval_status_id: 2, odd: [1], templateDetails: [] })
+  })
+
+  test('a course is found by its exact number, searched first and then by walking all', async () => {
+    await using bench = await openBench()
+    bench.server.on('/course/list', (seen, ...rest) => {
+      const { search, pageNumber } = JSON.parse(seen.body)
+      const numbers = search ? ['WELD-10'] : [['A'], ['B'], ['WELD-1']][pageNumber - 1]
+      const data = numbers?.map((course_number) => ({ course_number, course_uuid: `uuid of ${course_number}` }))
+      envelope({ data }, { filteredRecords: search ? 1 : 3, totalRecords: 3 })(seen, ...rest)
+    })
+    expect((await bench.issuer.findCourseByNumber(' WELD-1 '))?.course_uuid).toBe('uuid of WELD-1')
+    expect(await bench.issuer.findCourseByNumber('WELD')).toBeNull()
+    const [first] = bench.server.requests('/course/list').map((each) => JSON.parse(each.body))
+    expect(first.search).toBe('{"course_number":"WELD-1"}')
+    expect(first._search).toBe(first.search)
+  })
+})
+
+describe('fieldList', () => {
+  test('reads descriptors in their order, with the values of a drop-down where they are given', async () => {
+    await using bench = await openBench()
+    const Email = {
+      name: 'email_',
+      display_name: 'Email',
+      type: 'string',
+      input_type: 'text',
+      required: true,
+      unique: 1,
+    }
+    bench.server.on(
+      '/fieldList/a%2Fb',
+      envelope({
+        Email: { ...Email, regex: '^.+$', sample_value: 'a@b.c', max_length: '128' },
+        Salutation: {
+          name: 's',
+          input_type: 'drop-down',
+          required: 'false',
+          unique: '',
+          options: ['Ms', { value: 'Mr' }, {}],
+        },
+        'Birth Date': { name: 'birth_date', input_type: 'date-picker', min: '1900-01-01', max: 0 },
+      }),
+    )
+    const rest = {
+      type: '',
+      required: false,
+      unique: false,
+      regex: '',
+      sampleValue: '',
+      maxLength: null,
+      min: null,
+      max: null,
+    }
+    expect(await bench.issuer.fieldList('a/b')).toEqual([
+      {
+        name: 'email_',
+        displayName: 'Email',
+        type: 'string',
+        inputType: 'text',
+        required: true,
+        unique: true,
+        regex: '^.+$',
+        sampleValue: 'a@b.c',
+        maxLength: 128,
+        min: null,
+        max: null,
+        options: [],
+      },
+      { ...rest, name: 's', displayName: 'Salutation', inputType: 'drop-down', options: ['Ms', 'Mr'] },
+      {
+        ...rest,
+        name: 'birth_date',
+        displayName: 'Birth Date',
+        inputType: 'date-picker',
+        min: '1900-01-01',
+        max: 0,
+        options: [],
+      },
+    ])
+  })
+})

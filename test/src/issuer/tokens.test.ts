@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { envelope, json, raw, resetBeforeAnswer } from '#test/support/scripted-server.ts'
+import { openBench, refreshPath, tokenPath } from './bench.ts'
+
+const minutes = 60_000
+const detail = '/course/detail'
+const course = envelope({ data: { course_uuid: 'c' } })
+const tokenOf = (header: unknown) => String(header).replace('Bearer ', '')
+
+describe('the token', () => {
+  test('is fetched once for all who ask at the same time, and used by them all', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, course)
+    await Promise.all(Array.from({ length: 5 }, () => bench.issuer.courseDetail('c')))
+    expect(bench.server.requests(tokenPath)).toHaveLength(1)
+    expect(JSON.parse(bench.server.requests(tokenPath)[0]?.body ?? '')).toEqual({
+      key: 'the-key',
+      secret: 'the-secret',
+    })
+    const used = bench.server.requests(detail).map((each) => tokenOf(each.headers.authorization))
+    expect(new Set(used)).toEqual(new Set(['access-1']))
+    expect(bench.gates.auth?.passes).toBe(1)
+    expect(bench.issuer.counts()).toMatchObject({ token: 1, 'course-detail': 5, invite: 0 })
+  })
+
+  test('is renewed by the refresh token when less than five minutes remain, and that one rotates', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, course)
+    await bench.issuer.courseDetail('c')
+    bench.age(24 * minutes)
+    await bench.issuer.courseDetail('c')
+    expect(bench.server.requests(refreshPath)).toHaveLength(0)
+    bench.age(2 * minutes)
+    await bench.issuer.courseDetail('c')
+    bench.age(26 * minutes)
+    await bench.issuer.courseDetail('c')
+    const refreshed = bench.server.requests(refreshPath).map((each) => JSON.parse(each.body))
+    expect(refreshed).toEqual([{ refreshToken: 'refresh-1' }, { refreshToken: 'refresh-2' }])
+    expect(bench.server.requests(tokenPath)).toHaveLength(1)
+  })
+
+  test.each([
+    ['refuses', json(401, { status: 401 })],
+    ['breaks on', resetBeforeAnswer],
+    ['garbles', raw(200, '<html>')],
+  ])('comes from key and secret again when the service %s the refresh', async (_what, script) => {
+    await using bench = await openBench()
+    bench.server.on(detail, course)
+    await bench.issuer.courseDetail('c')
+    bench.server.on(refreshPath, script)
+    bench.age(29 * minutes)
+    await bench.issuer.courseDetail('c')
+    expect(bench.server.requests(refreshPath)).toHaveLength(1)
+    expect(bench.server.requests(tokenPath)).toHaveLength(2)
+  })
+
+  test('is still used by reads while it lives when it cannot be renewed, and not after', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, course)
+    await bench.issuer.courseDetail('c')
+    bench.server.on(refreshPath, raw(503, ''))
+    bench.server.on(tokenPath, raw(503, ''))
+    bench.age(27 * minutes)
+    expect((await bench.issuer.courseDetail('c')).course_uuid).toBe('c')
+    bench.age(4 * minutes)
+    await expect(bench.issuer.courseDetail('c')).rejects.toBeInstanceOf(ServiceUnreachableError)
+  })
+
+  test('that is refused is renewed once for all, and their reads are repeated', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, (seen, ...rest) => {
+      const good = tokenOf(seen.headers.authorization) !== 'access-1'
+      ;(good ? course : json(401, { status: 401 }))(seen, ...rest)
+    })
+    await Promise.all(Array.from({ length: 4 }, () => bench.issuer.courseDetail('c')))
+    expect(bench.server.requests(tokenPath).length + bench.server.requests(refreshPath).length).toBe(2)
+    expect(bench.server.requests(detail)).toHaveLength(8)
+  })
+
+  test.each([401, 403])(
+    'with keys that are refused (%i) is asked for once, and the error names neither',
+    async (status) => {
+      await using bench = await openBench()
+      bench.server.on(tokenPath, json(status, { status, message: 'the-key and the-secret are wrong' }))
+      const error = await bench.issuer.checkToken().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(KeysRefusedError)
+      expect(String(error)).toContain(`HTTP ${status}`)
+      expect(String(error)).not.toMatch(/the-key|the-secret/)
+      expect(bench.server.requests(tokenPath)).toHaveLength(1)
+    },
+  )
+
+  test('is asked for again after a fault, and a 429 pauses the token gate', async () => {
+    await using bench = await openBench()
+    const good = envelope({ accessToken: 'access-9', refreshToken: 'r' })
+    bench.server.on(tokenPath, resetBeforeAnswer, json(429, {}, { 'retry-after': '2' }), good)
+    await bench.issuer.checkToken()
+    expect(bench.gates.auth?.pauses).toEqual([2_000])
+    expect(bench.waits).toEqual([500])
+  })
+
+  test('a token answer without a token is named by its place', async () => {
+    await using bench = await openBench()
+    bench.server.on(tokenPath, envelope({ refreshToken: 'hunter2' }))
+    await expect(bench.issuer.checkToken()).rejects.toThrow(/token could not be read at payload.accessToken/)
+  })
+})

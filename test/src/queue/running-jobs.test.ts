@@ -1,0 +1,35 @@
+// The signals of running jobs.
+
+import { expect, test } from 'vitest'
+import { RunningJobs } from '#src/queue/running-jobs.ts'
+
+test('losing a lock interrupts every run of that job and no other', () => {
+  const running = new RunningJobs()
+  const [first, again, other] = [running.start('a'), running.start('a'), running.start('b')]
+  running.loseLock('a')
+  expect([first, again, other].map((run) => run.signal.aborted)).toEqual([true, true, false])
+  expect(first.signal.reason).toMatchObject({ name: 'JobInterruptedError', reason: 'lock-lost' })
+})
+
+test('idle comes when the last run ended, and at once when there is none', async () => {
+  const running = new RunningJobs()
+  await running.idle()
+  const [one, two] = [running.start('a'), running.start('b')]
+  let idle = false
+  const waiting = running.idle().then(() => {
+    idle = true
+  })
+  one.end()
+  await Promise.resolve()
+  expect([idle, running.size]).toEqual([false, 1])
+  two.end()
+  await waiting
+  expect(idle).toBe(true)
+})
+
+test('the deadline interrupts all', () => {
+  const running = new RunningJobs()
+  const runs = [running.start('a'), running.start('b')]
+  running.interruptAll()
+  for (const run of runs) expect(run.signal.reason).toMatchObject({ reason: 'deadline' })
+})

@@ -1,0 +1,57 @@
+// A redis-server process of our own, for the whole run or for a test that needs to stop one.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export interface RedisServer {
+  url: string
+  /** Ends the process and waits for that. */
+  stop(): Promise<void>
+  /** Starts it again on the same port, empty. */
+  startAgain(): Promise<void>
+}
+
+/** Starts one on a free port with nothing kept on disk, or answers null when the machine has no redis-server. */
+export async function startRedis(options: { policy?: string } = {}): Promise<RedisServer | null> {
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  args.push('--maxmemory-policy', options.policy ?? 'noeviction')
+  let child = await start(args)
+  if (!child) return null
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    startAgain: async () => {
+      child = await start(args)
+    },
+  }
+}
+
+async function start(args: string[]): Promise<ChildProcess | null> {
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ready = new Promise<ChildProcess | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)))
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code} before it was ready`)))
+    child.stdout.on('data', (text: Buffer) => {
+      if (text.includes('Ready to accept connections')) resolve(child)
+    })
+  })
+  return ready
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('The system gave no port.')
+  return address.port
+}
