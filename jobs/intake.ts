@@ -8,11 +8,12 @@ import { done, type Verdict } from '#src/queue/verdict.ts'
 import type { Tools } from './tools.ts'
 import { writeInvalidRows } from './write-back.ts'
 
-type IntakeTools = Pick<Tools, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'log' | 'outbox'>
+type IntakeTools = Pick<Tools, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'queues' | 'log' | 'outbox'>
 
 export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
   // Two workers must not stage one run at once; whoever comes second finds it published.
   await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId))
+  await tools.queues.ask('sweep', {})
   return done()
 }
 

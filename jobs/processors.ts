@@ -7,6 +7,7 @@ import type { Verdict } from '#src/queue/verdict.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
 import { reconcile } from './reconcile.ts'
+import { sweepNow } from './sweep.ts'
 import type { Tools } from './tools.ts'
 import { writeBack } from './write-back.ts'
 
@@ -20,9 +21,10 @@ export type WorkName = z.infer<typeof workName>
 export function processorsFor(tools: Tools): Processors {
   return {
     intake: (payload) => intake(tools, payload),
-    issue: (payload, { signal }) => issue(tools, payload, signal),
+    issue: ({ attemptId }, { signal }) => issue(tools, { attemptId: Number(attemptId) }, signal),
     reconcile: () => reconcile(tools),
     'write-back': (payload) => writeBack(tools, payload),
+    sweep: () => sweepNow(tools),
   }
 }
 
@@ -33,4 +35,5 @@ export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<str
   if (only.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
   if (only.has('reconcile')) await queues.work('reconcile', processors.reconcile)
   if (only.has('write-back')) await queues.work('write-back', processors['write-back'])
+  if (only.has('sweep')) await queues.work('sweep', processors.sweep)
 }

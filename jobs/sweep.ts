@@ -1,6 +1,7 @@
 // Sweep: what is due in the ledger and has no live job is asked for. Delete every queue, and this brings all of it back.
 // It runs on a timer of our own under an advisory lock; nothing in it depends on a queue's scheduler.
 
+import { done, type Verdict } from '#src/queue/verdict.ts'
 import type { Tools } from './tools.ts'
 
 /** So many batches stand before the door at most. The ledger is the buffer; a short queue can be paused or re-ordered at once. */
@@ -9,6 +10,12 @@ const preparedPerCall = 2
 export interface Swept {
   asked: number
   lost: number
+}
+
+/** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in worker.ts asks regardless. */
+export async function sweepNow(tools: Tools): Promise<Verdict> {
+  await tools.ledger.withLock('sweep', () => sweep(tools), false)
+  return done()
 }
 
 /** One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one. */
@@ -39,6 +46,6 @@ export async function prepareBatches({ ledger, queues, pipelines, tuning }: Pick
     while (prepared < room && (await ledger.prepareAttempt(name, size)) !== null) prepared++
   }
   let asked = 0
-  for (const attemptId of await ledger.takeAttemptsToSend()) asked += Number(await queues.ask('issue', { attemptId }))
+  for (const attemptId of await ledger.takeAttemptsToSend()) asked += Number(await queues.ask('issue', { attemptId: String(attemptId) }))
   return asked
 }

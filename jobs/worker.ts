@@ -3,7 +3,7 @@
 import type { App } from '#src/app.ts'
 import type { Session } from '#src/database/database.ts'
 import { attach, type WorkName, workNames } from './processors.ts'
-import { sweep } from './sweep.ts'
+import { sweepNow } from './sweep.ts'
 
 export interface Worker {
   /** Settles when the worker must not go on: the lock that makes it the only one was lost with its connection. */
@@ -55,9 +55,7 @@ function startSweeping(app: App): Sweeping {
   const ending = new AbortController()
   async function loop() {
     while (!ending.signal.aborted) {
-      await app.ledger
-        .withLock('sweep', () => sweep(app), false)
-        .catch((error: Error) => app.log.event('fault', { where: 'sweep', error: error.name }))
+      await sweepNow(app).catch((error: Error) => app.log.event('fault', { where: 'sweep', error: error.name }))
       await app.clock.sleep(app.tuning.sweepMs, ending.signal).catch(() => {})
     }
   }

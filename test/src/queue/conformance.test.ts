@@ -168,7 +168,7 @@ conformBothStores('the queues', (freshBackend) => {
     expect(await runs.next()).toBe('running')
     await queues.ask('intake', { runId: 'waiting' })
     await queues.ask('intake', { runId: 'delayed' }, { delayMs: 300 })
-    await queues.ask('archive', { issuanceId: 'elsewhere' })
+    await queues.ask('write-back', { runId: 'elsewhere' })
     await queues.empty()
     expect(Object.values(await queues.counts()).every((count) => count === 0)).toBe(true)
     release.resolve()
