@@ -19,35 +19,66 @@ type LogLevel = (typeof logLevels)[number]
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export async function readEnvironment(env: Env, faults: SettingsFault[], options: { storageOnly?: boolean } = {}): Promise<Environment> {
+export async function readEnvironment(
+  env: Env,
+  faults: SettingsFault[],
+  options: { storageOnly?: boolean } = {},
+): Promise<Environment> {
   const required = !options.storageOnly
   const databaseUrl = await read(env, 'DATABASE_URL', faults)
   const redisUrl = await read(env, 'REDIS_URL', faults)
-  const baseUrl = required ? await read(env, 'CREDSYNC_BASE_URL', faults, "the service's base address, such as https://credentials.example.org") : null
+  const baseUrl = required
+    ? await read(
+        env,
+        'CREDSYNC_BASE_URL',
+        faults,
+        "the service's base address, such as https://credentials.example.org",
+      )
+    : null
   const key = required ? await read(env, 'CREDSYNC_KEY', faults, 'the access key from the portal (API keys)') : null
-  const secret = required ? await read(env, 'CREDSYNC_SECRET', faults, 'the secret key from the portal (API keys)') : null
+  const secret = required
+    ? await read(env, 'CREDSYNC_SECRET', faults, 'the secret key from the portal (API keys)')
+    : null
   if (baseUrl && !isServiceAddress(baseUrl))
-    faults.push({ where: 'CREDSYNC_BASE_URL', sentence: 'is not an https:// address (http:// is allowed for this machine only)' })
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) faults.push({ where: 'DATABASE_URL', sentence: 'does not begin with postgres://' })
-  if (redisUrl && !/^rediss?:\/\//.test(redisUrl)) faults.push({ where: 'REDIS_URL', sentence: 'does not begin with redis:// or rediss://' })
+    faults.push({
+      where: 'CREDSYNC_BASE_URL',
+      sentence: 'is not an https:// address (http:// is allowed for this machine only)',
+    })
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    faults.push({ where: 'DATABASE_URL', sentence: 'does not begin with postgres://' })
+  if (redisUrl && !/^rediss?:\/\//.test(redisUrl))
+    faults.push({ where: 'REDIS_URL', sentence: 'does not begin with redis:// or rediss://' })
   if (redisUrl && !databaseUrl)
-    faults.push({ where: 'REDIS_URL', sentence: 'is set without DATABASE_URL. Several workers need a database that all of them reach; set DATABASE_URL too' })
+    faults.push({
+      where: 'REDIS_URL',
+      sentence:
+        'is set without DATABASE_URL. Several workers need a database that all of them reach; set DATABASE_URL too',
+    })
   const logLevel = logLevels.find((level) => level === env.CREDSYNC_LOG_LEVEL) ?? null
-  if (env.CREDSYNC_LOG_LEVEL && !logLevel) faults.push({ where: 'CREDSYNC_LOG_LEVEL', sentence: `is not one of ${logLevels.join(', ')}` })
+  if (env.CREDSYNC_LOG_LEVEL && !logLevel)
+    faults.push({ where: 'CREDSYNC_LOG_LEVEL', sentence: `is not one of ${logLevels.join(', ')}` })
   return { baseUrl, key, secret, databaseUrl, redisUrl, dataDir: env.CREDSYNC_DATA_DIR || './data', logLevel }
 }
 
 async function read(env: Env, name: string, faults: SettingsFault[], meaning?: string): Promise<string | null> {
   const path = env[`${name}_FILE`]
-  if (env[name] && path) faults.push({ where: name, sentence: `is given twice, as ${name} and as ${name}_FILE. Keep one` })
+  if (env[name] && path)
+    faults.push({ where: name, sentence: `is given twice, as ${name} and as ${name}_FILE. Keep one` })
   if (env[name]) return env[name]
   if (path) {
     const text = await readFile(path, 'utf8').catch(() => null)
     if (text?.trim()) return text.trim()
-    faults.push({ where: `${name}_FILE`, sentence: text === null ? 'names a file that cannot be read' : 'names an empty file' })
+    faults.push({
+      where: `${name}_FILE`,
+      sentence: text === null ? 'names a file that cannot be read' : 'names an empty file',
+    })
     return null
   }
-  if (meaning) faults.push({ where: name, sentence: `is not set: ${meaning}. Set it, or ${name}_FILE with the path of a file that holds it` })
+  if (meaning)
+    faults.push({
+      where: name,
+      sentence: `is not set: ${meaning}. Set it, or ${name}_FILE with the path of a file that holds it`,
+    })
   return null
 }
 

@@ -56,7 +56,9 @@ export const pipelineSchema = z
     correlation: z
       .enum(['reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id'])
       .optional()
-      .describe("A field of the course (by its internal name) whose value comes back in the service's report: the surest way to find a person there."),
+      .describe(
+        "A field of the course (by its internal name) whose value comes back in the service's report: the surest way to find a person there.",
+      ),
     batch: z
       .strictObject({
         size: z.int().min(1).max(1000).default(100).describe('Recipients in one call.'),
@@ -72,28 +74,50 @@ export const pipelineSchema = z
   })
   .superRefine((pipeline, context) => {
     if (Boolean(pipeline.course) === Boolean(pipeline.courseNumber))
-      context.addIssue({ code: 'custom', path: ['course'], message: 'give either course (a uuid) or courseNumber, and not both' })
+      context.addIssue({
+        code: 'custom',
+        path: ['course'],
+        message: 'give either course (a uuid) or courseNumber, and not both',
+      })
     if (pipeline.batch.mode === 'upload')
-      context.addIssue({ code: 'custom', path: ['batch', 'mode'], message: 'upload comes with a later version; use json' })
+      context.addIssue({
+        code: 'custom',
+        path: ['batch', 'mode'],
+        message: 'upload comes with a later version; use json',
+      })
     for (const name of ['source', 'writeBack', 'brake', 'archive', 'retentionDays'] as const)
       if (pipeline[name] !== undefined)
-        context.addIssue({ code: 'custom', path: [name], message: 'comes with a later version of credsync; remove it, so that nobody relies on what does not happen' })
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'comes with a later version of credsync; remove it, so that nobody relies on what does not happen',
+        })
   })
 
 export const fileSchema = z.strictObject({
   service: z
     .strictObject({
-      environment: z.enum(['development', 'production']).describe('Which of the two accounts the keys belong to. The ledger never mixes them.'),
+      environment: z
+        .enum(['development', 'production'])
+        .describe('Which of the two accounts the keys belong to. The ledger never mixes them.'),
       limits: z
         .strictObject({
           general: z.int().min(1).max(60).default(60).describe('Requests a second, per key and endpoint.'),
-          auth: z.int().min(1).max(3).default(3).describe('Requests a second to the token endpoints, per source address.'),
+          auth: z
+            .int()
+            .min(1)
+            .max(3)
+            .default(3)
+            .describe('Requests a second to the token endpoints, per source address.'),
         })
         .prefault({})
         .describe('The limits of the service. Lower them to leave room for others that use the same key.'),
     })
     .describe('The credential service.'),
-  pipelines: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not a pipeline name; use small letters, digits and hyphens'), pipelineSchema),
+  pipelines: z.record(
+    z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not a pipeline name; use small letters, digits and hyphens'),
+    pipelineSchema,
+  ),
   reconcile: z
     .strictObject({
       every: duration('15s').describe('How often the credential report is read while something is young.'),
@@ -101,15 +125,26 @@ export const fileSchema = z.strictObject({
       grace: duration('6h').describe(
         'How long absence from the report means nothing, and how far apart the two looks are that prove it. It must be longer than the longest time the service takes to show a request.',
       ),
-      refusedGrace: duration('10m').describe('The same, for a batch that the service refused in words: only part of it can have been applied.'),
-      baselineAge: duration('5m').describe('How old the last complete reading of the report may be when something is sent for the first time.'),
-      pageSize: z.int().min(10).max(5000).default(500).describe('Rows asked for in one page of the report. What comes may be less.'),
+      refusedGrace: duration('10m').describe(
+        'The same, for a batch that the service refused in words: only part of it can have been applied.',
+      ),
+      baselineAge: duration('5m').describe(
+        'How old the last complete reading of the report may be when something is sent for the first time.',
+      ),
+      pageSize: z
+        .int()
+        .min(10)
+        .max(5000)
+        .default(500)
+        .describe('Rows asked for in one page of the report. What comes may be less.'),
     })
     .prefault({})
     .describe('Following requests in the credential report.'),
   invitations: z
     .strictObject({
-      deadline: duration('90s').describe('How long one call may take. After that its outcome is unknown and the report is asked.'),
+      deadline: duration('90s').describe(
+        'How long one call may take. After that its outcome is unknown and the report is asked.',
+      ),
       concurrency: z.int().min(1).max(8).default(4).describe('Calls at the same time.'),
     })
     .prefault({})
@@ -122,7 +157,12 @@ export const fileSchema = z.strictObject({
     .prefault({})
     .describe('Health pages of the worker: /health/live and /health/ready.'),
   log: z
-    .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('The least level that is logged.') })
+    .strictObject({
+      level: z
+        .enum(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('info')
+        .describe('The least level that is logged.'),
+    })
     .prefault({})
     .describe('The log.'),
 })

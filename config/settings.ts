@@ -52,7 +52,9 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
 }
 
 /** Where the ledger is: all that `status` and `explain` need, so they work while the rest of the configuration is being written. */
-export async function readStorageSettings(sources: ReadSettingsOptions): Promise<Pick<Settings, 'databaseUrl' | 'dataDir'>> {
+export async function readStorageSettings(
+  sources: ReadSettingsOptions,
+): Promise<Pick<Settings, 'databaseUrl' | 'dataDir'>> {
   const faults: SettingsFault[] = []
   const environment = await readEnvironment(sources.env, faults, { storageOnly: true })
   if (faults.length > 0) throw new SettingsError(faults)
@@ -75,19 +77,27 @@ export function durationMs(text: string): number {
   return ms
 }
 
-async function readFileSettings(path: string, env: ReadSettingsOptions['env'], faults: SettingsFault[]): Promise<FileSettings | null> {
+async function readFileSettings(
+  path: string,
+  env: ReadSettingsOptions['env'],
+  faults: SettingsFault[],
+): Promise<FileSettings | null> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch {
-    faults.push({ where: path, sentence: 'cannot be read. Copy config/credsync.example.yaml there, or name another file with --config' })
+    faults.push({
+      where: path,
+      sentence: 'cannot be read. Copy config/credsync.example.yaml there, or name another file with --config',
+    })
     return null
   }
   let input: unknown
   try {
     input = parseYaml(text)
   } catch (error) {
-    const words = error instanceof YAMLParseError ? `${error.code} at line ${error.linePos?.[0].line ?? '?'}` : 'unreadable'
+    const words =
+      error instanceof YAMLParseError ? `${error.code} at line ${error.linePos?.[0].line ?? '?'}` : 'unreadable'
     faults.push({ where: path, sentence: `is not valid YAML (${words})` })
     return null
   }
@@ -101,12 +111,15 @@ async function readFileSettings(path: string, env: ReadSettingsOptions['env'], f
 function fillIn(value: unknown, env: ReadSettingsOptions['env'], faults: SettingsFault[], path: string[]): unknown {
   if (typeof value === 'string')
     return value.replace(/\$\{([A-Z0-9_]+)\}/gi, (_, name: string) => {
-      if (env[name] === undefined) faults.push({ where: path.join('.'), sentence: `names \${${name}}, and the environment has no ${name}` })
+      if (env[name] === undefined)
+        faults.push({ where: path.join('.'), sentence: `names \${${name}}, and the environment has no ${name}` })
       return env[name] ?? ''
     })
   if (Array.isArray(value)) return value.map((each, index) => fillIn(each, env, faults, [...path, String(index)]))
   if (value && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillIn(each, env, faults, [...path, key])]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, fillIn(each, env, faults, [...path, key])]),
+    )
   return value
 }
 

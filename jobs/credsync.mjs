@@ -15,7 +15,9 @@ if (major >= 24) {
 } else {
   const carried = join(here, '..', 'node_modules', 'node', 'bin', 'node')
   if (!existsSync(carried)) {
-    process.stderr.write(`credsync needs Node 24; this is Node ${process.versions.node}. Run \`npm ci\` in ${join(here, '..')}, which brings one, or install Node 24.\n`)
+    process.stderr.write(
+      `credsync needs Node 24; this is Node ${process.versions.node}. Run \`npm ci\` in ${join(here, '..')}, which brings one, or install Node 24.\n`,
+    )
     process.exit(2)
   }
   const child = spawn(carried, [join(here, 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -2,9 +2,9 @@
 
 import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
 import { openRowCheck } from '#src/intake/row-check.ts'
+import { done, type Verdict } from '#src/queue/verdict.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import { openSource } from '#src/sources/open-source.ts'
-import { done, type Verdict } from '#src/queue/verdict.ts'
 import type { Tools } from './tools.ts'
 import { writeInvalidRows } from './write-back.ts'
 
@@ -31,7 +31,10 @@ async function readRun(tools: IntakeTools, runId: string): Promise<void> {
   }
 }
 
-async function stageAndPublish(tools: IntakeTools, run: NonNullable<Awaited<ReturnType<Tools['ledger']['findRun']>>>): Promise<void> {
+async function stageAndPublish(
+  tools: IntakeTools,
+  run: NonNullable<Awaited<ReturnType<Tools['ledger']['findRun']>>>,
+): Promise<void> {
   const { ledger, issuer, courses, log } = tools
   const pipeline = tools.pipelines.named(run.pipeline)
   const courseUuid = await courses.uuidOf(pipeline)

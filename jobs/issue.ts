@@ -31,10 +31,23 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   const mayStillSend = () => clock.monotonicMs() - atDoor < doorFreshMs
   const outcome = await issuer.invite(prepared, { deadlineMs: tuning.deadlineMs, mayStillSend })
   await ledger.endAttempt(attemptId, outcome, afterSending(outcome, prepared.students))
-  if (outcome.authRefused) await ledger.pauseCourse(batch.courseUuid, 'the service refuses our keys (401); check CREDSYNC_KEY and CREDSYNC_SECRET', pauseKeysMs)
+  if (outcome.authRefused)
+    await ledger.pauseCourse(
+      batch.courseUuid,
+      'the service refuses our keys (401); check CREDSYNC_KEY and CREDSYNC_SECRET',
+      pauseKeysMs,
+    )
 
   const { class: result, status, code } = outcome
-  log.event('attempt.sent', { attempt: attemptId, course: batch.courseUuid, size: prepared.students, outcome: result, status, code, ms: Math.round(clock.monotonicMs() - atDoor) })
+  log.event('attempt.sent', {
+    attempt: attemptId,
+    course: batch.courseUuid,
+    size: prepared.students,
+    outcome: result,
+    status,
+    code,
+    ms: Math.round(clock.monotonicMs() - atDoor),
+  })
   await ledger.hurryPoller(tuning.cadence.everyMs)
   await prepareBatches(tools)
   return done()
@@ -61,6 +74,8 @@ async function takeBaseline(tools: Tools): Promise<void> {
 export class BaselineError extends Error {
   override readonly name = 'BaselineError'
   constructor() {
-    super('The credential report could not be read to its end, so nothing is sent: what it shows later could not be told from what was there before.')
+    super(
+      'The credential report could not be read to its end, so nothing is sent: what it shows later could not be told from what was there before.',
+    )
   }
 }

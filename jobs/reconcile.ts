@@ -34,6 +34,9 @@ export async function lookOnce(tools: ReconcileTools, reach: 'deep' | 'young'): 
     return scan
   } finally {
     const after = await ledger.readWatch()
-    await ledger.schedulePoller(nextLookMs(after.youngestMs, tuning.cadence), reach === 'deep' ? tuning.cadence.slowestMs : null)
+    await ledger.schedulePoller(
+      nextLookMs(after.youngestMs, tuning.cadence),
+      reach === 'deep' ? tuning.cadence.slowestMs : null,
+    )
   }
 }

@@ -36,7 +36,12 @@ export async function sweep(tools: Tools): Promise<Swept> {
 }
 
 /** Cuts due rows into batches, up to a few ahead of the senders, and asks for each. */
-export async function prepareBatches({ ledger, queues, pipelines, tuning }: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning'>): Promise<number> {
+export async function prepareBatches({
+  ledger,
+  queues,
+  pipelines,
+  tuning,
+}: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning'>): Promise<number> {
   const room = tuning.concurrency * preparedPerCall - (await ledger.countOpenAttempts())
   let prepared = 0
   for (const name of room > 0 ? await ledger.pipelinesWithDueRows() : []) {
@@ -46,6 +51,7 @@ export async function prepareBatches({ ledger, queues, pipelines, tuning }: Pick
     while (prepared < room && (await ledger.prepareAttempt(name, size)) !== null) prepared++
   }
   let asked = 0
-  for (const attemptId of await ledger.takeAttemptsToSend()) asked += Number(await queues.ask('issue', { attemptId: String(attemptId) }))
+  for (const attemptId of await ledger.takeAttemptsToSend())
+    asked += Number(await queues.ask('issue', { attemptId: String(attemptId) }))
   return asked
 }

@@ -2,4 +2,17 @@
 
 import type { App } from '#src/app.ts'
 
-export type Tools = Pick<App, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'queues' | 'log' | 'clock' | 'tuning' | 'instance' | 'exclusive' | 'outbox'>
+export type Tools = Pick<
+  App,
+  | 'ledger'
+  | 'issuer'
+  | 'courses'
+  | 'pipelines'
+  | 'queues'
+  | 'log'
+  | 'clock'
+  | 'tuning'
+  | 'instance'
+  | 'exclusive'
+  | 'outbox'
+>

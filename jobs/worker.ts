@@ -19,7 +19,11 @@ export async function startWorker(app: App, only: readonly WorkName[] = workName
   try {
     const chosen = new Set<string>(only)
     await attach(app.queues, app, chosen)
-    app.log.event('worker.started', { instance: app.instance, storage: app.storage, environment: app.ledger.environment })
+    app.log.event('worker.started', {
+      instance: app.instance,
+      storage: app.storage,
+      environment: app.ledger.environment,
+    })
     return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app) : null)
   } catch (error) {
     await lock?.release()

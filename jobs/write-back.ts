@@ -1,9 +1,9 @@
 // Write back: what became of each row is told to where it came from. For a file that is a results file beside it in the outbox.
 
+import { done, type Verdict } from '#src/queue/verdict.ts'
 import { openTableWriter } from '#src/sources/table-writer.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
 import { resultFormat } from '#src/write-back/result-format.ts'
-import { done, type Verdict } from '#src/queue/verdict.ts'
 import type { Tools } from './tools.ts'
 
 type WriteBackTools = Pick<Tools, 'ledger' | 'outbox' | 'log'>
@@ -38,7 +38,10 @@ async function writeResults({ ledger, outbox, log }: WriteBackTools, runId: stri
 }
 
 /** The rows that were not taken, each with its rule and what to do, ready to be mended and issued again. */
-export async function writeInvalidRows({ ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
+export async function writeInvalidRows(
+  { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
+  runId: string,
+): Promise<void> {
   const run = await ledger.findRun(runId)
   if (!run?.header || run.invalid === 0) return
   const format = resultFormat(run)

@@ -18,6 +18,10 @@ export async function openStorage(
 ): Promise<Storage> {
   if (settings.databaseUrl) return { url: settings.databaseUrl.reveal(), kind: 'PostgreSQL', release: async () => {} }
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-  const embedded = await openEmbeddedPostgres({ dataDir: settings.dataDir, clock: around.clock, ...(around.notice && { onNotice: around.notice }) })
+  const embedded = await openEmbeddedPostgres({
+    dataDir: settings.dataDir,
+    clock: around.clock,
+    ...(around.notice && { onNotice: around.notice }),
+  })
   return { url: embedded.url, kind: 'embedded PostgreSQL', release: async () => void (await embedded.release()) }
 }

@@ -18,7 +18,9 @@ interface Import {
 
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8')
-  const found = text.matchAll(/^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm)
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  )
   return [...found].map((match) => ({ from: file, to: resolveSpecifier(file, match[1] ?? match[2] ?? match[3] ?? '') }))
 })
 
@@ -32,7 +34,17 @@ function resolveSpecifier(file: string, specifier: string): string {
 const floors: string[][] = [
   ['src/time', 'src/secret', 'src/retry', 'src/log', 'config'],
   ['src/issuance', 'src/recipients'],
-  ['src/database', 'src/sources', 'src/issuer', 'src/limits', 'src/ledger', 'src/queue', 'src/pipelines', 'src/sandbox', 'src/demo'],
+  [
+    'src/database',
+    'src/sources',
+    'src/issuer',
+    'src/limits',
+    'src/ledger',
+    'src/queue',
+    'src/pipelines',
+    'src/sandbox',
+    'src/demo',
+  ],
   ['src/reconcile', 'src/write-back', 'src/intake'],
   ['src/app', 'src/storage', 'src/tuning'],
   ['src/check', 'src/web'],
@@ -96,7 +108,9 @@ describe('the house', () => {
   })
 
   test('keeps the sandbox and the client apart: they meet on the wire only', () => {
-    const wrong = imports.filter(({ from, to }) => from.startsWith('src/sandbox/') && to.startsWith('src/') && !/^src\/(sandbox|time)\//.test(to))
+    const wrong = imports.filter(
+      ({ from, to }) => from.startsWith('src/sandbox/') && to.startsWith('src/') && !/^src\/(sandbox|time)\//.test(to),
+    )
     expect(wrong).toEqual([])
   })
 
@@ -111,7 +125,11 @@ describe('the house', () => {
 
   test('has small files and shorter stories', () => {
     const tooLong = files
-      .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length, most: file.startsWith('jobs/') ? 110 : 250 }))
+      .map((file) => ({
+        file,
+        lines: readFileSync(join(root, file), 'utf8').split('\n').length,
+        most: file.startsWith('jobs/') ? 110 : 250,
+      }))
       .filter(({ lines, most }) => lines > most)
     expect(tooLong).toEqual([])
   })
@@ -119,14 +137,19 @@ describe('the house', () => {
   test('reads the clock, the dice and the environment at its edges only', () => {
     const edges = /^(src\/time\/clock|jobs\/main)\.ts$/
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bprocess\.env\b/
-    const wrong = files.filter((file) => !edges.test(file) && reads.test(withoutComments(readFileSync(join(root, file), 'utf8'))))
+    const wrong = files.filter(
+      (file) => !edges.test(file) && reads.test(withoutComments(readFileSync(join(root, file), 'utf8'))),
+    )
     expect(wrong).toEqual([])
   })
 
   test('keeps SQL in the ledger and the database', () => {
     const sql = /\b(SELECT [\w*(]|INSERT INTO|UPDATE \w+ SET|DELETE FROM)/
-    const allowed = /^src\/(ledger|database|queue)\/|^src\/check\/check-app\.ts$|^src\/web\/health\.ts$|^src\/cli\/commands\/reconcile\.ts$/
-    expect(files.filter((file) => !allowed.test(file) && sql.test(withoutComments(readFileSync(join(root, file), 'utf8'))))).toEqual([])
+    const allowed =
+      /^src\/(ledger|database|queue)\/|^src\/check\/check-app\.ts$|^src\/web\/health\.ts$|^src\/cli\/commands\/reconcile\.ts$/
+    expect(
+      files.filter((file) => !allowed.test(file) && sql.test(withoutComments(readFileSync(join(root, file), 'utf8')))),
+    ).toEqual([])
   })
 })
 
@@ -145,10 +168,13 @@ function findCircle(): string | null {
   const typeOnly = new Set(
     files.flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8')
-      return [...text.matchAll(/^import type\s[^'"]*?from\s+['"]([^'"]+)['"]/gm)].map((match) => `${file}|${resolveSpecifier(file, match[1] ?? '')}`)
+      return [...text.matchAll(/^import type\s[^'"]*?from\s+['"]([^'"]+)['"]/gm)].map(
+        (match) => `${file}|${resolveSpecifier(file, match[1] ?? '')}`,
+      )
     }),
   )
-  for (const { from, to } of imports) if (!typeOnly.has(`${from}|${to}`)) graph.set(from, [...(graph.get(from) ?? []), to])
+  for (const { from, to } of imports)
+    if (!typeOnly.has(`${from}|${to}`)) graph.set(from, [...(graph.get(from) ?? []), to])
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string | null => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' → ')

@@ -22,7 +22,12 @@ export async function checkApp(app: App): Promise<Check[]> {
   checks.push(token)
   // Without a token every further question to the service would only repeat this fault.
   if (token.ok) for (const name of app.pipelines.names) checks.push(...(await checkPipeline(app, name)))
-  if (app.pipelines.names.length === 0) checks.push({ what: 'pipelines', ok: false, sentence: 'there is none. Add one under pipelines; config/credsync.example.yaml shows how' })
+  if (app.pipelines.names.length === 0)
+    checks.push({
+      what: 'pipelines',
+      ok: false,
+      sentence: 'there is none. Add one under pipelines; config/credsync.example.yaml shows how',
+    })
   return checks
 }
 
@@ -30,20 +35,31 @@ async function checkDatabase({ database, storage }: App): Promise<Check> {
   const { rows } = await database.query<{ version: string; runs: number }>(
     `SELECT current_setting('server_version') AS version, (SELECT count(*) FROM run) AS runs`,
   )
-  return { what: 'database', ok: true, sentence: `${storage}, version ${rows[0]?.version}, ${rows[0]?.runs} runs in the ledger` }
+  return {
+    what: 'database',
+    ok: true,
+    sentence: `${storage}, version ${rows[0]?.version}, ${rows[0]?.runs} runs in the ledger`,
+  }
 }
 
 async function checkClock({ database, clock }: App): Promise<Check> {
   const { rows } = await database.query<{ now: Date }>('SELECT clock_timestamp() AS now')
   const skew = Math.abs((rows[0]?.now.getTime() ?? 0) - clock.now().getTime())
   if (skew <= mostSkewMs) return { what: 'clock', ok: true, sentence: 'agrees with the database' }
-  return { what: 'clock', ok: false, sentence: `differs from the database's by ${Math.round(skew / 1_000)} s. Let both machines keep network time (NTP)` }
+  return {
+    what: 'clock',
+    ok: false,
+    sentence: `differs from the database's by ${Math.round(skew / 1_000)} s. Let both machines keep network time (NTP)`,
+  }
 }
 
 async function checkQueueStore(url: string): Promise<Check> {
   try {
     const redis = await checkRedis(url)
-    const sentence = redis.faults.length > 0 ? redis.faults.join(' ') : `version ${redis.version}, ${redis.maxmemoryPolicy}${redis.aof ? ', append-only file on' : ''}`
+    const sentence =
+      redis.faults.length > 0
+        ? redis.faults.join(' ')
+        : `version ${redis.version}, ${redis.maxmemoryPolicy}${redis.aof ? ', append-only file on' : ''}`
     return { what: 'Redis', ok: redis.faults.length === 0, sentence }
   } catch (fault) {
     return { what: 'Redis', ok: false, sentence: 'cannot be used. Check REDIS_URL and that the server runs', fault }
@@ -53,7 +69,11 @@ async function checkQueueStore(url: string): Promise<Check> {
 async function checkToken({ issuer, settings }: App): Promise<Check> {
   try {
     await issuer.checkToken()
-    return { what: 'token', ok: true, sentence: `${new URL(settings.baseUrl).host} accepts the keys (${settings.file.service.environment})` }
+    return {
+      what: 'token',
+      ok: true,
+      sentence: `${new URL(settings.baseUrl).host} accepts the keys (${settings.file.service.environment})`,
+    }
   } catch (fault) {
     return { what: 'token', ok: false, sentence: fault instanceof Error ? fault.message : 'no token', fault }
   }

@@ -2,15 +2,18 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { App } from '#src/app.ts'
-import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import { whyNotReady } from '#src/pipelines/course-desk.ts'
+import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import type { ColumnSpec } from '#src/recipients/column-plan.ts'
 import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import type { Check } from './check-app.ts'
 
-export async function checkPipeline(app: Pick<App, 'issuer' | 'courses' | 'pipelines'>, name: string): Promise<Check[]> {
+export async function checkPipeline(
+  app: Pick<App, 'issuer' | 'courses' | 'pipelines'>,
+  name: string,
+): Promise<Check[]> {
   const pipeline = app.pipelines.named(name)
   const what = `pipeline ${name}`
   try {
@@ -21,7 +24,13 @@ export async function checkPipeline(app: Pick<App, 'issuer' | 'courses' | 'pipel
     const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
     if (faults.length > 0) return faults.map((sentence) => ({ what, ok: false, sentence }))
     const notes = warnings.length > 0 ? `. Note: ${warnings.join(' ')}` : ''
-    return [{ what, ok: true, sentence: `${course.course_name ?? uuid} is approved and enabled, the templates are known, ${fields.length} fields${notes}` }]
+    return [
+      {
+        what,
+        ok: true,
+        sentence: `${course.course_name ?? uuid} is approved and enabled, the templates are known, ${fields.length} fields${notes}`,
+      },
+    ]
   } catch (fault) {
     return [{ what, ok: false, sentence: fault instanceof Error ? fault.message : 'cannot be checked', fault }]
   }
@@ -33,10 +42,14 @@ function courseFaults(pipeline: PipelineSettings, course: Course): string[] {
   const faults: string[] = []
   const why = whyNotReady(course)
   if (why) faults.push(`${why}. Rows wait as pending until then and go by themselves`)
-  const knows = (list: Course['templateDetails'], uuid: string) => list.some((each) => each.template_uuid?.toLowerCase() === uuid.toLowerCase())
-  if (!knows(course.templateDetails, pipeline.template)) faults.push(`template ${pipeline.template} does not belong to the course. It has: ${named(course.templateDetails)}`)
+  const knows = (list: Course['templateDetails'], uuid: string) =>
+    list.some((each) => each.template_uuid?.toLowerCase() === uuid.toLowerCase())
+  if (!knows(course.templateDetails, pipeline.template))
+    faults.push(`template ${pipeline.template} does not belong to the course. It has: ${named(course.templateDetails)}`)
   if (!knows(course.badgeTemplateDetail, pipeline.badgeTemplate))
-    faults.push(`badgeTemplate ${pipeline.badgeTemplate} does not belong to the course. It has: ${named(course.badgeTemplateDetail)}`)
+    faults.push(
+      `badgeTemplate ${pipeline.badgeTemplate} does not belong to the course. It has: ${named(course.badgeTemplateDetail)}`,
+    )
   return faults
 }
 
@@ -47,7 +60,9 @@ function named(list: Course['templateDetails']): string {
 /** The file is not there yet, so it is taken to have every column that is named, and one for each field that is not. */
 function columnFaults(pipeline: PipelineSettings, fields: readonly Field[]): string[] {
   const columns = pipeline.columns as Record<string, ColumnSpec>
-  const mapped = Object.values(columns).flatMap((spec) => (typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : []))
+  const mapped = Object.values(columns).flatMap((spec) =>
+    typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : [],
+  )
   const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '')
   const spoken = new Set([...mapped.map(plain), ...Object.keys(columns).map(plain)])
   const unnamed = fields.map((field) => field.displayName).filter((name) => !spoken.has(plain(name)))

@@ -41,10 +41,14 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .description('Turns course results into issued credentials, once each.')
     .addHelpText('after', afterHelp)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void cli.stdout.write(text), writeErr: (text) => void cli.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => void cli.stdout.write(text),
+      writeErr: (text) => void cli.stderr.write(text),
+    })
     .showHelpAfterError('(add --help for all options)')
     .showSuggestionAfterError()
-  const command = (name: string, words: string) => program.command(name).description(words).copyInheritedSettings(program)
+  const command = (name: string, words: string) =>
+    program.command(name).description(words).copyInheritedSettings(program)
 
   command('demo', 'the whole main job with nothing configured, against the built-in sandbox')
     .option(...json)
@@ -90,13 +94,23 @@ function tellFault(cli: Cli, error: unknown): ExitCode {
   const code = exitCodeOf(error)
   const message = error instanceof Error ? error.message : String(error)
   say(cli, code === exitCode.fault ? faultText(error, message) : message)
-  if (cli.argv.includes('--json')) answerJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
+  if (cli.argv.includes('--json'))
+    answerJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
   return code
 }
 
 /** A fault of ours: the stack helps whoever reports it. Own errors carry no personal data; a foreign one's text is not shown. */
 function faultText(error: unknown, message: string): string {
   const own = error instanceof Error && error.name !== 'Error' && error.constructor.name === error.name
-  const where = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => line.trim().startsWith('at ')).slice(0, 6) : []
-  return [own ? message : `Something failed inside credsync (${error instanceof Error ? error.name : 'unknown'}). ${message}`, ...where].join('\n')
+  const where =
+    error instanceof Error
+      ? (error.stack ?? '')
+          .split('\n')
+          .filter((line) => line.trim().startsWith('at '))
+          .slice(0, 6)
+      : []
+  return [
+    own ? message : `Something failed inside credsync (${error instanceof Error ? error.name : 'unknown'}). ${message}`,
+    ...where,
+  ].join('\n')
 }

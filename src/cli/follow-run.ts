@@ -44,7 +44,12 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
     if (!now) throw new Error(`The ledger has no run ${options.runId}.`)
     const published = now.run.state === 'published'
     const rate = options.own ? rateOf(app) : null
-    options.progress.show({ phase: published ? 'working' : 'reading', readRows: now.run.readRows, states: now.states, rate })
+    options.progress.show({
+      phase: published ? 'working' : 'reading',
+      readRows: now.run.readRows,
+      states: now.states,
+      rate,
+    })
     const end = (ending: Ending, fault: unknown = null): Followed => ({ ending, fault, ...now })
     if (now.run.state === 'refused') return end('refused')
     if (published && isReached(now.states, options.untilFinal)) return end('reached')
@@ -63,7 +68,10 @@ function isReached(states: StateCounts, untilFinal: boolean): boolean {
 
 function rateOf({ gates, settings }: App): { now: number; limit: number } {
   const { invite, report } = gates.report()
-  return { now: Math.max(invite?.lastSecond ?? 0, report?.lastSecond ?? 0), limit: settings.file.service.limits.general }
+  return {
+    now: Math.max(invite?.lastSecond ?? 0, report?.lastSecond ?? 0),
+    limit: settings.file.service.limits.general,
+  }
 }
 
 /** Returns the fault when nothing has moved for a while, rows are still to be sent, and the service does not answer or refuses our keys. */

@@ -15,7 +15,10 @@ export interface LedgerReading extends AsyncDisposable {
 
 export async function readLedger(cli: Cli): Promise<LedgerReading> {
   await using stack = new AsyncDisposableStack()
-  const storage = await openStorage(await readStorageSettings({ env: cli.env, cwd: cli.cwd }), { clock: cli.clock, notice: (text) => say(cli, text) })
+  const storage = await openStorage(await readStorageSettings({ env: cli.env, cwd: cli.cwd }), {
+    clock: cli.clock,
+    notice: (text) => say(cli, text),
+  })
   stack.defer(() => storage.release())
   const database = openDatabase(storage.url, { connections: 4 })
   stack.defer(() => database.close())

@@ -21,7 +21,10 @@ export interface Progress {
 const barWidth = 24
 const plainEveryMs = 5_000
 
-export function openProgress(stream: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }, clock: Clock): Progress {
+export function openProgress(
+  stream: NodeJS.WritableStream & { isTTY?: boolean; columns?: number },
+  clock: Clock,
+): Progress {
   const pace = openPace(clock)
   let shownAt = Number.NEGATIVE_INFINITY
   let shown = ''

@@ -1,6 +1,6 @@
 // A run in words, for people. Pure.
 
-import { countIn, needsPersonStates, type State, states as allStates } from '#src/issuance/state.ts'
+import { states as allStates, countIn, needsPersonStates, type State } from '#src/issuance/state.ts'
 import type { RunDocument } from './run-document.ts'
 
 const words: Partial<Record<State, string>> = {
@@ -26,7 +26,10 @@ export function summaryLines(document: RunDocument): string[] {
   }
   const waiting = invalid + countIn(states, needsPersonStates)
   if (waiting > 0) lines.push(`  ${waiting} of them need a person; the files below say why`)
-  if (!document.balanced) lines.push('  The report shows more credentials for these people than were asked for. `credsync explain WHO` shows the evidence.')
+  if (!document.balanced)
+    lines.push(
+      '  The report shows more credentials for these people than were asked for. `credsync explain WHO` shows the evidence.',
+    )
   if (document.results) lines.push(`  results       ${document.results}`)
   if (document.invalidRows) lines.push(`  invalid rows  ${document.invalidRows}`)
   return lines

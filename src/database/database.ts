@@ -43,7 +43,8 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     connectionTimeoutMillis: 10_000,
     application_name: 'credsync',
     // A forgotten transaction must not hold locks for ever, nor a lost plan run for hours.
-    options: '-c search_path=credsync -c idle_in_transaction_session_timeout=60000 -c lock_timeout=30000 -c statement_timeout=300000 ' +
+    options:
+      '-c search_path=credsync -c idle_in_transaction_session_timeout=60000 -c lock_timeout=30000 -c statement_timeout=300000 ' +
       // A machine that vanished must not keep its locks for two hours.
       '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
   })
@@ -72,9 +73,15 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     async session() {
       const client = await connect(pool)
       const { promise: lost, resolve } = Promise.withResolvers<void>()
-      client.once('error', () => resolve())
-      client.once('end', () => resolve())
-      return { query: (text, values) => run(client, text, values), lost, release: () => giveBack(client) }
+      const onLost = () => resolve()
+      client.once('error', onLost)
+      client.once('end', onLost)
+      const release = () => {
+        client.off('error', onLost)
+        client.off('end', onLost)
+        return giveBack(client)
+      }
+      return { query: (text, values) => run(client, text, values), lost, release }
     },
     close: () => pool.end(),
     [Symbol.asyncDispose]: () => pool.end(),

@@ -9,8 +9,34 @@ export interface DemoCourse {
   badgeTemplateUuid: string
 }
 
-const given = ['Jürgen', 'Zoë', 'Łukasz', 'Anna-Lena', 'Søren', 'Chloé', 'Δημήτρης', 'Ivan', 'María', '美咲', 'Fatima', 'O’Brien']
-const family = ['Müller', 'Nowak', 'van der Berg', 'García, Jr.', 'Ångström', 'D’Angelo', 'Παπαδόπουλος', 'Smith', '"Bo" Jensen', '田中', 'Yılmaz', 'Straße']
+const given = [
+  'Jürgen',
+  'Zoë',
+  'Łukasz',
+  'Anna-Lena',
+  'Søren',
+  'Chloé',
+  'Δημήτρης',
+  'Ivan',
+  'María',
+  '美咲',
+  'Fatima',
+  'O’Brien',
+]
+const family = [
+  'Müller',
+  'Nowak',
+  'van der Berg',
+  'García, Jr.',
+  'Ångström',
+  'D’Angelo',
+  'Παπαδόπουλος',
+  'Smith',
+  '"Bo" Jensen',
+  '田中',
+  'Yılmaz',
+  'Straße',
+]
 
 /** @returns `path`. Five rows are wrong and one is there twice; which, stands in the rows' notes column. */
 export async function writeSampleFile(path: string, people: number): Promise<string> {
@@ -20,15 +46,22 @@ export async function writeSampleFile(path: string, people: number): Promise<str
     [42, (row) => Object.assign(row, { family: '', note: 'a missing name' })],
     [99, (row) => Object.assign(row, { e_mail: 'not-an-address', note: 'an address that is none' })],
     [123, (row) => Object.assign(row, { born: '1990-13-01', note: 'a month that does not exist' })],
-    [200, (row) => Object.assign(row, { e_mail: rows[10]?.e_mail, note: 'the person of row 12 once more' })],
+    [200, (row) => Object.assign(row, rows[10], { note: 'the person of row 12 once more' })],
     [321, (row) => Object.assign(row, { e_mail: '', note: 'no address at all' })],
-    [400, (row) => Object.assign(row, { note: '=HYPERLINK("http://example.invalid","a cell that a spreadsheet would run")' })],
+    [
+      400,
+      (row) =>
+        Object.assign(row, { note: '=HYPERLINK("http://example.invalid","a cell that a spreadsheet would run")' }),
+    ],
   ]
   for (const [index, spoil] of trouble) {
     const row = rows[index]
     if (row) spoil(row)
   }
-  const text = stringify(rows, { header: true, columns: ['e_mail', 'given', 'family', 'born', 'Contact Number', 'note'] })
+  const text = stringify(rows, {
+    header: true,
+    columns: ['e_mail', 'given', 'family', 'born', 'Contact Number', 'note'],
+  })
   await writeFile(path, text, { mode: 0o600 })
   return path
 }

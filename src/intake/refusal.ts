@@ -9,6 +9,9 @@ export function refusalOf(error: unknown): string | null {
 }
 
 /** What a person should see about a file that was taken all the same. */
-export function publicationNotices(source: { notices: readonly string[] }, check: { notices: readonly string[] }): string[] {
+export function publicationNotices(
+  source: { notices: readonly string[] },
+  check: { notices: readonly string[] },
+): string[] {
   return [...source.notices, ...check.notices]
 }

@@ -43,13 +43,21 @@ export function openRowCheck({ pipeline, fields, header, course, hasher }: RowCh
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan)
   const notices = rules.warnings.map((warning) => warning.sentence)
-  if (unusedColumns.length > 0) notices.push(`These columns fill no field of the course and are carried along unread: ${unusedColumns.join(', ')}.`)
+  if (unusedColumns.length > 0)
+    notices.push(`These columns fill no field of the course and are carried along unread: ${unusedColumns.join(', ')}.`)
 
   return {
     notices,
     row(source) {
       const staged = { row: source.row, cells: source.cells.map(storable) }
-      const bad = (violations: object[]): StagedRow => ({ ...staged, violations, recipient: null, issuanceKey: null, identityHash: null, matchHashes: null })
+      const bad = (violations: object[]): StagedRow => ({
+        ...staged,
+        violations,
+        recipient: null,
+        issuanceKey: null,
+        identityHash: null,
+        matchHashes: null,
+      })
       if (source.problem) return bad([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
       const { recipient, violations } = checkRow(source, plan, rules)
       if (!recipient) return bad(violations)

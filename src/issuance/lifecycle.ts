@@ -20,7 +20,9 @@ export const steps: Readonly<Record<State, readonly State[]>> = {
 export class StepError extends Error {
   override readonly name = 'StepError'
   constructor(from: State, to: State) {
-    super(`An issuance cannot go from ${from} to ${to}: there is no such step. This is a fault in credsync; please report it.`)
+    super(
+      `An issuance cannot go from ${from} to ${to}: there is no such step. This is a fault in credsync; please report it.`,
+    )
   }
 }
 

@@ -45,7 +45,10 @@ function pick(recipient: Recipient, fields: readonly string[]): Record<string, s
   const picked: Record<string, string> = Object.create(null)
   for (const field of fields) {
     const value = recipient[field]
-    if (!value) throw new IdentityError(`The field ${field} says who the recipient is, and it is empty. Fill it in the source and issue the row again.`)
+    if (!value)
+      throw new IdentityError(
+        `The field ${field} says who the recipient is, and it is empty. Fill it in the source and issue the row again.`,
+      )
     picked[field] = value
   }
   return picked
@@ -55,7 +58,10 @@ function matchHashes(recipient: Recipient, primary: string, rule: IdentityRule, 
   const sought = rule.correlation && recipient[rule.correlation.field]
   if (rule.correlation && sought) return [hasher.match(rule.correlation.kind, sought)]
   const value = recipient[primary]
-  if (!value) throw new IdentityError(`Primary Value names ${primary}, and that field is empty. Fill it in the source and issue the row again.`)
+  if (!value)
+    throw new IdentityError(
+      `Primary Value names ${primary}, and that field is empty. Fill it in the source and issue the row again.`,
+    )
   if (/phone|contact|mobile/i.test(primary)) {
     // Whether the report shows a number with its dial code is not documented, so both forms are sought.
     const dial = normalisePhone(recipient['Dial code'] ?? '')

@@ -61,7 +61,11 @@ export async function doubtfulRows(sql: Sql, environment: string, looks: number)
 }
 
 /** Proven not applied: back to pending. Without a `cap` it counts as the one automatic re-send of the row's life. */
-export async function sendAgain(sql: Sql, ids: readonly number[], of: { cap: number | null; countsAsResend: boolean }): Promise<void> {
+export async function sendAgain(
+  sql: Sql,
+  ids: readonly number[],
+  of: { cap: number | null; countsAsResend: boolean },
+): Promise<void> {
   await sql.query(
     `UPDATE issuance SET state = 'pending', event = 'proven not applied', evidence = jsonb_build_object('looks', looks, 'cap', $2::int),
        reason = 'the report proves that the service did not take it; it is sent again', batch_cap = coalesce($2, batch_cap),

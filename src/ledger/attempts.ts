@@ -16,7 +16,10 @@ export interface Batch {
  * A row waits while another credential of the same person is unsettled: the report could not tell the two apart.
  * @returns the attempt's id, or null when nothing is due
  */
-export async function prepareAttempt(database: Database, of: { environment: string; pipeline: string; size: number }): Promise<number | null> {
+export async function prepareAttempt(
+  database: Database,
+  of: { environment: string; pipeline: string; size: number },
+): Promise<number | null> {
   return database.transaction(async (sql) => {
     // One at a time, so that two batches cannot each take one of two rows that must not be open together.
     await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`credsync:prepare:${of.environment}`])
@@ -48,17 +51,21 @@ interface Picked {
 async function pickRows(sql: Sql, of: { environment: string; pipeline: string; size: number }): Promise<Picked[]> {
   const { rows } = await sql.query<Picked>(
     `WITH due AS MATERIALIZED (
-       SELECT i.id, i.course_uuid, i.batch_cap, i.match_hashes, i.due_at FROM issuance i
+       SELECT i.id, i.course_uuid, i.batch_cap, i.due_at FROM issuance i
        LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
        WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= clock_timestamp()
          AND (c.paused_until IS NULL OR c.paused_until <= clock_timestamp())
-       ORDER BY i.due_at, i.id LIMIT $3)
+       ORDER BY i.due_at, i.id LIMIT $3),
+     twin AS (
+       SELECT DISTINCT due.id, due.due_at, other.id AS other_id, other.state, other.due_at AS other_due_at
+       FROM due JOIN issuance_match mine ON mine.issuance_id = due.id
+       JOIN issuance_match theirs ON theirs.hash = mine.hash AND theirs.issuance_id <> due.id
+       JOIN issuance other ON other.id = theirs.issuance_id AND other.environment = $1)
      SELECT due.id, due.course_uuid AS course, due.batch_cap AS cap,
-            EXISTS (SELECT FROM due earlier WHERE earlier.match_hashes && due.match_hashes AND (earlier.due_at, earlier.id) < (due.due_at, due.id))
-            OR EXISTS (SELECT FROM issuance other
-                       WHERE other.environment = $1 AND other.id <> due.id AND other.match_hashes && due.match_hashes
-                         AND (other.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')
-                              OR (other.state = 'pending' AND other.due_at = 'infinity'))) AS blocked
+            EXISTS (SELECT FROM twin WHERE twin.id = due.id
+                      AND (twin.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')
+                           OR (twin.state = 'pending' AND twin.other_due_at = 'infinity')
+                           OR (twin.other_id IN (SELECT id FROM due) AND (twin.other_due_at, twin.other_id) < (twin.due_at, twin.id)))) AS blocked
      FROM due ORDER BY due.due_at, due.id`,
     [of.environment, of.pipeline, of.size],
   )
@@ -113,18 +120,24 @@ export async function passDoor(database: Database, door: Door): Promise<boolean>
        WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
       [door.attemptId, rows[0].at, rows[0].size],
     )
-    if (moved.rowCount !== rows[0].size) throw new Error(`Attempt ${door.attemptId} holds rows that are not pending; nothing of it was sent.`)
+    if (moved.rowCount !== rows[0].size)
+      throw new Error(`Attempt ${door.attemptId} holds rows that are not pending; nothing of it was sent.`)
     return true
   })
 }
 
 /** Gives a prepared attempt's rows back, to be picked again after `waitMs`. Does nothing once the attempt went through the door. */
-export async function dropAttempt(database: Database, attemptId: number, why: string, waitMs: number): Promise<boolean> {
+export async function dropAttempt(
+  database: Database,
+  attemptId: number,
+  why: string,
+  waitMs: number,
+): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const dropped = await sql.query(`UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $2 WHERE id = $1 AND phase = 'prepared'`, [
-      attemptId,
-      why,
-    ])
+    const dropped = await sql.query(
+      `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $2 WHERE id = $1 AND phase = 'prepared'`,
+      [attemptId, why],
+    )
     if (dropped.rowCount === 0) return false
     await sql.query(
       `UPDATE issuance SET due_at = clock_timestamp() + make_interval(secs => $2), reason = $3

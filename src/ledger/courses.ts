@@ -3,7 +3,13 @@
 import type { Sql } from '#src/database/database.ts'
 
 /** Rows of a paused course wait as pending and go by themselves when the pause is over. */
-export async function pauseCourse(sql: Sql, environment: string, courseUuid: string, reason: string, ms: number): Promise<void> {
+export async function pauseCourse(
+  sql: Sql,
+  environment: string,
+  courseUuid: string,
+  reason: string,
+  ms: number,
+): Promise<void> {
   await sql.query(
     `INSERT INTO course (environment, course_uuid, paused_until, pause_reason) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $4), $3)
      ON CONFLICT (environment, course_uuid) DO UPDATE SET paused_until = excluded.paused_until, pause_reason = excluded.pause_reason`,

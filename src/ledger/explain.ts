@@ -49,7 +49,7 @@ export async function explain(sql: Sql, who: { id: number } | { hashes: readonly
             coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number) ORDER BY o.received_at, r.row_number)
              FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-     WHERE ${byId ? 'i.id = $1' : 'i.identity_hash = ANY($1::bytea[]) OR i.match_hashes && $1::bytea[]'} ORDER BY i.id`,
+     WHERE ${byId ? 'i.id = $1' : 'i.identity_hash = ANY($1::bytea[]) OR i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[]))'} ORDER BY i.id`,
     [byId ? who.id : who.hashes],
   )
   for (const each of rows) each.history = await history(sql, each.id)

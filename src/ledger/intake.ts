@@ -55,12 +55,22 @@ export async function stageRows(sql: Sql, runId: string, rows: readonly StagedRo
  * @returns false when the run was published already
  * @throws when fewer rows are staged than were read
  */
-export async function publishRun(database: Database, runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
-  return database.transaction(async (sql) => {
+export async function publishRun(
+  database: Database,
+  runId: string,
+  publication: Publication,
+  rowsRead: number,
+): Promise<boolean> {
+  const published = await database.transaction(async (sql) => {
     const { rows: runs } = await sql.query<{ state: string }>('SELECT state FROM run WHERE id = $1 FOR UPDATE', [runId])
     if (runs[0]?.state !== 'received') return false
-    const { rows: staged } = await sql.query<{ count: number }>('SELECT count(*) AS count FROM staged_row WHERE run_id = $1', [runId])
-    if (staged[0]?.count !== rowsRead) throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${staged[0]?.count}; it is read again.`)
+    const { rows: staged } = await sql.query<{ count: number }>(
+      'SELECT count(*) AS count FROM staged_row WHERE run_id = $1',
+      [runId],
+    )
+    if (staged[0]?.count !== rowsRead)
+      throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${staged[0]?.count}; it is read again.`)
+    await refuseConflicts(sql, runId)
     await insertIssuances(sql, runId, publication.courseUuid)
     await insertRunRows(sql, runId, publication.courseUuid)
     await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
@@ -70,23 +80,56 @@ export async function publishRun(database: Database, runId: string, publication:
        FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE outcome = 'invalid') AS invalid, count(*) FILTER (WHERE outcome = 'skipped') AS skipped,
                     count(*) FILTER (WHERE outcome = 'accepted') AS accepted FROM run_row WHERE run_id = $1) n
        WHERE id = $1`,
-      [runId, publication.courseUuid, publication.format, JSON.stringify(publication.header), JSON.stringify(publication.notices)],
+      [
+        runId,
+        publication.courseUuid,
+        publication.format,
+        JSON.stringify(publication.header),
+        JSON.stringify(publication.notices),
+      ],
     )
     return true
   })
+  // Without fresh statistics the planner takes the tables for empty: the first minute of a large run then crawls at a twentieth of its pace.
+  if (published && rowsRead >= 500) await database.query('ANALYZE issuance, issuance_match, run_row')
+  return published
 }
 
 /** The first row of each new key becomes an issuance. Ordered by row, so that the ledger sends in the order of the file. */
-function insertIssuances(sql: Sql, runId: string, course: string) {
-  return sql.query(
-    `INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, match_hashes, run_id, row_number, pipeline, recipient, evidence)
-     SELECT run.environment, $2, s.issuance_key, s.identity_hash, s.match_hashes, run.id, s.row_number, run.pipeline, s.recipient,
+async function insertIssuances(sql: Sql, runId: string, course: string) {
+  await sql.query(
+    `INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, recipient, evidence)
+     SELECT run.environment, $2, s.issuance_key, s.identity_hash, run.id, s.row_number, run.pipeline, s.recipient,
             jsonb_build_object('source', run.source_name, 'row', s.row_number, 'run', run.id)
      FROM (SELECT DISTINCT ON (issuance_key) * FROM staged_row WHERE run_id = $1 AND violations IS NULL ORDER BY issuance_key, row_number) s
      JOIN run ON run.id = s.run_id
      ORDER BY s.row_number
      ON CONFLICT (environment, course_uuid, issuance_key) DO NOTHING`,
     [runId, course],
+  )
+  await sql.query(
+    `INSERT INTO issuance_match (hash, issuance_id)
+     SELECT DISTINCT hash, i.id FROM issuance i JOIN staged_row s ON s.run_id = i.run_id AND s.row_number = i.row_number, unnest(s.match_hashes) hash
+     WHERE i.run_id = $1`,
+    [runId],
+  )
+}
+
+/**
+ * One identity with two names is two people or a slip of the pen, and nobody here can tell which: both rows go back to their owner.
+ * Later rows of the same person with the same name are duplicates, which is no conflict.
+ */
+async function refuseConflicts(sql: Sql, runId: string) {
+  const name = `lower(coalesce(recipient->>'First Name', '') || '|' || coalesce(recipient->>'Last Name', ''))`
+  await sql.query(
+    `WITH conflict AS (
+       SELECT identity_hash, array_agg(row_number ORDER BY row_number) AS rows FROM staged_row
+       WHERE run_id = $1 AND violations IS NULL GROUP BY identity_hash HAVING count(DISTINCT ${name}) > 1)
+     UPDATE staged_row s SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
+       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '',
+         'sentence', 'The rows ' || array_to_string(c.rows[1:5], ', ') || ' name the same person by different names. Correct the names or the identity, and issue the rows again.'))
+     FROM conflict c WHERE s.run_id = $1 AND s.identity_hash = c.identity_hash`,
+    [runId],
   )
 }
 

@@ -24,7 +24,10 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>
 export async function openLedger(database: Database, environment: string, { lostAfterMs = 60_000 } = {}) {
   const { rows } = await database.query<{ key: Buffer; id: string }>('SELECT hash_key AS key, id FROM ledger')
   const row = rows[0]
-  if (!row) throw new Error('The ledger has no hash key: it was not migrated. Run any credsync command that changes something, such as check.')
+  if (!row)
+    throw new Error(
+      'The ledger has no hash key: it was not migrated. Run any credsync command that changes something, such as check.',
+    )
   const db = database
   return {
     id: row.id,
@@ -41,7 +44,8 @@ export async function openLedger(database: Database, environment: string, { lost
 
     clearStaged: (runId: string) => intake.clearStaged(db, runId),
     stageRows: (runId: string, rows: readonly intake.StagedRow[]) => intake.stageRows(db, runId, rows),
-    publishRun: (runId: string, publication: intake.Publication, read: number) => intake.publishRun(db, runId, publication, read),
+    publishRun: (runId: string, publication: intake.Publication, read: number) =>
+      intake.publishRun(db, runId, publication, read),
 
     knownKeys: (course: string, keys: readonly Buffer[]) => knownKeys(db, environment, course, keys),
 
@@ -50,7 +54,8 @@ export async function openLedger(database: Database, environment: string, { lost
     passDoor: (door: attempts.Door) => attempts.passDoor(db, door),
     dropAttempt: (attemptId: number, why: string, waitMs: number) => attempts.dropAttempt(db, attemptId, why, waitMs),
     countOpenAttempts: () => attempts.countOpenAttempts(db, environment),
-    endAttempt: (attemptId: number, end: outcomes.AttemptEnd, disposal: outcomes.Disposal) => outcomes.endAttempt(db, attemptId, end, disposal),
+    endAttempt: (attemptId: number, end: outcomes.AttemptEnd, disposal: outcomes.Disposal) =>
+      outcomes.endAttempt(db, attemptId, end, disposal),
     loseAttempts: (aliveInstance: string | null) => outcomes.loseAttempts(db, environment, aliveInstance),
 
     baselineIsFresh: (maxAgeMs: number) => scans.baselineIsFresh(db, environment, maxAgeMs),
@@ -58,23 +63,28 @@ export async function openLedger(database: Database, environment: string, { lost
     beginScan: (since: string) => scans.beginScan(db, environment, since),
     endScan: (id: number, end: scans.ScanEnd) => scans.endScan(db, id, end),
     completeScanSince: (at: Date) => scans.completeScanSince(db, environment, at),
-    noteSightings: (items: readonly { key: string; requestDate: string | null }[]) => scans.noteSightings(db, environment, items),
+    noteSightings: (items: readonly { key: string; requestDate: string | null }[]) =>
+      scans.noteSightings(db, environment, items),
     firstSightings: (keys: readonly string[]) => scans.firstSightings(db, environment, keys),
     readWatch: () => scans.readWatch(db, environment),
     schedulePoller: (nextMs: number, deepMs: number | null) => scans.schedulePoller(db, environment, nextMs, deepMs),
     hurryPoller: (withinMs: number) => scans.hurryPoller(db, environment, withinMs),
 
-    findCandidates: (hashes: readonly Buffer[], keys: readonly string[]) => report.findCandidates(db, environment, hashes, keys),
+    findCandidates: (hashes: readonly Buffer[], keys: readonly string[]) =>
+      report.findCandidates(db, environment, hashes, keys),
     findClaims: (keys: readonly string[]) => report.findClaims(db, environment, keys),
     /** Claims, states and surplus of one page of the report, in one transaction. */
     applyReport: (news: ReportNews) =>
       db.transaction(async (sql) => {
         const claimed = await report.claimItems(sql, environment, news.claims)
         for (const upgrade of news.upgrades) await report.upgradeClaim(sql, environment, upgrade.from, upgrade.to)
-        const standing = news.moves.filter((move) => !news.claims.some((each) => each.issuanceId === move.id) || claimed.has(move.id))
+        const standing = news.moves.filter(
+          (move) => !news.claims.some((each) => each.issuanceId === move.id) || claimed.has(move.id),
+        )
         const moved = await report.moveIssuances(sql, standing)
         const surplus = await report.noteSurplus(sql, environment, news.surplus)
-        for (const [course, name] of news.certificateNames) await report.learnCertificateName(sql, environment, course, name)
+        for (const [course, name] of news.certificateNames)
+          await report.learnCertificateName(sql, environment, course, name)
         await writeBacks.wantResultsOf(sql, [...moved, ...surplus])
         return { claimed: claimed.size, moved: moved.size, surplus }
       }),
@@ -82,7 +92,8 @@ export async function openLedger(database: Database, environment: string, { lost
     countLooks: (scan: scans.StartedScan & { since: string }, graceMs: { unknown: number; refused: number }) =>
       absence.countLooks(db, environment, scan, graceMs),
     doubtfulRows: (looks: number) => absence.doubtfulRows(db, environment, looks),
-    sendAgain: (ids: readonly number[], of: { cap: number | null; countsAsResend: boolean }) => db.transaction((sql) => absence.sendAgain(sql, ids, of)),
+    sendAgain: (ids: readonly number[], of: { cap: number | null; countsAsResend: boolean }) =>
+      db.transaction((sql) => absence.sendAgain(sql, ids, of)),
     holdRows: (ids: readonly number[], reason: string) => db.transaction((sql) => absence.holdRows(sql, ids, reason)),
 
     takeRunsToRead: () => work.takeRunsToRead(db, environment, lostAfterMs),
@@ -94,10 +105,14 @@ export async function openLedger(database: Database, environment: string, { lost
     wantResults: (runId: string) => writeBacks.wantResults(db, runId),
     wantedVersion: (runId: string) => writeBacks.wantedVersion(db, runId),
     noteTold: (runId: string, version: number) => writeBacks.noteTold(db, runId, version),
-    readResultRows: (runId: string, only: readonly writeBacks.ResultRow['outcome'][], take: (rows: writeBacks.ResultRow[]) => Promise<void>) =>
-      writeBacks.readResultRows(db, runId, only, take),
+    readResultRows: (
+      runId: string,
+      only: readonly writeBacks.ResultRow['outcome'][],
+      take: (rows: writeBacks.ResultRow[]) => Promise<void>,
+    ) => writeBacks.readResultRows(db, runId, only, take),
 
-    pauseCourse: (courseUuid: string, reason: string, ms: number) => courses.pauseCourse(db, environment, courseUuid, reason, ms),
+    pauseCourse: (courseUuid: string, reason: string, ms: number) =>
+      courses.pauseCourse(db, environment, courseUuid, reason, ms),
     learnedBatchLimit: (pipeline: string) => courses.learnedBatchLimit(db, environment, pipeline),
     pauses: () => courses.pauses(db, environment),
 
@@ -136,7 +151,10 @@ async function takeLock(database: Database, name: string, wait: boolean): Promis
       await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
       return session
     }
-    const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [name])
+    const { rows } = await session.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
+      [name],
+    )
     if (rows[0]?.taken) return session
     await session.release()
     return null

@@ -25,7 +25,9 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
     const done = await appliedMigrations(session)
     const foreign = done.filter((name) => !known.includes(name))
     if (foreign.length > 0)
-      throw new LedgerTooNewError(`This ledger was changed by a newer credsync (${foreign.join(', ')}). Start that version or a later one.`)
+      throw new LedgerTooNewError(
+        `This ledger was changed by a newer credsync (${foreign.join(', ')}). Start that version or a later one.`,
+      )
     const missing = known.filter((name) => !done.includes(name))
     for (const name of missing) await apply(session, name, await readFile(new URL(name, folder), 'utf8'))
     await session.query('INSERT INTO ledger (hash_key) VALUES ($1) ON CONFLICT DO NOTHING', [randomKey])
@@ -37,7 +39,9 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
 
 async function appliedMigrations(sql: Sql): Promise<string[]> {
   await sql.query('CREATE SCHEMA IF NOT EXISTS credsync')
-  await sql.query('CREATE TABLE IF NOT EXISTS credsync.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT clock_timestamp())')
+  await sql.query(
+    'CREATE TABLE IF NOT EXISTS credsync.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT clock_timestamp())',
+  )
   const { rows } = await sql.query<{ name: string }>('SELECT name FROM credsync.migration ORDER BY name')
   return rows.map((row) => row.name)
 }

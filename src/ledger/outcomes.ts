@@ -25,7 +25,12 @@ export interface Disposal {
 }
 
 /** @returns how many rows moved; 0 when the attempt had ended already (a late answer changes nothing) */
-export async function endAttempt(database: Database, attemptId: number, end: AttemptEnd, disposal: Disposal): Promise<number> {
+export async function endAttempt(
+  database: Database,
+  attemptId: number,
+  end: AttemptEnd,
+  disposal: Disposal,
+): Promise<number> {
   return database.transaction(async (sql) => {
     const { rows } = await sql.query<{ environment: string; course: string }>(
       `UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = $2, http_status = $3, error_code = $4, words = $5
@@ -41,7 +46,13 @@ export async function endAttempt(database: Database, attemptId: number, end: Att
   })
 }
 
-async function moveItems(sql: Sql, attemptId: number, state: State, end: AttemptEnd, disposal: Disposal): Promise<number> {
+async function moveItems(
+  sql: Sql,
+  attemptId: number,
+  state: State,
+  end: AttemptEnd,
+  disposal: Disposal,
+): Promise<number> {
   const evidence = { outcome: end.class, status: end.status, code: end.code, words: end.words }
   const { rowCount } = await sql.query(
     `UPDATE issuance SET state = $2, event = $3, evidence = $4, reason = $5, due_at = clock_timestamp() + make_interval(secs => $6)
@@ -63,7 +74,11 @@ async function rememberLimit(sql: Sql, of: { environment: string; course: string
  * A process that died while sending left its attempts in `sending`: that is an unknown outcome. With `aliveInstance` given, this
  * process is the only worker there is, so any other instance's attempt is lost at once; otherwise an attempt is lost when its deadline has passed.
  */
-export async function loseAttempts(database: Database, environment: string, aliveInstance: string | null): Promise<number[]> {
+export async function loseAttempts(
+  database: Database,
+  environment: string,
+  aliveInstance: string | null,
+): Promise<number[]> {
   return database.transaction(async (sql) => {
     const { rows } = await sql.query<{ id: number }>(
       `UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',

@@ -19,16 +19,21 @@ export interface Candidate {
 }
 
 /** Everything that was ever sent for the people behind these hashes, and the owners of claimed keys, whatever their items show now. */
-export async function findCandidates(sql: Sql, environment: string, hashes: readonly Buffer[], keys: readonly string[]): Promise<Candidate[]> {
+export async function findCandidates(
+  sql: Sql,
+  environment: string,
+  hashes: readonly Buffer[],
+  keys: readonly string[],
+): Promise<Candidate[]> {
   const { rows } = await sql.query<Candidate>(
-    `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(h, 'hex') FROM unnest(i.match_hashes) h) AS "matchHashes", i.recipient,
+    `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(m.hash, 'hex') FROM issuance_match m WHERE m.issuance_id = i.id) AS "matchHashes", i.recipient,
             i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", c.item_key AS "claimedKey", course.certificate_name AS "certificateName",
             i.report_status AS "reportStatus"
      FROM issuance i
      LEFT JOIN claim c ON c.issuance_id = i.id
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
      WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL
-       AND i.id IN (SELECT id FROM issuance WHERE environment = $1 AND match_hashes && $2::bytea[]
+       AND i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($2::bytea[])
                     UNION SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ANY($3))`,
     [environment, hashes, keys],
   )
@@ -53,7 +58,12 @@ export async function claimItems(
   const { rows } = await sql.query<{ id: number }>(
     `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
      SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
-    [environment, claims.map((each) => each.issuanceId), claims.map((each) => each.key), claims.map((each) => each.fingerprint)],
+    [
+      environment,
+      claims.map((each) => each.issuanceId),
+      claims.map((each) => each.key),
+      claims.map((each) => each.fingerprint),
+    ],
   )
   return new Set(rows.map((row) => row.id))
 }
@@ -127,7 +137,11 @@ function inRounds(moves: readonly Move[]): Move[][] {
 }
 
 /** A second report item for one issuance: counted and kept in the history. Nothing is revoked by a machine. */
-export async function noteSurplus(sql: Sql, environment: string, surplus: readonly { issuanceId: number; key: string }[]): Promise<number[]> {
+export async function noteSurplus(
+  sql: Sql,
+  environment: string,
+  surplus: readonly { issuanceId: number; key: string }[],
+): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `WITH fresh AS (
        INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, * FROM unnest($2::text[], $3::bigint[]) ON CONFLICT DO NOTHING
@@ -141,7 +155,12 @@ export async function noteSurplus(sql: Sql, environment: string, surplus: readon
 }
 
 /** How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. */
-export async function learnCertificateName(sql: Sql, environment: string, courseUuid: string, name: string): Promise<void> {
+export async function learnCertificateName(
+  sql: Sql,
+  environment: string,
+  courseUuid: string,
+  name: string,
+): Promise<void> {
   await sql.query(
     `INSERT INTO course (environment, course_uuid, certificate_name) VALUES ($1, $2, $3)
      ON CONFLICT (environment, course_uuid) DO UPDATE SET certificate_name = coalesce(course.certificate_name, excluded.certificate_name)`,

@@ -89,7 +89,10 @@ export async function runStates(sql: Sql, runId: string): Promise<StateCounts> {
 }
 
 /** A run and its states as they stood at one instant, so that the sums hold. */
-export async function runWithStates(sql: Sql, runId: string): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
+export async function runWithStates(
+  sql: Sql,
+  runId: string,
+): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
   const { rows } = await sql.query<{ run: Run; states: Record<string, number> | null; surplus: number }>(
     `SELECT (SELECT row_to_json(r) FROM (SELECT ${columns} FROM run WHERE id::text = $1) r) AS run,
             (SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance WHERE run_id::text = $1 GROUP BY state) s) AS states,
@@ -103,15 +106,21 @@ export async function runWithStates(sql: Sql, runId: string): Promise<{ run: Run
 
 export async function refuseRun(sql: Sql, runId: string, sentence: string): Promise<void> {
   await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
-  await sql.query(`UPDATE run SET state = 'refused', refusal = $2, settled_at = clock_timestamp() WHERE id = $1 AND state = 'received'`, [runId, sentence])
+  await sql.query(
+    `UPDATE run SET state = 'refused', refusal = $2, settled_at = clock_timestamp() WHERE id = $1 AND state = 'received'`,
+    [runId, sentence],
+  )
 }
 
-export async function noteRunPaths(sql: Sql, runId: string, paths: { results?: string; invalid?: string }): Promise<void> {
-  await sql.query('UPDATE run SET results_path = coalesce($2, results_path), invalid_path = coalesce($3, invalid_path) WHERE id = $1', [
-    runId,
-    paths.results ?? null,
-    paths.invalid ?? null,
-  ])
+export async function noteRunPaths(
+  sql: Sql,
+  runId: string,
+  paths: { results?: string; invalid?: string },
+): Promise<void> {
+  await sql.query(
+    'UPDATE run SET results_path = coalesce($2, results_path), invalid_path = coalesce($3, invalid_path) WHERE id = $1',
+    [runId, paths.results ?? null, paths.invalid ?? null],
+  )
 }
 
 /**

@@ -18,10 +18,10 @@ export interface StartedScan {
 
 /** @param since the first day, YYYY-MM-DD, that the scan reaches back to */
 export async function beginScan(sql: Sql, environment: string, since: string): Promise<StartedScan> {
-  const { rows } = await sql.query<StartedScan>('INSERT INTO scan (environment, since) VALUES ($1, $2) RETURNING id, started_at AS "startedAt"', [
-    environment,
-    since,
-  ])
+  const { rows } = await sql.query<StartedScan>(
+    'INSERT INTO scan (environment, since) VALUES ($1, $2) RETURNING id, started_at AS "startedAt"',
+    [environment, since],
+  )
   return rows[0] as StartedScan
 }
 
@@ -47,12 +47,18 @@ export async function baselineIsFresh(sql: Sql, environment: string, maxAgeMs: n
 
 /** The days that a baseline must cover: requests of today as any time zone may date them, and one day more. */
 export async function baselineSince(sql: Sql): Promise<string> {
-  const { rows } = await sql.query<{ since: string }>(`SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date - 2 AS since`)
+  const { rows } = await sql.query<{ since: string }>(
+    `SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date - 2 AS since`,
+  )
   return rows[0]?.since as string
 }
 
 /** Notes items by key; the first time counts. */
-export async function noteSightings(sql: Sql, environment: string, items: readonly { key: string; requestDate: string | null }[]): Promise<void> {
+export async function noteSightings(
+  sql: Sql,
+  environment: string,
+  items: readonly { key: string; requestDate: string | null }[],
+): Promise<void> {
   await sql.query(
     `INSERT INTO sighting (environment, item_key, request_date)
      SELECT $1, * FROM unnest($2::text[], $3::date[]) ON CONFLICT DO NOTHING`,
@@ -61,7 +67,11 @@ export async function noteSightings(sql: Sql, environment: string, items: readon
 }
 
 /** When each of the keys was first seen; keys never seen are missing. */
-export async function firstSightings(sql: Sql, environment: string, keys: readonly string[]): Promise<Map<string, Date>> {
+export async function firstSightings(
+  sql: Sql,
+  environment: string,
+  keys: readonly string[],
+): Promise<Map<string, Date>> {
   const { rows } = await sql.query<{ key: string; at: Date }>(
     'SELECT item_key AS key, first_seen_at AS at FROM sighting WHERE environment = $1 AND item_key = ANY($2)',
     [environment, keys],
@@ -98,7 +108,12 @@ export async function readWatch(sql: Sql, environment: string): Promise<Watch> {
 }
 
 /** Sets when the poller looks next; `deepMs` only after a scan that reached back to the oldest open row. */
-export async function schedulePoller(sql: Sql, environment: string, nextMs: number, deepMs: number | null): Promise<void> {
+export async function schedulePoller(
+  sql: Sql,
+  environment: string,
+  nextMs: number,
+  deepMs: number | null,
+): Promise<void> {
   await sql.query(
     `INSERT INTO poller (environment, due_at, deep_due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2), clock_timestamp() + make_interval(secs => coalesce($3, 0)))
      ON CONFLICT (environment) DO UPDATE SET due_at = excluded.due_at, asked_at = NULL, deep_due_at = CASE WHEN $3 IS NULL THEN poller.deep_due_at ELSE excluded.deep_due_at END`,

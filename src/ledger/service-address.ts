@@ -8,8 +8,14 @@ export class EnvironmentMixedError extends Error {
 
 /** @throws EnvironmentMixedError when this ledger knows the address under the other environment */
 export async function pinServiceAddress(sql: Sql, baseUrl: string, environment: string): Promise<void> {
-  await sql.query('INSERT INTO service_address (base_url, environment) VALUES ($1, $2) ON CONFLICT DO NOTHING', [baseUrl, environment])
-  const { rows } = await sql.query<{ environment: string }>('SELECT environment FROM service_address WHERE base_url = $1', [baseUrl])
+  await sql.query('INSERT INTO service_address (base_url, environment) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    baseUrl,
+    environment,
+  ])
+  const { rows } = await sql.query<{ environment: string }>(
+    'SELECT environment FROM service_address WHERE base_url = $1',
+    [baseUrl],
+  )
   const known = rows[0]?.environment
   if (known !== environment)
     throw new EnvironmentMixedError(

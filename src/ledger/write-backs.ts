@@ -13,7 +13,10 @@ export async function wantResults(sql: Sql, runId: string): Promise<void> {
 
 /** The version to be told now, or null when the source knows everything. */
 export async function wantedVersion(sql: Sql, runId: string): Promise<number | null> {
-  const { rows } = await sql.query<{ wanted: number }>(`SELECT wanted FROM write_back WHERE run_id = $1 AND target = 'results-file' AND told < wanted`, [runId])
+  const { rows } = await sql.query<{ wanted: number }>(
+    `SELECT wanted FROM write_back WHERE run_id = $1 AND target = 'results-file' AND told < wanted`,
+    [runId],
+  )
   return rows[0]?.wanted ?? null
 }
 

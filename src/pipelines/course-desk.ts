@@ -47,7 +47,9 @@ export function openCourseDesk(source: CourseSource, clock: Clock): CourseDesk {
       if (known) return known
       const found = await source.findCourseByNumber(number)
       if (!found?.course_uuid)
-        throw new CourseUnknownError(`The service has no course with the number ${number}. Check courseNumber, or give the course's uuid as course.`)
+        throw new CourseUnknownError(
+          `The service has no course with the number ${number}. Check courseNumber, or give the course's uuid as course.`,
+        )
       uuids.set(number, found.course_uuid)
       return found.course_uuid
     },

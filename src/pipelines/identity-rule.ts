@@ -30,8 +30,17 @@ export function identityRuleOf(
   const { correlation } = pipeline
   const carrier = correlation && fields.find((field) => plain(field.name) === plain(correlation))
   if (correlation && !carrier)
-    faults.push(`correlation is ${correlation}, and no field of the course has that internal name, so its value could not come back in the report.`)
-  return { rule: { identity, occurrence, correlation: correlation && carrier ? { field: carrier.displayName, kind: correlation } : null }, faults }
+    faults.push(
+      `correlation is ${correlation}, and no field of the course has that internal name, so its value could not come back in the report.`,
+    )
+  return {
+    rule: {
+      identity,
+      occurrence,
+      correlation: correlation && carrier ? { field: carrier.displayName, kind: correlation } : null,
+    },
+    faults,
+  }
 }
 
 function plain(text: string): string {

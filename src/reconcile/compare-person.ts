@@ -17,7 +17,9 @@ export function differingFields(sent: Readonly<Record<string, string>>, shown: S
     ['Last Name', shown.lastName],
     ['Email', shown.email],
   ]
-  const differing = pairs.filter(([field, value]) => value && sent[field] && plain(sent[field]) !== plain(value)).map(([field]) => field)
+  const differing = pairs
+    .filter(([field, value]) => value && sent[field] && plain(sent[field]) !== plain(value))
+    .map(([field]) => field)
   const phone = sent['Contact Number']
   if (phone && shown.contactNumber && !samePhone(phone, shown.contactNumber)) differing.push('Contact Number')
   return differing

@@ -31,14 +31,21 @@ export function decideAbsent(doubt: Doubt): AbsenceStep {
   if (doubt.looks < looksNeeded) return { step: 'wait' }
   if (doubt.siblingVisible) {
     if (doubt.looks < looksForSibling) return { step: 'wait' }
-    return { step: 'hold', reason: 'others of its batch are in the report, this one is not: the service took the batch in part' }
+    return {
+      step: 'hold',
+      reason: 'others of its batch are in the report, this one is not: the service took the batch in part',
+    }
   }
   // Refused in words and wholly absent: nothing was applied. Halves find the row that the service objects to.
-  if (doubt.outcome === 'refused') return { step: 'send again', cap: Math.max(1, Math.floor(doubt.batchSize / 2)), countsAsResend: false }
+  if (doubt.outcome === 'refused')
+    return { step: 'send again', cap: Math.max(1, Math.floor(doubt.batchSize / 2)), countsAsResend: false }
   if (doubt.resends >= 1) return { step: 'hold', reason: 'its outcome is unknown for the second time' }
   if (!doubt.controlVisible) {
     if (doubt.looks < looksForControl) return { step: 'wait' }
-    return { step: 'hold', reason: 'the report shows nothing that was sent later either, so its absence proves nothing' }
+    return {
+      step: 'hold',
+      reason: 'the report shows nothing that was sent later either, so its absence proves nothing',
+    }
   }
   return { step: 'send again', cap: null, countsAsResend: true }
 }

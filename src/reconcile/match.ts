@@ -1,8 +1,8 @@
 // Which report item belongs to which issuance? Pure: a page of items and what the ledger knows of the people in it become findings.
 // Nothing is guessed: an item that two issuances could own is nobody's, an item from before the first sending is never ours.
 
-import type { Candidate } from '#src/ledger/report.ts'
 import { watchedStates } from '#src/issuance/state.ts'
+import type { Candidate } from '#src/ledger/report.ts'
 
 export interface MatchItem {
   /** entity_uuid where the item has one, else its fingerprint. */
@@ -38,8 +38,12 @@ export function matchItems<Item extends MatchItem>(
       const upgradeFrom = known.claims.has(item.key) ? null : item.fingerprint
       return { kind: 'follow', issuanceId: owner, issuance: byId.get(owner) ?? null, item, upgradeFrom }
     }
-    const possible = distinct(item.hashes.flatMap((hash) => byHash.get(hash) ?? [])).filter((candidate) => couldOwn(candidate, item))
-    const free = possible.filter((each) => each.claimedKey === null && !taken.has(each.id) && watchedStates.includes(each.state))
+    const possible = distinct(item.hashes.flatMap((hash) => byHash.get(hash) ?? [])).filter((candidate) =>
+      couldOwn(candidate, item),
+    )
+    const free = possible.filter(
+      (each) => each.claimedKey === null && !taken.has(each.id) && watchedStates.includes(each.state),
+    )
     if (free.length > 1) return { kind: 'ambiguous', issuances: free, item }
     const [only] = free
     if (only) {
@@ -55,7 +59,8 @@ export function matchItems<Item extends MatchItem>(
 
 function couldOwn(candidate: Candidate, item: MatchItem): boolean {
   if (item.firstSeenAt < candidate.firstSentAt) return false
-  if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName) return false
+  if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName)
+    return false
   if (!item.requestDate) return true
   // The service's time zone is not documented: a day either way.
   return item.requestDate >= dayOf(candidate.firstSentAt, -1) && item.requestDate <= dayOf(candidate.lastSentAt, 1)

@@ -15,7 +15,15 @@ export function newsOf(findings: readonly Finding<SeenItem>[]): ReportNews {
     else if (finding.kind === 'follow') takeFollow(news, finding)
     else if (finding.kind === 'surplus') takeSurplus(news, finding.issuance, finding.item)
     else if (finding.kind === 'ambiguous')
-      for (const issuance of finding.issuances) news.moves.push(...holdMoves(issuance.id, issuance.state, 'one report item fits two credentials of this person', finding.item))
+      for (const issuance of finding.issuances)
+        news.moves.push(
+          ...holdMoves(
+            issuance.id,
+            issuance.state,
+            'one report item fits two credentials of this person',
+            finding.item,
+          ),
+        )
   }
   news.certificateNames = agreedNames(findings)
   return news
@@ -25,29 +33,51 @@ function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void 
   const differing = issuance.recipient ? differingFields(issuance.recipient, item.person) : []
   news.claims.push({ issuanceId: issuance.id, key: item.key, fingerprint: item.fingerprint })
   if (differing.length > 0) {
-    news.moves.push(...holdMoves(issuance.id, issuance.state, `the report shows other values than were sent for: ${differing.join(', ')}`, item))
+    news.moves.push(
+      ...holdMoves(
+        issuance.id,
+        issuance.state,
+        `the report shows other values than were sent for: ${differing.join(', ')}`,
+        item,
+      ),
+    )
     return
   }
   // Whatever its label says, an item that is ours proves that the service has the request.
-  const found: Move[] = issuance.state === 'unconfirmed' ? [move(issuance.id, 'unconfirmed', 'requested', 'found in the report', item)] : []
+  const found: Move[] =
+    issuance.state === 'unconfirmed' ? [move(issuance.id, 'unconfirmed', 'requested', 'found in the report', item)] : []
   news.moves.push(...found, ...stepsFor(issuance.id, found.length > 0 ? 'requested' : issuance.state, item))
 }
 
 function takeFollow(news: ReportNews, finding: Extract<Finding<SeenItem>, { kind: 'follow' }>): void {
   if (finding.upgradeFrom) news.upgrades.push({ from: finding.upgradeFrom, to: finding.item.key })
-  if (finding.issuance) news.moves.push(...stepsFor(finding.issuance.id, finding.issuance.state, finding.item, finding.issuance.reportStatus))
+  if (finding.issuance)
+    news.moves.push(
+      ...stepsFor(finding.issuance.id, finding.issuance.state, finding.item, finding.issuance.reportStatus),
+    )
 }
 
 /** Two items for one row: before it is settled a person decides which is which; afterwards the second is counted and shown. */
 function takeSurplus(news: ReportNews, issuance: Candidate, item: SeenItem): void {
   news.surplus.push({ issuanceId: issuance.id, key: item.key })
-  if (issuance.claimedKey !== null) news.moves.push(...holdMoves(issuance.id, issuance.state, 'the report shows two items for this one row', item))
+  if (issuance.claimedKey !== null)
+    news.moves.push(...holdMoves(issuance.id, issuance.state, 'the report shows two items for this one row', item))
 }
 
 function holdMoves(id: number, state: State, reason: string, item: SeenItem): Move[] {
   const mayHold: State[] = ['unconfirmed', 'requested', 'in_progress']
   if (!mayHold.includes(state)) return []
-  return [{ id, from: state, to: 'held', event: 'held for a person', reason, evidence: { why: reason, ...evidenceOf(item) }, fields: null }]
+  return [
+    {
+      id,
+      from: state,
+      to: 'held',
+      event: 'held for a person',
+      reason,
+      evidence: { why: reason, ...evidenceOf(item) },
+      fields: null,
+    },
+  ]
 }
 
 /** The steps that the label asks for; where it asks for none (known already, backwards, not documented) only its news, if any. */
@@ -74,7 +104,12 @@ function move(id: number, from: State, to: State, event: string, item: SeenItem)
 
 /** Ids and labels only: the history outlives the personal data. */
 function evidenceOf(item: SeenItem): object {
-  return { label: item.fields.reportStatus, item: item.key, credential: item.fields.credentialId, requestDate: item.requestDate }
+  return {
+    label: item.fields.reportStatus,
+    item: item.key,
+    credential: item.fields.credentialId,
+    requestDate: item.requestDate,
+  }
 }
 
 /** A course's name in the report is believed when every claimed item of the page agrees on it. */

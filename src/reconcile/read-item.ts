@@ -36,7 +36,13 @@ export interface SeenItem extends MatchItem {
   fields: ReportFields
 }
 
-const correlations: readonly (keyof ReportItemShown & MatchKind)[] = ['reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id']
+const correlations: readonly (keyof ReportItemShown & MatchKind)[] = [
+  'reg_no',
+  'uid',
+  'unique_no',
+  'cert_no',
+  'membership_id',
+]
 
 export function readItem(item: ReportItemShown, hasher: Hasher): Omit<SeenItem, 'firstSeenAt'> {
   const fingerprint = fingerprintOf(item, hasher)
@@ -64,7 +70,8 @@ export function readItem(item: ReportItemShown, hasher: Hasher): Omit<SeenItem, 
 function trustedReading(item: ReportItemShown): ReportReading {
   const reading = readReportStatus(item.issued_status, item.revoked_date)
   const needsCredential: State[] = ['issued', 'revoked']
-  if (reading.kind === 'state' && needsCredential.includes(reading.state) && !item.credential_id) return { kind: 'state', state: 'in_progress' }
+  if (reading.kind === 'state' && needsCredential.includes(reading.state) && !item.credential_id)
+    return { kind: 'state', state: 'in_progress' }
   return reading
 }
 
@@ -81,7 +88,15 @@ function hashesOf(item: ReportItemShown, hasher: Hasher): string[] {
 
 /** Of what does not change while a request is worked on: who, for what, asked on which day. Keyed, so that it holds no person. */
 function fingerprintOf(item: ReportItemShown, hasher: Hasher): string {
-  const parts = [item.email_, item.contact_number, item.reg_no, item.certificate_name, item.request_date, item.fname, item.lname]
+  const parts = [
+    item.email_,
+    item.contact_number,
+    item.reg_no,
+    item.certificate_name,
+    item.request_date,
+    item.fname,
+    item.lname,
+  ]
   const keyed = hasher.match('uid', JSON.stringify(parts))
   return `fp-${createHash('sha256').update(keyed).digest('hex').slice(0, 40)}`
 }

@@ -67,7 +67,13 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
   } finally {
     await ledger.endScan(scan.id, tally)
     const { complete, pages, items, claimed } = tally
-    log.event(complete ? 'report.scanned' : 'report.incomplete', { complete, pages, items, claimed, ms: Math.round(clock.monotonicMs() - begun) })
+    log.event(complete ? 'report.scanned' : 'report.incomplete', {
+      complete,
+      pages,
+      items,
+      claimed,
+      ms: Math.round(clock.monotonicMs() - begun),
+    })
     if (tally.unknown > 0) log.event('report.unknown_status', { count: tally.unknown })
   }
   return { complete: tally.complete, id: scan.id, startedAt: scan.startedAt, since }
@@ -79,11 +85,16 @@ async function takePage({ ledger, log }: ScanTools, shown: readonly ReportItemSh
   const keys = read.flatMap((item) => [item.key, item.fingerprint])
   const seen = await ledger.firstSightings(keys)
   const items = read.map((item) => ({ ...item, firstSeenAt: earliest(seen.get(item.key), seen.get(item.fingerprint)) }))
-  const candidates = await ledger.findCandidates([...new Set(items.flatMap((item) => item.hashes))].map((hash) => Buffer.from(hash, 'hex')), keys)
+  const candidates = await ledger.findCandidates(
+    [...new Set(items.flatMap((item) => item.hashes))].map((hash) => Buffer.from(hash, 'hex')),
+    keys,
+  )
   const claims = await ledger.findClaims(keys)
   const findings = matchItems(items, { candidates, claims })
   const applied = await ledger.applyReport(newsOf(findings))
-  const unknown = findings.filter((finding) => finding.kind === 'follow' && finding.item.reading.kind === 'unknown').length
+  const unknown = findings.filter(
+    (finding) => finding.kind === 'follow' && finding.item.reading.kind === 'unknown',
+  ).length
   const held = findings.filter((finding) => finding.kind === 'ambiguous').flatMap((finding) => finding.issuances)
   if (held.length > 0) log.event('issuance.held', { count: held.length, reason: 'ambiguous' })
   return { claimed: applied.claimed, unknown }
@@ -100,8 +111,13 @@ function openWalk(since: string) {
   let loose = 0
   let lastDate = '9999-12-31'
   let sorted = true
+  let promised: number | null = null
   return {
-    see(page: { items: readonly ReportItemShown[]; filteredRecords: number | null; walk: 'more' | 'complete' | 'cut' }): boolean {
+    see(page: {
+      items: readonly ReportItemShown[]
+      filteredRecords: number | null
+      walk: 'more' | 'complete' | 'cut'
+    }): boolean {
       for (const item of page.items) {
         if (item.entity_uuid) keys.add(item.entity_uuid)
         else loose++
@@ -109,10 +125,13 @@ function openWalk(since: string) {
         if (!day || day > lastDate) sorted = false
         else lastDate = day
       }
-      const wholePageBefore = page.items.length > 0 && page.items.every((item) => (item.request_date ?? '9999').slice(0, 10) < since)
+      // New requests come in while we read and push older ones down; those there were at the start are what must be seen.
+      promised ??= page.filteredRecords
+      const wholePageBefore =
+        page.items.length > 0 && page.items.every((item) => (item.request_date ?? '9999').slice(0, 10) < since)
       if (sorted && wholePageBefore) return true
       // Rows that moved between pages during the walk come twice and hide others: distinct ones must add up.
-      return page.walk === 'complete' && keys.size + loose >= (page.filteredRecords ?? 0)
+      return page.walk === 'complete' && keys.size + loose >= (promised ?? 0)
     },
   }
 }

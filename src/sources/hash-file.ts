@@ -23,6 +23,12 @@ hashFile.expect = async (path: string, sha256: string): Promise<void> => {
     throw error
   })
   const name = basename(path)
-  if (now === null) throw new SourceChangedError(`${name} can no longer be read by the worker. Put it back, or issue it again from where it is now.`)
-  if (now !== sha256) throw new SourceChangedError(`${name} changed after it was handed over, and nothing of it was issued. Issue it again.`)
+  if (now === null)
+    throw new SourceChangedError(
+      `${name} can no longer be read by the worker. Put it back, or issue it again from where it is now.`,
+    )
+  if (now !== sha256)
+    throw new SourceChangedError(
+      `${name} changed after it was handed over, and nothing of it was issued. Issue it again.`,
+    )
 }

@@ -10,13 +10,19 @@ export interface HealthPages extends AsyncDisposable {
   unready(): void
 }
 
-export async function serveHealth(app: Pick<App, 'database' | 'queues' | 'log'>, at: { host: string; port: number }): Promise<HealthPages> {
+export async function serveHealth(
+  app: Pick<App, 'database' | 'queues' | 'log'>,
+  at: { host: string; port: number },
+): Promise<HealthPages> {
   const server = fastify({ logger: false })
   let stopping = false
   server.get('/health/live', async () => ({ live: true }))
   server.get('/health/ready', async (_, reply) => {
     const [database, queues] = await Promise.all([
-      app.database.query('SELECT 1').then(() => true, () => false),
+      app.database.query('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
       app.queues.healthy().catch(() => false),
     ])
     const ready = database && queues && !stopping

@@ -21,8 +21,15 @@ export function resultLine(row: ResultRow, width: number): string[] {
 
 export function invalidLine(row: ResultRow, width: number): string[] {
   const violations = row.violations ?? []
-  const each = (pick: (violation: (typeof violations)[number]) => string) => [...new Set(violations.map(pick))].filter(Boolean).join('; ')
-  return [String(row.row), each((v) => v.column), each((v) => v.rule), each((v) => v.sentence), ...padded(row.cells, width)]
+  const each = (pick: (violation: (typeof violations)[number]) => string) =>
+    [...new Set(violations.map(pick))].filter(Boolean).join('; ')
+  return [
+    String(row.row),
+    each((v) => v.column),
+    each((v) => v.rule),
+    each((v) => v.sentence),
+    ...padded(row.cells, width),
+  ]
 }
 
 /** A skipped row tells the state of the credential that is already known, so that its owner need not look for it. */

@@ -1,9 +1,9 @@
 // credsync check: every fault of the configuration at once, then live checks. It changes nothing at the service.
 
-import { type ExitCode, exitCode, exitCodeOf } from '../exit-code.ts'
-import { answer, answerJson, appFor, type Cli, settingsFor } from '../surroundings.ts'
 import { SettingsError } from '#config/settings-error.ts'
 import { type Check, checkApp } from '#src/check/check-app.ts'
+import { type ExitCode, exitCode, exitCodeOf } from '../exit-code.ts'
+import { answer, answerJson, appFor, type Cli, settingsFor } from '../surroundings.ts'
 
 export async function checkCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   const checks: Check[] = []
@@ -17,12 +17,19 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
     if (bad) code = bad.fault ? exitCodeOf(bad.fault) : exitCode.usage
     if (code === exitCode.fault) code = exitCode.usage
   } catch (error) {
-    const faults = error instanceof SettingsError ? error.faults.map((fault) => ({ what: fault.where, sentence: fault.sentence })) : null
+    const faults =
+      error instanceof SettingsError
+        ? error.faults.map((fault) => ({ what: fault.where, sentence: fault.sentence }))
+        : null
     const sentences = faults ?? [{ what: 'start', sentence: error instanceof Error ? error.message : String(error) }]
     checks.push(...sentences.map((each) => ({ ...each, ok: false })))
     code = exitCodeOf(error) === exitCode.fault ? exitCode.usage : exitCodeOf(error)
   }
-  if (options.json) answerJson(cli, { ok: code === exitCode.ok, checks: checks.map(({ what, ok, sentence }) => ({ what, ok, sentence })) })
+  if (options.json)
+    answerJson(cli, {
+      ok: code === exitCode.ok,
+      checks: checks.map(({ what, ok, sentence }) => ({ what, ok, sentence })),
+    })
   else for (const check of checks) answer(cli, `${check.ok ? 'ok   ' : 'FAULT'}  ${check.what}: ${check.sentence}`)
   return code
 }

@@ -19,7 +19,10 @@ const timeoutMs = 55_000
 export async function demoCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  say(cli, `credsync demo: issuing ${people} sample credentials against the built-in sandbox. Nothing leaves this machine.`)
+  say(
+    cli,
+    `credsync demo: issuing ${people} sample credentials against the built-in sandbox. Nothing leaves this machine.`,
+  )
   const sandbox = await openSandbox({ rejectShare: 0.005, failShare: 0.005 }, cli.clock)
   try {
     const [course] = sandbox.courses
@@ -28,7 +31,12 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
     await forgetFormerDemo(cli, settings)
     const path = await writeSampleFile(join(dataDir, 'spring-cohort.csv'), people)
     await using app = await appFor(cli, settings)
-    const code = await issueFile(cli, app, path, { pipeline: 'spring-cohort', wait: true, timeoutMs, ...(options.json && { json: true }) })
+    const code = await issueFile(cli, app, path, {
+      pipeline: 'spring-cohort',
+      wait: true,
+      timeoutMs,
+      ...(options.json && { json: true }),
+    })
     tellSandboxView(cli, sandbox)
     // Rows that need a person are what the demo is there to show.
     return code === exitCode.needsPerson ? exitCode.ok : code
@@ -45,7 +53,13 @@ function demoSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Se
         course: course.uuid,
         template: course.templateUuid,
         badgeTemplate: course.badgeTemplateUuid,
-        columns: { Email: 'e_mail', 'First Name': 'given', 'Last Name': 'family', 'Birth Date': 'born', 'Primary Value': { value: 'Email' } },
+        columns: {
+          Email: 'e_mail',
+          'First Name': 'given',
+          'Last Name': 'family',
+          'Birth Date': 'born',
+          'Primary Value': { value: 'Email' },
+        },
       },
     },
     reconcile: { every: '1s', slowest: '5s' },
@@ -78,5 +92,8 @@ function tellSandboxView(cli: Cli, sandbox: Sandbox): void {
   const once = new Set(held.map((request) => `${request.course} ${String(request.student.Email).toLowerCase()}`)).size
   const { throttled } = sandbox.journal()
   say(cli, `  The sandbox's own book: ${held.length} requests for ${once} people, 429 answered ${throttled} times.`)
-  say(cli, 'Next: the README shows how to issue against your own account. `npm run -s credsync -- --help` lists the commands.')
+  say(
+    cli,
+    'Next: the README shows how to issue against your own account. `npm run -s credsync -- --help` lists the commands.',
+  )
 }

@@ -11,7 +11,9 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
   await using reading = await readLedger(cli)
   const found = await reading.ledger.explain(sought(reading.ledger, who))
   if (found.length === 0)
-    throw new UsageError('The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42.')
+    throw new UsageError(
+      'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42.',
+    )
   if (options.json) answerJson(cli, { issuances: found.map((each) => ({ ...each, id: `i${each.id}` })) })
   else for (const each of found) for (const line of lifeLines(each)) answer(cli, line)
   return exitCode.ok
@@ -38,19 +40,25 @@ function lifeLines(life: Explained): string[] {
     ['report says', life.reportStatus],
     ['because', life.reason],
     ['waits', life.pauseReason],
-    ['surplus items', life.surplusItems > 0 ? `${life.surplusItems}: the report shows more than one item for this person` : null],
+    [
+      'surplus items',
+      life.surplusItems > 0 ? `${life.surplusItems}: the report shows more than one item for this person` : null,
+    ],
   ].flatMap(([name, value]) => (value ? [`  ${String(name).padEnd(14)}${value}`] : []))
   return [
     `i${life.id}: ${life.state}, from row ${life.row} of ${life.source} (${life.pipeline}, ${life.environment}, run ${life.run})`,
     ...shown,
-    ...life.alsoIn.map((other) => `  also in       row ${other.row} of ${other.source} (run ${other.run}); skipped, since it is known`),
+    ...life.alsoIn.map(
+      (other) => `  also in       row ${other.row} of ${other.source} (run ${other.run}); skipped, since it is known`,
+    ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
     '',
   ]
 }
 
 function happened(line: HistoryLine): string {
-  const step = line.to === null || line.from === line.to ? '' : line.from === null ? ` → ${line.to}` : ` ${line.from} → ${line.to}`
+  const step =
+    line.to === null || line.from === line.to ? '' : line.from === null ? ` → ${line.to}` : ` ${line.from} → ${line.to}`
   const evidence = Object.entries(line.evidence ?? {})
     .filter(([, value]) => value !== null && value !== '')
     .map(([key, value]) => `${key}: ${String(value)}`)

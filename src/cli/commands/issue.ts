@@ -30,8 +30,8 @@ export async function issueCommand(cli: Cli, file: string, options: IssueOptions
   const path = await readablePath(resolve(cli.cwd, file))
   await using app = await appFor(cli, settings)
   app.pipelines.named(options.pipeline)
-  if (options.dryRun) return rehearse(cli, app, path, options)
-  return issueFile(cli, app, path, { ...options, timeoutMs })
+  if (options.dryRun) return await rehearse(cli, app, path, options)
+  return await issueFile(cli, app, path, { ...options, timeoutMs })
 }
 
 /** Also the heart of the demo. */
@@ -43,7 +43,12 @@ export async function issueFile(
 ): Promise<ExitCode> {
   await using worker = await ownWorker(cli, app)
   if (worker) await app.issuer.checkToken()
-  const source = { pipeline: options.pipeline, sourceName: basename(path), sourcePath: path, sourceSha256: await hashFile(path) }
+  const source = {
+    pipeline: options.pipeline,
+    sourceName: basename(path),
+    sourcePath: path,
+    sourceSha256: await hashFile(path),
+  }
   const { run, resumed } = await app.ledger.receiveRun(source)
   if (resumed) say(cli, `This file is being issued already (run ${run.id}); going on with it.`)
   if (!worker) say(cli, 'A worker runs on this ledger; the file was handed over to it.')
@@ -60,7 +65,7 @@ export async function issueFile(
   progress.end()
   await worker?.running.stop()
   if (followed.run.state === 'published') await bringResults(cli, app, run.id, worker !== null)
-  return tellEnd(cli, app, followed, options)
+  return await tellEnd(cli, app, followed, options)
 }
 
 async function ownWorker(cli: Cli, app: App): Promise<(AsyncDisposable & { running: RunningWorker }) | null> {
@@ -72,10 +77,16 @@ async function ownWorker(cli: Cli, app: App): Promise<(AsyncDisposable & { runni
 async function bringResults(cli: Cli, app: App, runId: string, own: boolean): Promise<void> {
   if (own) return cli.doing.writeResults(app, runId)
   await app.ledger.wantResults(runId)
-  for (let tries = 0; tries < 60 && (await app.ledger.wantedVersion(runId)) !== null; tries++) await app.clock.sleep(250)
+  for (let tries = 0; tries < 60 && (await app.ledger.wantedVersion(runId)) !== null; tries++)
+    await app.clock.sleep(250)
 }
 
-async function tellEnd(cli: Cli, app: App, followed: Followed, options: { wait?: boolean; json?: boolean }): Promise<ExitCode> {
+async function tellEnd(
+  cli: Cli,
+  app: App,
+  followed: Followed,
+  options: { wait?: boolean; json?: boolean },
+): Promise<ExitCode> {
   const now = (await app.ledger.runWithStates(followed.run.id)) ?? followed
   if (followed.ending === 'refused') {
     say(cli, `${now.run.sourceName} was refused. ${now.run.refusal ?? ''}`)
@@ -93,7 +104,10 @@ async function tellEnd(cli: Cli, app: App, followed: Followed, options: { wait?:
 function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
   const { ending, states } = followed
   if (ending === 'interrupted') {
-    say(cli, `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, ['unconfirmed', 'requested', 'in_progress'])} to be followed; the same command or \`credsync start\` goes on.`)
+    say(
+      cli,
+      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, ['unconfirmed', 'requested', 'in_progress'])} to be followed; the same command or \`credsync start\` goes on.`,
+    )
     return exitCode.interrupted
   }
   if (ending === 'timeout') {
@@ -101,7 +115,10 @@ function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
     return exitCode.timeout
   }
   if (ending === 'lost') {
-    say(cli, 'The connection that makes this the only worker was lost, so it stopped. Nothing is lost; the same command goes on.')
+    say(
+      cli,
+      'The connection that makes this the only worker was lost, so it stopped. Nothing is lost; the same command goes on.',
+    )
     return exitCode.fault
   }
   if (ending === 'service away') {
@@ -125,6 +142,8 @@ async function readablePath(path: string): Promise<string> {
     return await realpath(path)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}). Check the path and its permissions.`)
+    throw new UsageError(
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}). Check the path and its permissions.`,
+    )
   }
 }

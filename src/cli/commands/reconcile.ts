@@ -14,8 +14,16 @@ export async function reconcileCommand(cli: Cli, options: { config?: string; jso
   const after = await app.ledger.readWatch()
   if (options.json) answerJson(cli, { complete, openBefore: before.open, openAfter: after.open })
   if (before.open === 0) say(cli, 'Nothing is open: every row that was sent has come to rest.')
-  else if (complete) say(cli, `The report was read. ${before.open - after.open} of ${before.open} open rows came to rest, ${after.open} are still open.`)
-  else say(cli, 'The report could not be read to its end; nothing was concluded from what it did not show. Try again in a minute.')
+  else if (complete)
+    say(
+      cli,
+      `The report was read. ${before.open - after.open} of ${before.open} open rows came to rest, ${after.open} are still open.`,
+    )
+  else
+    say(
+      cli,
+      'The report could not be read to its end; nothing was concluded from what it did not show. Try again in a minute.',
+    )
   return complete ? exitCode.ok : exitCode.service
 }
 

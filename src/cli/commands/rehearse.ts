@@ -25,15 +25,24 @@ interface Rehearsal {
 
 const mostExamples = 10
 
-export async function rehearse(cli: Cli, app: App, path: string, options: { pipeline: string; json?: boolean }): Promise<ExitCode> {
+export async function rehearse(
+  cli: Cli,
+  app: App,
+  path: string,
+  options: { pipeline: string; json?: boolean },
+): Promise<ExitCode> {
   const result = await readAll(app, path, options.pipeline)
   if (options.json) answerJson(cli, { dryRun: true, pipeline: options.pipeline, source: basename(path), ...result })
   say(cli, `Dry run of ${basename(path)} for ${options.pipeline}: nothing was sent and nothing was kept.`)
-  say(cli, `  ${result.rows} rows: ${result.new} new, ${result.known} known already, ${result.duplicates} twice in the file, ${result.invalid} invalid`)
+  say(
+    cli,
+    `  ${result.rows} rows: ${result.new} new, ${result.known} known already, ${result.duplicates} twice in the file, ${result.invalid} invalid`,
+  )
   say(cli, `  ${result.calls} calls, at least ${formatDuration(result.atLeastMs)} at the limit`)
   for (const notice of result.notices) say(cli, `  note: ${notice}`)
   for (const example of result.examples) say(cli, `  ${example}`)
-  if (result.invalid > result.examples.length) say(cli, `  … and ${result.invalid - result.examples.length} more invalid rows`)
+  if (result.invalid > result.examples.length)
+    say(cli, `  … and ${result.invalid - result.examples.length} more invalid rows`)
   return result.invalid > 0 ? exitCode.needsPerson : exitCode.ok
 }
 
@@ -51,7 +60,9 @@ async function readAll(app: App, path: string, name: string): Promise<Rehearsal>
     tally.rows += rows.length
     for (const row of rows) if (row.violations && examples.length < mostExamples) examples.push(exampleOf(row))
     tally.invalid += rows.filter((row) => row.violations).length
-    const fresh = rows.flatMap((row) => (row.issuanceKey ? [row.issuanceKey] : [])).filter((key) => !seenBefore(seen, key))
+    const fresh = rows
+      .flatMap((row) => (row.issuanceKey ? [row.issuanceKey] : []))
+      .filter((key) => !seenBefore(seen, key))
     const known = await app.ledger.knownKeys(course, fresh)
     tally.known += known.size
     tally.new += fresh.length - known.size
@@ -71,6 +82,8 @@ function seenBefore(seen: Set<string>, key: Buffer): boolean {
 }
 
 function exampleOf(row: StagedRow): string {
-  const sentences = (row.violations ?? []).map((violation) => ('sentence' in violation ? String(violation.sentence) : ''))
+  const sentences = (row.violations ?? []).map((violation) =>
+    'sentence' in violation ? String(violation.sentence) : '',
+  )
   return `row ${row.row}: ${sentences.join(' ')}`
 }

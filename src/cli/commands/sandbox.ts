@@ -6,13 +6,20 @@ import { answer, type Cli, say } from '../surroundings.ts'
 
 export async function sandboxCommand(cli: Cli, options: { port?: string }): Promise<ExitCode> {
   const port = Number(options.port ?? 0)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${options.port} is not a port number (0 to 65535).`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port ${options.port} is not a port number (0 to 65535).`)
   const sandbox = await openSandbox({ port }, cli.clock)
   try {
-    answer(cli, `export CREDSYNC_BASE_URL=${sandbox.url}\nexport CREDSYNC_KEY=${sandbox.key}\nexport CREDSYNC_SECRET=${sandbox.secret}`)
+    answer(
+      cli,
+      `export CREDSYNC_BASE_URL=${sandbox.url}\nexport CREDSYNC_KEY=${sandbox.key}\nexport CREDSYNC_SECRET=${sandbox.secret}`,
+    )
     say(cli, `\nThe sandbox answers at ${sandbox.url}. It keeps everything in memory, and Ctrl-C ends it. Its courses:`)
     for (const course of sandbox.courses)
-      say(cli, `  ${course.number.padEnd(8)} ${course.name}${course.canIssue ? '' : ' (cannot issue)'}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`)
+      say(
+        cli,
+        `  ${course.number.padEnd(8)} ${course.name}${course.canIssue ? '' : ' (cannot issue)'}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`,
+      )
     await new Promise<void>((resolve) => {
       if (cli.signal.aborted) resolve()
       cli.signal.addEventListener('abort', () => resolve(), { once: true })

@@ -12,15 +12,25 @@ const later = ['archive']
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = readOnly(options.only)
   const settings = await settingsFor(cli, options)
-  await using app = await appFor(cli, settings, settings.file.log.level === 'info' ? undefined : settings.file.log.level)
+  await using app = await appFor(
+    cli,
+    settings,
+    settings.file.log.level === 'info' ? undefined : settings.file.log.level,
+  )
   const worker = await cli.doing.startWorker(app, only)
   if (!worker) {
-    say(cli, 'Another worker runs on this ledger already, and without Redis there may be one only: its limits are kept in its memory. Stop the other one, or set REDIS_URL.')
+    say(
+      cli,
+      'Another worker runs on this ledger already, and without Redis there may be one only: its limits are kept in its memory. Stop the other one, or set REDIS_URL.',
+    )
     return exitCode.usage
   }
   await using web = only.includes('web') ? await serveHealth(app, settings.file.web) : null
-  say(cli, `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`)
-  return untilStopped(cli, worker, () => web?.unready())
+  say(
+    cli,
+    `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
+  )
+  return await untilStopped(cli, worker, () => web?.unready())
 }
 
 async function untilStopped(cli: Cli, worker: RunningWorker, unready: () => void): Promise<ExitCode> {
@@ -30,9 +40,19 @@ async function untilStopped(cli: Cli, worker: RunningWorker, unready: () => void
   })
   const why = await Promise.race([signalled, worker.lost.then(() => 'lost' as const)])
   unready()
-  say(cli, why === 'lost' ? 'The connection that makes this the only worker was lost; stopping.' : 'Stopping: no new calls, waiting for those under way.')
+  say(
+    cli,
+    why === 'lost'
+      ? 'The connection that makes this the only worker was lost; stopping.'
+      : 'Stopping: no new calls, waiting for those under way.',
+  )
   const { unfinished } = await worker.stop()
-  say(cli, unfinished === 0 ? 'Stopped; nothing was left half done.' : `Stopped with ${unfinished} jobs unfinished; the ledger knows them and the next start goes on.`)
+  say(
+    cli,
+    unfinished === 0
+      ? 'Stopped; nothing was left half done.'
+      : `Stopped with ${unfinished} jobs unfinished; the ledger knows them and the next start goes on.`,
+  )
   return why === 'lost' ? exitCode.fault : exitCode.ok
 }
 
@@ -40,6 +60,7 @@ function readOnly(text: string | undefined): WorkName[] {
   if (text === undefined) return [...known]
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !known.some((each) => each === name) && !later.includes(name))
-  if (unknown.length > 0) throw new UsageError(`--only knows ${[...known, ...later].join(', ')}; it does not know ${unknown.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new UsageError(`--only knows ${[...known, ...later].join(', ')}; it does not know ${unknown.join(', ')}.`)
   return known.filter((name) => names.includes(name))
 }

@@ -12,8 +12,11 @@ export async function statusCommand(cli: Cli, options: { run?: string; json?: bo
   const { ledger } = reading
   const ids = options.run ? [options.run] : (await ledger.listRuns()).map((run) => run.id)
   const found = await Promise.all(ids.map((id) => ledger.runWithStates(id)))
-  if (options.run && !found[0]) throw new UsageError(`The ledger has no run ${options.run}. \`credsync status\` lists the runs there are.`)
-  const entries = found.flatMap((each) => (each ? [{ ...runDocument(each.run, each.states, each.surplus), ...standing(each.run) }] : []))
+  if (options.run && !found[0])
+    throw new UsageError(`The ledger has no run ${options.run}. \`credsync status\` lists the runs there are.`)
+  const entries = found.flatMap((each) =>
+    each ? [{ ...runDocument(each.run, each.states, each.surplus), ...standing(each.run) }] : [],
+  )
   if (options.json) answerJson(cli, options.run ? entries[0] : { runs: entries })
   else if (options.run && entries[0]) for (const line of detailLines(entries[0])) answer(cli, line)
   else for (const line of listLines(entries)) answer(cli, line)
@@ -27,9 +30,19 @@ interface Standing {
   refusal: string | null
 }
 
-function standing(run: { state: string; receivedAt: Date | string; settledAt: Date | string | null; refusal: string | null }): Standing {
+function standing(run: {
+  state: string
+  receivedAt: Date | string
+  settledAt: Date | string | null
+  refusal: string | null
+}): Standing {
   const iso = (at: Date | string) => new Date(at).toISOString()
-  return { state: run.state, received: iso(run.receivedAt), settled: run.settledAt && iso(run.settledAt), refusal: run.refusal }
+  return {
+    state: run.state,
+    received: iso(run.receivedAt),
+    settled: run.settledAt && iso(run.settledAt),
+    refusal: run.refusal,
+  }
 }
 
 type Entry = RunDocument & Standing
@@ -45,10 +58,13 @@ function listLines(entries: readonly Entry[]): string[] {
   if (entries.length === 0) return ['No run yet. `credsync issue FILE --pipeline NAME` makes the first one.']
   return entries.map((entry) => {
     const total = totalOf(entry.states)
-    const progress = entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
+    const progress =
+      entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
     const extra = [
       `${entry.states.issued} issued`,
-      ...(['rejected', 'failed', 'held', 'pending', 'unconfirmed'] as const).flatMap((state) => (entry.states[state] > 0 ? [`${entry.states[state]} ${state}`] : [])),
+      ...(['rejected', 'failed', 'held', 'pending', 'unconfirmed'] as const).flatMap((state) =>
+        entry.states[state] > 0 ? [`${entry.states[state]} ${state}`] : [],
+      ),
       ...(entry.invalid > 0 ? [`${entry.invalid} invalid`] : []),
       ...(entry.skipped > 0 ? [`${entry.skipped} skipped`] : []),
     ]

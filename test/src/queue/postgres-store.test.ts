@@ -56,7 +56,7 @@ describeWithDatabase('the queues in PostgreSQL', () => {
     const release = Promise.withResolvers<void>()
     onTestFinished(() => release.resolve())
     const started = Promise.withResolvers<void>()
-    await queues.work('archive', async () => done())
+    await queues.work('write-back', async () => done())
     await queues.work('intake', async () => {
       started.resolve()
       await release.promise
