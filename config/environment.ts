@@ -19,6 +19,21 @@ type LogLevel = (typeof logLevels)[number]
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/** The variables for the reference page: name, default, meaning. A star marks those that may also be given as NAME_FILE. */
+export const environmentRows: readonly (readonly string[])[] = [
+  ['`CREDSYNC_BASE_URL` *', 'required', "The service's base address. http:// is allowed for this machine only."],
+  ['`CREDSYNC_KEY` *', 'required', 'The access key from the portal.'],
+  ['`CREDSYNC_SECRET` *', 'required', 'The secret key from the portal.'],
+  [
+    '`DATABASE_URL` *',
+    'embedded PostgreSQL',
+    'Your PostgreSQL, postgres://…; without it one runs in the data directory.',
+  ],
+  ['`REDIS_URL` *', 'none', 'Redis or Valkey, redis://… or rediss://…, for several workers. Needs DATABASE_URL.'],
+  ['`CREDSYNC_DATA_DIR`', '`./data`', 'Results files, and the embedded database where there is one.'],
+  ['`CREDSYNC_LOG_LEVEL`', '`log.level` of the file', `One of ${logLevels.join(', ')}.`],
+]
+
 export async function readEnvironment(
   env: Env,
   faults: SettingsFault[],

@@ -2,23 +2,31 @@
 // reference page are generated from here (config/generate.ts), and a test fails when they are stale.
 
 import { z } from 'zod'
-import { parseDuration } from '#src/time/duration.ts'
 
+// A pattern and not a refinement by parseDuration: editors check it too. A test holds the two together.
 const duration = (fallback: string) =>
   z
     .string()
-    .refine((text) => parseDuration(text) !== null, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
+    .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
     .default(fallback)
 
-const column = z.union([
-  z.string().min(1),
-  z.strictObject({ value: z.string().min(1) }),
-  z.strictObject({ column: z.string().min(1), date: z.string().min(1).optional() }),
-])
+const column = z.union(
+  [
+    z.string().min(1),
+    z.strictObject({ value: z.string().min(1) }),
+    z.strictObject({ column: z.string().min(1), date: z.string().min(1).optional() }),
+  ],
+  { error: 'is not the name of a column, nor { value: … }, nor { column: …, date: … }' },
+)
 
-const signature = z.union([z.guid(), z.strictObject({ uuid: z.guid(), required: z.boolean().default(true) })])
+const signature = z.union([z.guid(), z.strictObject({ uuid: z.guid(), required: z.boolean().default(true) })], {
+  error: 'is not a uuid, nor { uuid: …, required: … }',
+})
 
-const later = z.unknown().optional()
+/** Named by the contract, built later. Refused, and shown as wrong by editors, so that nobody relies on what does not happen. */
+const later = z
+  .never({ error: 'comes with a later version of credsync; remove it, so that nobody relies on what does not happen' })
+  .optional()
 
 export const pipelineSchema = z
   .strictObject({
@@ -62,7 +70,11 @@ export const pipelineSchema = z
     batch: z
       .strictObject({
         size: z.int().min(1).max(1000).default(100).describe('Recipients in one call.'),
-        mode: z.enum(['json', 'upload']).default('json').describe('json. (upload comes with a later version.)'),
+        mode: z
+          .enum(['json', 'upload'])
+          .refine((mode) => mode !== 'upload', 'upload comes with a later version of credsync; use json')
+          .default('json')
+          .describe('json. (upload comes with a later version.)'),
       })
       .prefault({})
       .describe('How recipients travel.'),
@@ -72,27 +84,18 @@ export const pipelineSchema = z
     archive: later.describe('Comes with a later version.'),
     retentionDays: later.describe('Comes with a later version.'),
   })
-  .superRefine((pipeline, context) => {
-    if (Boolean(pipeline.course) === Boolean(pipeline.courseNumber))
-      context.addIssue({
-        code: 'custom',
-        path: ['course'],
-        message: 'give either course (a uuid) or courseNumber, and not both',
-      })
-    if (pipeline.batch.mode === 'upload')
-      context.addIssue({
-        code: 'custom',
-        path: ['batch', 'mode'],
-        message: 'upload comes with a later version; use json',
-      })
-    for (const name of ['source', 'writeBack', 'brake', 'archive', 'retentionDays'] as const)
-      if (pipeline[name] !== undefined)
+  .superRefine(
+    (pipeline, context) => {
+      if (Boolean(pipeline.course) === Boolean(pipeline.courseNumber))
         context.addIssue({
           code: 'custom',
-          path: [name],
-          message: 'comes with a later version of credsync; remove it, so that nobody relies on what does not happen',
+          path: ['course'],
+          message: 'give either course (a uuid) or courseNumber, and not both',
         })
-  })
+    },
+    // Without this zod leaves it out as soon as anything else is wrong, and the fault would show up one round later.
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
 
 export const fileSchema = z.strictObject({
   service: z
@@ -114,10 +117,12 @@ export const fileSchema = z.strictObject({
         .describe('The limits of the service. Lower them to leave room for others that use the same key.'),
     })
     .describe('The credential service.'),
-  pipelines: z.record(
-    z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not a pipeline name; use small letters, digits and hyphens'),
-    pipelineSchema,
-  ),
+  pipelines: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use small letters, digits and hyphens'),
+      pipelineSchema,
+    )
+    .describe('Each pipeline by its name (small letters, digits, hyphens): what `issue --pipeline NAME` means.'),
   reconcile: z
     .strictObject({
       every: duration('15s').describe('How often the credential report is read while something is young.'),

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
-import type { z } from 'zod'
 import { Secret } from '#src/secret/secret.ts'
 import { parseDuration } from '#src/time/duration.ts'
 import { readEnvironment } from './environment.ts'
+import { faultsOf } from './faults-of.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
 import { SettingsError, type SettingsFault } from './settings-error.ts'
 
@@ -67,7 +67,7 @@ export async function readStorageSettings(
 /** Checks settings that were built in code (the demo, tests) by the same rules as a file. */
 export function parseFileSettings(input: unknown): FileSettings {
   const result = fileSchema.safeParse(input)
-  if (!result.success) throw new SettingsError(result.error.issues.map(toFault))
+  if (!result.success) throw new SettingsError(result.error.issues.flatMap(faultsOf))
   return result.data
 }
 
@@ -101,9 +101,13 @@ async function readFileSettings(
     faults.push({ where: path, sentence: `is not valid YAML (${words})` })
     return null
   }
-  const result = fileSchema.safeParse(fillIn(input, env, faults, []))
+  const missing: SettingsFault[] = []
+  const result = fileSchema.safeParse(fillIn(input, env, missing, []))
+  faults.push(...missing)
   if (result.success) return result.data
-  faults.push(...result.error.issues.map(toFault))
+  // What a missing name left empty is one fault, not two.
+  const told = new Set(missing.map((fault) => fault.where))
+  faults.push(...result.error.issues.flatMap(faultsOf).filter((fault) => !told.has(fault.where)))
   return null
 }
 
@@ -121,10 +125,6 @@ function fillIn(value: unknown, env: ReadSettingsOptions['env'], faults: Setting
       Object.entries(value).map(([key, each]) => [key, fillIn(each, env, faults, [...path, key])]),
     )
   return value
-}
-
-function toFault(issue: z.core.$ZodIssue): SettingsFault {
-  return { where: issue.path.join('.') || 'the file', sentence: issue.message }
 }
 
 function deepFreeze<T>(value: T): T {

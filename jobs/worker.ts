@@ -18,6 +18,7 @@ export async function startWorker(app: App, only: readonly WorkName[] = workName
   if (app.exclusive && !lock) return null
   try {
     const chosen = new Set<string>(only)
+    if (app.exclusive) await app.ledger.forgetAsked()
     await attach(app.queues, app, chosen)
     app.log.event('worker.started', {
       instance: app.instance,

@@ -30,7 +30,7 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     concurrency: invitations.concurrency,
     pageSize: reconcile.pageSize,
     sweepMs: 1_000,
-    lostAfterMs: 60_000,
+    lostAfterMs: 30_000,
     stopMs: deadlineMs + 5_000,
   }
 }

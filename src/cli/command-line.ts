@@ -92,25 +92,30 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
 function tellFault(cli: Cli, error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage
   const code = exitCodeOf(error)
-  const message = error instanceof Error ? error.message : String(error)
-  say(cli, code === exitCode.fault ? faultText(error, message) : message)
+  const message = speakable(error)
+  say(cli, code === exitCode.fault ? [message, ...placesOf(error)].join('\n') : message)
   if (cli.argv.includes('--json'))
     answerJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
   return code
 }
 
-/** A fault of ours: the stack helps whoever reports it. Own errors carry no personal data; a foreign one's text is not shown. */
-function faultText(error: unknown, message: string): string {
-  const own = error instanceof Error && error.name !== 'Error' && error.constructor.name === error.name
-  const where =
-    error instanceof Error
-      ? (error.stack ?? '')
-          .split('\n')
-          .filter((line) => line.trim().startsWith('at '))
-          .slice(0, 6)
-      : []
-  return [
-    own ? message : `Something failed inside credsync (${error instanceof Error ? error.name : 'unknown'}). ${message}`,
-    ...where,
-  ].join('\n')
+/**
+ * Own errors carry no personal data. A foreign one's text is not shown, for a database or a parser quotes what it choked on; its
+ * name and code are. Ours name themselves on the instance, the language's and the driver's do not, or name another class.
+ */
+function speakable(error: unknown): string {
+  if (!(error instanceof Error)) return 'Something failed inside credsync.'
+  if (Object.hasOwn(error, 'name') && error.constructor.name === error.name) return error.message
+  const { code } = error as { code?: unknown }
+  const known = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? `, ${code}` : ''
+  return `Something failed inside credsync (${error.constructor.name}${known}). Please report it with these lines.`
+}
+
+/** Where a fault of ours happened: it helps whoever reports it. The stack's first lines are left out, for they repeat the text. */
+function placesOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line))
+    .slice(0, 6)
 }

@@ -22,12 +22,22 @@ const byErrorName: Record<string, ExitCode> = {
   EnvironmentMixedError: exitCode.usage,
   DatabaseUnreachableError: exitCode.usage,
   BaseUrlError: exitCode.usage,
+  QueueUnreachableError: exitCode.usage,
   ServiceUnreachableError: exitCode.service,
   KeysRefusedError: exitCode.service,
+  WireError: exitCode.service,
 }
 
+/** Pure. What no rule knows is a fault of ours. */
 export function exitCodeOf(error: unknown): ExitCode {
-  return (error instanceof Error && byErrorName[error.name]) || exitCode.fault
+  if (!(error instanceof Error)) return exitCode.fault
+  if (error.name === 'ServiceRefusedError') return codeOfRefusal(error)
+  return byErrorName[error.name] ?? exitCode.fault
+}
+
+/** No token and no permission are the service refusing us; any other no is an answer to a uuid or number of the configuration. */
+function codeOfRefusal({ status, endpoint }: Error & { status?: number; endpoint?: string }): ExitCode {
+  return endpoint === 'token' || status === 401 || status === 403 ? exitCode.service : exitCode.usage
 }
 
 /** The command was called in a way that cannot work. */

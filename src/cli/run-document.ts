@@ -1,10 +1,11 @@
 // What `issue --json` ends with, and `status --run` shows: one document for a run. A contract; see the README.
 
-import { type StateCounts, totalOf } from '#src/issuance/state.ts'
+import { noStates, type StateCounts, totalOf } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
 
 export interface RunDocument {
-  run: string
+  /** Null when the service was away or refused our keys before anything was taken. */
+  run: string | null
   pipeline: string
   source: string
   rows: number
@@ -33,4 +34,10 @@ export function runDocument(run: Run, states: StateCounts, surplus: number): Run
     results: run.resultsPath,
     invalidRows: run.invalidPath,
   }
+}
+
+/** The document of a call that took nothing: scripts find every key whatever the ending. Nothing was compared, so it is not balanced. */
+export function emptyDocument(pipeline: string, source: string): RunDocument {
+  const counts = { rows: 0, invalid: 0, skipped: 0, accepted: 0, states: noStates() }
+  return { run: null, pipeline, source, ...counts, balanced: false, results: null, invalidRows: null }
 }

@@ -38,13 +38,14 @@ export function settingsFor(cli: Cli, options: { config?: string }): Promise<Set
   return readSettings(sources)
 }
 
-/** Opens the app for a command: short commands log only what went wrong, unless a level was asked for. */
-export function appFor(cli: Cli, settings: Settings, logLevel = settings.file.log.level): Promise<App> {
-  const quiet = !cli.env.CREDSYNC_LOG_LEVEL && logLevel === 'info' ? 'warn' : logLevel
+/** Opens the app for a command: a short one logs only what went wrong, unless a level was asked for; a worker logs as configured. */
+export function appFor(cli: Cli, settings: Settings, manner: 'short' | 'worker' = 'short'): Promise<App> {
+  const { level } = settings.file.log
+  const quiet = manner === 'short' && level === 'info' && !cli.env.CREDSYNC_LOG_LEVEL
   return openApp(settings, {
     clock: cli.clock,
     random: cli.random,
-    log: openLog(quiet, cli.stderr),
+    log: openLog(quiet ? 'warn' : level, cli.stderr),
     notice: (text) => say(cli, text),
   })
 }

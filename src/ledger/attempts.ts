@@ -101,6 +101,9 @@ export interface Door {
   deadlineMs: number
 }
 
+/** A worker that is alive has written the outcome down by then; one that has not is dead. */
+const deadlineMarginMs = 15_000
+
 /**
  * The door: `sending` is committed here, before anything leaves. On the database's clock.
  * @returns false when the attempt is no longer prepared: somebody else went through, so nothing may be sent
@@ -111,7 +114,7 @@ export async function passDoor(database: Database, door: Door): Promise<boolean>
       `UPDATE attempt SET phase = 'sending', sending_at = clock_timestamp(), instance = $2, request_sha256 = $3,
          deadline_at = clock_timestamp() + make_interval(secs => $4)
        WHERE id = $1 AND phase = 'prepared' RETURNING size, sending_at AS at`,
-      [door.attemptId, door.instance, door.requestSha256, (door.deadlineMs + 30_000) / 1_000],
+      [door.attemptId, door.instance, door.requestSha256, (door.deadlineMs + deadlineMarginMs) / 1_000],
     )
     if (!rows[0]) return false
     const moved = await sql.query(

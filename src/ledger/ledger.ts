@@ -21,7 +21,7 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>
  * @param database with the migrations applied
  * @param options.lostAfterMs after which a job that has not shown itself is asked for again
  */
-export async function openLedger(database: Database, environment: string, { lostAfterMs = 60_000 } = {}) {
+export async function openLedger(database: Database, environment: string, { lostAfterMs = 30_000 } = {}) {
   const { rows } = await database.query<{ key: Buffer; id: string }>('SELECT hash_key AS key, id FROM ledger')
   const row = rows[0]
   if (!row)
@@ -100,6 +100,7 @@ export async function openLedger(database: Database, environment: string, { lost
     takeAttemptsToSend: () => work.takeAttemptsToSend(db, environment, lostAfterMs),
     takePoll: () => work.takePoll(db, environment, lostAfterMs),
     takeWriteBacks: () => work.takeWriteBacks(db, environment, lostAfterMs),
+    forgetAsked: () => work.forgetAsked(db, environment),
     pipelinesWithDueRows: () => work.pipelinesWithDueRows(db, environment),
 
     wantResults: (runId: string) => writeBacks.wantResults(db, runId),

@@ -115,7 +115,7 @@ export async function schedulePoller(
   deepMs: number | null,
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO poller (environment, due_at, deep_due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2), clock_timestamp() + make_interval(secs => coalesce($3, 0)))
+    `INSERT INTO poller (environment, due_at, deep_due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2), clock_timestamp() + make_interval(secs => coalesce($3::float, 0)))
      ON CONFLICT (environment) DO UPDATE SET due_at = excluded.due_at, asked_at = NULL, deep_due_at = CASE WHEN $3 IS NULL THEN poller.deep_due_at ELSE excluded.deep_due_at END`,
     [environment, nextMs / 1_000, deepMs === null ? null : deepMs / 1_000],
   )

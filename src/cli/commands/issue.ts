@@ -10,7 +10,7 @@ import type { RunningWorker } from '../doing.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { type Followed, followRun } from '../follow-run.ts'
 import { openProgress } from '../progress.ts'
-import { runDocument } from '../run-document.ts'
+import { emptyDocument, runDocument } from '../run-document.ts'
 import { summaryLines } from '../run-summary.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 import { rehearse } from './rehearse.ts'
@@ -42,7 +42,12 @@ export async function issueFile(
   options: { pipeline: string; wait?: boolean; json?: boolean; timeoutMs: number | null },
 ): Promise<ExitCode> {
   await using worker = await ownWorker(cli, app)
-  if (worker) await app.issuer.checkToken()
+  const away = worker ? await serviceFault(app) : null
+  if (away) {
+    say(cli, away.message)
+    if (options.json) answerJson(cli, emptyDocument(options.pipeline, basename(path)))
+    return exitCode.service
+  }
   const source = {
     pipeline: options.pipeline,
     sourceName: basename(path),
@@ -68,6 +73,17 @@ export async function issueFile(
   return await tellEnd(cli, app, followed, options)
 }
 
+/** Asked before the file is taken: with wrong keys or no network there is no run to clear up afterwards. */
+async function serviceFault(app: App): Promise<Error | null> {
+  try {
+    await app.issuer.checkToken()
+    return null
+  } catch (error) {
+    if (error instanceof Error && exitCodeOf(error) === exitCode.service) return error
+    throw error
+  }
+}
+
 async function ownWorker(cli: Cli, app: App): Promise<(AsyncDisposable & { running: RunningWorker }) | null> {
   const running = await cli.doing.startWorker(app)
   return running && { running, [Symbol.asyncDispose]: async () => void (await running.stop()) }
@@ -90,7 +106,7 @@ async function tellEnd(
   const now = (await app.ledger.runWithStates(followed.run.id)) ?? followed
   if (followed.ending === 'refused') {
     say(cli, `${now.run.sourceName} was refused. ${now.run.refusal ?? ''}`)
-    if (options.json) answerJson(cli, { ...runDocument(now.run, now.states, now.surplus), refusal: now.run.refusal })
+    if (options.json) answerJson(cli, runDocument(now.run, now.states, now.surplus))
     return exitCode.usage
   }
   const document = runDocument(now.run, now.states, now.surplus)

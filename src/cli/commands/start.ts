@@ -1,6 +1,7 @@
 // credsync start: the long-running worker.
 
-import { serveHealth } from '#src/web/health.ts'
+import type { App } from '#src/app.ts'
+import { type HealthPages, serveHealth } from '#src/web/health.ts'
 import type { RunningWorker, WorkName } from '../doing.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { appFor, type Cli, say, settingsFor } from '../surroundings.ts'
@@ -12,11 +13,7 @@ const later = ['archive']
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = readOnly(options.only)
   const settings = await settingsFor(cli, options)
-  await using app = await appFor(
-    cli,
-    settings,
-    settings.file.log.level === 'info' ? undefined : settings.file.log.level,
-  )
+  await using app = await appFor(cli, settings, 'worker')
   const worker = await cli.doing.startWorker(app, only)
   if (!worker) {
     say(
@@ -25,12 +22,25 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
     )
     return exitCode.usage
   }
-  await using web = only.includes('web') ? await serveHealth(app, settings.file.web) : null
+  await using web = only.includes('web') ? await openWeb(app, settings.file.web, worker) : null
   say(
     cli,
     `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
   )
   return await untilStopped(cli, worker, () => web?.unready())
+}
+
+/** @throws UsageError when the address cannot be had; the worker is stopped first, so that nothing goes on unseen */
+async function openWeb(app: App, at: { host: string; port: number }, worker: RunningWorker): Promise<HealthPages> {
+  try {
+    return await serveHealth(app, at)
+  } catch (error) {
+    await worker.stop()
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new UsageError(
+      `The health pages cannot listen on ${at.host}, port ${at.port} (${code}). Set web.host and web.port to what is free (port 0 takes any), or leave web out of --only.`,
+    )
+  }
 }
 
 async function untilStopped(cli: Cli, worker: RunningWorker, unready: () => void): Promise<ExitCode> {

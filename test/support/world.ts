@@ -1,0 +1,122 @@
+// A whole credsync for a test: its own database, its own folder, a sandbox on the wire, and the app between them.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseFileSettings, type Settings } from '#config/settings.ts'
+import { type App, openApp } from '#src/app.ts'
+import { silentLog } from '#src/log/log.ts'
+import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
+import type { SandboxSettings } from '#src/sandbox/settings.ts'
+import { Secret } from '#src/secret/secret.ts'
+import { hashFile } from '#src/sources/hash-file.ts'
+import { type Clock, systemClock } from '#src/time/clock.ts'
+import type { Tuning } from '#src/tuning.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { type InterferingProxy, openInterferingProxy } from './interfering-proxy.ts'
+
+export interface World extends AsyncDisposable {
+  app: App
+  sandbox: Sandbox
+  /** Between the app and the sandbox; tells what passes, and spoils what it is told to. */
+  wire: InterferingProxy
+  folder: string
+  settings: Settings
+  databaseUrl: string
+  /** Writes a source file and hands it over, as `issue` does. */
+  receive(name: string, text: string): Promise<string>
+}
+
+export interface WorldOptions {
+  sandbox?: Partial<SandboxSettings>
+  sandboxClock?: Clock
+  pipeline?: Record<string, unknown>
+  reconcile?: Record<string, unknown>
+  tuning?: Partial<Tuning>
+  redisUrl?: string
+  invitations?: Record<string, unknown>
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  await using stack = new AsyncDisposableStack()
+  const database: TestDatabase = stack.use(await testDatabase())
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-world-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const pace = { queueMs: 50, progressMs: 50 }
+  const sandbox = await openSandbox({ pace, reportLagMs: 20, ...options.sandbox }, options.sandboxClock ?? systemClock)
+  stack.defer(() => sandbox.close())
+  const wire = await openInterferingProxy(sandbox.url)
+  stack.defer(() => wire.close())
+  const settings = worldSettings(sandbox, wire.url, folder, database.url, options)
+  const app = await openApp(settings, {
+    clock: systemClock,
+    log: silentLog,
+    random: () => 0.5,
+    tuning: { sweepMs: 50, lostAfterMs: 500, stopMs: 5_000, ...options.tuning },
+  })
+  stack.use(app)
+  const closing = stack.move()
+  return {
+    app,
+    sandbox,
+    wire,
+    folder,
+    settings,
+    databaseUrl: database.url,
+    async receive(name, text) {
+      const path = join(folder, name)
+      await writeFile(path, text)
+      const source = { pipeline: 'spring', sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
+      return (await app.ledger.receiveRun(source)).run.id
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+function worldSettings(sandbox: Sandbox, baseUrl: string, dataDir: string, databaseUrl: string, options: WorldOptions): Settings {
+  return {
+    configPath: 'test',
+    baseUrl,
+    key: new Secret(sandbox.key),
+    secret: new Secret(sandbox.secret),
+    databaseUrl: new Secret(databaseUrl),
+    redisUrl: options.redisUrl ? new Secret(options.redisUrl) : null,
+    dataDir,
+    file: parseFileSettings(worldFile(sandbox, options)),
+  }
+}
+
+/** The configuration file of the world, for the app here or for a process of its own. */
+export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
+  const [course] = sandbox.courses
+  return {
+    service: { environment: 'development' },
+    pipelines: {
+      spring: {
+        course: course?.uuid,
+        template: course?.templateUuid,
+        badgeTemplate: course?.badgeTemplateUuid,
+        columns: { Email: 'e_mail', 'Primary Value': { value: 'Email' } },
+        ...options.pipeline,
+      },
+    },
+    reconcile: { every: '100ms', slowest: '500ms', grace: '1s', refusedGrace: '200ms', ...options.reconcile },
+    ...(options.invitations && { invitations: options.invitations }),
+  }
+}
+
+/** A list of people, each once: `person.1@example.org` and so on. */
+export function peopleCsv(count: number, from = 1): string {
+  const rows = Array.from({ length: count }, (_, index) => `person.${from + index}@example.org,Ada${from + index},Lovelace`)
+  return ['e_mail,First Name,Last Name', ...rows, ''].join('\n')
+}
+
+/** How many times the sandbox was asked to issue for each address; the judge of "once each". */
+export function timesIssued(sandbox: Sandbox): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const request of sandbox.requests()) {
+    const email = String(request.student.Email)
+    times.set(email, (times.get(email) ?? 0) + 1)
+  }
+  return times
+}
