@@ -53,9 +53,14 @@ export function referencePage(): string {
   return `${lines.join('\n')}\n`
 }
 
+/** Padded, because the linter's formatter pads tables: the page as written must pass it. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
+  const all = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))
+  const widths = head.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
+  const [titles = [], ...body] = all
+  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)]
 }
 
 function rowsOf(node: Node, path: string): string[][] {

@@ -31,7 +31,7 @@ describe('the documents', () => {
   test.each(pages)('%s shows only commands that there are', (page) => {
     const commands = [...read('src/cli/command-line.ts').matchAll(/\bcommand\(\s*'([a-z-]+)'/g)].map((match) => match[1])
     expect(commands.length).toBeGreaterThan(5)
-    const shown = [...read(page).matchAll(/(?:^|[`$] ?|-- )(?:credsync|run -s credsync --) ([a-z-]+)/gm)].map((match) => match[1])
+    const shown = [...read(page).matchAll(/(?:^ {4,}|[`$] ?|-- )(?:credsync|run -s credsync --) ([a-z-]+)/gm)].map((match) => match[1])
     expect(shown.filter((name) => !commands.includes(name))).toEqual([])
   })
 })

@@ -62,6 +62,8 @@ export async function publishRun(
   rowsRead: number,
 ): Promise<boolean> {
   const published = await database.transaction(async (sql) => {
+    // A million rows take longer than any other statement may.
+    await sql.query('SET LOCAL statement_timeout = 0')
     const { rows: runs } = await sql.query<{ state: string }>('SELECT state FROM run WHERE id = $1 FOR UPDATE', [runId])
     if (runs[0]?.state !== 'received') return false
     const { rows: staged } = await sql.query<{ count: number }>(

@@ -138,7 +138,7 @@ export interface ReportNews {
   claims: { issuanceId: number; key: string; fingerprint: string }[]
   upgrades: { from: string; to: string }[]
   moves: report.Move[]
-  surplus: { issuanceId: number; key: string }[]
+  surplus: { issuanceId: number; key: string; fingerprint: string }[]
   /** Course uuid and the report's name for it. */
   certificateNames: [string, string][]
 }

@@ -15,7 +15,8 @@ export interface Candidate {
   lastSentAt: Date
   claimedKey: string | null
   certificateName: string | null
-  reportStatus: string | null
+  /** What the report has shown of it so far. */
+  shown: ReportFields
 }
 
 /** Everything that was ever sent for the people behind these hashes, and the owners of claimed keys, whatever their items show now. */
@@ -28,7 +29,8 @@ export async function findCandidates(
   const { rows } = await sql.query<Candidate>(
     `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(m.hash, 'hex') FROM issuance_match m WHERE m.issuance_id = i.id) AS "matchHashes", i.recipient,
             i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", c.item_key AS "claimedKey", course.certificate_name AS "certificateName",
-            i.report_status AS "reportStatus"
+            json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id, 'verifierLink', i.verifier_link,
+              'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
      FROM issuance i
      LEFT JOIN claim c ON c.issuance_id = i.id
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
@@ -136,22 +138,38 @@ function inRounds(moves: readonly Move[]): Move[][] {
   return rounds
 }
 
-/** A second report item for one issuance: counted and kept in the history. Nothing is revoked by a machine. */
+/** A second report item for one issuance: counted once and kept in the history. Nothing is revoked by a machine. */
 export async function noteSurplus(
   sql: Sql,
   environment: string,
-  surplus: readonly { issuanceId: number; key: string }[],
+  surplus: readonly { issuanceId: number; key: string; fingerprint: string }[],
 ): Promise<number[]> {
+  await renameSurplus(sql, environment, surplus)
   const { rows } = await sql.query<{ id: number }>(
     `WITH fresh AS (
        INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, * FROM unnest($2::text[], $3::bigint[]) ON CONFLICT DO NOTHING
        RETURNING issuance_id, item_key),
      noted AS (
        INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'a second report item for this person', jsonb_build_object('item', item_key) FROM fresh)
-     UPDATE issuance SET surplus_items = surplus_items + 1 WHERE id IN (SELECT issuance_id FROM fresh) RETURNING id`,
+     UPDATE issuance i SET surplus_items = i.surplus_items + n.items
+     FROM (SELECT issuance_id, count(*) AS items FROM fresh GROUP BY issuance_id) n WHERE i.id = n.issuance_id RETURNING i.id`,
     [environment, surplus.map((each) => each.key), surplus.map((each) => each.issuanceId)],
   )
   return rows.map((row) => row.id)
+}
+
+/** An item that was counted by its fingerprint has its entity_uuid now: it is the same item, not one more. */
+async function renameSurplus(
+  sql: Sql,
+  environment: string,
+  surplus: readonly { key: string; fingerprint: string }[],
+): Promise<void> {
+  await sql.query(
+    `UPDATE surplus_item s SET item_key = u.key FROM unnest($2::text[], $3::text[]) AS u(fingerprint, key)
+     WHERE s.environment = $1 AND s.item_key = u.fingerprint
+       AND NOT EXISTS (SELECT FROM surplus_item t WHERE t.environment = $1 AND t.item_key = u.key)`,
+    [environment, surplus.map((each) => each.fingerprint), surplus.map((each) => each.key)],
+  )
 }
 
 /** How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. */

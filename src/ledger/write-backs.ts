@@ -27,11 +27,14 @@ export async function noteTold(sql: Sql, runId: string, version: number): Promis
   )
 }
 
-/** Runs that hold one of these issuances and whose source was told a result already: it has news. */
+/**
+ * Runs that hold one of these issuances and whose results were wanted before: they have news. Also where nothing was told yet: the
+ * file may be half written, from a picture that is older than the news.
+ */
 export async function wantResultsOf(sql: Sql, issuances: readonly number[]): Promise<void> {
   await sql.query(
     `UPDATE write_back SET wanted = wanted + 1, asked_at = NULL
-     WHERE told > 0 AND run_id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1))`,
+     WHERE run_id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1))`,
     [issuances],
   )
 }

@@ -32,19 +32,24 @@ export function matchItems<Item extends MatchItem>(
     for (const hash of candidate.matchHashes) byHash.set(hash, [...(byHash.get(hash) ?? []), candidate])
   const byId = new Map(known.candidates.map((candidate) => [candidate.id, candidate]))
   const taken = new Set<number>()
+  const upgraded = new Set<string>()
   return items.map((item) => {
-    const owner = known.claims.get(item.key) ?? known.claims.get(item.fingerprint)
+    // Two items may share a fingerprint; a claim by fingerprint is upgraded to one of them only.
+    const provisional = upgraded.has(item.fingerprint) ? undefined : known.claims.get(item.fingerprint)
+    const owner = known.claims.get(item.key) ?? provisional
     if (owner !== undefined) {
       const upgradeFrom = known.claims.has(item.key) ? null : item.fingerprint
+      if (upgradeFrom) upgraded.add(upgradeFrom)
       return { kind: 'follow', issuanceId: owner, issuance: byId.get(owner) ?? null, item, upgradeFrom }
     }
     const possible = distinct(item.hashes.flatMap((hash) => byHash.get(hash) ?? [])).filter((candidate) =>
       couldOwn(candidate, item),
     )
-    const free = possible.filter(
-      (each) => each.claimedKey === null && !taken.has(each.id) && watchedStates.includes(each.state),
-    )
-    if (free.length > 1) return { kind: 'ambiguous', issuances: free, item }
+    const unclaimed = possible.filter((each) => each.claimedKey === null && !taken.has(each.id))
+    const free = unclaimed.filter((each) => watchedStates.includes(each.state))
+    // One that waits for a person was sent as well: what comes late may be its item.
+    const held = unclaimed.some((each) => each.state === 'held')
+    if (free.length > 1 || (free.length === 1 && held)) return { kind: 'ambiguous', issuances: free, item }
     const [only] = free
     if (only) {
       taken.add(only.id)

@@ -3,7 +3,7 @@
 import { roadTo } from '#src/issuance/lifecycle.ts'
 import type { State } from '#src/issuance/state.ts'
 import type { ReportNews } from '#src/ledger/ledger.ts'
-import type { Candidate, Move } from '#src/ledger/report.ts'
+import type { Candidate, Move, ReportFields } from '#src/ledger/report.ts'
 import { differingFields } from './compare-person.ts'
 import type { Finding } from './match.ts'
 import type { SeenItem } from './read-item.ts'
@@ -52,14 +52,12 @@ function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void 
 function takeFollow(news: ReportNews, finding: Extract<Finding<SeenItem>, { kind: 'follow' }>): void {
   if (finding.upgradeFrom) news.upgrades.push({ from: finding.upgradeFrom, to: finding.item.key })
   if (finding.issuance)
-    news.moves.push(
-      ...stepsFor(finding.issuance.id, finding.issuance.state, finding.item, finding.issuance.reportStatus),
-    )
+    news.moves.push(...stepsFor(finding.issuance.id, finding.issuance.state, finding.item, finding.issuance.shown))
 }
 
 /** Two items for one row: before it is settled a person decides which is which; afterwards the second is counted and shown. */
 function takeSurplus(news: ReportNews, issuance: Candidate, item: SeenItem): void {
-  news.surplus.push({ issuanceId: issuance.id, key: item.key })
+  news.surplus.push({ issuanceId: issuance.id, key: item.key, fingerprint: item.fingerprint })
   if (issuance.claimedKey !== null)
     news.moves.push(...holdMoves(issuance.id, issuance.state, 'the report shows two items for this one row', item))
 }
@@ -81,11 +79,11 @@ function holdMoves(id: number, state: State, reason: string, item: SeenItem): Mo
 }
 
 /** The steps that the label asks for; where it asks for none (known already, backwards, not documented) only its news, if any. */
-function stepsFor(id: number, from: State, item: SeenItem, knownStatus: string | null = null): Move[] {
+function stepsFor(id: number, from: State, item: SeenItem, shown?: ReportFields): Move[] {
   const { reading } = item
   const road = reading.kind === 'state' ? roadTo(from, reading.state) : null
   if (!road || road.length === 0) {
-    if (item.fields.reportStatus === knownStatus) return []
+    if (shown && !hasNews(item.fields, shown)) return []
     return [move(id, from, from, 'report', item)]
   }
   let at = from
@@ -94,6 +92,12 @@ function stepsFor(id: number, from: State, item: SeenItem, knownStatus: string |
     at = to
     return step
   })
+}
+
+/** A link or an id may come later than the label it belongs to. What the report no longer shows is not news. */
+function hasNews(fields: ReportFields, shown: ReportFields): boolean {
+  const names = Object.keys(fields) as (keyof ReportFields)[]
+  return names.some((name) => fields[name] !== null && fields[name] !== shown[name])
 }
 
 function move(id: number, from: State, to: State, event: string, item: SeenItem): Move {

@@ -5,6 +5,7 @@ import type { Hasher, MatchKind } from '#src/issuance/identity.ts'
 import { type ReportReading, readReportStatus } from '#src/issuance/report-status.ts'
 import type { State } from '#src/issuance/state.ts'
 import type { ReportFields } from '#src/ledger/report.ts'
+import { calendarDate } from '#src/recipients/calendar-date.ts'
 import type { ShownPerson } from './compare-person.ts'
 import type { MatchItem } from './match.ts'
 
@@ -101,6 +102,8 @@ function fingerprintOf(item: ReportItemShown, hasher: Hasher): string {
   return `fp-${createHash('sha256').update(keyed).digest('hex').slice(0, 40)}`
 }
 
+/** Null also for a day that no calendar has, such as 0000-00-00: the database would refuse it, and the whole reading with it. */
 function readDay(text: string | null): string | null {
-  return /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? null
+  const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '')
+  return parts && calendarDate(Number(parts[1]), Number(parts[2]), Number(parts[3]))
 }

@@ -5,10 +5,11 @@ import { join, resolve } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
 import { openDatabase } from '#src/database/database.ts'
 import { type DemoCourse, writeSampleFile } from '#src/demo/sample-file.ts'
+import { forgetLedger } from '#src/ledger/forget-ledger.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
 import { openStorage } from '#src/storage.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { appFor, type Cli, say } from '../surroundings.ts'
 import { issueFile } from './issue.ts'
 
@@ -80,8 +81,8 @@ function demoSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Se
 async function forgetFormerDemo(cli: Cli, settings: Settings): Promise<void> {
   const storage = await openStorage(settings, { clock: cli.clock, notice: (text) => say(cli, text) })
   try {
-    await using database = openDatabase(storage.url, { connections: 1 })
-    await database.query('DROP SCHEMA IF EXISTS credsync, credsync_queue CASCADE')
+    await using database = openDatabase(storage.url, { connections: 2 })
+    if (!(await forgetLedger(database))) throw new UsageError('Another demo is running on this data directory. Wait for its end, or set CREDSYNC_DATA_DIR to another one.')
   } finally {
     await storage.release()
   }

@@ -1,0 +1,164 @@
+// The commands that read the ledger (status, explain), and reconcile and check, which read the service too.
+
+import { expect, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { readDocument } from './documents.ts'
+import { issue, openPlace, people, peopleAndOneWrong } from './place.ts'
+
+const config = ['--config', 'credsync.yaml']
+
+describeWithDatabase('credsync status and explain', () => {
+  test('tell what was issued, with no key and no service at hand', async () => {
+    const place = await openPlace()
+    const issued = await place.run(issue(await place.write('people.csv', peopleAndOneWrong(2)), '--wait', '--json'))
+    const document = readDocument(issued.stdout)
+    await place.sandbox.close()
+    const bare = { CREDSYNC_KEY: '', CREDSYNC_SECRET: '', CREDSYNC_BASE_URL: '' }
+    const ask = (...args: string[]) => place.run(args, bare)
+
+    const [list, listJson, one, oneJson, noRun, byMail, byId, person, nobody] = await Promise.all([
+      ask('status'),
+      ask('status', '--json'),
+      ask('status', '--run', document.run),
+      ask('status', '--run', document.run, '--json'),
+      ask('status', '--run', '00000000-0000-4000-8000-000000000001', '--json'),
+      ask('explain', 'PERSON.1@example.org', '--json'),
+      ask('explain', 'i1', '--json'),
+      ask('explain', 'person.2@example.org'),
+      ask('explain', 'nobody@example.org', '--json'),
+    ])
+    expect(list.stdout).toMatch(
+      new RegExp(`^${document.run} .* spring  people\\.csv  2/2 at rest: 2 issued, 1 invalid\\n$`),
+    )
+    expect(JSON.parse(listJson.stdout).runs).toEqual([
+      { ...document, state: 'published', received: expect.any(String), settled: expect.any(String), refusal: null },
+    ])
+    expect(one.stdout).toContain('3 rows = 2 accepted + 1 invalid + 0 skipped')
+    expect(JSON.parse(oneJson.stdout)).toMatchObject(document)
+    expect(noRun.stderr).toContain('The ledger has no run 00000000-0000-4000-8000-000000000001.')
+    expect(JSON.parse(noRun.stdout).error.code).toBe(2)
+
+    const [first] = JSON.parse(byMail.stdout).issuances
+    expect(first).toMatchObject({ id: 'i1', state: 'issued', row: 2, source: 'people.csv', run: document.run })
+    expect(first.history.map((line: { to: string }) => line.to)).toEqual(
+      expect.arrayContaining(['pending', 'sending', 'requested', 'issued']),
+    )
+    expect(JSON.parse(byId.stdout).issuances).toEqual([first])
+    expect(person.stdout).toMatch(/^i2: issued, from row 3 of people\.csv \(spring, development, run /)
+    expect(person.stdout).toContain('credential id'.slice(0, 10))
+    expect(nobody.stderr).toContain('The ledger knows nobody by that.')
+    // Who was asked for is a person: not even the refusal repeats it.
+    expect(nobody.stderr + nobody.stdout).not.toContain('nobody@example.org')
+    const codes = [list, listJson, one, oneJson, noRun, byMail, byId, person, nobody].map((each) => each.code)
+    expect(codes).toEqual([0, 0, 0, 0, 2, 0, 0, 0, 2])
+  })
+
+  test('say so when the ledger is empty or cannot be reached, without the password', async () => {
+    const place = await openPlace()
+    const away = { DATABASE_URL: 'postgres://me:planted-password@127.0.0.1:9/x' }
+    const [empty, unreachable] = await Promise.all([place.run(['status']), place.run(['status'], away)])
+    expect(empty.stdout).toContain('No run yet.')
+    expect(empty.code).toBe(0)
+    expect(unreachable.stderr).toContain('PostgreSQL cannot be used (ECONNREFUSED). Check DATABASE_URL')
+    expect(unreachable.stderr).not.toContain('planted')
+    expect(unreachable.code).toBe(2)
+  })
+})
+
+describeWithDatabase('credsync reconcile --once', () => {
+  test('settles what the report shows by now, and has nothing to do afterwards', async () => {
+    // Far slower than the program: `issue` returns before the report shows anything, and never looks by itself.
+    const slow = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
+    const place = await openPlace({ file: slow, sandbox: { pace: { queueMs: 1, progressMs: 1 }, reportLagMs: 1 } })
+    const issued = readDocument((await place.run(issue(await place.write('people.csv', people(2)), '--json'))).stdout)
+    expect(issued.states.requested).toBe(2)
+
+    const first = await place.run(['reconcile', '--once', '--json', ...config])
+    expect(JSON.parse(first.stdout)).toEqual({ complete: true, openBefore: 2, openAfter: 0 })
+    expect(first.stderr).toContain('2 of 2 open rows came to rest, 0 are still open.')
+    const second = await place.run(['reconcile', '--once', ...config])
+    expect(second.stderr).toContain('Nothing is open')
+    expect([first.code, second.code]).toEqual([0, 0])
+    const { states } = JSON.parse((await place.run(['status', '--run', issued.run, '--json'])).stdout)
+    expect(states.issued).toBe(2)
+  })
+})
+
+describeWithDatabase('credsync check', () => {
+  test('finds nothing wrong with a good configuration', async () => {
+    const place = await openPlace()
+    const ended = await place.run(['check', '--json', ...config])
+    const { ok, checks } = JSON.parse(ended.stdout)
+    expect(checks.map((check: { what: string }) => check.what)).toEqual([
+      'configuration',
+      'database',
+      'clock',
+      'token',
+      'pipeline spring',
+    ])
+    expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
+    expect(ok).toBe(true)
+    expect(ended.code).toBe(0)
+  })
+
+  test('names every fault of a configuration at once, without opening anything', async () => {
+    const place = await openPlace({ pipeline: { brake: {}, template: 'x' } })
+    const ended = await place.run(['check', '--json', ...config], { CREDSYNC_SECRET: '' })
+    const { ok, checks } = JSON.parse(ended.stdout)
+    expect(checks.map((check: { what: string }) => check.what).sort()).toEqual([
+      'CREDSYNC_SECRET',
+      'pipelines.spring.brake',
+      'pipelines.spring.template',
+    ])
+    expect(ok).toBe(false)
+    expect(ended.code).toBe(2)
+    expect(place.sandbox.journal().calls).toEqual({})
+  })
+
+  test('names every fault of a pipeline against its course', async () => {
+    const other = '00000000-0000-4000-8000-000000000001'
+    const columns = { Email: 'e_mail', 'Frist Name': 'given', 'Primary Value': { value: 'Email' } }
+    const place = await openPlace({
+      pipeline: { template: other, badgeTemplate: other, columns, identity: ['Shoe Size'] },
+    })
+    const [ended, plain] = await Promise.all([
+      place.run(['check', '--json', ...config]),
+      place.run(['check', ...config]),
+    ])
+    const faults = JSON.parse(ended.stdout).checks.filter((check: { ok: boolean }) => !check.ok)
+    const sentences = faults.map((fault: { sentence: string }) => fault.sentence).join('\n')
+    expect(sentences).toContain(`badgeTemplate ${other} does not belong to the course. It has: `)
+    expect(sentences).toMatch(new RegExp(`^template ${other} does not belong`, 'm'))
+    expect(sentences).toContain('Frist Name')
+    expect(sentences).toContain('Shoe Size')
+    expect(plain.stdout.match(/^FAULT {2}pipeline spring: /gm)).toHaveLength(faults.length)
+    expect([ended.code, plain.code]).toEqual([2, 2])
+  })
+
+  test('tells a course that cannot issue, and one that the service does not know', async () => {
+    const place = await openPlace()
+    const [, , crane] = place.sandbox.courses
+    const pipeline = { template: crane?.templateUuid, badgeTemplate: crane?.badgeTemplateUuid }
+    const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
+    const pipelines = {
+      crane: { ...pipeline, course: crane?.uuid, columns },
+      ghost: { ...pipeline, courseNumber: 'NONE-9', columns },
+    }
+    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
+    const ended = await place.run(['check', ...config])
+    expect(ended.stdout).toMatch(/^FAULT {2}pipeline crane: the course is not approved/m)
+    expect(ended.stdout).toMatch(/^FAULT {2}pipeline ghost: The service has no course with the number NONE-9/m)
+    expect(ended.code).toBe(2)
+  })
+
+  test('ends with 4 when the service refuses the keys, and asks it nothing more', async () => {
+    const place = await openPlace()
+    const ended = await place.run(['check', '--json', ...config], { CREDSYNC_SECRET: 'planted-secret' })
+    const { ok, checks } = JSON.parse(ended.stdout)
+    expect(checks.at(-1)).toMatchObject({ what: 'token', ok: false })
+    expect(ok).toBe(false)
+    expect(ended.stdout + ended.stderr).not.toContain('planted')
+    expect(ended.code).toBe(4)
+    expect(Object.keys(place.sandbox.journal().calls)).toHaveLength(1)
+  })
+})

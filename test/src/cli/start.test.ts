@@ -1,0 +1,96 @@
+// credsync start: alone on its ledger, taking over what others hand in, and stopping when told.
+
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { readDocument } from './documents.ts'
+import { issue, openPlace, people, silentReport } from './place.ts'
+
+const start = ['start', '--config', 'credsync.yaml']
+const ready = 'Ctrl-C stops it.'
+
+describeWithDatabase('credsync start', () => {
+  test('lets nobody else work on its ledger, and does what others hand over', async () => {
+    const place = await openPlace()
+    const worker = place.start(start)
+    await worker.said(ready)
+
+    const second = await place.run(start)
+    expect(second.stderr).toContain('Another worker runs on this ledger already')
+    expect(second.code).toBe(2)
+
+    const handed = await place.run(issue(await place.write('people.csv', people(2)), '--wait', '--json'))
+    expect(handed.stderr).toContain('A worker runs on this ledger; the file was handed over to it.')
+    const document = readDocument(handed.stdout)
+    expect(document).toMatchObject({ accepted: 2, balanced: true, states: { issued: 2 } })
+    expect(document.results).toMatch(/results\.csv$/)
+    expect(handed.code).toBe(0)
+
+    worker.signal('SIGTERM')
+    const ended = await worker.ended
+    expect(ended.stderr).toContain('Stopped; nothing was left half done.')
+    expect(ended.stdout).toBe('')
+    expect(ended.code).toBe(0)
+    // The log is at info unless told otherwise: what a worker did can be read afterwards.
+    expect(ended.stderr).toContain('"event":"run.published"')
+    expect(ended.stderr).not.toContain('@example.org')
+  })
+
+  test('goes on with what an interrupted issue left, and reads the report when reconcile asks for it', async () => {
+    const quiet = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
+    const place = await openPlace({ file: quiet })
+    const sent = readDocument((await place.run(issue(await place.write('people.csv', people(2)), '--json'))).stdout)
+    expect(sent.states.issued).toBe(0)
+    const worker = place.start(start)
+    await worker.said(ready)
+    const asked = await place.run(['reconcile', '--once', '--json', '--config', 'credsync.yaml'])
+    expect(asked.stderr).toContain('A worker runs on this ledger; it is asked to read the report now.')
+    expect(JSON.parse(asked.stdout)).toEqual({ complete: true, openBefore: 2, openAfter: 0 })
+    worker.signal('SIGINT')
+    expect((await worker.ended).code).toBe(0)
+  })
+
+  test('serves its health pages, or says that their port is taken and leaves no worker behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    const place = await openPlace({ file: { web: { port } } })
+    const refused = await place.run(start)
+    expect(refused.stderr).toContain(`The health pages cannot listen on 127.0.0.1, port ${port} (EADDRINUSE).`)
+    expect(refused.stderr).not.toMatch(/^\s+at /m)
+    expect(refused.code).toBe(2)
+    await new Promise((resolve) => taken.close(resolve))
+
+    const worker = place.start(start)
+    await worker.said(ready)
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`)
+    expect(await answer.json()).toEqual({ ready: true, database: true, queues: true, stopping: false })
+    worker.signal('SIGTERM')
+    expect((await worker.ended).code).toBe(0)
+  })
+
+  test('does only the parts it is told, and refuses one that there is not', async () => {
+    const place = await openPlace({ sandbox: silentReport })
+    const unknown = await place.run([...start, '--only', 'issue,isue'])
+    expect(unknown.stderr).toContain('it does not know isue.')
+    expect(unknown.code).toBe(2)
+    const worker = place.start([...start, '--only', 'sweep,archive'])
+    await worker.said(ready)
+    const handed = await place.run(issue(await place.write('people.csv', people(1)), '--timeout', '2s', '--json'))
+    expect(readDocument(handed.stdout).rows).toBe(0)
+    expect(handed.code).toBe(5)
+    worker.signal('SIGTERM')
+    const ended = await worker.ended
+    expect(ended.stderr).not.toContain('health at')
+    expect(ended.code).toBe(0)
+  })
+
+  test('keeps the two environments apart: one address is never both', async () => {
+    const place = await openPlace()
+    await place.run(['check', '--config', 'credsync.yaml'])
+    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'production' }, pipelines: {} }))
+    const ended = await place.run(start)
+    expect(ended.stderr).toContain('this ledger has used it as development')
+    expect(ended.code).toBe(2)
+  })
+})

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Hasher, normaliseEmail, normaliseMatch, normalisePhone, normaliseText } from '#src/issuance/identity.ts'
+import { aCourse, otherCourse } from '#test/support/build.ts'
+
+const hasher = new Hasher(Buffer.alloc(32, 1))
+const hex = (hash: Buffer) => hash.toString('hex')
+
+describe('normalising', () => {
+  test.each([
+    [' Ada@Example.ORG ', 'ada@example.org'],
+    ['Jose\u0301@example.org', 'jos\u00e9@example.org'],
+    ['ada+course@example.org', 'ada+course@example.org'],
+    ['a.da@example.org', 'a.da@example.org'],
+  ])('an e-mail address %j becomes %j', (given, plain) => {
+    expect(normaliseEmail(given)).toBe(plain)
+  })
+
+  test.each([
+    ['+49 (171) 123-45', '4917112345'],
+    ['0049171', '49171'],
+    ['0171 23', '17123'],
+    ['no digits', ''],
+  ])('a phone number %j becomes %j', (given, plain) => {
+    expect(normalisePhone(given)).toBe(plain)
+  })
+
+  test('of other text keeps its case, so that two people never become one', () => {
+    expect(normaliseText(' Ab\u0065\u0301 ')).toBe('Ab\u00e9')
+  })
+
+  test('of a number that the report is searched for ignores case', () => {
+    expect(normaliseMatch('reg_no', ' AB-7 ')).toBe('ab-7')
+  })
+
+  test('twice is normalising once', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        for (const kind of ['email', 'phone', 'uid'] as const) {
+          const once = normaliseMatch(kind, text)
+          expect(normaliseMatch(kind, once)).toBe(once)
+        }
+      }),
+    )
+  })
+})
+
+describe('hashing', () => {
+  test('keeps parts apart: two records hash alike only when they are the same record', () => {
+    const record = fc.dictionary(fc.string({ minLength: 1 }), fc.string().map(normaliseEmail), { maxKeys: 3 })
+    const sorted = (fields: Record<string, string>) =>
+      JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
+    fc.assert(
+      fc.property(record, record, (one, other) => {
+        const alike = hex(hasher.identity(one)) === hex(hasher.identity(other))
+        expect(alike).toBe(sorted(one) === sorted(other))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    [{ a: 'b', c: 'd' }, { a: 'b1:c;1:d' }],
+    [{ a: '1:b;' }, { a: '', '1:b;': '' }],
+    [{ ab: 'c' }, { a: 'bc' }],
+  ])('%j is not %j, whatever separators a value holds', (one, other) => {
+    expect(hex(hasher.identity(one))).not.toBe(hex(hasher.identity(other as Record<string, string>)))
+    const person = hasher.identity({ Email: 'x' })
+    const keys = [one, other].map((each) => hex(hasher.issuance(aCourse, person, each as Record<string, string>)))
+    expect(keys[0]).not.toBe(keys[1])
+  })
+
+  test('does not mind the order of the fields', () => {
+    expect(hasher.identity({ a: '1', b: '2' })).toEqual(hasher.identity({ b: '2', a: '1' }))
+  })
+
+  test('tells kinds, courses and occasions apart', () => {
+    const person = hasher.identity({ Email: 'ada@example.org' })
+    const all = [
+      hasher.match('email', '7'),
+      hasher.match('phone', '7'),
+      hasher.match('uid', '7'),
+      hasher.identity({ uid: '7' }),
+      hasher.issuance(aCourse, person, {}),
+      hasher.issuance(otherCourse, person, {}),
+      hasher.issuance(aCourse, person, { Date: '2026-03-01' }),
+      hasher.issuance(aCourse, person, { Date: '2026-03-02' }),
+    ].map(hex)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('with another key gives other hashes, so that they are worth nothing without the ledger', () => {
+    const other = new Hasher(Buffer.alloc(32, 2))
+    expect(hasher.match('email', 'ada@example.org')).not.toEqual(other.match('email', 'ada@example.org'))
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { steps } from '#src/issuance/lifecycle.ts'
+import type { State } from '#src/issuance/state.ts'
+import { afterSending, type OutcomeClass, type SendingOutcome } from '#src/reconcile/after-sending.ts'
+
+const outcome = (kind: OutcomeClass, more: Partial<SendingOutcome> = {}): SendingOutcome => ({
+  class: kind,
+  status: null,
+  words: 'the words',
+  authRefused: false,
+  retryAfterMs: null,
+  ...more,
+})
+const back: State[] = ['unconfirmed', 'pending']
+const refusedKeys = { authRefused: true, status: 401 }
+
+interface Row {
+  road: State[]
+  closed: boolean
+  waitMs: number
+  batchLimit?: number
+}
+
+describe('after a call', () => {
+  test.each<[string, SendingOutcome, number, Row]>([
+    ['accepted', outcome('accepted'), 25, { road: ['requested'], closed: true, waitMs: 0 }],
+    ['accepted, of one', outcome('accepted'), 1, { road: ['requested'], closed: true, waitMs: 0 }],
+    ['not sent', outcome('not_sent'), 25, { road: back, closed: true, waitMs: 5_000 }],
+    ['throttled', outcome('throttled'), 25, { road: back, closed: true, waitMs: 1_000 }],
+    [
+      'throttled for 7 s',
+      outcome('throttled', { retryAfterMs: 7_000 }),
+      25,
+      { road: back, closed: true, waitMs: 7_000 },
+    ],
+    ['throttled for 0 s', outcome('throttled', { retryAfterMs: 0 }), 25, { road: back, closed: true, waitMs: 0 }],
+    ['too large', outcome('too_large'), 25, { road: back, closed: true, waitMs: 0, batchLimit: 12 }],
+    ['too large, of two', outcome('too_large'), 2, { road: back, closed: true, waitMs: 0, batchLimit: 1 }],
+    ['too large, of one', outcome('too_large'), 1, { road: ['failed'], closed: true, waitMs: 0 }],
+    ['refused keys', outcome('refused', refusedKeys), 25, { road: back, closed: true, waitMs: 60_000 }],
+    ['refused keys, of one', outcome('refused', refusedKeys), 1, { road: back, closed: true, waitMs: 60_000 }],
+    ['refused, of many', outcome('refused'), 2, { road: ['unconfirmed'], closed: false, waitMs: 0 }],
+    ['refused, of one', outcome('refused'), 1, { road: ['failed'], closed: true, waitMs: 0 }],
+    ['unknown', outcome('unknown'), 25, { road: ['unconfirmed'], closed: false, waitMs: 0 }],
+    ['unknown, of one', outcome('unknown'), 1, { road: ['unconfirmed'], closed: false, waitMs: 0 }],
+  ])('%s', (_, given, size, { batchLimit = null, ...expected }) => {
+    expect(afterSending(given, size)).toMatchObject({ ...expected, batchLimit })
+  })
+
+  const classes: OutcomeClass[] = ['not_sent', 'throttled', 'too_large', 'refused', 'accepted', 'unknown']
+  const every = classes.flatMap((kind) =>
+    [1, 2, 25].flatMap((size) =>
+      [false, true].map((authRefused) => ({
+        kind,
+        size,
+        disposal: afterSending(outcome(kind, { authRefused }), size),
+      })),
+    ),
+  )
+
+  test('walks steps of the lifecycle from sending, whatever came of it', () => {
+    for (const { disposal } of every)
+      disposal.road.reduce<State>((at, next) => {
+        expect(steps[at]).toContain(next)
+        return next
+      }, 'sending')
+  })
+
+  test('sends nothing again of which the service may have taken a part', () => {
+    const again = every.filter(({ disposal }) => disposal.road.includes('pending')).map(({ kind }) => kind)
+    expect(new Set(again)).toEqual(new Set(['not_sent', 'throttled', 'too_large', 'refused']))
+    for (const { kind, size, disposal } of every)
+      if (kind === 'unknown') expect(disposal).toMatchObject({ road: ['unconfirmed'], closed: false, batchLimit: null })
+      else if (kind === 'refused' && size > 1 && disposal.road.includes('pending'))
+        expect(disposal.reason).toContain('keys')
+  })
+
+  test('keeps an attempt open exactly while the report must be asked about it', () => {
+    for (const { disposal } of every) expect(disposal.closed).toBe(disposal.road.at(-1) !== 'unconfirmed')
+  })
+
+  test("tells the service's own words about what it refused", () => {
+    expect(afterSending(outcome('refused'), 1).reason).toContain('the words')
+    expect(afterSending(outcome('refused'), 2).reason).toContain('the words')
+  })
+})

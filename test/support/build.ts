@@ -1,0 +1,149 @@
+// Builders for the things that judgements are made of: a test names only what it is about.
+
+import { type Hasher, normaliseEmail } from '#src/issuance/identity.ts'
+import { type IdentityRule, identify } from '#src/issuance/person.ts'
+import type { StagedRow } from '#src/ledger/intake.ts'
+import type { Candidate, ReportFields } from '#src/ledger/report.ts'
+import type { ResultRow } from '#src/ledger/write-backs.ts'
+import type { ReportItemShown, SeenItem } from '#src/reconcile/read-item.ts'
+
+export const aCourse = '11111111-1111-4111-8111-111111111111'
+export const otherCourse = '22222222-2222-4222-8222-222222222222'
+
+export type Recipient = Record<string, string>
+
+/** Person `n`: `person.7@example.org`, Ada7 Lovelace. */
+export function aRecipient(n: number, more: Recipient = {}): Recipient {
+  return {
+    Email: `person.${n}@example.org`,
+    'First Name': `Ada${n}`,
+    'Last Name': 'Lovelace',
+    'Primary Value': 'Email',
+    ...more,
+  }
+}
+
+/** People `from` to `from + count - 1`. */
+export function recipients(count: number, from = 1): Recipient[] {
+  return Array.from({ length: count }, (_, index) => aRecipient(from + index))
+}
+
+export const byPrimaryValue: IdentityRule = { identity: [], occurrence: [], correlation: null }
+
+/** A good row as the intake stages it. */
+export function aStagedRow(
+  row: number,
+  recipient: Recipient,
+  hasher: Hasher,
+  { course = aCourse, rule = byPrimaryValue } = {},
+): StagedRow {
+  return {
+    row,
+    cells: Object.values(recipient),
+    violations: null,
+    recipient,
+    ...identify(recipient, course, rule, hasher),
+  }
+}
+
+/** A row that the intake refuses. */
+export function aBadRow(row: number): StagedRow {
+  const violations = [{ row, column: 'e_mail', field: 'Email', rule: 'required', value: '', sentence: 'Fill it in.' }]
+  return {
+    row,
+    cells: [''],
+    violations,
+    recipient: null,
+    issuanceKey: null,
+    identityHash: null,
+    matchHashes: null,
+  }
+}
+
+/** What the report shows of a request for `recipient`, made today, which is completed unless said otherwise. */
+export function aReportItem(recipient: Recipient, more: Partial<ReportItemShown> = {}): ReportItemShown {
+  const email = normaliseEmail(recipient.Email ?? '')
+  return {
+    fname: recipient['First Name'] ?? null,
+    lname: recipient['Last Name'] ?? null,
+    email_: email || null,
+    contact_number: recipient['Contact Number'] ?? null,
+    certificate_name: 'Welding',
+    issued_status: 'Request Completed',
+    issue_date: '2026-03-01',
+    valid_till: null,
+    revoked_date: null,
+    request_date: new Date().toISOString().slice(0, 10),
+    entity_uuid: `entity-of-${email}`,
+    credential_id: `credential-of-${email}`,
+    reg_no: null,
+    uid: null,
+    cert_no: null,
+    unique_no: null,
+    membership_id: null,
+    public_verifier_link: null,
+    ...more,
+  }
+}
+
+export const nothingShown: ReportFields = {
+  reportStatus: null,
+  entityUuid: null,
+  credentialId: null,
+  verifierLink: null,
+  issueDate: null,
+  validTill: null,
+  revokedDate: null,
+}
+
+/** An issuance that was sent at noon and accepted, whose person has the hash `a1`. */
+export function aCandidate(id: number, more: Partial<Candidate> = {}): Candidate {
+  return {
+    id,
+    state: 'requested',
+    courseUuid: aCourse,
+    matchHashes: ['a1'],
+    recipient: null,
+    firstSentAt: new Date('2026-03-01T12:00:00Z'),
+    lastSentAt: new Date('2026-03-01T12:00:00Z'),
+    claimedKey: null,
+    certificateName: null,
+    shown: nothingShown,
+    ...more,
+  }
+}
+
+/** An item of the person with the hash `a1`, requested on the first of March and first seen an hour after noon. */
+export function aSeenItem(key: string, more: Partial<SeenItem> = {}): SeenItem {
+  return {
+    key,
+    fingerprint: `fp-${key}`,
+    hashes: ['a1'],
+    requestDate: '2026-03-01',
+    certificateName: null,
+    firstSeenAt: new Date('2026-03-01T13:00:00Z'),
+    person: { firstName: null, lastName: null, email: null, contactNumber: null },
+    reading: { kind: 'state', state: 'requested' },
+    fields: { ...nothingShown, reportStatus: 'Request inqueue', entityUuid: key },
+    ...more,
+  }
+}
+
+/** A row of a run that was issued. */
+export function aResultRow(more: Partial<ResultRow> = {}): ResultRow {
+  return {
+    row: 2,
+    outcome: 'accepted',
+    cells: ['ada@example.org', 'Ada'],
+    violations: null,
+    skipReason: null,
+    issuanceId: 1,
+    state: 'issued',
+    reason: null,
+    credentialId: 'C-1',
+    verifierLink: 'https://verify.example.org/C-1',
+    issueDate: '2026-03-01',
+    validTill: null,
+    ...more,
+  }
+}
