@@ -3,6 +3,7 @@
 import type { App } from '#src/app.ts'
 import { checkRedis } from '#src/queue/redis-check.ts'
 import { checkPipeline } from './check-pipeline.ts'
+import { speakable } from './speakable.ts'
 
 export interface Check {
   what: string
@@ -75,6 +76,6 @@ async function checkToken({ issuer, settings }: App): Promise<Check> {
       sentence: `${new URL(settings.baseUrl).host} accepts the keys (${settings.file.service.environment})`,
     }
   } catch (fault) {
-    return { what: 'token', ok: false, sentence: fault instanceof Error ? fault.message : 'no token', fault }
+    return { what: 'token', ok: false, sentence: speakable(fault), fault }
   }
 }

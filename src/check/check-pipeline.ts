@@ -9,6 +9,7 @@ import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import type { Check } from './check-app.ts'
+import { speakable } from './speakable.ts'
 
 export async function checkPipeline(
   app: Pick<App, 'issuer' | 'courses' | 'pipelines'>,
@@ -32,7 +33,7 @@ export async function checkPipeline(
       },
     ]
   } catch (fault) {
-    return [{ what, ok: false, sentence: fault instanceof Error ? fault.message : 'cannot be checked', fault }]
+    return [{ what, ok: false, sentence: speakable(fault), fault }]
   }
 }
 

@@ -1,6 +1,7 @@
 // The command line: which commands and options there are, and how a fault becomes a sentence and an exit code.
 
 import { Command, CommanderError } from 'commander'
+import { speakable } from '#src/check/speakable.ts'
 import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
 import { explainCommand } from './commands/explain.ts'
@@ -97,18 +98,6 @@ function tellFault(cli: Cli, error: unknown): ExitCode {
   if (cli.argv.includes('--json'))
     answerJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
   return code
-}
-
-/**
- * Own errors carry no personal data. A foreign one's text is not shown, for a database or a parser quotes what it choked on; its
- * name and code are. Ours name themselves on the instance, the language's and the driver's do not, or name another class.
- */
-function speakable(error: unknown): string {
-  if (!(error instanceof Error)) return 'Something failed inside credsync.'
-  if (Object.hasOwn(error, 'name') && error.constructor.name === error.name) return error.message
-  const { code } = error as { code?: unknown }
-  const known = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? `, ${code}` : ''
-  return `Something failed inside credsync (${error.constructor.name}${known}). Please report it with these lines.`
 }
 
 /** Where a fault of ours happened: it helps whoever reports it. The stack's first lines are left out, for they repeat the text. */

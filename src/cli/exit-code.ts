@@ -12,27 +12,29 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-const byErrorName: Record<string, ExitCode> = {
-  SettingsError: exitCode.usage,
-  UsageError: exitCode.usage,
-  PipelineUnknownError: exitCode.usage,
-  PlanError: exitCode.usage,
-  SourceError: exitCode.usage,
-  CourseUnknownError: exitCode.usage,
-  EnvironmentMixedError: exitCode.usage,
-  DatabaseUnreachableError: exitCode.usage,
-  BaseUrlError: exitCode.usage,
-  QueueUnreachableError: exitCode.usage,
-  ServiceUnreachableError: exitCode.service,
-  KeysRefusedError: exitCode.service,
-  WireError: exitCode.service,
-}
+const byErrorName = new Map<string, ExitCode>(
+  Object.entries({
+    SettingsError: exitCode.usage,
+    UsageError: exitCode.usage,
+    PipelineUnknownError: exitCode.usage,
+    PlanError: exitCode.usage,
+    SourceError: exitCode.usage,
+    CourseUnknownError: exitCode.usage,
+    EnvironmentMixedError: exitCode.usage,
+    DatabaseUnreachableError: exitCode.usage,
+    BaseUrlError: exitCode.usage,
+    QueueUnreachableError: exitCode.usage,
+    ServiceUnreachableError: exitCode.service,
+    KeysRefusedError: exitCode.service,
+    WireError: exitCode.service,
+  }),
+)
 
 /** Pure. What no rule knows is a fault of ours. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCode.fault
   if (error.name === 'ServiceRefusedError') return codeOfRefusal(error)
-  return byErrorName[error.name] ?? exitCode.fault
+  return byErrorName.get(error.name) ?? exitCode.fault
 }
 
 /** No token and no permission are the service refusing us; any other no is an answer to a uuid or number of the configuration. */

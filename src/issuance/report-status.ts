@@ -13,19 +13,20 @@ export type ReportReading =
   /** A label nobody told us about: counted and shown, the state stays. */
   | { kind: 'unknown' }
 
-const readings: Record<string, ReportReading> = {
-  requestreadytoissue: { kind: 'state', state: 'requested' },
-  requestinqueue: { kind: 'state', state: 'requested' },
-  requestinprogress: { kind: 'state', state: 'in_progress' },
-  requestcompleted: { kind: 'state', state: 'issued' },
-  requestrejected: { kind: 'state', state: 'rejected' },
-  requestfailed: { kind: 'state', state: 'failed' },
-  requestnotrequested: { kind: 'stays' },
-}
+// A Map, because a label such as "constructor" would find something in an object.
+const readings = new Map<string, ReportReading>([
+  ['requestreadytoissue', { kind: 'state', state: 'requested' }],
+  ['requestinqueue', { kind: 'state', state: 'requested' }],
+  ['requestinprogress', { kind: 'state', state: 'in_progress' }],
+  ['requestcompleted', { kind: 'state', state: 'issued' }],
+  ['requestrejected', { kind: 'state', state: 'rejected' }],
+  ['requestfailed', { kind: 'state', state: 'failed' }],
+  ['requestnotrequested', { kind: 'stays' }],
+])
 
 /** Labels compare without case, spaces or hyphens. A date of revocation outranks the label. */
 export function readReportStatus(label: string | null, revokedDate: string | null): ReportReading {
   if (revokedDate) return { kind: 'state', state: 'revoked' }
   const plain = (label ?? '').toLowerCase().replace(/[\s\-_]/g, '')
-  return readings[plain] ?? { kind: 'unknown' }
+  return readings.get(plain) ?? { kind: 'unknown' }
 }

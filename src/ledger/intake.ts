@@ -64,6 +64,11 @@ export async function publishRun(
   const published = await database.transaction(async (sql) => {
     // A million rows take longer than any other statement may.
     await sql.query('SET LOCAL statement_timeout = 0')
+    await sql.query('SET LOCAL lock_timeout = 0')
+    // One at a time for a course: two files that name the same people in another order would each wait for the other's rows.
+    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `credsync:publish:${publication.courseUuid}`,
+    ])
     const { rows: runs } = await sql.query<{ state: string }>('SELECT state FROM run WHERE id = $1 FOR UPDATE', [runId])
     if (runs[0]?.state !== 'received') return false
     const { rows: staged } = await sql.query<{ count: number }>(

@@ -30,7 +30,7 @@ export function newsOf(findings: readonly Finding<SeenItem>[]): ReportNews {
 }
 
 function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void {
-  const differing = issuance.recipient ? differingFields(issuance.recipient, item.person) : []
+  const differing = differingOf(issuance, item)
   news.claims.push({ issuanceId: issuance.id, key: item.key, fingerprint: item.fingerprint })
   if (differing.length > 0) {
     news.moves.push(
@@ -47,6 +47,10 @@ function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void 
   const found: Move[] =
     issuance.state === 'unconfirmed' ? [move(issuance.id, 'unconfirmed', 'requested', 'found in the report', item)] : []
   news.moves.push(...found, ...stepsFor(issuance.id, found.length > 0 ? 'requested' : issuance.state, item))
+}
+
+function differingOf(issuance: Candidate, item: SeenItem): string[] {
+  return issuance.recipient ? differingFields(issuance.recipient, item.person) : []
 }
 
 function takeFollow(news: ReportNews, finding: Extract<Finding<SeenItem>, { kind: 'follow' }>): void {
@@ -116,11 +120,15 @@ function evidenceOf(item: SeenItem): object {
   }
 }
 
-/** A course's name in the report is believed when every claimed item of the page agrees on it. */
+/**
+ * A course's name in the report is believed when every claimed item of the page agrees on it. An item that shows somebody else has
+ * no say: a wrong name would hide every item of the course from then on.
+ */
 function agreedNames(findings: readonly Finding<SeenItem>[]): [string, string][] {
   const names = new Map<string, Set<string>>()
   for (const finding of findings) {
     if (finding.kind !== 'claim' || finding.issuance.certificateName || !finding.item.certificateName) continue
+    if (differingOf(finding.issuance, finding.item).length > 0) continue
     const course = finding.issuance.courseUuid
     names.set(course, (names.get(course) ?? new Set()).add(finding.item.certificateName))
   }

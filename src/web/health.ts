@@ -28,7 +28,8 @@ export async function serveHealth(
     const ready = database && queues && !stopping
     return reply.code(ready ? 200 : 503).send({ ready, database, queues, stopping })
   })
-  const url = await server.listen(at)
+  // A copy: fastify writes into what it is given, and settings are frozen.
+  const url = await server.listen({ ...at })
   app.log.event('web.listening', { port: Number(new URL(url).port) })
   return {
     url,

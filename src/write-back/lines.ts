@@ -16,7 +16,12 @@ export function invalidHeader(source: readonly string[]): string[] {
 
 export function resultLine(row: ResultRow, width: number): string[] {
   const issued = [row.credentialId, row.verifierLink, row.issueDate, row.validTill].map((value) => value ?? '')
-  return [...padded(row.cells, width), statusOf(row), ...issued, reasonOf(row)]
+  return [
+    ...padded(row.cells, width),
+    statusOf(row),
+    ...(wasIssued(row) ? issued : issued.map(() => '')),
+    reasonOf(row),
+  ]
 }
 
 export function invalidLine(row: ResultRow, width: number): string[] {
@@ -30,6 +35,11 @@ export function invalidLine(row: ResultRow, width: number): string[] {
     each((v) => v.sentence),
     ...padded(row.cells, width),
   ]
+}
+
+/** Of a row that is held, say, the report may show a credential that is somebody else's: a source is told of none before it is issued. */
+function wasIssued(row: ResultRow): boolean {
+  return row.state === 'issued' || row.state === 'revoked'
 }
 
 /** A skipped row tells the state of the credential that is already known, so that its owner need not look for it. */

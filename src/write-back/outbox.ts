@@ -19,12 +19,23 @@ export function openOutbox(dataDir: string): Outbox {
   }
 }
 
+const mostNameBytes = 120
+
 export function safeName(name: string): string {
   const plain = name
     .normalize('NFC')
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[.-]+/, '')
-    .slice(0, 80)
-  return plain || 'source'
+  return shortened(plain) || 'source'
+}
+
+/** File systems count bytes and take 255: a name of 80 Devanagari letters with our ending was too long. Never cuts a letter in two. */
+function shortened(name: string): string {
+  let kept = ''
+  for (const letter of name) {
+    if (Buffer.byteLength(kept + letter) > mostNameBytes) break
+    kept += letter
+  }
+  return kept
 }

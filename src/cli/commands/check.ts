@@ -2,6 +2,7 @@
 
 import { SettingsError } from '#config/settings-error.ts'
 import { type Check, checkApp } from '#src/check/check-app.ts'
+import { isOwn } from '#src/check/speakable.ts'
 import { type ExitCode, exitCode, exitCodeOf } from '../exit-code.ts'
 import { answer, answerJson, appFor, type Cli, settingsFor } from '../surroundings.ts'
 
@@ -17,11 +18,13 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
     if (bad) code = bad.fault ? exitCodeOf(bad.fault) : exitCode.usage
     if (code === exitCode.fault) code = exitCode.usage
   } catch (error) {
+    // A fault of ours is nothing that a person could mend in the configuration.
+    if (!isOwn(error)) throw error
     const faults =
       error instanceof SettingsError
         ? error.faults.map((fault) => ({ what: fault.where, sentence: fault.sentence }))
         : null
-    const sentences = faults ?? [{ what: 'start', sentence: error instanceof Error ? error.message : String(error) }]
+    const sentences = faults ?? [{ what: 'start', sentence: error.message }]
     checks.push(...sentences.map((each) => ({ ...each, ok: false })))
     code = exitCodeOf(error) === exitCode.fault ? exitCode.usage : exitCodeOf(error)
   }

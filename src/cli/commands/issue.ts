@@ -3,6 +3,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app.ts'
+import { speakable } from '#src/check/speakable.ts'
 import { countIn, needsPersonStates } from '#src/issuance/state.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import { parseDuration } from '#src/time/duration.ts'
@@ -138,7 +139,7 @@ function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
     return exitCode.fault
   }
   if (ending === 'service away') {
-    say(cli, followed.fault instanceof Error ? followed.fault.message : 'The service does not answer.')
+    say(cli, speakable(followed.fault))
     return exitCodeOf(followed.fault)
   }
   return waiting > 0 ? exitCode.needsPerson : exitCode.ok

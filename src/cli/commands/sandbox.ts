@@ -1,6 +1,6 @@
 // credsync sandbox: the built-in sandbox of the service, for trying things.
 
-import { openSandbox } from '#src/sandbox/open-sandbox.ts'
+import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { answer, type Cli, say } from '../surroundings.ts'
 
@@ -8,7 +8,7 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
   const port = Number(options.port ?? 0)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port ${options.port} is not a port number (0 to 65535).`)
-  const sandbox = await openSandbox({ port }, cli.clock)
+  const sandbox = await openOn(port, cli)
   try {
     answer(
       cli,
@@ -29,5 +29,18 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
     return exitCode.ok
   } finally {
     await sandbox.close()
+  }
+}
+
+/** @throws UsageError when the port cannot be had */
+async function openOn(port: number, cli: Cli): Promise<Sandbox> {
+  try {
+    return await openSandbox({ port }, cli.clock)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EADDRINUSE', 'EACCES'].includes(code)) throw error
+    throw new UsageError(
+      `Port ${port} cannot be had (${code}). Choose another one, or leave --port out to take any free one.`,
+    )
   }
 }

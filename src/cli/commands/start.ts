@@ -36,7 +36,9 @@ async function openWeb(app: App, at: { host: string; port: number }, worker: Run
     return await serveHealth(app, at)
   } catch (error) {
     await worker.stop()
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    const { code = '' } = error as NodeJS.ErrnoException
+    // Others are faults of ours, and must look like it.
+    if (!['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'].includes(code)) throw error
     throw new UsageError(
       `The health pages cannot listen on ${at.host}, port ${at.port} (${code}). Set web.host and web.port to what is free (port 0 takes any), or leave web out of --only.`,
     )

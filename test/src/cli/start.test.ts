@@ -1,5 +1,6 @@
 // credsync start: alone on its ledger, taking over what others hand in, and stopping when told.
 
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -36,16 +37,21 @@ describeWithDatabase('credsync start', () => {
     expect(ended.stderr).not.toContain('@example.org')
   })
 
-  test('goes on with what an interrupted issue left, and reads the report when reconcile asks for it', async () => {
+  test('writes the results that somebody else wants now, and reads the report when reconcile asks for it', async () => {
     const quiet = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
     const place = await openPlace({ file: quiet })
     const sent = readDocument((await place.run(issue(await place.write('people.csv', people(2)), '--json'))).stdout)
     expect(sent.states.issued).toBe(0)
     const worker = place.start(start)
     await worker.said(ready)
+    // Without waiting, nothing settles: the results as they stand are written because the caller wants them.
+    const handed = await place.run(issue(await place.write('more.csv', people(4)), '--json'))
+    const { results, accepted, skipped } = readDocument(handed.stdout)
+    expect([accepted, skipped]).toEqual([2, 2])
+    expect(await readFile(results, 'utf8')).toContain('person.4@example.org')
     const asked = await place.run(['reconcile', '--once', '--json', '--config', 'credsync.yaml'])
     expect(asked.stderr).toContain('A worker runs on this ledger; it is asked to read the report now.')
-    expect(JSON.parse(asked.stdout)).toEqual({ complete: true, openBefore: 2, openAfter: 0 })
+    expect(JSON.parse(asked.stdout)).toEqual({ complete: true, openBefore: 4, openAfter: 0 })
     worker.signal('SIGINT')
     expect((await worker.ended).code).toBe(0)
   })

@@ -16,9 +16,9 @@ const name = fc.constantFrom('Welding', 'Cooking', null)
 const candidates = fc
   .array(
     fc.record({
-      state: fc.constantFrom(...states),
+      state: fc.oneof(fc.constantFrom(...watchedStates), fc.constantFrom(...states)),
       matchHashes: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }),
-      firstSentAt: minutes(0, 60),
+      firstSentAt: minutes(0, 30),
       certificateName: name,
       claimed: fc.boolean(),
     }),
@@ -35,8 +35,8 @@ const items = fc.uniqueArray(
     key: fc.constantFrom('k0', 'k1', 'k2', 'k3', 'new1', 'new2', 'new3', 'new4'),
     fingerprint: fc.constantFrom('f1', 'f2', 'f3'),
     hashes: fc.uniqueArray(person, { maxLength: 2 }),
-    firstSeenAt: minutes(-30, 90),
-    requestDate: fc.constantFrom('2026-03-01', '2026-02-20', null),
+    firstSeenAt: minutes(-10, 90),
+    requestDate: fc.constantFrom('2026-03-01', '2026-03-02', '2026-02-20', null),
     certificateName: name,
   }),
   { selector: (item) => item.key, maxLength: 8 },

@@ -1,0 +1,60 @@
+// Which ending a fault has: a contract with the scripts that call us.
+
+import { describe, expect, test } from 'vitest'
+import { SettingsError } from '#config/settings-error.ts'
+import { exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
+import { DatabaseUnreachableError } from '#src/database/database.ts'
+import { PlanError } from '#src/intake/row-check.ts'
+import { BaseUrlError } from '#src/issuer/base-url-error.ts'
+import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
+import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { WireError } from '#src/issuer/wire-error.ts'
+import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
+import { CourseUnknownError } from '#src/pipelines/course-desk.ts'
+import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
+import { SourceError } from '#src/sources/source-error.ts'
+
+describe('an exit code', () => {
+  test('has the number that scripts know', () => {
+    expect(exitCode).toEqual({ ok: 0, fault: 1, usage: 2, needsPerson: 3, service: 4, timeout: 5, interrupted: 130 })
+  })
+
+  // Built from the real classes: a class renamed without its entry would become a fault of ours.
+  test.each([
+    new SettingsError([]),
+    new UsageError('x'),
+    new PipelineUnknownError('x'),
+    new SourceError('empty', 'a.csv', 'x'),
+    new CourseUnknownError('x'),
+    new EnvironmentMixedError('x'),
+    new DatabaseUnreachableError('x'),
+    new BaseUrlError('x'),
+    new PlanError([]),
+    new ServiceRefusedError(404, 'field-list', ''),
+    new ServiceRefusedError(422, 'course-detail', ''),
+  ])('is 2 for $name', (error) => {
+    expect(exitCodeOf(error)).toBe(2)
+  })
+
+  test.each([
+    new ServiceUnreachableError('token', 'ECONNREFUSED', 4),
+    new KeysRefusedError(401),
+    new WireError('token', '(whole answer)', 'not JSON'),
+    new ServiceRefusedError(403, 'field-list', ''),
+    new ServiceRefusedError(404, 'token', ''),
+  ])('is 4 for $name', (error) => {
+    expect(exitCodeOf(error)).toBe(4)
+  })
+
+  test.each([
+    new Error('x'),
+    new TypeError('x'),
+    'a text',
+    null,
+    undefined,
+    Object.assign(new Error('x'), { name: 'constructor' }),
+  ])('is 1 for what no rule knows: %s', (error) => {
+    expect(exitCodeOf(error)).toBe(1)
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
+import { openRowCheck, PlanError, type RowCheckInput } from '#src/intake/row-check.ts'
+import { Hasher } from '#src/issuance/identity.ts'
+import { CourseUnknownError } from '#src/pipelines/course-desk.ts'
+import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
+import { SourceError } from '#src/sources/source-error.ts'
+import { aField, courseFields } from '#test/src/recipients/fields.ts'
+import { aCourse } from '#test/support/build.ts'
+
+const hasher = new Hasher(Buffer.alloc(32, 1))
+const header = ['e_mail', 'First Name', 'Last Name', 'shoe size']
+const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
+
+function openCheck(more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields) {
+  const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
+  return openRowCheck({ pipeline, fields, header, course: aCourse, hasher })
+}
+const ada = ['ada@example.org', 'Ada', 'Lovelace', '38']
+const violationsOf = (staged: { violations: readonly object[] | null }) =>
+  (staged.violations ?? []) as { rule: string; row: number; sentence: string }[]
+
+describe('a row of a source', () => {
+  test('that is in order is identified and keeps its cells as they were', () => {
+    const staged = openCheck().row({ row: 2, cells: ada })
+    expect(staged).toMatchObject({ row: 2, cells: ada, violations: null })
+    expect({ ...staged.recipient }).toEqual({
+      Email: 'ada@example.org',
+      'First Name': 'Ada',
+      'Last Name': 'Lovelace',
+      'Primary Value': 'Email',
+    })
+    expect(staged.matchHashes).toEqual([hasher.match('email', 'ada@example.org')])
+    expect(staged.issuanceKey).toHaveLength(32)
+  })
+
+  test('that breaks a rule of the course has no recipient and no hashes', () => {
+    const staged = openCheck().row({ row: 3, cells: ['nobody', 'Ada', '', ''] })
+    expect(staged).toMatchObject({ recipient: null, issuanceKey: null, identityHash: null, matchHashes: null })
+    expect(violationsOf(staged).map((violation) => violation.row)).toEqual([3])
+  })
+
+  test('that the source could not read is refused with the words of the source', () => {
+    const problem = { rule: 'ragged-row' as const, sentence: 'The row has 5 cells.' }
+    const staged = openCheck().row({ row: 4, cells: [...ada, 'more'], problem })
+    expect(violationsOf(staged)).toMatchObject([{ row: 4, ...problem }])
+    expect(staged.cells).toHaveLength(5)
+  })
+
+  test('without its occasion is refused, by a sentence that names the field', () => {
+    const check = openCheck({ occurrence: ['Birth Date'] })
+    expect(violationsOf(check.row({ row: 5, cells: ada }))).toMatchObject([
+      { rule: 'identity', sentence: expect.stringContaining('Birth Date') },
+    ])
+  })
+
+  test('of the same person twice is no violation: the ledger counts it as known', () => {
+    const check = openCheck()
+    const [first, second] = [2, 3].map((row) => check.row({ row, cells: ada }))
+    expect(second?.violations).toBeNull()
+    expect(second?.issuanceKey).toEqual(first?.issuanceKey)
+  })
+
+  test('with a unique value of somebody else in the file is refused and names the earlier row', () => {
+    const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
+    const check = openCheck({}, unique)
+    check.row({ row: 2, cells: ada })
+    const staged = check.row({ row: 3, cells: ['bob@example.org', 'Bob', 'Lovelace', ''] })
+    expect(violationsOf(staged)).toMatchObject([{ rule: 'unique', sentence: expect.stringContaining('row 2') }])
+  })
+
+  test('keeps cells that the database can hold, whatever was in them', () => {
+    const { cells } = openCheck().row({ row: 6, cells: ['a\0b', '\ud800', 'Ada', ''] })
+    expect(cells).toEqual(['a\ufffdb', '\ufffd', 'Ada', ''])
+  })
+})
+
+describe('a file', () => {
+  test('with columns that nothing is made of says so', () => {
+    expect(openCheck().notices.join()).toContain('shoe size')
+  })
+
+  test('that cannot be matched is refused with every fault at once', () => {
+    const fault = (() => {
+      try {
+        return openCheck({ columns: { Email: 'mail' }, identity: ['Nobody'] })
+      } catch (error) {
+        return error as Error
+      }
+    })()
+    expect(fault).toBeInstanceOf(PlanError)
+    expect((fault as Error).message).toMatch(/mail[\s\S]*Nobody/)
+  })
+
+  test('of a course whose pattern cannot be checked here is taken with a notice', () => {
+    const fields = [...courseFields, aField('Code', { regex: '(?=a)b' })]
+    expect(openCheck({}, fields).notices.join()).toContain('Code')
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    new PlanError(['a fault']),
+    new SourceError('damaged', 'people.csv', 'The file is damaged.'),
+    new CourseUnknownError('No such course.'),
+    new PipelineUnknownError('No such pipeline.'),
+  ])('tells the owner of a file in the words of %s', (fault) => {
+    expect(refusalOf(fault)).toBe(fault.message)
+  })
+
+  test.each([new Error('away'), new TypeError('fault'), 'text', null])(
+    'is not made of %s: the run is read again',
+    (fault) => {
+      expect(refusalOf(fault)).toBeNull()
+    },
+  )
+
+  test('is not needed for notices: they are shown together', () => {
+    expect(publicationNotices({ notices: ['one'] }, { notices: ['two'] })).toEqual(['one', 'two'])
+  })
+})

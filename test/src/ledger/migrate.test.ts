@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#src/database/database.ts'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { LedgerTooNewError, migrate } from '#src/ledger/migrate.ts'
+import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-address.ts'
+import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { openTestLedger } from '#test/support/ledger.ts'
+
+describeWithDatabase('an empty database', () => {
+  test('is made a ledger once, with one key, however many processes start at once', async () => {
+    await using empty = await testDatabase()
+    await using stack = new AsyncDisposableStack()
+    const processes = Array.from({ length: 6 }, () => stack.use(openDatabase(empty.url, { connections: 2 })))
+    const applied = await Promise.all(processes.map((process) => migrate(process, randomBytes(32))))
+    expect(applied.filter((names) => names.length > 0)).toEqual([['0001-ledger.sql']])
+    const ledgers = await Promise.all(processes.map((process) => openLedger(process, 'development')))
+    const hashes = ledgers.map((ledger) => ledger.hasher.match('email', 'ada@example.org').toString('hex'))
+    expect(new Set(hashes).size).toBe(1)
+  })
+
+  test('is no ledger yet, and says what makes it one', async () => {
+    await using empty = await testDatabase()
+    await using database = openDatabase(empty.url)
+    await migrate(database, randomBytes(32))
+    await database.query('DELETE FROM ledger')
+    await expect(openLedger(database, 'development')).rejects.toThrow('it was not migrated')
+  })
+})
+
+describeWithDatabase('a ledger', () => {
+  test('keeps its key when it is migrated again', async () => {
+    await using ledger = await openTestLedger()
+    expect(await migrate(ledger.database, randomBytes(32))).toEqual([])
+    const again = await openLedger(ledger.database, 'development')
+    expect(again.hasher.match('uid', '1')).toEqual(ledger.ledger.hasher.match('uid', '1'))
+    expect(again.id).toBe(ledger.ledger.id)
+  })
+
+  test('that a newer program has changed is refused, unchanged, and its lock is free again', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.database.query(`INSERT INTO migration (name) VALUES ('9999-later.sql')`)
+    const fault = await migrate(ledger.database, randomBytes(32)).catch((error) => error)
+    expect(fault).toBeInstanceOf(LedgerTooNewError)
+    expect(fault.message).toContain('9999-later.sql')
+    await ledger.database.query(`DELETE FROM migration WHERE name = '9999-later.sql'`)
+    await using other = openDatabase(ledger.url)
+    expect(await migrate(other, randomBytes(32))).toEqual([])
+  })
+
+  test('never lets a service address change its environment', async () => {
+    await using ledger = await openTestLedger()
+    const pin = (environment: string, url = 'https://api.example.org') =>
+      pinServiceAddress(ledger.database, url, environment)
+    await pin('development')
+    await pin('development')
+    await pin('production', 'https://live.example.org')
+    const fault = await pin('production').catch((error) => error)
+    expect(fault).toBeInstanceOf(EnvironmentMixedError)
+    expect(fault.message).toContain('has used it as development')
+    await expect(pin('development', 'https://live.example.org')).rejects.toThrow(EnvironmentMixedError)
+  })
+})

@@ -1,0 +1,133 @@
+// The database itself holds the lifecycle: whatever a program asks of it, nothing but the listed steps happens.
+
+import { expect, test } from 'vitest'
+import { steps } from '#src/issuance/lifecycle.ts'
+import { type State, states } from '#src/issuance/state.ts'
+import { recipients } from '#test/support/build.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openTestLedger, type TestLedger } from '#test/support/ledger.ts'
+
+/** The shortest way from pending to a state. */
+function wayTo(state: State): State[] {
+  let ways: State[][] = [['pending']]
+  for (;;) {
+    const found = ways.find((way) => way.at(-1) === state)
+    if (found) return found.slice(1)
+    ways = ways.flatMap((way) => steps[way.at(-1) as State].map((next) => [...way, next]))
+  }
+}
+
+function setState({ database }: TestLedger, id: number, state: State) {
+  return database.query(`UPDATE issuance SET state = $2, event = 'test', credential_id = 'C' WHERE id = $1`, [
+    id,
+    state,
+  ])
+}
+
+/** Whether the database takes the step; it is undone in either case. */
+async function takes(ledger: TestLedger, id: number, state: State): Promise<boolean> {
+  const undo = new Error('undo')
+  const fault = await ledger.database
+    .transaction(async (sql) => {
+      await sql.query('UPDATE issuance SET state = $2 WHERE id = $1', [id, state])
+      throw undo
+    })
+    .catch((error: unknown) => error as Error)
+  if (fault !== undo) expect((fault as Error).message).toContain('an issuance cannot go from')
+  return fault === undo
+}
+
+describeWithDatabase('the lifecycle in the database', () => {
+  test('has the same steps as the code', async () => {
+    await using ledger = await openTestLedger()
+    const { rows } = await ledger.database.query<{ step: string }>(
+      `SELECT from_state || ' ' || to_state AS step FROM lifecycle_step`,
+    )
+    const listed = states.flatMap((from) => steps[from].map((to) => `${from} ${to}`))
+    expect(rows.map((row) => row.step).sort()).toEqual(listed.sort())
+  })
+
+  test('takes every listed step and refuses every other, in all hundred pairs', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(states.length))
+    for (const [index, from] of states.entries()) {
+      for (const state of wayTo(from)) await setState(ledger, index + 1, state)
+      for (const to of states) {
+        const listed = from === to || steps[from].includes(to)
+        expect(await takes(ledger, index + 1, to), `from ${from} to ${to}`).toBe(listed)
+      }
+    }
+    expect(await ledger.states()).toEqual([...states])
+  })
+
+  test('knows no state beside the ten', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await expect(setState(ledger, 1, 'lost' as State)).rejects.toThrow()
+    // Also when a slip in a migration lists a step to it.
+    await ledger.database.query(`INSERT INTO lifecycle_step VALUES ('pending', 'lost')`)
+    await expect(setState(ledger, 1, 'lost' as State)).rejects.toThrow('issuance_state_check')
+  })
+
+  test('begins with pending only', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    const copy = (state: State) =>
+      ledger.database.query(
+        `INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, state, credential_id)
+         SELECT environment, course_uuid, '\\x00', identity_hash, run_id, 9, pipeline, $1, 'C' FROM issuance`,
+        [state],
+      )
+    for (const state of states.filter((each) => each !== 'pending'))
+      await expect(copy(state), state).rejects.toThrow('begins as pending')
+  })
+
+  test('has no issued row without a credential', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    for (const state of wayTo('in_progress')) await setState(ledger, 1, state)
+    const issue = `UPDATE issuance SET state = 'issued', credential_id = NULL WHERE id = 1`
+    await expect(ledger.database.query(issue)).rejects.toThrow('check constraint')
+  })
+
+  test('writes exactly one line for the beginning and for each step, and none for anything else', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    for (const state of wayTo('revoked')) {
+      await setState(ledger, 1, state)
+      await setState(ledger, 1, state)
+    }
+    const [life] = await ledger.ledger.explain({ id: 1 })
+    expect(life?.history.map(({ event, from, to }) => [event, from, to])).toEqual([
+      ['accepted', null, 'pending'],
+      ['test', 'pending', 'sending'],
+      ['test', 'sending', 'requested'],
+      ['test', 'requested', 'in_progress'],
+      ['test', 'in_progress', 'issued'],
+      ['test', 'issued', 'revoked'],
+    ])
+    expect(life?.stateSince).toBeInstanceOf(Date)
+  })
+
+  test.each([
+    ["UPDATE history SET event = 'nothing happened'", 'kept for ever'],
+    ['DELETE FROM history', 'kept for ever'],
+    ['TRUNCATE history', 'kept for ever'],
+    ['DELETE FROM issuance', 'kept for ever'],
+    ['TRUNCATE issuance CASCADE', 'kept for ever'],
+    ['DELETE FROM run_row', 'kept for ever'],
+    ['TRUNCATE run_row', 'kept for ever'],
+    ['TRUNCATE run CASCADE', 'kept for ever'],
+    ['DELETE FROM run', 'foreign key'],
+    ["UPDATE issuance SET issuance_key = '\\x01'", 'for ever'],
+    ['UPDATE issuance SET run_id = gen_random_uuid()', 'for ever'],
+    ['UPDATE issuance SET course_uuid = gen_random_uuid()', 'for ever'],
+    ["UPDATE issuance SET environment = 'production'", 'for ever'],
+  ])('refuses: %s', async (sql, words) => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(2))
+    await expect(ledger.database.query(sql)).rejects.toThrow(words)
+    expect(await ledger.one('SELECT count(*) AS lines FROM history')).toEqual({ lines: 2 })
+    expect(await ledger.states()).toEqual(['pending', 'pending'])
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { states } from '#src/issuance/state.ts'
+import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
+import { openOutbox, safeName } from '#src/write-back/outbox.ts'
+import { resultFormat } from '#src/write-back/result-format.ts'
+import { aResultRow } from '#test/support/build.ts'
+
+const violation = (column: string, rule: string, sentence: string) => ({ column, field: column, rule, sentence })
+const invalid = aResultRow({
+  outcome: 'invalid',
+  state: null,
+  issuanceId: null,
+  credentialId: null,
+  verifierLink: null,
+  issueDate: null,
+  violations: [violation('e_mail', 'pattern', 'Mend it.'), violation('e_mail', 'max_length', 'Shorten it.')],
+})
+
+describe('a line of the results', () => {
+  test('has the columns of the source, then what became of the row', () => {
+    expect(resultHeader(['e_mail', 'name'])).toEqual([
+      'e_mail',
+      'name',
+      'status',
+      'credential_id',
+      'verifier_link',
+      'issue_date',
+      'valid_till',
+      'reason',
+    ])
+    const line = ['ada@example.org', 'Ada', 'issued', 'C-1', 'https://verify.example.org/C-1', '2026-03-01', '', '']
+    expect(resultLine(aResultRow(), 2)).toEqual(line)
+  })
+
+  test('does not take a name that the source uses', () => {
+    const header = resultHeader(['Status', 'REASON'])
+    expect(header).toContain('credsync_status')
+    expect(header).toContain('credsync_reason')
+    expect(header).not.toContain('status')
+  })
+
+  test('stands under its header however ragged the row is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.array(fc.string(), { minLength: 1 }), (cells, source) => {
+        const row = aResultRow({ cells })
+        expect(resultLine(row, source.length)).toHaveLength(resultHeader(source).length)
+        expect(invalidLine(row, source.length)).toHaveLength(invalidHeader(source).length)
+        expect(resultLine(row, source.length)[source.length]).toBe('issued')
+      }),
+    )
+  })
+
+  test('of a skipped row says why, and the state and ids of the credential that is known', () => {
+    const skipped = aResultRow({ outcome: 'skipped', skipReason: 'the same person as row 2 of this file' })
+    expect(resultLine(skipped, 2).slice(2, 4)).toEqual(['skipped', 'C-1'])
+    expect(resultLine(skipped, 2).at(-1)).toBe('the same person as row 2 of this file; it is issued')
+  })
+
+  test('of an invalid row says what to do', () => {
+    expect(resultLine(invalid, 2).slice(2)).toEqual(['invalid', '', '', '', '', 'Mend it. Shorten it.'])
+  })
+
+  test.each(states)('of a row that is %s tells ids only of what was issued', (state) => {
+    const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), 2).slice(3, 7)
+    const told = state === 'issued' || state === 'revoked'
+    expect(ids.filter(Boolean)).toHaveLength(told ? 4 : 0)
+  })
+
+  test('of a row that waits says why', () => {
+    const pending = aResultRow({ state: 'pending', reason: 'the course is paused', credentialId: null })
+    expect(resultLine(pending, 2)[2]).toBe('pending')
+    expect(resultLine(pending, 2).at(-1)).toBe('the course is paused')
+  })
+})
+
+describe('a line of the rows that were not taken', () => {
+  test('begins with its number, its columns, its rules and what to do, each once', () => {
+    expect(invalidHeader(['e_mail'])).toEqual(['row', 'column', 'rule', 'what_to_do', 'e_mail'])
+    expect(invalidLine(invalid, 1)).toEqual([
+      '2',
+      'e_mail',
+      'pattern; max_length',
+      'Mend it.; Shorten it.',
+      'ada@example.org',
+    ])
+  })
+
+  test('does not take a name that the source uses', () => {
+    expect(invalidHeader(['Row'])[0]).toBe('credsync_row')
+  })
+})
+
+describe('the format of the results', () => {
+  test.each<['csv' | 'xlsx' | null, number, 'csv' | 'xlsx']>([
+    ['csv', 10, 'csv'],
+    ['csv', 100_000, 'csv'],
+    ['xlsx', 50_000, 'xlsx'],
+    ['xlsx', 50_001, 'csv'],
+    [null, 10, 'csv'],
+  ])('of a source that is %s with %i rows is %s', (format, rows, expected) => {
+    expect(resultFormat({ format, rows })).toBe(expected)
+  })
+})
+
+describe('the outbox', () => {
+  test.each([
+    ['people.csv', 'people'],
+    ['März 2026.xlsx', 'März-2026'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['C:\\people.csv', 'C-people'],
+    ['.hidden', 'hidden'],
+    ['...', 'source'],
+    ['', 'source'],
+    ['a\nb\0c.csv', 'a-b-c'],
+    ['a'.repeat(200), 'a'.repeat(120)],
+    ['क'.repeat(85), 'क'.repeat(40)],
+    [`a${'\u{10400}'.repeat(60)}`, `a${'\u{10400}'.repeat(29)}`],
+  ])('calls %j “%s”', (given, safe) => {
+    expect(safeName(given)).toBe(safe)
+  })
+
+  test('lets no name out of its folder', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(safeName(name)).toMatch(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u)
+        expect(Buffer.byteLength(safeName(name))).toBeLessThanOrEqual(120)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('makes its folder for its owner alone, and tells two runs of one file apart', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'credsync-outbox-'))
+    try {
+      const outbox = openOutbox(dataDir)
+      const ids = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000']
+      const paths = await Promise.all(ids.map((id) => outbox.pathFor({ id, sourceName: '../p.csv' }, 'results.csv')))
+      const folder = join(dataDir, 'outbox')
+      expect(paths).toEqual([join(folder, 'p.aaaaaaaa.results.csv'), join(folder, 'p.bbbbbbbb.results.csv')])
+      expect((await stat(dirname(paths[0] ?? ''))).mode & 0o777).toBe(0o700)
+    } finally {
+      await rm(dataDir, { recursive: true })
+    }
+  })
+})
