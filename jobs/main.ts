@@ -20,12 +20,18 @@ const doing: Doing = {
   },
 }
 
-/** Stops on the first signal; the second one ends the process at once, which is safe: whatever was being sent is `sending` in the ledger. */
+/** One Ctrl-C may arrive twice: a terminal signals the whole group, and credsync.mjs under an older Node passes it on as well. */
+const echoMs = 1_000
+
+/** Stops on the first signal; a later one ends the process at once, which is safe: whatever was being sent is `sending` in the ledger. */
 function untilSignalled(): AbortSignal {
   const ending = new AbortController()
+  let firstMs = Number.POSITIVE_INFINITY
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => {
-      if (ending.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 1)
+      if (systemClock.monotonicMs() - firstMs > echoMs) process.exit(name === 'SIGINT' ? 130 : 1)
+      if (ending.signal.aborted) return
+      firstMs = systemClock.monotonicMs()
       ending.abort(name)
     })
   return ending.signal

@@ -23,7 +23,8 @@ export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
  * @returns null when there was nothing to look for
  */
 export async function lookOnce(tools: ReconcileTools, reach: 'deep' | 'young'): Promise<ScanResult | null> {
-  const { ledger, tuning } = tools
+  const { ledger, tuning, clock } = tools
+  const began = clock.monotonicMs()
   const watch = await ledger.readWatch()
   const since = reach === 'deep' ? watch.sinceAll : (watch.sinceYoung ?? watch.sinceAll)
   if (watch.open === 0 || since === null) return null
@@ -35,7 +36,7 @@ export async function lookOnce(tools: ReconcileTools, reach: 'deep' | 'young'): 
   } finally {
     const after = await ledger.readWatch()
     await ledger.schedulePoller(
-      nextLookMs(after.youngestMs, tuning.cadence),
+      nextLookMs(after.youngestMs, tuning.cadence, clock.monotonicMs() - began),
       reach === 'deep' ? tuning.cadence.slowestMs : null,
     )
   }

@@ -6,8 +6,13 @@ import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const pages = ['README.md', 'CHANGELOG.md', 'jobs/README.md', 'config/settings.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`)]
-  .filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'jobs/README.md',
+  'config/settings.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
 
 describe('the documents', () => {
   test('tell the journey of a row in the headings of the test that walks it', () => {
@@ -23,15 +28,21 @@ describe('the documents', () => {
   })
 
   test.each(pages)('%s names only paths of the house that exist', (page) => {
-    const named = [...read(page).matchAll(/`((?:src|jobs|test|docs|config|bench)\/[\w./-]+\.(?:ts|mjs|md|sql|yaml|json))`/g)].map((match) => match[1] ?? '')
+    const named = [
+      ...read(page).matchAll(/`((?:src|jobs|test|docs|config|bench)\/[\w./-]+\.(?:ts|mjs|md|sql|yaml|json))`/g),
+    ].map((match) => match[1] ?? '')
     const local = ['config/credsync.yaml']
     expect(named.filter((path) => !existsSync(join(root, path)) && !local.includes(path))).toEqual([])
   })
 
   test.each(pages)('%s shows only commands that there are', (page) => {
-    const commands = [...read('src/cli/command-line.ts').matchAll(/\bcommand\(\s*'([a-z-]+)'/g)].map((match) => match[1])
+    const commands = [...read('src/cli/command-line.ts').matchAll(/\bcommand\(\s*'([a-z-]+)'/g)].map(
+      (match) => match[1],
+    )
     expect(commands.length).toBeGreaterThan(5)
-    const shown = [...read(page).matchAll(/(?:^ {4,}|[`$] ?|-- )(?:credsync|run -s credsync --) ([a-z-]+)/gm)].map((match) => match[1])
+    const shown = [...read(page).matchAll(/(?:^ {4,}|[`$] ?|-- )(?:credsync|run -s credsync --) ([a-z-]+)/gm)].map(
+      (match) => match[1],
+    )
     expect(shown.filter((name) => !commands.includes(name))).toEqual([])
   })
 })

@@ -7,8 +7,8 @@ import { intake } from '#jobs/intake.ts'
 import { issue } from '#jobs/issue.ts'
 import { lookOnce } from '#jobs/reconcile.ts'
 import { writeBack } from '#jobs/write-back.ts'
-import { describeWithDatabase } from './support/database.ts'
 import { type SteppedClock, steppedClock } from './support/clock.ts'
+import { describeWithDatabase } from './support/database.ts'
 import { openWorld, type World } from './support/world.ts'
 
 const source = [
@@ -27,7 +27,10 @@ describeWithDatabase('the journey of one row', () => {
 
   beforeAll(async () => {
     serviceClock = steppedClock(new Date())
-    world = await openWorld({ sandboxClock: serviceClock, sandbox: { pace: { queueMs: 1_000, progressMs: 1_000 }, reportLagMs: 500 } })
+    world = await openWorld({
+      sandboxClock: serviceClock,
+      sandbox: { pace: { queueMs: 1_000, progressMs: 1_000 }, reportLagMs: 500 },
+    })
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -60,7 +63,9 @@ describeWithDatabase('the journey of one row', () => {
   })
 
   test('A good row is an issuance, pending', async () => {
-    const [found] = await world.app.ledger.explain({ hashes: [world.app.ledger.hasher.match('email', 'ADA@example.org ')] })
+    const [found] = await world.app.ledger.explain({
+      hashes: [world.app.ledger.hasher.match('email', 'ADA@example.org ')],
+    })
     issuanceId = found?.id ?? 0
     expect(await life()).toMatchObject({ state: 'pending', row: 2, source: 'spring.csv' })
   })
@@ -68,7 +73,15 @@ describeWithDatabase('the journey of one row', () => {
   test('It joins a batch, and nothing is sent yet', async () => {
     attemptId = (await world.app.ledger.prepareAttempt('spring', 100)) ?? 0
     expect(await world.app.ledger.loadBatch(attemptId)).toMatchObject({
-      recipients: [{ Email: 'ada@example.org', 'First Name': 'Ada', 'Last Name': 'Lovelace', 'Birth Date': '1815-12-10', 'Primary Value': 'Email' }],
+      recipients: [
+        {
+          Email: 'ada@example.org',
+          'First Name': 'Ada',
+          'Last Name': 'Lovelace',
+          'Birth Date': '1815-12-10',
+          'Primary Value': 'Email',
+        },
+      ],
     })
     expect(world.sandbox.requests()).toEqual([])
   })
@@ -97,7 +110,11 @@ describeWithDatabase('the journey of one row', () => {
     await serviceClock.advance(1_200)
     await lookOnce(world.app, 'deep')
     const [held] = world.sandbox.requests()
-    expect(await life()).toMatchObject({ state: 'in_progress', entityUuid: held?.entityUuid, reportStatus: 'Request inprogress' })
+    expect(await life()).toMatchObject({
+      state: 'in_progress',
+      entityUuid: held?.entityUuid,
+      reportStatus: 'Request inprogress',
+    })
   })
 
   test('The report calls it completed: it is issued, with its credential id', async () => {
@@ -113,8 +130,12 @@ describeWithDatabase('the journey of one row', () => {
     const run = await world.app.ledger.findRun(runId)
     const { credentialId, verifierLink, issueDate, validTill } = await life()
     const [header, first, second] = (await readFile(run?.resultsPath ?? '', 'utf8')).split('\r\n')
-    expect(header).toBe('\uFEFFe_mail,First Name,Last Name,Birth Date,note,status,credential_id,verifier_link,issue_date,valid_till,reason')
-    expect(first?.replaceAll('"', '')).toBe(`ada@example.org,Ada,Lovelace,1815-12-10,'=1+1,issued,${credentialId},${verifierLink},${issueDate},${validTill},`)
+    expect(header).toBe(
+      '\uFEFFe_mail,First Name,Last Name,Birth Date,note,status,credential_id,verifier_link,issue_date,valid_till,reason',
+    )
+    expect(first?.replaceAll('"', '')).toBe(
+      `ada@example.org,Ada,Lovelace,1815-12-10,'=1+1,issued,${credentialId},${verifierLink},${issueDate},${validTill},`,
+    )
     expect(second).toMatch(/^grace@example\.org,Grace,.*,invalid,/)
   })
 
@@ -130,7 +151,9 @@ describeWithDatabase('the journey of one row', () => {
   test('Whoever asks is told the whole story', async () => {
     const { history, alsoIn } = await life()
     expect(history.map((line) => line.to)).toEqual(['pending', 'sending', 'requested', 'in_progress', 'issued'])
-    expect(history.map((line) => line.at.getTime())).toEqual(history.map((line) => line.at.getTime()).toSorted((a, b) => a - b))
+    expect(history.map((line) => line.at.getTime())).toEqual(
+      history.map((line) => line.at.getTime()).toSorted((a, b) => a - b),
+    )
     expect(alsoIn).toHaveLength(1)
   })
 })

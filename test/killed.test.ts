@@ -2,8 +2,8 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
 import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import { describeWithDatabase } from './support/database.ts'
 import { runProgram } from './support/program.ts'
 import { describeWithRedis } from './support/redis.ts'
@@ -34,7 +34,10 @@ const moments: { name: string; reached: (world: World) => Promise<boolean> }[] =
 
 async function killAndGoOn(world: World, moment: (typeof moments)[number], redisUrl?: string): Promise<void> {
   const config = join(world.folder, 'credsync.yaml')
-  await writeFile(config, stringify(worldFile(world.sandbox, { pipeline: { batch: { size } }, invitations: { deadline: '5s' } })))
+  await writeFile(
+    config,
+    stringify(worldFile(world.sandbox, { pipeline: { batch: { size } }, invitations: { deadline: '5s' } })),
+  )
   const file = join(world.folder, 'list.csv')
   await writeFile(file, peopleCsv(people))
   const env = {
@@ -74,16 +77,22 @@ async function sendSomethingLater(world: World, ended: Promise<unknown>): Promis
     over = true
   })
   const dead = `SELECT FROM attempt WHERE error_code = 'WORKER_DIED'`
-  await expect.poll(async () => over || (await world.app.database.query(dead)).rowCount > 0, { timeout: 90_000 }).toBe(true)
+  await expect
+    .poll(async () => over || (await world.app.database.query(dead)).rowCount > 0, { timeout: 90_000 })
+    .toBe(true)
   if (!over) await world.receive('next-night.csv', peopleCsv(10, 5_000))
 }
 
 describe('a run that was killed and started again issues each person once', () => {
   describeWithDatabase('on PostgreSQL', () => {
-    test.each(moments)('$name', async (moment) => {
-      await using world = await openWorld()
-      await killAndGoOn(world, moment)
-    }, 120_000)
+    test.each(moments)(
+      '$name',
+      async (moment) => {
+        await using world = await openWorld()
+        await killAndGoOn(world, moment)
+      },
+      120_000,
+    )
   })
 
   describeWithRedis('on Redis', ({ url }) => {

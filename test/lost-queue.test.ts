@@ -14,7 +14,9 @@ async function runThrough(world: World, destroy: () => Promise<unknown>): Promis
   const runId = await world.receive('list.csv', peopleCsv(people))
   const worker = await startWorker(world.app)
   try {
-    await expect.poll(() => world.sandbox.journal().invitesAccepted, { timeout: 20_000, interval: 5 }).toBeGreaterThanOrEqual(3)
+    await expect
+      .poll(() => world.sandbox.journal().invitesAccepted, { timeout: 20_000, interval: 5 })
+      .toBeGreaterThanOrEqual(3)
     await destroy()
     await expect
       .poll(async () => (await world.app.ledger.runWithStates(runId))?.states, { timeout: 40_000, interval: 100 })

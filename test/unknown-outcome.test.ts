@@ -31,8 +31,8 @@ function everyoneOnce(world: World, people: number): void {
   expect(times.size).toBe(people)
 }
 
-/** Small batches, so that a spoiled one has others before and after it. */
-const small: WorldOptions = { pipeline: { batch: { size: 5 } } }
+/** Small batches, one after the other, so that a spoiled one has others before and after it. */
+const small: WorldOptions = { pipeline: { batch: { size: 5 } }, invitations: { concurrency: 1 } }
 
 describeWithDatabase('a call of unknown outcome', () => {
   test('whose answer was lost is found in the report and adopted, not sent again', async () => {
@@ -78,7 +78,9 @@ describeWithDatabase('a call of unknown outcome', () => {
     }
     await worker?.stop()
     expect(await world.app.ledger.runWithStates(runId)).toMatchObject({ states: { issued: 15, held: 5 } })
-    const [one] = await world.app.ledger.explain({ hashes: [world.app.ledger.hasher.match('email', 'person.7@example.org')] })
+    const [one] = await world.app.ledger.explain({
+      hashes: [world.app.ledger.hasher.match('email', 'person.7@example.org')],
+    })
     expect(one?.history.filter((line) => line.to === 'sending')).toHaveLength(2)
     expect(one).toMatchObject({ state: 'held', reason: 'its outcome is unknown for the second time' })
   })
@@ -87,11 +89,16 @@ describeWithDatabase('a call of unknown outcome', () => {
     // The sandbox refuses a whole batch for this one row; our own check cannot know its rule.
     await using world = await openWorld({ pipeline: { batch: { size: 8 } } })
     const runId = await world.receive('list.csv', peopleCsv(8))
-    world.wire.spoilIfBody(upload, 'person.3@example.org', { status: 400, body: '{"status":400,"message":"Recipient refused","payload":{}}' })
+    world.wire.spoilIfBody(upload, 'person.3@example.org', {
+      status: 400,
+      body: '{"status":400,"message":"Recipient refused","payload":{}}',
+    })
     const now = await workUntilRest(world, runId)
     expect(now?.states.failed).toBe(1)
     expect(now?.states.issued).toBe((now?.run.accepted ?? 0) - 1)
-    const [failed] = (await world.app.ledger.explain({ hashes: [world.app.ledger.hasher.match('email', 'person.3@example.org')] })) ?? []
+    const [failed] =
+      (await world.app.ledger.explain({ hashes: [world.app.ledger.hasher.match('email', 'person.3@example.org')] })) ??
+      []
     expect(failed).toMatchObject({ state: 'failed', reason: expect.stringContaining('Recipient refused') })
     everyoneOnce(world, now?.states.issued ?? 0)
   })

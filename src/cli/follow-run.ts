@@ -5,7 +5,7 @@ import { countIn, restingStates, type StateCounts, totalOf } from '#src/issuance
 import type { Run } from '#src/ledger/runs.ts'
 import type { Progress } from './progress.ts'
 
-export type Ending = 'reached' | 'refused' | 'timeout' | 'interrupted' | 'lost' | 'service away'
+export type Ending = 'reached' | 'refused' | 'course waits' | 'timeout' | 'interrupted' | 'lost' | 'service away'
 
 export interface Followed {
   ending: Ending
@@ -57,6 +57,7 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
     const end = (ending: Ending, fault: unknown = null): Followed => ({ ending, fault, ...now })
     if (now.run.state === 'refused') return end('refused')
     if (published && isReached(now.states, options.untilFinal)) return end('reached')
+    if (!options.untilFinal && published && (await courseWaits(app, now))) return end('course waits')
     if (options.signal.aborted) return end('interrupted')
     if (lost) return end('lost')
     if (options.timeoutMs !== null && clock.monotonicMs() - started >= options.timeoutMs) return end('timeout')
@@ -68,6 +69,12 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
 
 function isReached(states: StateCounts, untilFinal: boolean): boolean {
   return untilFinal ? countIn(states, restingStates) === totalOf(states) : states.pending + states.sending === 0
+}
+
+/** All that can be sent has been, and the rest stands before a course that cannot issue: that may take days. */
+async function courseWaits({ ledger }: App, { run, states }: { run: Run; states: StateCounts }): Promise<boolean> {
+  if (states.sending > 0) return false
+  return (await ledger.pauses()).some((pause) => pause.courseUuid === run.courseUuid)
 }
 
 function rateOf({ gates, settings }: App): { now: number; limit: number } {

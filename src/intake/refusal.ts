@@ -4,8 +4,11 @@
 const ownersFaults = ['SourceError', 'PlanError', 'CourseUnknownError', 'SourceChangedError', 'PipelineUnknownError']
 
 export function refusalOf(error: unknown): string | null {
-  if (error instanceof Error && ownersFaults.includes(error.name)) return error.message
-  return null
+  if (!(error instanceof Error)) return null
+  if (ownersFaults.includes(error.name)) return error.message
+  // A no to the course's field list is an answer about the course that the configuration names; it would be the same tomorrow.
+  const { status } = error as { status?: unknown }
+  return error.name === 'ServiceRefusedError' && (status === 400 || status === 404) ? error.message : null
 }
 
 /** What a person should see about a file that was taken all the same. */

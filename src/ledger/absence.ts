@@ -4,8 +4,8 @@ import type { Sql } from '#src/database/database.ts'
 import type { StartedScan } from './scans.ts'
 
 /**
- * Counts one look for every unconfirmed row that the scan covered and did not show. A look counts only when deadline and grace had
- * passed before the scan began, and when the last one lies a grace back.
+ * Counts one look for every unconfirmed row that the scan covered and did not show. A look counts only when a grace had passed between
+ * the end of the call (or its deadline, where that came first) and the beginning of the scan, and when the last one lies a grace back.
  * @param graceMs by outcome of the call, in milliseconds
  */
 export async function countLooks(

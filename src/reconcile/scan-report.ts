@@ -91,12 +91,13 @@ async function takePage({ ledger, log }: ScanTools, shown: readonly ReportItemSh
   )
   const claims = await ledger.findClaims(keys)
   const findings = matchItems(items, { candidates, claims })
-  const applied = await ledger.applyReport(newsOf(findings))
+  const news = newsOf(findings)
+  const applied = await ledger.applyReport(news)
   const unknown = findings.filter(
     (finding) => finding.kind === 'follow' && finding.item.reading.kind === 'unknown',
   ).length
-  const held = findings.filter((finding) => finding.kind === 'ambiguous').flatMap((finding) => finding.issuances)
-  if (held.length > 0) log.event('issuance.held', { count: held.length, reason: 'ambiguous' })
+  const held = news.moves.filter((move) => move.to === 'held')
+  for (const { id, reason } of held) log.event('issuance.held', { issuance: id, reason: reason ?? '' })
   return { claimed: applied.claimed, unknown }
 }
 

@@ -50,7 +50,13 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
   }
 }
 
-function forward(target: string, incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, loseAnswer: boolean): void {
+function forward(
+  target: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+  loseAnswer: boolean,
+): void {
   const { host: _host, 'transfer-encoding': _chunked, ...headers } = incoming.headers
   const onward = request(
     new URL(incoming.url ?? '/', target),
@@ -58,7 +64,9 @@ function forward(target: string, incoming: IncomingMessage, body: Buffer, outgoi
     async (answer) => {
       const text = await readAll(answer)
       if (loseAnswer) return incoming.socket.destroy()
-      outgoing.writeHead(answer.statusCode ?? 502, { 'content-type': answer.headers['content-type'] ?? 'application/json' })
+      outgoing.writeHead(answer.statusCode ?? 502, {
+        'content-type': answer.headers['content-type'] ?? 'application/json',
+      })
       outgoing.end(text)
     },
   )

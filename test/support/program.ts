@@ -13,7 +13,10 @@ export interface RunningProgram {
 }
 
 export function runProgram(args: readonly string[], env: Record<string, string>): RunningProgram {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {

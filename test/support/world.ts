@@ -73,7 +73,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-function worldSettings(sandbox: Sandbox, baseUrl: string, dataDir: string, databaseUrl: string, options: WorldOptions): Settings {
+function worldSettings(
+  sandbox: Sandbox,
+  baseUrl: string,
+  dataDir: string,
+  databaseUrl: string,
+  options: WorldOptions,
+): Settings {
   return {
     configPath: 'test',
     baseUrl,
@@ -107,7 +113,10 @@ export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
 
 /** A list of people, each once: `person.1@example.org` and so on. */
 export function peopleCsv(count: number, from = 1): string {
-  const rows = Array.from({ length: count }, (_, index) => `person.${from + index}@example.org,Ada${from + index},Lovelace`)
+  const rows = Array.from(
+    { length: count },
+    (_, index) => `person.${from + index}@example.org,Ada${from + index},Lovelace`,
+  )
   return ['e_mail,First Name,Last Name', ...rows, ''].join('\n')
 }
 

@@ -82,7 +82,10 @@ async function forgetFormerDemo(cli: Cli, settings: Settings): Promise<void> {
   const storage = await openStorage(settings, { clock: cli.clock, notice: (text) => say(cli, text) })
   try {
     await using database = openDatabase(storage.url, { connections: 2 })
-    if (!(await forgetLedger(database))) throw new UsageError('Another demo is running on this data directory. Wait for its end, or set CREDSYNC_DATA_DIR to another one.')
+    if (!(await forgetLedger(database)))
+      throw new UsageError(
+        'Another demo is running on this data directory. Wait for its end, or set CREDSYNC_DATA_DIR to another one.',
+      )
   } finally {
     await storage.release()
   }

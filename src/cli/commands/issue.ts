@@ -127,6 +127,13 @@ function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
     )
     return exitCode.interrupted
   }
+  if (ending === 'course waits') {
+    say(
+      cli,
+      `${states.pending} rows wait until the course can issue, and then go by themselves while \`credsync start\` runs, or with the same command.`,
+    )
+    return exitCode.needsPerson
+  }
   if (ending === 'timeout') {
     say(cli, 'The timeout came first. The same command, `credsync start` or `credsync reconcile --once` goes on.')
     return exitCode.timeout

@@ -5,6 +5,8 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openPlace } from './place.ts'
 import { door, type StartOptions, startProgram } from './program.ts'
 
 const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => {
@@ -58,5 +60,17 @@ describe.skipIf(!oldNode)('the door under an older Node', () => {
     const ended = await (await start(['--help'], { script })).ended
     expect(ended.stderr).toMatch(/^credsync needs Node 24; this is Node \d+\.\d+\.\d+\. Run `npm ci` in .*\n$/)
     expect(ended.code).toBe(2)
+  })
+})
+
+describeWithDatabase('the door under an older Node, with a worker behind it', () => {
+  test.skipIf(!oldNode)('takes one Ctrl-C of a terminal for one, though it arrives twice', async () => {
+    const place = await openPlace()
+    const running = await start(['start', '--config', 'credsync.yaml'], { cwd: place.folder, env: place.env })
+    await running.said('Ctrl-C stops it.')
+    running.signal('SIGINT', 'group')
+    const ended = await running.ended
+    expect(ended.stderr).toContain('Stopped; nothing was left half done.')
+    expect(ended.code).toBe(0)
   })
 })

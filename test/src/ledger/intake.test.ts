@@ -1,6 +1,7 @@
 // A file becomes rows of the ledger, each person once, whatever else names them.
 
 import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
 import {
   aBadRow,
   aCourse,
@@ -99,10 +100,11 @@ describeWithDatabase('a file', () => {
     await ledger.publish(recipients(1))
     const run = await ledger.publish(recipients(1), { course: otherCourse })
     expect(await countsOf(ledger, run)).toMatchObject({ accepted: 1 })
-    const key = ledger.ledger.hasher
-    const known = aStagedRow(2, aRecipient(1), key).issuanceKey as Buffer
-    const unknown = aStagedRow(2, aRecipient(9), key).issuanceKey as Buffer
-    expect(await ledger.ledger.knownKeys(aCourse, [known, unknown])).toEqual(new Set([known.toString('hex')]))
+    const [known, unknown] = [1, 9].map((n) => aStagedRow(2, aRecipient(n), ledger.ledger.hasher).issuanceKey as Buffer)
+    const keys = [known, unknown] as Buffer[]
+    expect(await ledger.ledger.knownKeys(aCourse, keys)).toEqual(new Set([known?.toString('hex')]))
+    const production = await openLedger(ledger.database, 'production')
+    expect(await production.knownKeys(aCourse, keys)).toEqual(new Set())
   })
 })
 
