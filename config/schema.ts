@@ -151,6 +151,11 @@ export const fileSchema = z.strictObject({
         'How long one call may take. After that its outcome is unknown and the report is asked.',
       ),
       concurrency: z.int().min(1).max(8).default(4).describe('Calls at the same time.'),
+      canary: z
+        .boolean()
+        .default(true)
+        .describe('The first call ever for a course, and the first after trouble, carries one recipient alone.'),
+      pause: duration('10m').describe('How long a course rests after two calls in a row whose outcome is unknown.'),
     })
     .prefault({})
     .describe('Sending.'),

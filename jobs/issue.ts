@@ -38,6 +38,9 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
       pauseKeysMs,
     )
 
+  if (outcome.class === 'unknown' && (await ledger.pauseAfterTwoUnknown(batch.courseUuid, tuning.pauseMs)))
+    log.event('course.paused', { course: batch.courseUuid, reason: 'two unknown outcomes in a row' })
+
   const { class: result, status, code } = outcome
   log.event('attempt.sent', {
     attempt: attemptId,

@@ -48,7 +48,7 @@ export async function prepareBatches({
     const pipeline = pipelines.find(name)
     if (!pipeline) continue
     const size = Math.min(pipeline.batch.size, (await ledger.learnedBatchLimit(name)) ?? pipeline.batch.size)
-    while (prepared < room && (await ledger.prepareAttempt(name, size)) !== null) prepared++
+    while (prepared < room && (await ledger.prepareAttempt(name, size, tuning)) !== null) prepared++
   }
   let asked = 0
   for (const attemptId of await ledger.takeAttemptsToSend())

@@ -5,7 +5,7 @@ import type { Session } from '#src/database/database.ts'
 import { attach, type WorkName, workNames } from './processors.ts'
 import { sweepNow } from './sweep.ts'
 
-export interface Worker {
+export interface Worker extends AsyncDisposable {
   /** Settles when the worker must not go on: the lock that makes it the only one was lost with its connection. */
   readonly lost: Promise<void>
   /** Takes no new work, lets calls under way end within the deadline, and closes. A second call gets the first one's answer. */
@@ -42,12 +42,14 @@ function runningWorker(app: App, lock: Session | null, sweeping: Sweeping | null
     app.log.event('worker.stopped', { instance: app.instance, count: left.unfinished })
     return left
   }
+  const stopOnce = () => {
+    stopped ??= stop()
+    return stopped
+  }
   return {
     lost: lock?.lost ?? new Promise(() => {}),
-    stop() {
-      stopped ??= stop()
-      return stopped
-    },
+    stop: stopOnce,
+    [Symbol.asyncDispose]: async () => void (await stopOnce()),
   }
 }
 

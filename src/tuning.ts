@@ -10,6 +10,8 @@ export interface Tuning {
   baselineAgeMs: number
   deadlineMs: number
   concurrency: number
+  canary: boolean
+  pauseMs: number
   pageSize: number
   /** How often the sweeper looks into the ledger: a few cheap queries, and the longest that anything waits which no job announced. */
   sweepMs: number
@@ -28,6 +30,8 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     baselineAgeMs: durationMs(reconcile.baselineAge),
     deadlineMs,
     concurrency: invitations.concurrency,
+    canary: invitations.canary,
+    pauseMs: durationMs(invitations.pause),
     pageSize: reconcile.pageSize,
     sweepMs: 1_000,
     lostAfterMs: 30_000,

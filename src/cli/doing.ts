@@ -2,7 +2,7 @@
 
 import type { App } from '#src/app.ts'
 
-export interface RunningWorker {
+export interface RunningWorker extends AsyncDisposable {
   readonly lost: Promise<void>
   stop(): Promise<{ unfinished: number }>
 }

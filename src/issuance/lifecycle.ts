@@ -5,7 +5,7 @@
 import type { State } from './state.ts'
 
 export const steps: Readonly<Record<State, readonly State[]>> = {
-  pending: ['sending'],
+  pending: ['sending', 'unconfirmed'],
   sending: ['requested', 'unconfirmed', 'failed'],
   unconfirmed: ['requested', 'pending', 'held'],
   requested: ['in_progress', 'held'],

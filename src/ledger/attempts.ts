@@ -1,6 +1,7 @@
 // Attempts: batches of pending issuances, and the one-way door that each passes once or never.
 
 import type { Database, Sql } from '#src/database/database.ts'
+import { heldToCanary } from './canary.ts'
 
 export interface Batch {
   attemptId: number
@@ -14,16 +15,18 @@ export interface Batch {
 /**
  * Puts the next due rows of a pipeline into an attempt, `prepared`. Nothing is sent by this.
  * A row waits while another credential of the same person is unsettled: the report could not tell the two apart.
+ * With `canary`, a course that has not yet accepted anything gets one recipient alone first.
  * @returns the attempt's id, or null when nothing is due
  */
 export async function prepareAttempt(
   database: Database,
-  of: { environment: string; pipeline: string; size: number },
+  of: { environment: string; pipeline: string; size: number; canary: boolean },
 ): Promise<number | null> {
   return database.transaction(async (sql) => {
     // One at a time, so that two batches cannot each take one of two rows that must not be open together.
     await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`credsync:prepare:${of.environment}`])
-    const picked = await pickRows(sql, of)
+    const due = await pickRows(sql, of)
+    const picked = of.canary ? await heldToCanary(sql, of.environment, due) : due
     if (picked.length === 0) return null
     const { rows } = await sql.query<{ id: number }>(
       'INSERT INTO attempt (environment, pipeline, course_uuid, size) VALUES ($1, $2, $3, $4) RETURNING id',
@@ -150,6 +153,41 @@ export async function dropAttempt(
     await closeItems(sql, attemptId)
     return true
   })
+}
+
+/**
+ * Drops prepared attempts that hold one of these rows although it is no longer pending: the report showed it meanwhile. Their other
+ * rows are picked anew.
+ */
+export async function dropAttemptsWithout(sql: Sql, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'the report showed one of its rows meanwhile'
+     WHERE phase = 'prepared' AND id IN (SELECT t.attempt_id FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
+                                         WHERE t.issuance_id = ANY($1) AND i.state <> 'pending')
+     RETURNING id`,
+    [ids],
+  )
+  await giveBackRows(sql, rows)
+}
+
+/** Drops every prepared attempt of a course; none of them has gone through the door. */
+export async function dropPrepared(sql: Sql, environment: string, courseUuid: string, why: string): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $3
+     WHERE environment = $1 AND course_uuid = $2 AND phase = 'prepared' RETURNING id`,
+    [environment, courseUuid, why],
+  )
+  await giveBackRows(sql, rows)
+}
+
+async function giveBackRows(sql: Sql, attempts: readonly { id: number }[]): Promise<void> {
+  const ids = attempts.map((attempt) => attempt.id)
+  await sql.query(
+    `UPDATE issuance SET due_at = clock_timestamp()
+     WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY($1) AND open)`,
+    [ids],
+  )
+  await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = ANY($1) AND open', [ids])
 }
 
 export async function closeItems(sql: Sql, attemptId: number): Promise<void> {

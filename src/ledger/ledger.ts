@@ -4,6 +4,7 @@ import type { Database, Session } from '#src/database/database.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
+import { pauseAfterTwoUnknown } from './canary.ts'
 import * as courses from './courses.ts'
 import { explain } from './explain.ts'
 import * as intake from './intake.ts'
@@ -49,7 +50,15 @@ export async function openLedger(database: Database, environment: string, { lost
 
     knownKeys: (course: string, keys: readonly Buffer[]) => knownKeys(db, environment, course, keys),
 
-    prepareAttempt: (pipeline: string, size: number) => attempts.prepareAttempt(db, { environment, pipeline, size }),
+    prepareAttempt: (pipeline: string, size: number, { canary = false } = {}) =>
+      attempts.prepareAttempt(db, { environment, pipeline, size, canary }),
+    /** Pauses a course after two unknown outcomes in a row, and takes back what was about to follow. */
+    pauseAfterTwoUnknown: (courseUuid: string, ms: number) =>
+      db.transaction(async (sql) => {
+        const paused = await pauseAfterTwoUnknown(sql, environment, courseUuid, ms)
+        if (paused) await attempts.dropPrepared(sql, environment, courseUuid, 'the course is paused')
+        return paused
+      }),
     loadBatch: (attemptId: number) => attempts.loadBatch(db, attemptId),
     passDoor: (door: attempts.Door) => attempts.passDoor(db, door),
     dropAttempt: (attemptId: number, why: string, waitMs: number) => attempts.dropAttempt(db, attemptId, why, waitMs),
@@ -82,6 +91,7 @@ export async function openLedger(database: Database, environment: string, { lost
           (move) => !news.claims.some((each) => each.issuanceId === move.id) || claimed.has(move.id),
         )
         const moved = await report.moveIssuances(sql, standing)
+        await attempts.dropAttemptsWithout(sql, [...moved])
         const surplus = await report.noteSurplus(sql, environment, news.surplus)
         for (const [course, name] of news.certificateNames)
           await report.learnCertificateName(sql, environment, course, name)

@@ -46,7 +46,8 @@ export function matchItems<Item extends MatchItem>(
       couldOwn(candidate, item),
     )
     const unclaimed = possible.filter((each) => each.claimedKey === null && !taken.has(each.id))
-    const free = unclaimed.filter((each) => watchedStates.includes(each.state))
+    // A row that was proven absent waits to be sent again: what shows up before it goes out is its own.
+    const free = unclaimed.filter((each) => each.state === 'pending' || watchedStates.includes(each.state))
     // One that waits for a person was sent as well: what comes late may be its item.
     const held = unclaimed.some((each) => each.state === 'held')
     if (free.length > 1 || (free.length === 1 && held)) return { kind: 'ambiguous', issuances: free, item }

@@ -19,7 +19,7 @@ export function newsOf(findings: readonly Finding<SeenItem>[]): ReportNews {
         news.moves.push(
           ...holdMoves(
             issuance.id,
-            issuance.state,
+            backInDoubt(news, issuance, finding.item),
             'one report item fits two credentials of this person',
             finding.item,
           ),
@@ -32,11 +32,12 @@ export function newsOf(findings: readonly Finding<SeenItem>[]): ReportNews {
 function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void {
   const differing = differingOf(issuance, item)
   news.claims.push({ issuanceId: issuance.id, key: item.key, fingerprint: item.fingerprint })
+  const state = backInDoubt(news, issuance, item)
   if (differing.length > 0) {
     news.moves.push(
       ...holdMoves(
         issuance.id,
-        issuance.state,
+        state,
         `the report shows other values than were sent for: ${differing.join(', ')}`,
         item,
       ),
@@ -45,8 +46,15 @@ function takeClaim(news: ReportNews, issuance: Candidate, item: SeenItem): void 
   }
   // Whatever its label says, an item that is ours proves that the service has the request.
   const found: Move[] =
-    issuance.state === 'unconfirmed' ? [move(issuance.id, 'unconfirmed', 'requested', 'found in the report', item)] : []
-  news.moves.push(...found, ...stepsFor(issuance.id, found.length > 0 ? 'requested' : issuance.state, item))
+    state === 'unconfirmed' ? [move(issuance.id, 'unconfirmed', 'requested', 'found in the report', item)] : []
+  news.moves.push(...found, ...stepsFor(issuance.id, found.length > 0 ? 'requested' : state, item))
+}
+
+/** A row that was proven absent and is about to be sent again, and here is its item after all: it must not go out. */
+function backInDoubt(news: ReportNews, issuance: Candidate, item: SeenItem): State {
+  if (issuance.state !== 'pending') return issuance.state
+  news.moves.push(move(issuance.id, 'pending', 'unconfirmed', 'the report shows it after all', item))
+  return 'unconfirmed'
 }
 
 function differingOf(issuance: Candidate, item: SeenItem): string[] {

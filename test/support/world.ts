@@ -107,7 +107,7 @@ export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
       },
     },
     reconcile: { every: '100ms', slowest: '500ms', grace: '1s', refusedGrace: '200ms', ...options.reconcile },
-    ...(options.invitations && { invitations: options.invitations }),
+    invitations: { canary: false, pause: '300ms', ...options.invitations },
   }
 }
 

@@ -7,7 +7,6 @@ import { speakable } from '#src/check/speakable.ts'
 import { countIn, needsPersonStates } from '#src/issuance/state.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import { parseDuration } from '#src/time/duration.ts'
-import type { RunningWorker } from '../doing.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { type Followed, followRun } from '../follow-run.ts'
 import { openProgress } from '../progress.ts'
@@ -42,7 +41,7 @@ export async function issueFile(
   path: string,
   options: { pipeline: string; wait?: boolean; json?: boolean; timeoutMs: number | null },
 ): Promise<ExitCode> {
-  await using worker = await ownWorker(cli, app)
+  await using worker = await cli.doing.startWorker(app)
   const away = worker ? await serviceFault(app) : null
   if (away) {
     say(cli, away.message)
@@ -66,10 +65,10 @@ export async function issueFile(
     timeoutMs: options.timeoutMs,
     signal: cli.signal,
     progress,
-    own: worker?.running ?? null,
+    own: worker,
   })
   progress.end()
-  await worker?.running.stop()
+  await worker?.stop()
   if (followed.run.state === 'published') await bringResults(cli, app, run.id, worker !== null)
   return await tellEnd(cli, app, followed, options)
 }
@@ -83,11 +82,6 @@ async function serviceFault(app: App): Promise<Error | null> {
     if (error instanceof Error && exitCodeOf(error) === exitCode.service) return error
     throw error
   }
-}
-
-async function ownWorker(cli: Cli, app: App): Promise<(AsyncDisposable & { running: RunningWorker }) | null> {
-  const running = await cli.doing.startWorker(app)
-  return running && { running, [Symbol.asyncDispose]: async () => void (await running.stop()) }
 }
 
 /** The results as they stand now. Another process's worker writes them when it hears that they are wanted. */

@@ -23,6 +23,7 @@ CREATE TABLE course (
   batch_limit      integer,              -- the size that worked after the service called one too large
   paused_until     timestamptz,
   pause_reason     text,
+  canary_since     timestamptz NOT NULL DEFAULT '-infinity',  -- batches are of one until a call sent after this was accepted
   PRIMARY KEY (environment, course_uuid)
 );
 
@@ -74,7 +75,7 @@ CREATE TABLE lifecycle_step (
   PRIMARY KEY (from_state, to_state)
 );
 INSERT INTO lifecycle_step VALUES
-  ('pending', 'sending'),
+  ('pending', 'sending'), ('pending', 'unconfirmed'),
   ('sending', 'requested'), ('sending', 'unconfirmed'), ('sending', 'failed'),
   ('unconfirmed', 'requested'), ('unconfirmed', 'pending'), ('unconfirmed', 'held'),
   ('requested', 'in_progress'), ('requested', 'held'),

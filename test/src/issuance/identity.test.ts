@@ -61,6 +61,7 @@ describe('hashing', () => {
 
   test.each([
     [{ a: 'b', c: 'd' }, { a: 'b1:c;1:d' }],
+    [{ a: 'b', c: 'd' }, { a: 'b;c;d' }],
     [{ a: '1:b;' }, { a: '', '1:b;': '' }],
     [{ ab: 'c' }, { a: 'bc' }],
   ])('%j is not %j, whatever separators a value holds', (one, other) => {

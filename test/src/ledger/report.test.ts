@@ -1,6 +1,7 @@
 // What the report shows becomes claims and states: one item for one issuance, and never a step back.
 
 import { expect, test } from 'vitest'
+import type { ReportNews } from '#src/ledger/ledger.ts'
 import type { ReportItemShown } from '#src/reconcile/read-item.ts'
 import { aCourse, aRecipient, aReportItem, recipients } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -89,8 +90,8 @@ describeWithDatabase('an item of the report', () => {
     await ledger.scan([shown()])
     await ledger.scan([shown({ public_verifier_link: 'https://verify.example.org/1' })])
     expect(await one(ledger)).toMatchObject({ state: 'issued', link: 'https://verify.example.org/1' })
-    await ledger.scan([shown()])
-    expect(await one(ledger)).toMatchObject({ link: 'https://verify.example.org/1' })
+    await ledger.scan([shown({ revoked_date: '2026-03-02' })])
+    expect(await one(ledger)).toMatchObject({ state: 'revoked', link: 'https://verify.example.org/1' })
   })
 
   test('that is revoked is revoked', async () => {
@@ -146,6 +147,9 @@ describeWithDatabase('an item of the report', () => {
   })
 })
 
+const toHeld = { to: 'held', event: 'test', reason: 'test', evidence: {}, fields: null } as const
+const noNews: ReportNews = { claims: [], upgrades: [], moves: [], surplus: [], certificateNames: [] }
+
 describeWithDatabase('a claim', () => {
   test('by fingerprint is upgraded when the item has an id, and is still one item', async () => {
     await using ledger = await sentOne()
@@ -167,13 +171,7 @@ describeWithDatabase('a claim', () => {
     await ledger.publish(recipients(2))
     await ledger.answer(await ledger.send(), { class: 'accepted' })
     const claim = (issuanceId: number, key: string) =>
-      ledger.ledger.applyReport({
-        claims: [{ issuanceId, key, fingerprint: 'f' }],
-        upgrades: [],
-        moves: [],
-        surplus: [],
-        certificateNames: [],
-      })
+      ledger.ledger.applyReport({ ...noNews, claims: [{ issuanceId, key, fingerprint: 'f' }] })
     const all = await Promise.all([claim(1, 'x'), claim(2, 'x'), claim(1, 'y'), claim(2, 'x'), claim(1, 'x')])
     expect(all.reduce((sum, each) => sum + each.claimed, 0)).toBeLessThanOrEqual(2)
     expect(await claim(2, 'x')).toMatchObject({ claimed: 0 })
@@ -185,17 +183,23 @@ describeWithDatabase('a claim', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
     await ledger.answer(await ledger.send(), { class: 'accepted' })
-    const move = { from: 'requested', to: 'held', event: 'test', reason: 'test', evidence: {}, fields: null } as const
-    const news = (id: number) => ({
+    const news = (id: number): ReportNews => ({
+      ...noNews,
       claims: [{ issuanceId: id, key: 'x', fingerprint: 'f' }],
-      upgrades: [],
-      moves: [{ id, ...move }],
-      surplus: [],
-      certificateNames: [] as [string, string][],
+      moves: [{ id, from: 'requested', ...toHeld }],
     })
     expect(await ledger.ledger.applyReport(news(1))).toMatchObject({ claimed: 1, moved: 1 })
     expect(await ledger.ledger.applyReport(news(2))).toMatchObject({ claimed: 0, moved: 0 })
     expect(await ledger.states()).toEqual(['held', 'requested'])
+  })
+})
+
+describeWithDatabase('a move', () => {
+  test('from a state in which the row no longer is does nothing', async () => {
+    await using ledger = await sentOne('accepted')
+    const moves = [{ id: 1, from: 'in_progress' as const, ...toHeld }]
+    expect(await ledger.ledger.applyReport({ ...noNews, moves })).toMatchObject({ moved: 0 })
+    expect(await ledger.states()).toEqual(['requested'])
   })
 })
 
@@ -214,6 +218,13 @@ describeWithDatabase('the name of a course', () => {
     expect(await ledger.states()).toEqual(['issued', 'issued', 'unconfirmed'])
     await ledger.scan([aReportItem(aRecipient(3))])
     expect(await ledger.states()).toEqual(['issued', 'issued', 'issued'])
+  })
+
+  test('is learned once: what comes later does not change it', async () => {
+    await using ledger = await openTestLedger()
+    for (const name of ['Welding', 'Cooking'])
+      await ledger.ledger.applyReport({ ...noNews, certificateNames: [[aCourse, name]] })
+    expect(await nameOf(ledger)).toEqual({ name: 'Welding' })
   })
 
   test('is not learned while items disagree', async () => {

@@ -106,6 +106,8 @@ describeWithDatabase('results', () => {
     expect(await ledger.ledger.wantedVersion(run)).toBe(1)
     await ledger.ledger.noteTold(run, 1)
     expect(await ledger.ledger.wantedVersion(run)).toBeNull()
+    await jobGone(ledger, 'write_back')
+    expect(await ledger.ledger.takeWriteBacks()).toEqual([])
   })
 
   test('that changed while the first file was being written are told again', async () => {

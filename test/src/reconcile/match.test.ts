@@ -28,7 +28,7 @@ describe('an item that nobody has claimed', () => {
     ['requested', 'claim of 1'],
     ['in_progress', 'claim of 1'],
     ['sending', 'foreign'],
-    ['pending', 'foreign'],
+    ['pending', 'claim of 1'],
     ['held', 'foreign'],
     ['failed', 'foreign'],
     ['issued', 'foreign'],

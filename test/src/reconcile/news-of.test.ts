@@ -120,6 +120,13 @@ describe('the news of items that do not add up', () => {
     expect(stepsOf(found)).toEqual(['1: requested held'])
   })
 
+  test('leaves the second of two on one page to the next reading, when the first is known to be claimed', () => {
+    const found = news([aSeenItem('x'), aSeenItem('y')], [aCandidate(1)])
+    expect(found.claims.map((claim) => claim.key)).toEqual(['x'])
+    expect(found.surplus.map((item) => item.key)).toEqual(['y'])
+    expect(stepsOf(found)).toEqual(['1: requested requested'])
+  })
+
   test('counts a second item of a settled row and leaves its state', () => {
     const found = news([aSeenItem('y')], [aCandidate(1, { claimedKey: 'x', state: 'issued' })])
     expect(found.surplus).toHaveLength(1)

@@ -75,7 +75,7 @@ describeWithDatabase('a reading of the report', () => {
     ],
     [
       'takes the first promise: what is new in between need not be seen',
-      [pageOf(young, 'more', 4), pageOf(old, 'complete', 9)],
+      [pageOf(young, 'more', 4), pageOf([on(5, since), ...old], 'complete', 9)],
       true,
       2,
     ],

@@ -1,0 +1,52 @@
+// A course that was never sent to, or was paused after trouble, gets one recipient alone first. What is wrong with a course is then
+// wrong for one person, and what is sent later and accepted is the positive control that an unknown outcome needs.
+
+import type { Sql } from '#src/database/database.ts'
+
+/**
+ * The rows that may go out together: all of them once the course has accepted a call since it was last doubted; one while nobody
+ * is on the way; none while the one is.
+ */
+export async function heldToCanary<Row extends { course: string }>(
+  sql: Sql,
+  environment: string,
+  rows: Row[],
+): Promise<Row[]> {
+  const [first] = rows
+  if (!first) return []
+  const { rows: found } = await sql.query<{ trusted: boolean; busy: boolean }>(
+    `SELECT coalesce(bool_or(a.outcome = 'accepted' AND a.sending_at > coalesce(c.canary_since, '-infinity')), false) AS trusted,
+            coalesce(bool_or(a.phase IN ('prepared', 'sending')), false) AS busy
+     FROM attempt a LEFT JOIN course c ON c.environment = a.environment AND c.course_uuid = a.course_uuid
+     WHERE a.environment = $1 AND a.course_uuid = $2`,
+    [environment, first.course],
+  )
+  if (found[0]?.trusted) return rows
+  return found[0]?.busy ? [] : rows.slice(0, 1)
+}
+
+/**
+ * Pauses the course when its last two calls both ended unknown, and sets it back to a canary: while a service is in trouble, more
+ * calls make only more doubt. A call whose worker died says nothing about the service and is not counted.
+ * @returns whether it was paused now
+ */
+export async function pauseAfterTwoUnknown(
+  sql: Sql,
+  environment: string,
+  courseUuid: string,
+  ms: number,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `INSERT INTO course AS c (environment, course_uuid, paused_until, pause_reason, canary_since)
+     SELECT $1, $2, clock_timestamp() + make_interval(secs => $3), 'two calls in a row had an unknown outcome; the report is asked, and one recipient alone goes first', clock_timestamp()
+     FROM (SELECT a.outcome FROM attempt a LEFT JOIN course k ON k.environment = a.environment AND k.course_uuid = a.course_uuid
+           WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'ended' AND a.error_code IS DISTINCT FROM 'WORKER_DIED'
+             AND a.sending_at > coalesce(k.canary_since, '-infinity')
+           ORDER BY a.ended_at DESC LIMIT 2) last
+     HAVING count(*) = 2 AND bool_and(last.outcome = 'unknown')
+     ON CONFLICT (environment, course_uuid) DO UPDATE
+       SET paused_until = excluded.paused_until, pause_reason = excluded.pause_reason, canary_since = excluded.canary_since`,
+    [environment, courseUuid, ms / 1_000],
+  )
+  return rowCount > 0
+}
