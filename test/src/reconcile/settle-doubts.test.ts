@@ -49,6 +49,25 @@ describeWithDatabase('an unknown outcome', () => {
     expect((await ledger.standing())[0]).toMatchObject({ resends: 0 })
   })
 
+  test('that shows up when it is about to be sent again is adopted, and the batch that held it is dropped', async () => {
+    await using ledger = await withControl()
+    await look(ledger, [2])
+    await look(ledger, [2])
+    const attempt = await ledger.ledger.prepareAttempt('spring', 100)
+    expect(attempt).not.toBeNull()
+    await ledger.scan([aReportItem(aRecipient(1)), aReportItem(aRecipient(2))])
+    expect(await ledger.states()).toEqual(['issued', 'issued'])
+    expect(await ledger.ledger.loadBatch(attempt ?? 0)).toBeNull()
+    const [found] = await ledger.ledger.explain({ id: 1 })
+    expect(found?.history.map((line) => line.to).slice(-5)).toEqual([
+      'pending',
+      'unconfirmed',
+      'requested',
+      'in_progress',
+      'issued',
+    ])
+  })
+
   test('that shows up after it was sent again is one credential and one for a person to look at', async () => {
     await using ledger = await withControl()
     await look(ledger, [2])
