@@ -115,6 +115,12 @@ export const fileSchema = z.strictObject({
         })
         .prefault({})
         .describe('The limits of the service. Lower them to leave room for others that use the same key.'),
+      formerAddresses: z
+        .array(z.url())
+        .default([])
+        .describe(
+          'Earlier base addresses of the same account, when the service has moved. Another account needs another database.',
+        ),
     })
     .describe('The credential service.'),
   pipelines: z
@@ -150,7 +156,7 @@ export const fileSchema = z.strictObject({
       deadline: duration('90s').describe(
         'How long one call may take. After that its outcome is unknown and the report is asked.',
       ),
-      concurrency: z.int().min(1).max(8).default(4).describe('Calls at the same time.'),
+      concurrency: z.int().min(1).max(4).default(4).describe('Calls at the same time.'),
       canary: z
         .boolean()
         .default(true)

@@ -20,7 +20,7 @@ export async function intake(tools: IntakeTools, { runId }: { runId: string }): 
 async function readRun(tools: IntakeTools, runId: string): Promise<void> {
   const { ledger, log } = tools
   const run = await ledger.findRun(runId)
-  if (run?.state !== 'received') return
+  if (run?.state !== 'received' || run.environment !== ledger.environment) return
   try {
     await stageAndPublish(tools, run)
   } catch (error) {

@@ -9,6 +9,8 @@ import type { Tools } from './tools.ts'
 
 /** A batch that was held up between door and call goes stale: by then another worker may have taken it for lost. */
 const doorFreshMs = 5_000
+/** A pipeline does not come back by itself; `check` names it. */
+const strandedMs = 60_000
 const pauseNotReadyMs = 5 * 60_000
 const pauseKeysMs = 60_000
 
@@ -16,7 +18,12 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   const { ledger, issuer, courses, tuning, clock, log } = tools
   const batch = await ledger.loadBatch(attemptId)
   if (!batch) return done()
-  const pipeline = tools.pipelines.named(batch.pipeline)
+  const pipeline = tools.pipelines.find(batch.pipeline)
+  if (!pipeline) {
+    const why = `the configuration no longer has the pipeline ${batch.pipeline}; bring it back under the same name`
+    await ledger.dropAttempt(attemptId, why, strandedMs)
+    return done()
+  }
 
   const whyNot = await courses.whyNotReady(batch.courseUuid)
   if (whyNot) return giveBack(tools, attemptId, batch.courseUuid, whyNot)

@@ -20,7 +20,7 @@ export async function sweepNow(tools: Tools): Promise<Verdict> {
 
 /** One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one. */
 export async function sweep(tools: Tools): Promise<Swept> {
-  const { ledger, queues, log, environment } = { ...tools, environment: tools.ledger.environment }
+  const { ledger, queues, log } = tools
   const lost = await ledger.loseAttempts(tools.exclusive ? tools.instance : null)
   for (const attempt of lost) log.event('attempt.lost', { attempt })
   if (lost.length > 0) await ledger.hurryPoller(0)
@@ -28,7 +28,7 @@ export async function sweep(tools: Tools): Promise<Swept> {
   let asked = 0
   for (const runId of await ledger.takeRunsToRead()) asked += Number(await queues.ask('intake', { runId }))
   asked += await prepareBatches(tools)
-  if (await ledger.takePoll()) asked += Number(await queues.ask('reconcile', { environment }))
+  if (await ledger.takePoll()) asked += Number(await queues.ask('reconcile', { environment: ledger.environment }))
   await ledger.settleRuns()
   for (const runId of await ledger.takeWriteBacks()) asked += Number(await queues.ask('write-back', { runId }))
   if (asked > 0) log.event('sweep.asked', { count: asked })

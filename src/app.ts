@@ -41,7 +41,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
   const database = openDatabase(storage.url)
   stack.defer(() => database.close())
   await migrate(database, randomBytes(32))
-  await pinServiceAddress(database, settings.baseUrl, service.environment)
+  const { environment, formerAddresses } = service
+  await pinServiceAddress(database, { baseUrl: settings.baseUrl, environment, formerAddresses })
   const ledger = await openLedger(database, service.environment, tuning)
 
   const gates = openGates(service.limits, clock)
@@ -50,9 +51,10 @@ export async function openApp(settings: Settings, around: Surroundings) {
   const issuer = openIssuer({ baseUrl, key, secret, gates, clock, random: around.random })
   stack.defer(() => issuer.close())
 
+  // A queue for each environment: a job of one must never be done by a worker of the other.
   const backend: QueueBackend = settings.redisUrl
-    ? { kind: 'redis', url: settings.redisUrl.reveal(), prefix: `credsync-${ledger.id}` }
-    : { kind: 'postgres', url: storage.url, schema: 'credsync_queue' }
+    ? { kind: 'redis', url: settings.redisUrl.reveal(), prefix: `credsync-${ledger.id}-${service.environment}` }
+    : { kind: 'postgres', url: storage.url, schema: `credsync_queue_${service.environment}` }
   const queues = await openQueues({ backend, clock, onFault: (where, error) => log.event('fault', { where, error }) })
   stack.defer(async () => void (await queues.stop(0)))
 

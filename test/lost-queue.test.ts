@@ -41,11 +41,11 @@ describe('a run whose queue is deleted in the middle', () => {
       await using world = await openWorld(options)
       await runThrough(world, async () => {
         const { rows } = await world.app.database.query<{ name: string }>(
-          `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'credsync_queue' AND column_name = 'queue_id'
-           UNION SELECT table_name FROM information_schema.tables WHERE table_schema = 'credsync_queue' AND table_name LIKE '%job%'`,
+          `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'credsync_queue_development' AND column_name = 'queue_id'
+           UNION SELECT table_name FROM information_schema.tables WHERE table_schema = 'credsync_queue_development' AND table_name LIKE '%job%'`,
         )
         expect(rows.length).toBeGreaterThan(0)
-        for (const { name } of rows) await world.app.database.query(`DELETE FROM credsync_queue."${name}"`)
+        for (const { name } of rows) await world.app.database.query(`DELETE FROM credsync_queue_development."${name}"`)
       })
     })
   })

@@ -23,6 +23,7 @@ export async function checkApp(app: App): Promise<Check[]> {
   checks.push(token)
   // Without a token every further question to the service would only repeat this fault.
   if (token.ok) for (const name of app.pipelines.names) checks.push(...(await checkPipeline(app, name)))
+  checks.push(...(await checkStranded(app)))
   if (app.pipelines.names.length === 0)
     checks.push({
       what: 'pipelines',
@@ -30,6 +31,16 @@ export async function checkApp(app: App): Promise<Check[]> {
       sentence: 'there is none. Add one under pipelines; config/credsync.example.yaml shows how',
     })
   return checks
+}
+
+/** Rows of a pipeline that was renamed or removed wait for ever, and nothing else would say so. */
+async function checkStranded({ ledger, pipelines }: App): Promise<Check[]> {
+  const stranded = (await ledger.unsentByPipeline()).filter(({ pipeline }) => !pipelines.find(pipeline))
+  return stranded.map(({ pipeline, rows }) => ({
+    what: `pipeline ${pipeline}`,
+    ok: false,
+    sentence: `${rows} rows of it are still to be sent, and the configuration no longer has it. Bring it back under the same name`,
+  }))
 }
 
 async function checkDatabase({ database, storage }: App): Promise<Check> {

@@ -85,13 +85,13 @@ async function pickRows(sql: Sql, of: { environment: string; pipeline: string; s
   return sameAsFirst.slice(0, Math.min(of.size, free[0]?.cap ?? of.size))
 }
 
-/** The batch of an attempt that still stands before the door; null when it has gone through or was dropped. */
-export async function loadBatch(sql: Sql, attemptId: number): Promise<Batch | null> {
+/** The batch of an attempt of this environment that still stands before the door; null when it has gone through or was dropped. */
+export async function loadBatch(sql: Sql, environment: string, attemptId: number): Promise<Batch | null> {
   const { rows } = await sql.query<Omit<Batch, 'recipients'> & { recipients: Batch['recipients'] | null }>(
     `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline,
             (SELECT json_agg(i.recipient ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS recipients
-     FROM attempt a WHERE a.id = $1 AND a.phase = 'prepared'`,
-    [attemptId],
+     FROM attempt a WHERE a.id = $1 AND a.environment = $2 AND a.phase = 'prepared'`,
+    [attemptId, environment],
   )
   return rows[0]?.recipients ? { ...rows[0], recipients: rows[0].recipients } : null
 }
@@ -111,13 +111,13 @@ const deadlineMarginMs = 15_000
  * The door: `sending` is committed here, before anything leaves. On the database's clock.
  * @returns false when the attempt is no longer prepared: somebody else went through, so nothing may be sent
  */
-export async function passDoor(database: Database, door: Door): Promise<boolean> {
+export async function passDoor(database: Database, environment: string, door: Door): Promise<boolean> {
   return database.transaction(async (sql) => {
     const { rows } = await sql.query<{ size: number; at: Date }>(
       `UPDATE attempt SET phase = 'sending', sending_at = clock_timestamp(), instance = $2, request_sha256 = $3,
          deadline_at = clock_timestamp() + make_interval(secs => $4)
-       WHERE id = $1 AND phase = 'prepared' RETURNING size, sending_at AS at`,
-      [door.attemptId, door.instance, door.requestSha256, (door.deadlineMs + deadlineMarginMs) / 1_000],
+       WHERE id = $1 AND environment = $5 AND phase = 'prepared' RETURNING size, sending_at AS at`,
+      [door.attemptId, door.instance, door.requestSha256, (door.deadlineMs + deadlineMarginMs) / 1_000, environment],
     )
     if (!rows[0]) return false
     const moved = await sql.query(

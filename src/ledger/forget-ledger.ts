@@ -1,4 +1,4 @@
-// Empties a ledger that was only ever a demonstration's.
+// Empties a ledger that was only ever a demonstration's, and so of the development environment.
 
 import type { Database } from '#src/database/database.ts'
 
@@ -7,10 +7,10 @@ export async function forgetLedger(database: Database): Promise<boolean> {
   const session = await database.session()
   try {
     const { rows } = await session.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtextextended('credsync:worker', 0)) AS free`,
+      `SELECT pg_try_advisory_lock(hashtextextended('credsync:development:worker', 0)) AS free`,
     )
     if (!rows[0]?.free) return false
-    await session.query('DROP SCHEMA IF EXISTS credsync, credsync_queue CASCADE')
+    await session.query('DROP SCHEMA IF EXISTS credsync, credsync_queue_development CASCADE')
     return true
   } finally {
     await session.release()

@@ -59,8 +59,8 @@ export async function openLedger(database: Database, environment: string, { lost
         if (paused) await attempts.dropPrepared(sql, environment, courseUuid, 'the course is paused')
         return paused
       }),
-    loadBatch: (attemptId: number) => attempts.loadBatch(db, attemptId),
-    passDoor: (door: attempts.Door) => attempts.passDoor(db, door),
+    loadBatch: (attemptId: number) => attempts.loadBatch(db, environment, attemptId),
+    passDoor: (door: attempts.Door) => attempts.passDoor(db, environment, door),
     dropAttempt: (attemptId: number, why: string, waitMs: number) => attempts.dropAttempt(db, attemptId, why, waitMs),
     countOpenAttempts: () => attempts.countOpenAttempts(db, environment),
     endAttempt: (attemptId: number, end: outcomes.AttemptEnd, disposal: outcomes.Disposal) =>
@@ -110,6 +110,7 @@ export async function openLedger(database: Database, environment: string, { lost
     takeAttemptsToSend: () => work.takeAttemptsToSend(db, environment, lostAfterMs),
     takePoll: () => work.takePoll(db, environment, lostAfterMs),
     takeWriteBacks: () => work.takeWriteBacks(db, environment, lostAfterMs),
+    unsentByPipeline: () => work.unsentByPipeline(db, environment),
     forgetAsked: () => work.forgetAsked(db, environment),
     pipelinesWithDueRows: () => work.pipelinesWithDueRows(db, environment),
 
@@ -140,7 +141,7 @@ export async function openLedger(database: Database, environment: string, { lost
       }
     },
     /** Takes a named lock for as long as the session lives, or null when somebody else holds it. */
-    holdLock: (name: string): Promise<Session | null> => takeLock(db, `credsync:${name}`, false),
+    holdLock: (name: string): Promise<Session | null> => takeLock(db, `credsync:${environment}:${name}`, false),
   }
 }
 

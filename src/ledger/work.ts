@@ -56,6 +56,15 @@ export async function pipelinesWithDueRows(sql: Sql, environment: string): Promi
   return rows.map((row) => row.pipeline)
 }
 
+/** Pipelines with rows still to be sent, and how many. */
+export async function unsentByPipeline(sql: Sql, environment: string): Promise<{ pipeline: string; rows: number }[]> {
+  const { rows } = await sql.query<{ pipeline: string; rows: number }>(
+    `SELECT pipeline, count(*) AS rows FROM issuance WHERE environment = $1 AND state = 'pending' GROUP BY pipeline ORDER BY pipeline`,
+    [environment],
+  )
+  return rows
+}
+
 /** At the start of the only worker there is: no job of an earlier one is alive, so everything due is asked for anew. */
 export async function forgetAsked(sql: Sql, environment: string): Promise<void> {
   await sql.query('UPDATE run SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [environment])

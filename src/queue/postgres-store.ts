@@ -12,7 +12,8 @@ export interface PostgresQueueBackend {
   kind: 'postgres'
   url: string
   /** Where BullMQ keeps its tables. */
-  schema: 'credsync_queue'
+  /** Small letters and underscores. */
+  schema: string
 }
 
 /** For a pool to end its connections; a server that is gone never lets it. */

@@ -50,8 +50,8 @@ describeWithDatabase('a ledger', () => {
 
   test('never lets a service address change its environment', async () => {
     await using ledger = await openTestLedger()
-    const pin = (environment: string, url = 'https://api.example.org') =>
-      pinServiceAddress(ledger.database, url, environment)
+    const pin = (environment: string, baseUrl = 'https://api.example.org') =>
+      pinServiceAddress(ledger.database, { baseUrl, environment, formerAddresses: [] })
     await pin('development')
     await pin('development')
     await pin('production', 'https://live.example.org')
@@ -59,5 +59,16 @@ describeWithDatabase('a ledger', () => {
     expect(fault).toBeInstanceOf(EnvironmentMixedError)
     expect(fault.message).toContain('has used it as development')
     await expect(pin('development', 'https://live.example.org')).rejects.toThrow(EnvironmentMixedError)
+  })
+
+  test('takes a second account for one environment only when it is said to be the same one, moved', async () => {
+    await using ledger = await openTestLedger()
+    const pin = (baseUrl: string, formerAddresses: string[] = []) =>
+      pinServiceAddress(ledger.database, { baseUrl, environment: 'development', formerAddresses })
+    await pin('https://old.example.org')
+    await expect(pin('https://new.example.org')).rejects.toThrow('service.formerAddresses')
+    await pin('https://new.example.org', ['https://old.example.org'])
+    await pin('https://new.example.org', ['https://old.example.org'])
+    await expect(pin('https://new.example.org')).rejects.toThrow(EnvironmentMixedError)
   })
 })
