@@ -3,8 +3,10 @@
 import { Command, CommanderError } from 'commander'
 import { speakable } from '#src/check/speakable.ts'
 import { checkCommand } from './commands/check.ts'
+import { resolveCommand, retryCommand } from './commands/decide.ts'
 import { demoCommand } from './commands/demo.ts'
 import { explainCommand } from './commands/explain.ts'
+import { heldCommand } from './commands/held.ts'
 import { type IssueOptions, issueCommand } from './commands/issue.ts'
 import { reconcileCommand } from './commands/reconcile.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
@@ -37,6 +39,8 @@ export async function runCommandLine(cli: Cli): Promise<ExitCode> {
 
 function describe(cli: Cli, end: (code: ExitCode) => void): Command {
   const config = ['--config <path>', 'the configuration file (default: config/credsync.yaml)'] as const
+  const by = ['--by <name>', 'who decides (default: you)'] as const
+  const why = ['--why <text>', 'why, for the history'] as const
   const json = ['--json', 'make stdout one JSON document'] as const
   const program = new Command('credsync')
     .description('Turns course results into issued credentials, once each.')
@@ -84,6 +88,31 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .option(...json)
     .option(...config)
     .action(async (options: { json?: boolean; config?: string }) => end(await reconcileCommand(cli, options)))
+  command('held', 'the rows that need a decision, with the evidence and the answers there are')
+    .option(...json)
+    .option(...config)
+    .action(async (options: { json?: boolean; config?: string }) => end(await heldCommand(cli, options)))
+  command('resolve', 'decide held rows: the service has the request, or it does not')
+    .argument('<ids...>', 'issuance ids, such as i42')
+    .option('--sent', 'the service has it: follow it in the report, send nothing')
+    .option('--not-sent', 'the service does not have it: send it, as if for the first time')
+    .option(...by)
+    .option(...why)
+    .option(...json)
+    .option(...config)
+    .action(async (ids: string[], options: Parameters<typeof resolveCommand>[2]) =>
+      end(await resolveCommand(cli, ids, options)),
+    )
+  command('retry', 'send failed rows again')
+    .argument('[ids...]', 'issuance ids, such as i42')
+    .option('--run <id>', 'every failed row of a run')
+    .option(...by)
+    .option(...why)
+    .option(...json)
+    .option(...config)
+    .action(async (ids: string[], options: Parameters<typeof retryCommand>[2]) =>
+      end(await retryCommand(cli, ids, options)),
+    )
   command('sandbox', 'the built-in sandbox of the service, for trying things')
     .option('--port <n>', 'the port to listen on (default: any free one)')
     .action(async (options: { port?: string }) => end(await sandboxCommand(cli, options)))

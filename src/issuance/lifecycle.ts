@@ -12,8 +12,8 @@ export const steps: Readonly<Record<State, readonly State[]>> = {
   in_progress: ['issued', 'rejected', 'failed', 'held'],
   issued: ['revoked'],
   rejected: [],
-  failed: [],
-  held: [],
+  failed: ['pending'],
+  held: ['requested', 'pending'],
   revoked: [],
 }
 

@@ -6,10 +6,12 @@ import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
 import { pauseAfterTwoUnknown } from './canary.ts'
 import * as courses from './courses.ts'
+import * as decisions from './decisions.ts'
 import { explain } from './explain.ts'
 import * as intake from './intake.ts'
 import { knownKeys } from './known-keys.ts'
 import * as outcomes from './outcomes.ts'
+import { prepareAttempt } from './prepare.ts'
 import * as report from './report.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
@@ -51,7 +53,7 @@ export async function openLedger(database: Database, environment: string, { lost
     knownKeys: (course: string, keys: readonly Buffer[]) => knownKeys(db, environment, course, keys),
 
     prepareAttempt: (pipeline: string, size: number, { canary = false } = {}) =>
-      attempts.prepareAttempt(db, { environment, pipeline, size, canary }),
+      prepareAttempt(db, { environment, pipeline, size, canary }),
     /** Pauses a course after two unknown outcomes in a row, and takes back what was about to follow. */
     pauseAfterTwoUnknown: (courseUuid: string, ms: number) =>
       db.transaction(async (sql) => {
@@ -127,6 +129,12 @@ export async function openLedger(database: Database, environment: string, { lost
       courses.pauseCourse(db, environment, courseUuid, reason, ms),
     learnedBatchLimit: (pipeline: string) => courses.learnedBatchLimit(db, environment, pipeline),
     pauses: () => courses.pauses(db, environment),
+
+    heldRows: () => decisions.heldRows(db, environment),
+    resolveHeld: (ids: readonly number[], answer: 'sent' | 'not sent', decision: decisions.Decision) =>
+      decisions.resolveHeld(db, environment, ids, answer, decision),
+    retryFailed: (of: { ids: readonly number[] } | { run: string }, decision: decisions.Decision) =>
+      decisions.retryFailed(db, environment, of, decision),
 
     explain: (who: { id: number } | { hashes: readonly Buffer[] }) => explain(db, who),
 

@@ -70,8 +70,13 @@ function takeFollow(news: ReportNews, finding: Extract<Finding<SeenItem>, { kind
 /** Two items for one row: before it is settled a person decides which is which; afterwards the second is counted and shown. */
 function takeSurplus(news: ReportNews, issuance: Candidate, item: SeenItem): void {
   news.surplus.push({ issuanceId: issuance.id, key: item.key, fingerprint: item.fingerprint })
-  if (issuance.claimedKey !== null)
+  if (issuance.claimedKey !== null && !knownToPerson(issuance, item))
     news.moves.push(...holdMoves(issuance.id, issuance.state, 'the report shows two items for this one row', item))
+}
+
+/** Whoever decided about the row has seen this item: it is no reason to ask them once more. */
+function knownToPerson(issuance: Candidate, item: SeenItem): boolean {
+  return issuance.decidedAt !== null && item.firstSeenAt <= issuance.decidedAt
 }
 
 function holdMoves(id: number, state: State, reason: string, item: SeenItem): Move[] {

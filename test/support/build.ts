@@ -107,6 +107,7 @@ export function aCandidate(id: number, more: Partial<Candidate> = {}): Candidate
     firstSentAt: new Date('2026-03-01T12:00:00Z'),
     lastSentAt: new Date('2026-03-01T12:00:00Z'),
     claimedKey: null,
+    decidedAt: null,
     certificateName: null,
     shown: nothingShown,
     ...more,

@@ -80,6 +80,7 @@ INSERT INTO lifecycle_step VALUES
   ('unconfirmed', 'requested'), ('unconfirmed', 'pending'), ('unconfirmed', 'held'),
   ('requested', 'in_progress'), ('requested', 'held'),
   ('in_progress', 'issued'), ('in_progress', 'rejected'), ('in_progress', 'failed'), ('in_progress', 'held'),
+  ('failed', 'pending'), ('held', 'requested'), ('held', 'pending'),   -- by a person only
   ('issued', 'revoked');
 
 CREATE TABLE issuance (
@@ -113,6 +114,7 @@ CREATE TABLE issuance (
   issue_date     text,
   valid_till     text,
   revoked_date   text,
+  decided_at     timestamptz,             -- when a person last decided about it; what the report showed by then was known to them
   surplus_items  integer NOT NULL DEFAULT 0,         -- report items for this person beyond the one we asked for
   UNIQUE (environment, course_uuid, issuance_key),
   CHECK (state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress', 'issued', 'rejected', 'failed', 'held', 'revoked')),

@@ -44,17 +44,26 @@ describe('the lifecycle', () => {
     expect(roadTo(from, to)).toEqual(road)
   })
 
-  test('lets nothing leave a final state but issued to revoked, and nothing leave held', () => {
+  test('lets nothing leave a state of rest but by revocation or by a person', () => {
     const leaving = restingStates.flatMap((from) => steps[from].map((to) => `${from} to ${to}`))
-    expect(leaving).toEqual(['issued to revoked'])
+    expect(leaving.toSorted()).toEqual([
+      'failed to pending',
+      'held to pending',
+      'held to requested',
+      'issued to revoked',
+    ])
   })
 
   test('reaches sending from pending only, so that a row is sent from one place', () => {
     expect(pairs.filter(([from, to]) => to === 'sending' && mayStep(from, to))).toEqual([['pending', 'sending']])
   })
 
-  test('goes back to pending from unconfirmed only', () => {
-    expect(pairs.filter(([from, to]) => to === 'pending' && mayStep(from, to))).toEqual([['unconfirmed', 'pending']])
+  test('goes back to pending from unconfirmed, and by a person from failed and held', () => {
+    expect(pairs.filter(([from, to]) => to === 'pending' && mayStep(from, to))).toEqual([
+      ['unconfirmed', 'pending'],
+      ['failed', 'pending'],
+      ['held', 'pending'],
+    ])
   })
 
   test('says in its error which step does not exist', () => {

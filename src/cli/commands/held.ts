@@ -1,0 +1,30 @@
+// credsync held: the rows that need a decision, with the evidence in plain words and the answers there are.
+
+import type { HeldRow } from '#src/ledger/decisions.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { answer, answerJson, appFor, type Cli, settingsFor } from '../surroundings.ts'
+
+export async function heldCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  const rows = await app.ledger.heldRows()
+  if (options.json) answerJson(cli, { held: rows.map((row) => ({ ...row, id: `i${row.id}` })) })
+  else if (rows.length === 0) answer(cli, 'Nothing is held.')
+  else for (const row of rows) for (const line of heldLines(row)) answer(cli, line)
+  return rows.length > 0 ? exitCode.needsPerson : exitCode.ok
+}
+
+/** Pure. */
+export function heldLines(row: HeldRow): string[] {
+  const sendings = row.sendings === 1 ? 'sent once' : `sent ${row.sendings} times`
+  const shown = row.claimedItem
+    ? `the report shows item ${row.claimedItem} (${row.reportStatus ?? 'no status'}${row.credentialId ? `, credential ${row.credentialId}` : ''})`
+    : `${row.looks} complete readings of the report did not show it`
+  return [
+    `i${row.id}: row ${row.row} of ${row.source} (${row.pipeline}), held since ${row.since.toISOString()}`,
+    `  because ${row.reason ?? 'its outcome is unknown'}`,
+    `  evidence: ${sendings}; ${shown}`,
+    `  Look the person up in the portal. \`credsync explain i${row.id}\` tells the whole story. Then one of:`,
+    `    credsync resolve i${row.id} --sent      the service has this request: follow it, send nothing`,
+    `    credsync resolve i${row.id} --not-sent  the service does not have it: send it, as if for the first time`,
+  ]
+}

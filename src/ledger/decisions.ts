@@ -1,0 +1,124 @@
+// What a person decides: held rows, and failed ones that are to be tried again. Who and why goes into the history.
+
+import type { Database, Sql } from '#src/database/database.ts'
+import type { State } from '#src/issuance/state.ts'
+
+export interface HeldRow {
+  id: number
+  pipeline: string
+  run: string
+  source: string
+  row: number
+  since: Date
+  reason: string | null
+  /** The claimed item, where the row was held because of what it shows. */
+  claimedItem: string | null
+  reportStatus: string | null
+  credentialId: string | null
+  sendings: number
+  looks: number
+}
+
+/** The oldest first. */
+export async function heldRows(sql: Sql, environment: string): Promise<HeldRow[]> {
+  const { rows } = await sql.query<HeldRow>(
+    `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
+            c.item_key AS "claimedItem", i.report_status AS "reportStatus", i.credential_id AS "credentialId", i.looks,
+            (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings
+     FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
+     WHERE i.environment = $1 AND i.state = 'held' ORDER BY i.state_since, i.id`,
+    [environment],
+  )
+  return rows
+}
+
+export interface Decision {
+  by: string
+  why: string
+}
+
+/**
+ * Decides held rows. `sent`: the service has the request, so the report is followed and nothing is sent. `not sent`: it goes out
+ * again as if for the first time: whatever the report shows by then is not its own, and an item that it had claimed is let go.
+ * @returns the ids that were decided; one that is not held (any more) is left out
+ */
+export async function resolveHeld(
+  database: Database,
+  environment: string,
+  ids: readonly number[],
+  answer: 'sent' | 'not sent',
+  decision: Decision,
+): Promise<number[]> {
+  return database.transaction(async (sql) => {
+    const to: State = answer === 'sent' ? 'requested' : 'pending'
+    const moved = await decide(sql, environment, ids, {
+      from: 'held',
+      to,
+      event: `a person decided: ${answer}`,
+      decision,
+    })
+    if (answer === 'not sent') await startOver(sql, moved)
+    return moved
+  })
+}
+
+/**
+ * Sends failed rows again.
+ * @param of the rows, or every failed row of a run
+ */
+export async function retryFailed(
+  database: Database,
+  environment: string,
+  of: { ids: readonly number[] } | { run: string },
+  decision: Decision,
+): Promise<number[]> {
+  return database.transaction(async (sql) => {
+    const ids = 'ids' in of ? of.ids : await failedOf(sql, of.run)
+    const moved = await decide(sql, environment, ids, {
+      from: 'failed',
+      to: 'pending',
+      event: 'a person decided: send again',
+      decision,
+    })
+    await startOver(sql, moved)
+    return moved
+  })
+}
+
+async function decide(
+  sql: Sql,
+  environment: string,
+  ids: readonly number[],
+  step: { from: State; to: State; event: string; decision: Decision },
+): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE issuance SET state = $4, event = $5, evidence = $6, reason = NULL, decided_at = clock_timestamp(), due_at = clock_timestamp()
+     WHERE environment = $1 AND id = ANY($2) AND state = $3 RETURNING id`,
+    [environment, ids, step.from, step.to, step.event, JSON.stringify(step.decision)],
+  )
+  // A run with a row that lives again has not come to rest.
+  const moved = rows.map((row) => row.id)
+  await sql.query('UPDATE run SET settled_at = NULL WHERE id IN (SELECT run_id FROM issuance WHERE id = ANY($1))', [
+    moved,
+  ])
+  return moved
+}
+
+/** A new life at the service: its baseline, its looks and its one automatic re-send begin anew. */
+async function startOver(sql: Sql, ids: readonly number[]): Promise<void> {
+  await sql.query('DELETE FROM claim WHERE issuance_id = ANY($1)', [ids])
+  await sql.query(
+    `UPDATE issuance SET first_sent_at = NULL, last_sent_at = NULL, looks = 0, last_look_at = NULL, resends = 0, batch_cap = 1,
+       report_status = NULL, entity_uuid = NULL, credential_id = NULL, verifier_link = NULL, issue_date = NULL, valid_till = NULL
+     WHERE id = ANY($1)`,
+    [ids],
+  )
+}
+
+async function failedOf(sql: Sql, run: string): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `SELECT id FROM issuance WHERE run_id::text = $1 AND state = 'failed'`,
+    [run],
+  )
+  return rows.map((row) => row.id)
+}
