@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
+import { audit } from './support/auditor.ts'
 import { describeWithDatabase } from './support/database.ts'
 import { openWorld, peopleCsv, timesIssued, type World } from './support/world.ts'
 
@@ -54,5 +55,6 @@ describeWithDatabase('a course', () => {
     expect(await sizesSent(world)).toEqual([1, 10, 10, 1, 10, 10])
     expect([...timesIssued(world.sandbox).values()].filter((times) => times !== 1)).toEqual([])
     expect(timesIssued(world.sandbox).size).toBe(42)
+    await audit(world)
   })
 })

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { audit } from './support/auditor.ts'
 import { describeWithDatabase } from './support/database.ts'
 import { runProgram } from './support/program.ts'
 import { describeWithRedis } from './support/redis.ts'
@@ -65,6 +66,7 @@ async function killAndGoOn(world: World, moment: (typeof moments)[number], redis
   const times = timesIssued(world.sandbox)
   expect([...times.values()].filter((count) => count !== 1)).toEqual([])
   expect(times.size).toBeGreaterThanOrEqual(people)
+  await audit(world)
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
+import { audit } from './support/auditor.ts'
 import { describeWithDatabase } from './support/database.ts'
 import { describeWithRedis } from './support/redis.ts'
 import { openWorld, peopleCsv, timesIssued, type World } from './support/world.ts'
@@ -26,6 +27,7 @@ async function runThrough(world: World, destroy: () => Promise<unknown>): Promis
   }
   expect([...timesIssued(world.sandbox).values()].filter((times) => times !== 1)).toEqual([])
   expect(timesIssued(world.sandbox).size).toBe(people)
+  await audit(world)
 }
 
 const options = { pipeline: { batch: { size: 10 } } }

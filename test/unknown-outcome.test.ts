@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import type { State } from '#src/issuance/state.ts'
 import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
+import { audit } from './support/auditor.ts'
 import { describeWithDatabase } from './support/database.ts'
 import { openWorld, peopleCsv, timesIssued, type World, type WorldOptions } from './support/world.ts'
 
@@ -25,7 +26,8 @@ function atRest(now: { run: { state: string }; states: Record<State, number> } |
   return now?.run.state === 'published' && countIn(now.states, restingStates) === totalOf(now.states)
 }
 
-function everyoneOnce(world: World, people: number): void {
+async function everyoneOnce(world: World, people: number): Promise<void> {
+  await audit(world)
   const times = timesIssued(world.sandbox)
   expect([...times.values()].filter((count) => count !== 1)).toEqual([])
   expect(times.size).toBe(people)
@@ -41,7 +43,7 @@ describeWithDatabase('a call of unknown outcome', () => {
     world.wire.spoil(upload, 'lose-answer')
     const now = await workUntilRest(world, runId)
     expect(now?.states).toMatchObject({ issued: 20 })
-    everyoneOnce(world, 20)
+    await everyoneOnce(world, 20)
     expect(world.wire.seen.filter((path) => path.includes(upload))).toHaveLength(4)
   })
 
@@ -51,7 +53,7 @@ describeWithDatabase('a call of unknown outcome', () => {
     world.wire.spoil(upload, 'lose-request')
     const now = await workUntilRest(world, runId)
     expect(now?.states).toMatchObject({ issued: 20 })
-    everyoneOnce(world, 20)
+    await everyoneOnce(world, 20)
     expect(world.wire.seen.filter((path) => path.includes(upload))).toHaveLength(5)
   })
 
@@ -62,7 +64,7 @@ describeWithDatabase('a call of unknown outcome', () => {
     world.wire.spoil(upload, 'lose-answer')
     const now = await workUntilRest(world, runId)
     expect(now?.states).toMatchObject({ issued: 20 })
-    everyoneOnce(world, 20)
+    await everyoneOnce(world, 20)
   })
 
   test('that is unknown a second time is held for a person, not sent a third time', async () => {
@@ -82,6 +84,7 @@ describeWithDatabase('a call of unknown outcome', () => {
       hashes: [world.app.ledger.hasher.match('email', 'person.7@example.org')],
     })
     expect(one?.history.filter((line) => line.to === 'sending')).toHaveLength(2)
+    await audit(world)
     expect(one).toMatchObject({ state: 'held', reason: 'its outcome is unknown for the second time' })
   })
 
@@ -100,7 +103,7 @@ describeWithDatabase('a call of unknown outcome', () => {
       (await world.app.ledger.explain({ hashes: [world.app.ledger.hasher.match('email', 'person.3@example.org')] })) ??
       []
     expect(failed).toMatchObject({ state: 'failed', reason: expect.stringContaining('Recipient refused') })
-    everyoneOnce(world, now?.states.issued ?? 0)
+    await everyoneOnce(world, now?.states.issued ?? 0)
   })
 
   test('too large is halved at once, and the size that works is remembered', async () => {
@@ -108,7 +111,7 @@ describeWithDatabase('a call of unknown outcome', () => {
     const runId = await world.receive('list.csv', peopleCsv(16))
     const now = await workUntilRest(world, runId)
     expect(now?.states).toMatchObject({ issued: 16 })
-    everyoneOnce(world, 16)
+    await everyoneOnce(world, 16)
     expect(await world.app.ledger.learnedBatchLimit('spring')).toBe(4)
   })
 })
