@@ -1,0 +1,71 @@
+// held, resolve and retry: what a person decides, by the real program.
+
+import { expect, test } from 'vitest'
+import { openDatabase } from '#src/database/database.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { issue, openPlace, people, silentReport } from './place.ts'
+
+const config = ['--config', 'credsync.yaml']
+
+describeWithDatabase('credsync held and resolve', () => {
+  test('list a held row with its evidence and take the answer, once, with who and why', async () => {
+    const place = await openPlace({ sandbox: silentReport })
+    await place.write('list.csv', people(1))
+    await place.run(issue('list.csv'))
+    {
+      await using database = openDatabase(place.env.DATABASE_URL ?? '')
+      await database.query(`UPDATE issuance SET state = 'held', event = 'held for a person', reason = 'a test says so'`)
+    }
+
+    const listed = await place.run(['held', ...config])
+    expect(listed.code).toBe(3)
+    expect(listed.stdout).toContain('i1: row 2 of list.csv (spring)')
+    expect(listed.stdout).toContain('because a test says so')
+    expect(listed.stdout).toContain('credsync resolve i1 --not-sent')
+
+    const undecided = await place.run(['resolve', 'i1', ...config])
+    expect(undecided.code).toBe(2)
+    expect(undecided.stderr).toContain('--sent')
+    const decided = await place.run([
+      'resolve',
+      'i1',
+      '--sent',
+      '--by',
+      'Ada',
+      '--why',
+      'seen in the portal',
+      '--json',
+      ...config,
+    ])
+    expect(JSON.parse(decided.stdout)).toEqual({ decided: ['i1'] })
+    expect(decided.code).toBe(0)
+    const again = await place.run(['resolve', 'i1', '--not-sent', ...config])
+    expect(again.code).toBe(2)
+    expect(again.stderr).toContain('nothing was changed')
+    expect((await place.run(['held', ...config])).stdout).toBe('Nothing is held.\n')
+    const told = await place.run(['explain', 'i1'])
+    expect(told.stdout).toContain('a person decided: sent')
+    expect(told.stdout).toContain('by: Ada')
+    expect(place.sandbox.requests()).toHaveLength(1)
+  })
+})
+
+describeWithDatabase('credsync retry', () => {
+  test('sends the failed rows of a run once more, and the run goes on with the same command', async () => {
+    const place = await openPlace()
+    await place.write('list.csv', `${people(2)}fail.3@example.org,Grace,Hopper\n`)
+    const first = await place.run(issue('list.csv', '--wait', '--json'))
+    const { run, states } = JSON.parse(first.stdout)
+    expect(states).toMatchObject({ issued: 2, failed: 1 })
+    expect(first.code).toBe(3)
+
+    const none = await place.run(['retry', ...config])
+    expect(none.code).toBe(2)
+    const retried = await place.run(['retry', '--run', run, '--json', ...config])
+    expect(JSON.parse(retried.stdout)).toEqual({ decided: ['i3'] })
+    const second = await place.run(issue('list.csv', '--wait', '--json'))
+    expect(JSON.parse(second.stdout)).toMatchObject({ run, states: { issued: 2, failed: 1 } })
+    expect(place.sandbox.requests().filter((request) => request.student.Email === 'fail.3@example.org')).toHaveLength(2)
+    expect(place.sandbox.requests()).toHaveLength(4)
+  })
+})
