@@ -96,7 +96,8 @@ describeWithDatabase('credsync issue --json', () => {
     const place = await openPlace({ sandbox: silentReport })
     const file = await place.write('people.csv', people(3))
     const running = place.start(issue(file, '--wait', '--json'), { CREDSYNC_LOG_LEVEL: 'info' })
-    await running.said('"event":"attempt.sent"')
+    // The first person goes out alone, the other two together.
+    await running.said(/"event":"attempt.sent".*"size":2/)
     running.signal('SIGINT', 'group')
     const ended = await running.ended
     const document = readDocument(ended.stdout)
