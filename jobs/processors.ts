@@ -1,6 +1,6 @@
-// The table of queues and stories. A queue without its story does not compile.
+// The table of queues and stories. A queue without its story does not compile. Which parts there are: src/cli/doing.ts.
 
-import { z } from 'zod'
+import type { WorkName } from '#src/cli/doing.ts'
 import type { Queues } from '#src/queue/open-queues.ts'
 import type { Payload, QueueName } from '#src/queue/queues.ts'
 import type { Verdict } from '#src/queue/verdict.ts'
@@ -14,10 +14,6 @@ import { writeBack } from './write-back.ts'
 type Processor<Name extends QueueName> = (payload: Payload<Name>, context: { signal: AbortSignal }) => Promise<Verdict>
 export type Processors = { [Name in QueueName]: Processor<Name> }
 
-export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'sweep', 'web'] as const
-export const workName = z.enum(workNames)
-export type WorkName = z.infer<typeof workName>
-
 export function processorsFor(tools: Tools): Processors {
   return {
     intake: (payload) => intake(tools, payload),
@@ -29,7 +25,7 @@ export function processorsFor(tools: Tools): Processors {
 }
 
 /** Attaches the stories that this process is to do. */
-export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<string>): Promise<void> {
+export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<WorkName>): Promise<void> {
   const processors = processorsFor(tools)
   if (only.has('intake')) await queues.work('intake', processors.intake)
   if (only.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })

@@ -1,8 +1,9 @@
 // The worker process's inside: stories attached to their queues, and the sweeper's timer.
 
 import type { App } from '#src/app.ts'
+import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
-import { attach, type WorkName, workNames } from './processors.ts'
+import { attach } from './processors.ts'
 import { sweepNow } from './sweep.ts'
 
 export interface Worker extends AsyncDisposable {
@@ -17,7 +18,7 @@ export async function startWorker(app: App, only: readonly WorkName[] = workName
   const lock = app.exclusive ? await app.ledger.holdLock('worker') : null
   if (app.exclusive && !lock) return null
   try {
-    const chosen = new Set<string>(only)
+    const chosen = new Set(only)
     if (app.exclusive) await app.ledger.forgetAsked()
     await attach(app.queues, app, chosen)
     app.log.event('worker.started', {

@@ -1,5 +1,6 @@
-// Write back: what became of each row is told to where it came from. For a file that is a results file beside it in the outbox.
+// Write back: what became of each row is told to where it came from. For a file that is a results file in the outbox.
 
+import type { Run } from '#src/ledger/runs.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { openTableWriter } from '#src/sources/table-writer.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
@@ -17,45 +18,40 @@ export async function writeBack(tools: WriteBackTools, { runId }: { runId: strin
 }
 
 /** Every row of the source, in its order, with what became of it. Keyed by the ledger's rows, never by position in an answer. */
-async function writeResults({ ledger, outbox, log }: WriteBackTools, runId: string): Promise<void> {
-  const run = await ledger.findRun(runId)
-  if (run?.state !== 'published' || !run.header) return
-  const format = resultFormat(run)
-  const path = await outbox.pathFor(run, `results.${format}`)
-  const writer = await openTableWriter(path, { format, header: resultHeader(run.header) })
-  const width = run.header.length
-  try {
-    await ledger.readResultRows(runId, ['accepted', 'skipped', 'invalid'], async (rows) => {
-      for (const row of rows) await writer.write(resultLine(row, width))
-    })
-    await writer.close()
-  } catch (error) {
-    await writer.abort()
-    throw error
-  }
-  await ledger.noteRunPaths(runId, { results: path })
-  log.event('results.written', { run: runId, rows: run.rows })
+async function writeResults(tools: WriteBackTools, runId: string): Promise<void> {
+  const run = await tools.ledger.findRun(runId)
+  if (run?.state !== 'published') return
+  await writeRows(tools, run, 'results', ['accepted', 'skipped', 'invalid'], [resultHeader, resultLine])
+  tools.log.event('results.written', { run: runId, rows: run.rows })
 }
 
 /** The rows that were not taken, each with its rule and what to do, ready to be mended and issued again. */
-export async function writeInvalidRows(
+export async function writeInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
+  const run = await tools.ledger.findRun(runId)
+  if (run && run.invalid > 0) await writeRows(tools, run, 'invalid', ['invalid'], [invalidHeader, invalidLine])
+}
+
+/** One file of the outbox, whole or not at all, noted in the ledger. A run without a header was never read, and has no rows. */
+async function writeRows(
   { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
-  runId: string,
+  run: Run,
+  kind: 'results' | 'invalid',
+  outcomes: ('accepted' | 'skipped' | 'invalid')[],
+  [headerOf, lineOf]: readonly [typeof resultHeader, typeof resultLine],
 ): Promise<void> {
-  const run = await ledger.findRun(runId)
-  if (!run?.header || run.invalid === 0) return
+  if (!run.header) return
   const format = resultFormat(run)
-  const path = await outbox.pathFor(run, `invalid.${format}`)
-  const writer = await openTableWriter(path, { format, header: invalidHeader(run.header) })
+  const path = await outbox.pathFor(run, `${kind}.${format}`)
+  const writer = await openTableWriter(path, { format, header: headerOf(run.header) })
   const width = run.header.length
   try {
-    await ledger.readResultRows(runId, ['invalid'], async (rows) => {
-      for (const row of rows) await writer.write(invalidLine(row, width))
+    await ledger.readResultRows(run.id, outcomes, async (rows) => {
+      for (const row of rows) await writer.write(lineOf(row, width))
     })
     await writer.close()
   } catch (error) {
     await writer.abort()
     throw error
   }
-  await ledger.noteRunPaths(runId, { invalid: path })
+  await ledger.noteRunPaths(run.id, { [kind]: path })
 }

@@ -5,6 +5,12 @@ import type { Settings } from '#config/settings.ts'
 import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
 import type { Clock } from '#src/time/clock.ts'
 
+/**
+ * Others may pass through and see nothing: under root PostgreSQL's account must get to its files below. What is private there
+ * (outbox, database) has a mode of its own.
+ */
+export const dataDirMode = 0o711
+
 export interface Storage {
   /** Holds a password: for opening connections, never for printing. */
   url: string
@@ -17,7 +23,7 @@ export async function openStorage(
   around: { clock: Clock; notice?: (text: string) => void },
 ): Promise<Storage> {
   if (settings.databaseUrl) return { url: settings.databaseUrl.reveal(), kind: 'PostgreSQL', release: async () => {} }
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+  await mkdir(settings.dataDir, { recursive: true, mode: dataDirMode })
   const embedded = await openEmbeddedPostgres({
     dataDir: settings.dataDir,
     clock: around.clock,

@@ -14,6 +14,7 @@ import { startCommand } from './commands/start.ts'
 import { statusCommand } from './commands/status.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import { answerJson, type Cli, say } from './surroundings.ts'
+import { version } from './version.ts'
 
 const afterHelp = `
 Human text goes to stderr, results to stdout; --json makes stdout one JSON document.
@@ -44,6 +45,7 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
   const json = ['--json', 'make stdout one JSON document'] as const
   const program = new Command('credsync')
     .description('Turns course results into issued credentials, once each.')
+    .version(version, '--version', 'print the version')
     .addHelpText('after', afterHelp)
     .exitOverride()
     .configureOutput({
@@ -60,8 +62,8 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .action(async (options: { json?: boolean }) => end(await demoCommand(cli, options)))
   command('issue', 'issue one file, start to end: returns once every row is sent, or final with --wait')
     .argument('<file>', 'a CSV or XLSX file')
-    .requiredOption('--pipeline <name>', 'which pipeline of the configuration it belongs to')
-    .option('--dry-run', 'read and check everything, change nothing')
+    .requiredOption('--pipeline <name>', 'which pipeline of the configuration it belongs to (required)')
+    .option('--dry-run', 'read and check everything; changes nothing at the service, and no row of the ledger')
     .option('--wait', 'return once every row is final')
     .option('--timeout <duration>', 'how long to wait at most, such as 10m (default: as long as it takes)')
     .option(...json)
@@ -71,11 +73,14 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .option('--only <parts>', 'only these: intake,issue,reconcile,write-back,archive,sweep,web')
     .option(...config)
     .action(async (options: { only?: string; config?: string }) => end(await startCommand(cli, options)))
-  command('check', 'every fault of the configuration, then live checks; changes nothing')
+  command(
+    'check',
+    'every fault of the configuration, then live checks; names the templates of a course when yours is wrong; changes nothing at the service, and no row of the ledger',
+  )
     .option(...json)
     .option(...config)
     .action(async (options: { json?: boolean; config?: string }) => end(await checkCommand(cli, options)))
-  command('status', 'runs and their counts, or one run')
+  command('status', 'the last 20 runs and their counts, or one run')
     .option('--run <id>', 'one run')
     .option(...json)
     .action(async (options: { run?: string; json?: boolean }) => end(await statusCommand(cli, options)))
@@ -83,7 +88,10 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .argument('<who>', 'an e-mail address, contact number, register number, or issuance id (i42)')
     .option(...json)
     .action(async (who: string, options: { json?: boolean }) => end(await explainCommand(cli, who, options)))
-  command('reconcile', 'read the credential report now, in full, and settle what it shows')
+  command(
+    'reconcile',
+    'reads the credential report now, back to the oldest open row (nothing is read when nothing is open)',
+  )
     .option('--once', 'one pass and return (this is what it does; `start` is the one that goes on)')
     .option(...json)
     .option(...config)
@@ -113,7 +121,10 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .action(async (ids: string[], options: Parameters<typeof retryCommand>[2]) =>
       end(await retryCommand(cli, ids, options)),
     )
-  command('sandbox', 'the built-in sandbox of the service, for trying things')
+  command(
+    'sandbox',
+    'the built-in sandbox of the service, for trying things: addresses that begin with reject. or fail. end so',
+  )
     .option('--port <n>', 'the port to listen on (default: any free one)')
     .action(async (options: { port?: string }) => end(await sandboxCommand(cli, options)))
   return program

@@ -7,7 +7,9 @@ export interface RunningWorker extends AsyncDisposable {
   stop(): Promise<{ unfinished: number }>
 }
 
-export type WorkName = 'intake' | 'issue' | 'reconcile' | 'write-back' | 'sweep' | 'web'
+/** The parts of a worker's work, by the names that `start --only` takes. */
+export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'sweep', 'web'] as const
+export type WorkName = (typeof workNames)[number]
 
 export interface Doing {
   startWorker(app: App, only?: readonly WorkName[]): Promise<RunningWorker | null>

@@ -14,7 +14,7 @@ export interface ProgressPicture {
 
 export interface Progress {
   show(picture: ProgressPicture): void
-  /** Leaves the terminal on a fresh line. */
+  /** Leaves a terminal on a fresh line, and elsewhere the last picture as a line. */
   end(): void
 }
 
@@ -28,9 +28,12 @@ export function openProgress(
   const pace = openPace(clock)
   let shownAt = Number.NEGATIVE_INFINITY
   let shown = ''
+  let latest = ''
   return {
     show(picture) {
+      if (picture.phase === 'reading' && picture.readRows === 0) return
       const line = progressLine(picture, pace(picture))
+      latest = line
       if (line === shown) return
       if (stream.isTTY) {
         stream.write(`\r\x1b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
@@ -43,6 +46,7 @@ export function openProgress(
     },
     end() {
       if (stream.isTTY && shown) stream.write('\r\x1b[2K')
+      if (!stream.isTTY && latest !== shown) stream.write(`${latest}\n`)
     },
   }
 }
@@ -60,7 +64,7 @@ export function progressLine(picture: ProgressPicture, leftMs: number | null): s
     `${sent}/${total} sent`,
     `${final} final`,
     ...(picture.states.held > 0 ? [`${picture.states.held} held`] : []),
-    ...(picture.rate ? [`${picture.rate.now} of ${picture.rate.limit} requests/s`] : []),
+    ...(picture.rate && picture.rate.now > 0 ? [`${picture.rate.now} of ${picture.rate.limit} requests/s`] : []),
     ...(leftMs === null ? [] : [`about ${formatDuration(leftMs)} left`]),
   ]
   return parts.join(', ').replace('], ', '] ')

@@ -38,14 +38,17 @@ export function settingsFor(cli: Cli, options: { config?: string }): Promise<Set
   return readSettings(sources)
 }
 
-/** Opens the app for a command: a short one logs only what went wrong, unless a level was asked for; a worker logs as configured. */
+/**
+ * Opens the app for a command. A worker logs as configured. A short command says in a sentence what its user must know, so it logs
+ * faults alone unless another level was asked for; `info` in the file is the default and counts as not asked.
+ */
 export function appFor(cli: Cli, settings: Settings, manner: 'short' | 'worker' = 'short'): Promise<App> {
   const { level } = settings.file.log
   const quiet = manner === 'short' && level === 'info' && !cli.env.CREDSYNC_LOG_LEVEL
   return openApp(settings, {
     clock: cli.clock,
     random: cli.random,
-    log: openLog(quiet ? 'warn' : level, cli.stderr),
+    log: openLog(quiet ? 'error' : level, cli.stderr),
     notice: (text) => say(cli, text),
   })
 }

@@ -50,11 +50,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const packaged = await findPackagedBinaries()
   const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice)
   const { password, created } = await ensureCluster({ pgData, runAs, binaries, clock, random })
-  if (created) onNotice(`A database was made in ${pgData}.`)
-  if (pointer !== null) {
-    await writePointer(pointer, pgData)
-    onNotice(`The database is in ${dirname(pgData)}, since PostgreSQL's user can't enter ${dataDir}: back up both.`)
-  }
+  if (pointer !== null) await writePointer(pointer, pgData)
+  if (created) onNotice(pointer === null ? `A database was made in ${pgData}.` : elsewhere(dirname(pgData), dataDir))
   const server: Server = { pgData, bin: binaries.bin, runAs, password, clock }
   const { port, keeper } = await enter(server)
   let released: Promise<Released> | undefined
@@ -65,6 +62,10 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       return released
     },
   }
+}
+
+function elsewhere(home: string, dataDir: string): string {
+  return `The database is in ${home}, because PostgreSQL does not run as root and its user cannot enter ${dataDir}. Back up ${home} together with ${dataDir}.`
 }
 
 /** Reaches the server and holds it; begins again when it is stopped by another process at the same moment. */

@@ -17,15 +17,6 @@ export const steps: Readonly<Record<State, readonly State[]>> = {
   revoked: [],
 }
 
-export class StepError extends Error {
-  override readonly name = 'StepError'
-  constructor(from: State, to: State) {
-    super(
-      `An issuance cannot go from ${from} to ${to}: there is no such step. This is a fault in credsync; please report it.`,
-    )
-  }
-}
-
 export function mayStep(from: State, to: State): boolean {
   return steps[from].includes(to)
 }

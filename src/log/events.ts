@@ -5,12 +5,9 @@ export const events = {
   'worker.started': ['info', 'worker started'],
   'worker.stopping': ['info', 'worker is stopping'],
   'worker.stopped': ['info', 'worker stopped'],
-  'run.received': ['info', 'a source was received'],
   'run.published': ['info', 'a source was read and its rows are in the ledger'],
   'run.refused': ['warn', 'a source was refused'],
-  'run.settled': ['info', 'every row of a run has come to rest'],
   'attempt.sent': ['info', 'a batch was sent'],
-  'attempt.dropped': ['info', 'a prepared batch was given back'],
   'attempt.lost': ['warn', 'a batch was being sent when its worker died; its rows are unconfirmed'],
   'course.paused': ['warn', 'a course is paused'],
   'report.scanned': ['info', 'the credential report was read'],
@@ -20,7 +17,6 @@ export const events = {
   'results.written': ['info', 'a results file was written'],
   'sweep.asked': ['debug', 'work that had no live job was asked for again'],
   fault: ['error', 'something failed; the work stays in the ledger and is tried again'],
-  'token.renewed': ['debug', 'the access token was renewed'],
   'web.listening': ['info', 'health pages are served'],
 } as const satisfies Record<string, readonly ['debug' | 'info' | 'warn' | 'error', string]>
 

@@ -7,7 +7,6 @@ import type { PlannedField } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
 import { dateBreach } from './date-breach.ts'
 import { losesZeros } from './lost-zeros.ts'
-import { maskShape, maskValue } from './mask-value.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
 /** The value to send (trimmed, NFC, dates as YYYY-MM-DD; empty when there is none) and everything it breaks. */
@@ -39,8 +38,8 @@ export function checkCell(
     column: from.kind === 'column' ? from.column : field.displayName,
     field: field.displayName,
   }
-  const mask = takesDate ? maskShape : maskValue
-  return { value, violations: breaches.map((breach) => violation(place, written, breach, mask)) }
+  const show = takesDate ? 'shape' : 'mask'
+  return { value, violations: breaches.map((breach) => violation(place, written, breach, show)) }
 }
 
 /** What makes a cell unfit before its field's own rules are asked, if anything. */

@@ -6,16 +6,21 @@ import { isPrimaryField } from './field.ts'
 import { nearestName } from './nearest-name.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
-/** Violations of the primary value, none or one; `values` are the row's values by display name, good or bad. */
+/**
+ * Violations of the primary value, none or one; `values` are the row's values by display name, good or bad. A field that is among
+ * those `told` already (it is required, and empty) is not told again as the one that the primary value names.
+ */
 export function checkPrimaryValue(
   row: number,
   plan: ColumnPlan,
   rules: Rules,
   values: Record<string, string>,
+  told: readonly Violation[],
 ): Violation[] {
   const primary = plan.find(({ field }) => isPrimaryField(field))
   const named = primary && values[primary.field.displayName]
   if (primary === undefined || named === undefined) return []
+  if (told.some((violation) => violation.field === named)) return []
   const breach = breachOf(named, rules, values)
   if (!breach) return []
   const field = primary.field.displayName

@@ -34,6 +34,6 @@ export function checkRow(source: SourceRow, plan: ColumnPlan, rules: Rules): Che
     if (value !== '') recipient[planned.field.displayName] = value
     violations.push(...found)
   }
-  violations.push(...checkPrimaryValue(source.row, plan, rules, recipient))
+  violations.push(...checkPrimaryValue(source.row, plan, rules, recipient, violations))
   return { recipient: violations.length === 0 ? recipient : null, violations }
 }

@@ -10,11 +10,20 @@ export function maskValue(value: string): string {
   return masked.includes(value) && value.length > 3 ? '…' : masked
 }
 
-/** The shape of a value, for dates: digits as 9, letters as x, so that `31.13.1999` shows as 99.99.9999. */
+/** The shape of a value, for dates: digits as 9, other signs as x, so that `31.13.1999` shows as 99.99.9999. */
 export function maskShape(value: string): string {
   const shape = value.replace(/\p{N}/gu, '9').replace(/[^\p{N}\s.,:;/+-]/gu, 'x')
   // A value that is its own shape, such as 9999-99-99, would show itself. One that long is no date, and says more than a shape.
   return shape.length > 20 || shape.includes(value) ? maskValue(value) : shape
+}
+
+/** The shape as words that nobody takes for the value itself; `holds 99.99.9999` read as if the cell held it. */
+export function speakShape(value: string): string {
+  const shape = maskShape(value)
+  const signs = [/9/.test(shape) && 'each 9 stands for a digit', /x/.test(shape) && 'each x for another sign'].filter(
+    Boolean,
+  )
+  return shape === maskValue(value) ? shape : `a value written like ${shape} (${signs.join(', ')})`
 }
 
 function isAddress(value: string): boolean {

@@ -1,6 +1,6 @@
 // What is wrong with one value of one row, for the result file and the dry run.
 
-import { maskValue } from './mask-value.ts'
+import { maskShape, maskValue, speakShape } from './mask-value.ts'
 
 export type ViolationRule =
   | 'required'
@@ -39,14 +39,15 @@ export interface Breach {
   remedy: string
 }
 
-/** The violation of a value in its place; `mask` says how the value may be shown. */
+/** The violation of a value in its place; `show` says how much of the value may be shown: a date, its shape alone. */
 export function violation(
   place: { row: number; column: string; field: string },
   value: string,
   breach: Breach,
-  mask: (value: string) => string = maskValue,
+  show: 'mask' | 'shape' = 'mask',
 ): Violation {
-  const shown = mask(value)
-  const subject = value === '' ? `“${place.column}” is empty` : `“${place.column}” holds ${shown}`
+  const [shown, spoken] =
+    show === 'shape' ? [maskShape(value), speakShape(value)] : [maskValue(value), maskValue(value)]
+  const subject = value === '' ? `“${place.column}” is empty` : `“${place.column}” holds ${spoken}`
   return { ...place, rule: breach.rule, value: shown, sentence: `${subject}, ${breach.wrong}. ${breach.remedy}` }
 }

@@ -118,9 +118,15 @@ function hasNews(fields: ReportFields, shown: ReportFields): boolean {
 }
 
 function move(id: number, from: State, to: State, event: string, item: SeenItem): Move {
-  const refused = to === 'rejected' || to === 'failed'
-  const reason = refused ? `the service says: ${item.fields.reportStatus}` : null
-  return { id, from, to, event, reason, evidence: evidenceOf(item), fields: item.fields }
+  return { id, from, to, event, reason: remedyOf(to, item), evidence: evidenceOf(item), fields: item.fields }
+}
+
+/** Whoever handed the row over reads this in the results: it says whom to ask, and that waiting is of no use. */
+function remedyOf(to: State, item: SeenItem): string | null {
+  if (to === 'rejected') return 'the certification body rejected it; ask them why. credsync does not send it again'
+  if (to === 'failed')
+    return `the service could not issue it (${item.fields.reportStatus}); ask its support. credsync does not send it again by itself`
+  return null
 }
 
 /** Ids and labels only: the history outlives the personal data. */

@@ -1,7 +1,7 @@
 // Makes a source of a format's raw rows: takes the header off, checks every row against it, and deals out batches.
 
 import { basename } from 'node:path'
-import { checkRow } from './check-row.ts'
+import { checkShape } from './check-shape.ts'
 import { readHeader } from './read-header.ts'
 import type { RawTable, Source, SourceRow } from './source.ts'
 import { asRefusal, type Refuse } from './source-error.ts'
@@ -33,7 +33,7 @@ export async function assembleSource(
       for (;;) {
         for (const row of group) {
           if (!isFilled(row)) continue
-          batch.push(checkRow(row, header.length, limits.cellCharacters, format === 'csv'))
+          batch.push(checkShape(row, header.length, limits.cellCharacters, format === 'csv'))
           if (batch.length < batchRows) continue
           yield batch
           batch = []

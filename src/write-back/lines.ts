@@ -26,13 +26,13 @@ export function resultLine(row: ResultRow, width: number): string[] {
 
 export function invalidLine(row: ResultRow, width: number): string[] {
   const violations = row.violations ?? []
-  const each = (pick: (violation: (typeof violations)[number]) => string) =>
-    [...new Set(violations.map(pick))].filter(Boolean).join('; ')
+  const each = (pick: (violation: (typeof violations)[number]) => string, between: string) =>
+    [...new Set(violations.map(pick))].filter(Boolean).join(between)
   return [
     String(row.row),
-    each((v) => v.column),
-    each((v) => v.rule),
-    each((v) => v.sentence),
+    each((v) => v.column, '; '),
+    each((v) => v.rule, '; '),
+    each((v) => v.sentence, ' '),
     ...padded(row.cells, width),
   ]
 }

@@ -8,7 +8,7 @@ import { type DemoCourse, writeSampleFile } from '#src/demo/sample-file.ts'
 import { forgetLedger } from '#src/ledger/forget-ledger.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
-import { openStorage } from '#src/storage.ts'
+import { dataDirMode, openStorage } from '#src/storage.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { appFor, type Cli, say } from '../surroundings.ts'
 import { issueFile } from './issue.ts'
@@ -19,7 +19,7 @@ const timeoutMs = 55_000
 
 export async function demoCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await mkdir(dataDir, { recursive: true, mode: dataDirMode })
   say(
     cli,
     `credsync demo: issuing ${people} sample credentials against the built-in sandbox. Nothing leaves this machine.`,
@@ -40,7 +40,9 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
     })
     tellSandboxView(cli, sandbox)
     // Rows that need a person are what the demo is there to show.
-    return code === exitCode.needsPerson ? exitCode.ok : code
+    if (code !== exitCode.needsPerson) return code
+    say(cli, '  Rows that need a person are part of the demo, so it ends with exit code 0; `issue` would end with 3.')
+    return exitCode.ok
   } finally {
     await sandbox.close()
   }
@@ -91,11 +93,18 @@ async function forgetFormerDemo(cli: Cli, settings: Settings): Promise<void> {
   }
 }
 
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
 function tellSandboxView(cli: Cli, sandbox: Sandbox): void {
   const held = sandbox.requests()
   const once = new Set(held.map((request) => `${request.course} ${String(request.student.Email).toLowerCase()}`)).size
   const { throttled } = sandbox.journal()
-  say(cli, `  The sandbox's own book: ${held.length} requests for ${once} people, 429 answered ${throttled} times.`)
+  say(
+    cli,
+    `  The sandbox's own book: ${held.length} requests for ${once} people, too many requests (429) answered ${times(throttled)}.`,
+  )
   say(
     cli,
     'Next: the README shows how to issue against your own account. `npm run -s credsync -- --help` lists the commands.',

@@ -15,7 +15,7 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
       'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42.',
     )
   if (options.json) answerJson(cli, { issuances: found.map((each) => ({ ...each, id: `i${each.id}` })) })
-  else for (const each of found) for (const line of lifeLines(each)) answer(cli, line)
+  else answer(cli, found.map((each) => lifeLines(each).join('\n')).join('\n\n'))
   return exitCode.ok
 }
 
@@ -52,13 +52,12 @@ function lifeLines(life: Explained): string[] {
       (other) => `  also in       row ${other.row} of ${other.source} (run ${other.run}); skipped, since it is known`,
     ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
-    '',
   ]
 }
 
 function happened(line: HistoryLine): string {
   const step =
-    line.to === null || line.from === line.to ? '' : line.from === null ? ` → ${line.to}` : ` ${line.from} → ${line.to}`
+    line.to === null || line.from === line.to ? '' : line.from === null ? `: ${line.to}` : `: ${line.from} → ${line.to}`
   const evidence = Object.entries(line.evidence ?? {})
     .filter(([, value]) => value !== null && value !== '')
     .map(([key, value]) => `${key}: ${String(value)}`)

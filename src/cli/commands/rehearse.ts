@@ -1,4 +1,4 @@
-// credsync issue FILE --dry-run: everything is read and checked, nothing is changed, neither here nor at the service.
+// credsync issue FILE --dry-run: everything is read and checked; nothing changes at the service, and no row of the ledger.
 
 import { basename } from 'node:path'
 import type { App } from '#src/app.ts'
@@ -7,6 +7,7 @@ import type { StagedRow } from '#src/ledger/intake.ts'
 import { openSource } from '#src/sources/open-source.ts'
 import { formatDuration } from '#src/time/duration.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { countOf } from '../run-summary.ts'
 import { answerJson, type Cli, say } from '../surroundings.ts'
 
 interface Rehearsal {
@@ -36,13 +37,13 @@ export async function rehearse(
   say(cli, `Dry run of ${basename(path)} for ${options.pipeline}: nothing was sent and nothing was kept.`)
   say(
     cli,
-    `  ${result.rows} rows: ${result.new} new, ${result.known} known already, ${result.duplicates} twice in the file, ${result.invalid} invalid`,
+    `  ${countOf(result.rows, 'row')}: ${result.new} new, ${result.known} known already, ${result.duplicates} twice in the file, ${result.invalid} invalid`,
   )
-  say(cli, `  ${result.calls} calls, at least ${formatDuration(result.atLeastMs)} at the limit`)
+  say(cli, `  ${countOf(result.calls, 'call')}, at least ${formatDuration(result.atLeastMs)} at the limit`)
   for (const notice of result.notices) say(cli, `  note: ${notice}`)
   for (const example of result.examples) say(cli, `  ${example}`)
   if (result.invalid > result.examples.length)
-    say(cli, `  … and ${result.invalid - result.examples.length} more invalid rows`)
+    say(cli, `  … and ${countOf(result.invalid - result.examples.length, 'more invalid row')}`)
   return result.invalid > 0 ? exitCode.needsPerson : exitCode.ok
 }
 

@@ -2,6 +2,7 @@
 
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { countOf } from '../run-summary.ts'
 import { answer, type Cli, say } from '../surroundings.ts'
 
 export async function sandboxCommand(cli: Cli, options: { port?: string }): Promise<ExitCode> {
@@ -25,7 +26,10 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
       cli.signal.addEventListener('abort', () => resolve(), { once: true })
     })
     const { recipientsAccepted, throttled } = sandbox.journal()
-    say(cli, `The sandbox ends. It took ${recipientsAccepted} recipients and answered 429 ${throttled} times.`)
+    say(
+      cli,
+      `The sandbox ends. It took ${countOf(recipientsAccepted, 'recipient')} and answered too many requests (429) ${countOf(throttled, 'time')}.`,
+    )
     return exitCode.ok
   } finally {
     await sandbox.close()

@@ -2,12 +2,11 @@
 
 import type { App } from '#src/app.ts'
 import { type HealthPages, serveHealth } from '#src/web/health.ts'
-import type { RunningWorker, WorkName } from '../doing.ts'
+import { type RunningWorker, type WorkName, workNames } from '../doing.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
-const known: readonly WorkName[] = ['intake', 'issue', 'reconcile', 'write-back', 'sweep', 'web']
-/** Named by the contract, built later: asking for them is no fault, and there is nothing to do yet. */
+/** Named by the contract, built later: beside others they are no fault, alone they would be a worker that does nothing. */
 const later = ['archive']
 
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
@@ -62,17 +61,23 @@ async function untilStopped(cli: Cli, worker: RunningWorker, unready: () => void
   say(
     cli,
     unfinished === 0
-      ? 'Stopped; nothing was left half done.'
+      ? 'Stopped; no call was left under way.'
       : `Stopped with ${unfinished} jobs unfinished; the ledger knows them and the next start goes on.`,
   )
   return why === 'lost' ? exitCode.fault : exitCode.ok
 }
 
+/** @throws UsageError for a part that there is not, or when only parts of a later version are named */
 function readOnly(text: string | undefined): WorkName[] {
-  if (text === undefined) return [...known]
+  if (text === undefined) return [...workNames]
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !known.some((each) => each === name) && !later.includes(name))
+  const unknown = names.filter((name) => !workNames.some((each) => each === name) && !later.includes(name))
   if (unknown.length > 0)
-    throw new UsageError(`--only knows ${[...known, ...later].join(', ')}; it does not know ${unknown.join(', ')}.`)
-  return known.filter((name) => names.includes(name))
+    throw new UsageError(`--only knows ${[...workNames, ...later].join(', ')}; it does not know ${unknown.join(', ')}.`)
+  const chosen = workNames.filter((name) => names.includes(name))
+  if (chosen.length === 0)
+    throw new UsageError(
+      `${names.join(', ')} comes with a later version, so there is nothing to start. Name others too.`,
+    )
+  return chosen
 }

@@ -4,7 +4,7 @@ import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { readLedger } from '../ledger-reading.ts'
 import { type RunDocument, runDocument } from '../run-document.ts'
-import { summaryLines } from '../run-summary.ts'
+import { headLine, summaryLines } from '../run-summary.ts'
 import { answer, answerJson, type Cli } from '../surroundings.ts'
 
 export async function statusCommand(cli: Cli, options: { run?: string; json?: boolean }): Promise<ExitCode> {
@@ -48,26 +48,38 @@ function standing(run: {
 type Entry = RunDocument & Standing
 
 function detailLines(entry: Entry): string[] {
+  // Nothing of a refused file was taken: its counts are noughts that say nothing.
+  if (entry.refusal) return [headLine(entry), `  refused: ${entry.refusal}`, `  received      ${entry.received}`]
   const lines = [...summaryLines(entry), `  received      ${entry.received}`]
   if (entry.settled) lines.push(`  settled       ${entry.settled}`)
-  if (entry.refusal) lines.push(`  refused: ${entry.refusal}`)
   return lines
 }
 
 function listLines(entries: readonly Entry[]): string[] {
   if (entries.length === 0) return ['No run yet. `credsync issue FILE --pipeline NAME` makes the first one.']
-  return entries.map((entry) => {
-    const total = totalOf(entry.states)
-    const progress =
-      entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
-    const extra = [
-      `${entry.states.issued} issued`,
-      ...(['rejected', 'failed', 'held', 'pending', 'unconfirmed'] as const).flatMap((state) =>
-        entry.states[state] > 0 ? [`${entry.states[state]} ${state}`] : [],
-      ),
-      ...(entry.invalid > 0 ? [`${entry.invalid} invalid`] : []),
-      ...(entry.skipped > 0 ? [`${entry.skipped} skipped`] : []),
-    ]
-    return `${entry.run}  ${entry.received.slice(0, 16).replace('T', ' ')}  ${entry.pipeline}  ${entry.source}  ${progress}: ${extra.join(', ')}`
-  })
+  return entries.map(
+    (entry) =>
+      `${entry.run}  ${entry.received.slice(0, 16).replace('T', ' ')}  ${entry.pipeline}  ${entry.source}  ${standingOf(entry)}`,
+  )
+}
+
+function standingOf(entry: Entry): string {
+  if (entry.refusal) return `refused: ${firstSentence(entry.refusal)}`
+  const total = totalOf(entry.states)
+  const progress =
+    entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
+  const extra = [
+    `${entry.states.issued} issued`,
+    ...(['rejected', 'failed', 'held', 'pending', 'unconfirmed'] as const).flatMap((state) =>
+      entry.states[state] > 0 ? [`${entry.states[state]} ${state}`] : [],
+    ),
+    ...(entry.invalid > 0 ? [`${entry.invalid} invalid`] : []),
+    ...(entry.skipped > 0 ? [`${entry.skipped} skipped`] : []),
+  ]
+  return `${progress}: ${extra.join(', ')}`
+}
+
+/** A full stop within a name, such as people.csv, ends no sentence. */
+function firstSentence(text: string): string {
+  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text
 }

@@ -11,7 +11,7 @@ const suspicious = /[\0\ufffd\ud800-\udfff]/
  * row are made safe to store: no NUL, no half characters, at most `longest` characters. `exact` asks for a cell in
  * every column, which CSV writes and a workbook does not.
  */
-export function checkRow(row: SourceRow, width: number, longest: number, exact: boolean): SourceRow {
+export function checkShape(row: SourceRow, width: number, longest: number, exact: boolean): SourceRow {
   const cells = row.cells
   while (cells.length > width && cells.at(-1) === '') cells.pop()
   const problem = row.problem ?? findTextProblem(cells, longest) ?? findShapeProblem(cells, width, exact)
