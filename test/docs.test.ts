@@ -3,6 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseFileSettings } from '#config/settings.ts'
+import type { ColumnSpec } from '#src/recipients/column-plan.ts'
+import { planColumns } from '#src/recipients/plan-columns.ts'
+import { sandboxFields } from './support/sandbox-fields.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -45,4 +50,27 @@ describe('the documents', () => {
     )
     expect(shown.filter((name) => !commands.includes(name))).toEqual([])
   })
+
+  test('draw the states in one way', () => {
+    const drawing = (page: string) => /^ {4}pending ─►(?:.*\n(?: {4}|\n(?= {4})))*.*$/m.exec(read(page))?.[0] ?? page
+    expect(drawing('README.md').split('\n').length).toBeGreaterThan(6)
+    expect(drawing('docs/architecture.md')).toBe(drawing('README.md'))
+  })
+
+  test.each([
+    ['the README', () => parse(block(/^ {8}service:\n(?: {8}.*\n)+/m))],
+    ['the example', () => parse(read('config/credsync.example.yaml'))],
+  ])('show a first file that fits the columns of %s and the sandbox', (_, written) => {
+    const [header = ''] = block(/^ {8}e_mail,.*\n(?: {8}.*\n)+/m).split('\n')
+    const columns = parseFileSettings(written()).pipelines['spring-cohort']?.columns as Record<string, ColumnSpec>
+    expect(Object.keys(columns)).toContain('Primary Value')
+    const planned = planColumns(header.split(','), columns, sandboxFields)
+    expect(planned.faults).toEqual([])
+    expect(planned.unusedColumns).toEqual([])
+  })
 })
+
+/** An indented block of the README, without its indent. */
+function block(shape: RegExp): string {
+  return (shape.exec(read('README.md'))?.[0] ?? '').replace(/^ {8}/gm, '')
+}

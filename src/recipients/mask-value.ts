@@ -17,13 +17,13 @@ export function maskShape(value: string): string {
   return shape.length > 20 || shape.includes(value) ? maskValue(value) : shape
 }
 
-/** The shape as words that nobody takes for the value itself; `holds 99.99.9999` read as if the cell held it. */
+/** The shape in words that nobody takes for the value itself: `holds 99.99.9999` read as if the cell held that. */
 export function speakShape(value: string): string {
   const shape = maskShape(value)
-  const signs = [/9/.test(shape) && 'each 9 stands for a digit', /x/.test(shape) && 'each x for another sign'].filter(
-    Boolean,
-  )
-  return shape === maskValue(value) ? shape : `a value written like ${shape} (${signs.join(', ')})`
+  if (shape === maskValue(value)) return shape
+  const digits = shape.includes('9') ? ['each 9 stands for a digit'] : []
+  const others = shape.includes('x') ? [`each x ${shape.includes('9') ? '' : 'stands '}for a letter or sign`] : []
+  return `a value written like ${shape} (${[...digits, ...others].join(', ')})`
 }
 
 function isAddress(value: string): boolean {

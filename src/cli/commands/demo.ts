@@ -40,9 +40,7 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
     })
     tellSandboxView(cli, sandbox)
     // Rows that need a person are what the demo is there to show.
-    if (code !== exitCode.needsPerson) return code
-    say(cli, '  Rows that need a person are part of the demo, so it ends with exit code 0; `issue` would end with 3.')
-    return exitCode.ok
+    return code === exitCode.needsPerson ? exitCode.ok : code
   } finally {
     await sandbox.close()
   }
@@ -103,8 +101,9 @@ function tellSandboxView(cli: Cli, sandbox: Sandbox): void {
   const { throttled } = sandbox.journal()
   say(
     cli,
-    `  The sandbox's own book: ${held.length} requests for ${once} people, too many requests (429) answered ${times(throttled)}.`,
+    `  The sandbox's own book: ${held.length} requests for ${once} people, 429 (too many requests) answered ${times(throttled)}.`,
   )
+  say(cli, '  Rows that need a person are part of the demo: it ends with exit code 0, where `issue` ends with 3.')
   say(
     cli,
     'Next: the README shows how to issue against your own account. `npm run -s credsync -- --help` lists the commands.',

@@ -28,7 +28,7 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
     const { recipientsAccepted, throttled } = sandbox.journal()
     say(
       cli,
-      `The sandbox ends. It took ${countOf(recipientsAccepted, 'recipient')} and answered too many requests (429) ${countOf(throttled, 'time')}.`,
+      `The sandbox ends. It took ${countOf(recipientsAccepted, 'recipient')} and answered 429 (too many requests) ${countOf(throttled, 'time')}.`,
     )
     return exitCode.ok
   } finally {

@@ -70,7 +70,7 @@ describeWithDatabase('the door under an older Node, with a worker behind it', ()
     await running.said('Ctrl-C stops it.')
     running.signal('SIGINT', 'group')
     const ended = await running.ended
-    expect(ended.stderr).toContain('Stopped; nothing was left half done.')
+    expect(ended.stderr).toContain('Stopped; no call was left under way.')
     expect(ended.code).toBe(0)
   })
 })

@@ -1,5 +1,6 @@
 // What the command line says about itself, and to a slip of the pen. In-process, for nothing is opened.
 
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -37,13 +38,22 @@ async function sayIn(env: Cli['env'], ...argv: string[]) {
 /** The commands and options that scripts rely on. */
 const contract: Record<string, string[]> = {
   demo: ['--json'],
-  issue: ['<file>', '--pipeline <name>', '--dry-run', '--wait', '--timeout <duration>', '--json', '--config <path>'],
+  issue: [
+    '<file>',
+    '--pipeline <name>',
+    '(required)',
+    '--dry-run',
+    '--wait',
+    '--timeout <duration>',
+    '--json',
+    '--config <path>',
+  ],
   start: ['--only <parts>', '--config <path>', 'intake,issue,reconcile,write-back,archive,sweep,web'],
   check: ['--json', '--config <path>'],
   status: ['--run <id>', '--json'],
   explain: ['<who>', '--json'],
   reconcile: ['--once', '--json', '--config <path>'],
-  sandbox: ['--port <n>'],
+  sandbox: ['--port <n>', 'reject.', 'fail.'],
 }
 
 describe('--help', () => {
@@ -81,6 +91,13 @@ describe('--help', () => {
   })
 })
 
+describe('--version', () => {
+  test('is that of the package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
+    expect(await say('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})
+
 describe('a slip of the pen', () => {
   test('in a command is answered with 2 and what may have been meant', async () => {
     const { code, stdout, stderr } = await say('chekc', '--json')
@@ -104,6 +121,7 @@ describe('a slip of the pen', () => {
     ['explain without whom', ['explain']],
     ['a port that is none', ['sandbox', '--port', '70000']],
     ['--only with a part that there is not', ['start', '--only', 'isue']],
+    ['--only with nothing but a part of a later version', ['start', '--only', 'archive']],
   ])('%s is answered with 2 and a sentence', async (_, argv) => {
     const { code, stdout, stderr } = await say(...argv)
     expect(stderr).not.toBe('')

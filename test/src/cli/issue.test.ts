@@ -40,7 +40,7 @@ describeWithDatabase('credsync issue --json', () => {
     const document = readDocument(ended.stdout)
     expect(document).toMatchObject({ rows: 3, invalid: 1, accepted: 2, balanced: true })
     expect(await readFile(document.invalidRows, 'utf8')).toContain('not-an-address')
-    expect(ended.stderr).toContain('1 of them need a person')
+    expect(ended.stderr).toContain('1 row needs a person: 1 invalid')
     expect(ended.code).toBe(3)
   })
 

@@ -46,11 +46,23 @@ describeWithDatabase('credsync status and explain', () => {
     expect(JSON.parse(byId.stdout).issuances).toEqual([first])
     expect(person.stdout).toMatch(/^i2: issued, from row 3 of people\.csv \(spring, development, run /)
     expect(person.stdout).toMatch(/^ {2}credential +\S+\n/m)
+    expect(person.stdout).toMatch(/Z {2}call accepted: sending → requested /)
+    expect(person.stdout).not.toMatch(/\n\n$/)
     expect(nobody.stderr).toContain('The ledger knows nobody by that.')
     // Who was asked for is a person: not even the refusal repeats it.
     expect(nobody.stderr + nobody.stdout).not.toContain('nobody@example.org')
     const codes = [list, listJson, one, oneJson, noRun, byMail, byId, person, nobody].map((each) => each.code)
     expect(codes).toEqual([0, 0, 0, 0, 2, 0, 0, 0, 2])
+  })
+
+  test('tell of a refused file why, instead of counts', async () => {
+    const place = await openPlace()
+    const refused = await place.run(issue(await place.write('empty.csv', ''), '--json'))
+    const { run } = readDocument(refused.stdout)
+    const [list, one] = await Promise.all([place.run(['status']), place.run(['status', '--run', run])])
+    expect(list.stdout).toMatch(/ spring {2}empty\.csv {2}refused: [^\n]+\.\n$/)
+    expect(one.stdout).toMatch(/^empty\.csv → spring \(run .+\)\n {2}refused: .+\n {2}received .+\n$/)
+    expect(list.stdout + one.stdout).not.toMatch(/issued|accepted/)
   })
 
   test('say so when the ledger is empty or cannot be reached, without the password', async () => {

@@ -71,7 +71,7 @@ describe('the summary of a run', () => {
 
   test('names every state that has rows and no other', () => {
     const text = lines({ issued: 4, rejected: 1, unconfirmed: 2 })
-    expect(text).toContain('10 rows = 7 accepted + 1 invalid + 2 skipped')
+    expect(text).toContain('10 rows = 7 accepted + 1 invalid + 2 skipped (known already, or twice in the file)')
     expect(text).toContain('      4 issued\n')
     expect(text).toContain('      1 rejected (rejected by the certification body)')
     expect(text).toContain('      2 unconfirmed (sent, outcome unknown: the report is asked)')
@@ -79,8 +79,16 @@ describe('the summary of a run', () => {
   })
 
   test('counts invalid, rejected, failed and held rows as those that need a person', () => {
-    expect(lines({ rejected: 1, failed: 2, held: 3, issued: 1 })).toContain('7 of them need a person')
-    expect(lines({ issued: 7 }, { invalid: 0, rows: 9 })).not.toContain('need a person')
+    expect(lines({ rejected: 1, failed: 2, held: 3, issued: 1 })).toMatch(
+      /^ {2}7 rows need a person: 1 invalid, 1 rejected, 2 failed, 3 held$/m,
+    )
+    expect(lines({ issued: 7 }, { invalid: 0, rows: 9 })).not.toMatch(/needs? a person/)
+  })
+
+  test('speaks of one row as one', () => {
+    const text = lines({ held: 1 }, { rows: 1, invalid: 0, skipped: 0, accepted: 1 })
+    expect(text).toContain('  1 row = 1 accepted + 0 invalid')
+    expect(text).toMatch(/^ {2}1 row needs a person: 1 held$/m)
   })
 
   test('says so when the report shows more than was asked for, and where the files are', () => {
@@ -109,6 +117,12 @@ describe('the line of progress', () => {
   test('adds the rate and the time left where they are known', () => {
     const line = progressLine({ ...picture, states: states({ pending: 8 }), rate: { now: 58, limit: 60 } }, 125_000)
     expect(line).toMatch(/, 58 of 60 requests\/s, about 2m 5s left$/)
+  })
+
+  test('leaves the rate out when nothing was sent in the last second', () => {
+    expect(progressLine({ ...picture, states: states({ requested: 8 }), rate: { now: 0, limit: 60 } }, null)).toMatch(
+      /, 8\/8 sent, 0 final$/,
+    )
   })
 
   test('is full, not broken, for a run without rows', () => {
@@ -154,5 +168,17 @@ describe('progress', () => {
     expect(written).toHaveLength(2)
     expect(written[1]).toMatch(/5 final, about 5s left\n$/)
     expect(written.join('')).not.toContain('\x1b')
+  })
+
+  test('is silent before the first row is read, and ends with the last picture where no terminal showed it', () => {
+    const { written, progress } = open(false)
+    progress.show({ ...at(0), phase: 'reading', readRows: 0 })
+    progress.show(at(0))
+    progress.show(at(1))
+    progress.show(at(10))
+    progress.end()
+    expect(written).toHaveLength(2)
+    expect(written[0]).toContain('0 final')
+    expect(written[1]).toMatch(/10 final\n$/)
   })
 })

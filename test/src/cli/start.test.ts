@@ -29,7 +29,7 @@ describeWithDatabase('credsync start', () => {
 
     worker.signal('SIGTERM')
     const ended = await worker.ended
-    expect(ended.stderr).toContain('Stopped; nothing was left half done.')
+    expect(ended.stderr).toContain('Stopped; no call was left under way.')
     expect(ended.stdout).toBe('')
     expect(ended.code).toBe(0)
     // The log is at info unless told otherwise: what a worker did can be read afterwards.
@@ -80,6 +80,9 @@ describeWithDatabase('credsync start', () => {
     const unknown = await place.run([...start, '--only', 'issue,isue'])
     expect(unknown.stderr).toContain('it does not know isue.')
     expect(unknown.code).toBe(2)
+    const later = await place.run([...start, '--only', 'archive'])
+    expect(later.stderr).toContain('archive comes with a later version')
+    expect(later.code).toBe(2)
     const worker = place.start([...start, '--only', 'sweep,archive'])
     await worker.said(ready)
     const handed = await place.run(issue(await place.write('people.csv', people(1)), '--timeout', '2s', '--json'))

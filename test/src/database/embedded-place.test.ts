@@ -23,11 +23,18 @@ describe.skipIf(!asRoot)('as root', () => {
     expect(shown.startsWith(`${directory.systemDir}/data-`)).toBe(true)
     expect((await stat(shown)).uid).not.toBe(0)
     expect(await readFile(join(directory.dataDir, pointerName), 'utf8')).toContain(shown)
-    expect(directory.notices.join(' ')).toContain('back up both')
+    const [home] = shown.split('/postgres')
+    const told = directory.notices.filter((notice) => notice.includes(directory.dataDir))
+    expect(told).toEqual([
+      `The database is in ${home}, because PostgreSQL does not run as root and its user cannot enter ${directory.dataDir}. Back up ${home} together with ${directory.dataDir}.`,
+    ])
+    expect(directory.notices.join(' ')).not.toContain('was made in')
     await ask(database.url, 'create table kept as select 7 as n')
     expect(await database.release()).toBe('stopped')
+    const before = directory.notices.length
     const again = await directory.open()
     expect(await ask(again.url, 'select n from kept')).toBe(7)
+    expect(directory.notices.slice(before)).toEqual([])
     await again.release()
   })
 

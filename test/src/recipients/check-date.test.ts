@@ -63,6 +63,9 @@ describe('a date', () => {
   test('that is refused shows its shape alone, and how to declare the format', () => {
     const [violation] = checkOne(born, '31.13.1999').violations
     expect(violation?.value).toBe('99.99.9999')
+    expect(violation?.sentence).toMatch(
+      /^“Birth Date” holds a value written like 99\.99\.9999 \(each 9 stands for a digit\), which /,
+    )
     expect(violation?.sentence).toContain('Birth Date: { column: Birth Date, date: DD.MM.YYYY }')
   })
 

@@ -127,6 +127,11 @@ describe('a row', () => {
     expect(rulesOf(['a@b.org', 'Ann', number, primary])).toEqual(broken)
   })
 
+  test('has one violation when the field that the primary value names is required and empty', () => {
+    const named = checkRow({ row: 2, cells: ['', 'Ann', '', 'Email'] }, plan, rules).violations
+    expect(named.map(({ rule, field }) => [rule, field])).toEqual([['required', 'Email']])
+  })
+
   test('has one violation when the field that the primary value names is bad and not empty', () => {
     expect(rulesOf(['nope', 'Ann', '', 'Email'])).toEqual(['pattern'])
   })

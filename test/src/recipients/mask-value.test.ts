@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maskShape, maskValue } from '#src/recipients/mask-value.ts'
+import { maskShape, maskValue, speakShape } from '#src/recipients/mask-value.ts'
 
 describe('a masked value', () => {
   test.each([
@@ -36,5 +36,14 @@ describe('a shape', () => {
     ['a person who fell into the date column', 'a… (38 characters)'],
   ])('of %j is %j', (value, shape) => {
     expect(maskShape(value)).toBe(shape)
+  })
+
+  test.each([
+    ['31.13.1999', 'a value written like 99.99.9999 (each 9 stands for a digit)'],
+    ['12 May 2001', 'a value written like 99 xxx 9999 (each 9 stands for a digit, each x for a letter or sign)'],
+    ['yesterday', 'a value written like xxxxxxxxx (each x stands for a letter or sign)'],
+    ['9999-99-99', '9… (10 characters)'],
+  ])('of %j is spoken of as %j, which nobody takes for the value', (value, words) => {
+    expect(speakShape(value)).toBe(words)
   })
 })

@@ -46,13 +46,21 @@ describe('the news of a claimed item', () => {
     expect(JSON.stringify(found.moves)).not.toMatch(/Bob|Else|Ada1|Lovelace/)
   })
 
-  test('says why the service refused', () => {
-    const rejected = aSeenItem('x', {
-      reading: { kind: 'state', state: 'rejected' },
-      fields: { ...nothingShown, reportStatus: 'Request rejected' },
-    })
-    const found = news([rejected], [aCandidate(1, { state: 'in_progress' })])
-    expect(found.moves.at(-1)).toMatchObject({ to: 'rejected', reason: 'the service says: Request rejected' })
+  test.each([
+    [
+      'rejected',
+      'Request rejected',
+      'the certification body rejected it; ask them why. credsync does not send it again',
+    ],
+    [
+      'failed',
+      'Request failed',
+      'the service could not issue it (Request failed); ask its support. credsync does not send it again by itself',
+    ],
+  ] as const)('that was %s says whom to ask', (state, reportStatus, reason) => {
+    const over = aSeenItem('x', { reading: { kind: 'state', state }, fields: { ...nothingShown, reportStatus } })
+    const found = news([over], [aCandidate(1, { state: 'in_progress' })])
+    expect(found.moves.at(-1)).toMatchObject({ to: state, reason })
   })
 
   test('keeps ids and labels as evidence, and nothing of the person', () => {

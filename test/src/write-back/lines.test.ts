@@ -84,7 +84,7 @@ describe('a line of the rows that were not taken', () => {
       '2',
       'e_mail',
       'pattern; max_length',
-      'Mend it.; Shorten it.',
+      'Mend it. Shorten it.',
       'ada@example.org',
     ])
   })
