@@ -45,8 +45,9 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
       pauseKeysMs,
     )
 
-  if (outcome.class === 'unknown' && (await ledger.pauseAfterTwoUnknown(batch.courseUuid, tuning.pauseMs)))
-    log.event('course.paused', { course: batch.courseUuid, reason: 'two unknown outcomes in a row' })
+  const troubled = outcome.class === 'unknown' || outcome.class === 'refused'
+  if (troubled && (await ledger.pauseAfterTrouble(batch.courseUuid, tuning.pauseMs)))
+    log.event('course.paused', { course: batch.courseUuid, reason: 'two calls in a row failed' })
 
   const { class: result, status, code } = outcome
   log.event('attempt.sent', {

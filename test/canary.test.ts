@@ -43,6 +43,17 @@ describeWithDatabase('a course', () => {
     expect(pause?.reason).toContain('two calls in a row')
   })
 
+  test('that refuses the first two alone rests, instead of refusing a whole list one by one', async () => {
+    await using world = await openWorld({ invitations: { canary: true, pause: '1h' } })
+    const no = { status: 400, body: '{"status":400,"message":"Template is not usable","payload":{}}' }
+    world.wire.spoil(upload, no, 1_000)
+    const runId = await world.receive('list.csv', peopleCsv(50))
+    await using _worker = await startWorker(world.app)
+    await expect.poll(async () => (await world.app.ledger.pauses()).length, { timeout: 20_000, interval: 5 }).toBe(1)
+    expect((await world.app.ledger.pauses())[0]?.reason).toContain('refused')
+    expect(await world.app.ledger.runWithStates(runId)).toMatchObject({ states: { failed: 2, pending: 48 } })
+  })
+
   test('resumes with one alone, and everybody is issued once through all of it', async () => {
     await using world = await openWorld({
       pipeline: { batch: { size: 10 } },

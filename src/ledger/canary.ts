@@ -26,24 +26,30 @@ export async function heldToCanary<Row extends { course: string }>(
 }
 
 /**
- * Pauses the course when its last two calls both ended unknown, and sets it back to a canary: while a service is in trouble, more
- * calls make only more doubt. A call whose worker died says nothing about the service and is not counted.
+ * Pauses the course when its last two calls both ended unknown, or both unknown or refused before it has accepted anything, and sets it
+ * back to a canary: while a service is in trouble, more calls make only more doubt, and a course that refuses everybody must not
+ * refuse a whole list one by one. A call whose worker died says nothing about the service and is not counted.
  * @returns whether it was paused now
  */
-export async function pauseAfterTwoUnknown(
+export async function pauseAfterTrouble(
   sql: Sql,
   environment: string,
   courseUuid: string,
   ms: number,
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `INSERT INTO course AS c (environment, course_uuid, paused_until, pause_reason, canary_since)
-     SELECT $1, $2, clock_timestamp() + make_interval(secs => $3), 'two calls in a row had an unknown outcome; the report is asked, and one recipient alone goes first', clock_timestamp()
-     FROM (SELECT a.outcome FROM attempt a LEFT JOIN course k ON k.environment = a.environment AND k.course_uuid = a.course_uuid
-           WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'ended' AND a.error_code IS DISTINCT FROM 'WORKER_DIED'
-             AND a.sending_at > coalesce(k.canary_since, '-infinity')
-           ORDER BY a.ended_at DESC LIMIT 2) last
-     HAVING count(*) = 2 AND bool_and(last.outcome = 'unknown')
+    `WITH since AS (SELECT coalesce((SELECT canary_since FROM course WHERE environment = $1 AND course_uuid = $2), '-infinity') AS at),
+          call AS (SELECT a.outcome, a.ended_at FROM attempt a, since
+                   WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'ended' AND a.sending_at > since.at
+                     AND a.error_code IS DISTINCT FROM 'WORKER_DIED'),
+          last AS (SELECT outcome FROM call ORDER BY ended_at DESC LIMIT 2)
+     INSERT INTO course (environment, course_uuid, paused_until, pause_reason, canary_since)
+     SELECT $1, $2, clock_timestamp() + make_interval(secs => $3),
+            CASE WHEN bool_and(last.outcome = 'unknown') THEN 'two calls in a row had an unknown outcome; the report is asked, and one recipient alone goes first'
+                 ELSE 'the service has refused or not answered the first two calls; one recipient alone goes next' END, clock_timestamp()
+     FROM last
+     HAVING count(*) = 2 AND (bool_and(last.outcome = 'unknown')
+       OR (bool_and(last.outcome IN ('unknown', 'refused')) AND NOT EXISTS (SELECT FROM call WHERE outcome = 'accepted')))
      ON CONFLICT (environment, course_uuid) DO UPDATE
        SET paused_until = excluded.paused_until, pause_reason = excluded.pause_reason, canary_since = excluded.canary_since`,
     [environment, courseUuid, ms / 1_000],

@@ -4,7 +4,7 @@ import type { Database, Session } from '#src/database/database.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
-import { pauseAfterTwoUnknown } from './canary.ts'
+import { pauseAfterTrouble } from './canary.ts'
 import * as courses from './courses.ts'
 import * as decisions from './decisions.ts'
 import { explain } from './explain.ts'
@@ -54,10 +54,10 @@ export async function openLedger(database: Database, environment: string, { lost
 
     prepareAttempt: (pipeline: string, size: number, { canary = false } = {}) =>
       prepareAttempt(db, { environment, pipeline, size, canary }),
-    /** Pauses a course after two unknown outcomes in a row, and takes back what was about to follow. */
-    pauseAfterTwoUnknown: (courseUuid: string, ms: number) =>
+    /** Pauses a course after trouble (see canary.ts), and takes back what was about to follow. */
+    pauseAfterTrouble: (courseUuid: string, ms: number) =>
       db.transaction(async (sql) => {
-        const paused = await pauseAfterTwoUnknown(sql, environment, courseUuid, ms)
+        const paused = await pauseAfterTrouble(sql, environment, courseUuid, ms)
         if (paused) await attempts.dropPrepared(sql, environment, courseUuid, 'the course is paused')
         return paused
       }),

@@ -33,7 +33,7 @@ export class CourseUnknownError extends Error {
 }
 
 const keptMs = 60_000
-// service-api.md calls them "Course approval status".
+// The service calls them "Course approval status".
 const approvalWords: Record<number, string> = { 1: 'approval is pending', 3: 'it is on hold', 4: 'it was rejected' }
 
 export function openCourseDesk(source: CourseSource, clock: Clock): CourseDesk {
