@@ -51,6 +51,8 @@ async function stageAndPublish(
   }
 
   const notices = publicationNotices(source, check)
+  // What was read is what was handed over, also when somebody wrote to the file meanwhile.
+  await hashFile.expect(run.sourcePath, run.sourceSha256)
   await ledger.publishRun(run.id, { courseUuid, format: source.format, header: source.header, notices }, read)
   await writeInvalidRows(tools, run.id)
   const published = await ledger.findRun(run.id)

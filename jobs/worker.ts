@@ -38,6 +38,8 @@ function runningWorker(app: App, lock: Session | null, sweeping: Sweeping | null
   async function stop() {
     app.log.event('worker.stopping', { instance: app.instance })
     await sweeping?.stop()
+    // Calls that wait for their turn end as not sent; those under way go on to their answer.
+    await app.gates.stop()
     const left = await app.queues.stop(app.tuning.stopMs)
     await lock?.release()
     app.log.event('worker.stopped', { instance: app.instance, count: left.unfinished })

@@ -12,6 +12,7 @@ type WriteBackTools = Pick<Tools, 'ledger' | 'outbox' | 'log'>
 export async function writeBack(tools: WriteBackTools, { runId }: { runId: string }): Promise<Verdict> {
   const version = await tools.ledger.wantedVersion(runId)
   if (version === null) return done()
+  await writeInvalidRows(tools, runId)
   await writeResults(tools, runId)
   await tools.ledger.noteTold(runId, version)
   return done()
@@ -28,7 +29,9 @@ async function writeResults(tools: WriteBackTools, runId: string): Promise<void>
 /** The rows that were not taken, each with its rule and what to do, ready to be mended and issued again. */
 export async function writeInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
   const run = await tools.ledger.findRun(runId)
-  if (run && run.invalid > 0) await writeRows(tools, run, 'invalid', ['invalid'], [invalidHeader, invalidLine])
+  // Intake writes it; a kill or a full disk may have come between, and then the next telling does.
+  if (run && run.invalid > 0 && run.invalidPath === null)
+    await writeRows(tools, run, 'invalid', ['invalid'], [invalidHeader, invalidLine])
 }
 
 /** One file of the outbox, whole or not at all, noted in the ledger. A run without a header was never read, and has no rows. */

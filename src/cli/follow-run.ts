@@ -25,9 +25,13 @@ export interface FollowOptions {
   progress: Progress
   /** Set when this process does the work itself. */
   own: { lost: Promise<void> } | null
+  /** Tried now and then while another process does the work: it may have ended, and then this one has to. */
+  takeOver(): Promise<{ lost: Promise<void> } | null>
 }
 
 const lookEveryMs = 250
+/** The other worker's lock is free when it has ended; asking costs one query. */
+const takeOverEveryMs = 3_000
 /** Counting a large run takes a while; looking takes a tenth of the time at most. */
 const restPerLook = 9
 /** Without any change for so long, the service is asked whether it is there at all. */
@@ -38,16 +42,25 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
   const started = clock.monotonicMs()
   const quiet = openQuiet(app)
   let lost = false
-  void options.own?.lost.then(() => {
-    lost = true
-  })
+  let own = options.own
+  let askedAt = started
+  const watch = () =>
+    void own?.lost.then(() => {
+      lost = true
+    })
+  watch()
   for (;;) {
+    if (!own && clock.monotonicMs() - askedAt >= takeOverEveryMs) {
+      askedAt = clock.monotonicMs()
+      own = await options.takeOver()
+      watch()
+    }
     const began = clock.monotonicMs()
     const now = await ledger.runWithStates(options.runId)
     const tookMs = clock.monotonicMs() - began
     if (!now) throw new Error(`The ledger has no run ${options.runId}.`)
     const published = now.run.state === 'published'
-    const rate = options.own ? rateOf(app) : null
+    const rate = own ? rateOf(app) : null
     options.progress.show({
       phase: published ? 'working' : 'reading',
       readRows: now.run.readRows,
@@ -61,7 +74,7 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
     if (options.signal.aborted) return end('interrupted')
     if (lost) return end('lost')
     if (options.timeoutMs !== null && clock.monotonicMs() - started >= options.timeoutMs) return end('timeout')
-    const fault = options.own ? await quiet(now.states) : null
+    const fault = own ? await quiet(now.states) : null
     if (fault) return end('service away', fault)
     await clock.sleep(Math.max(lookEveryMs, tookMs * restPerLook), options.signal).catch(() => {})
   }

@@ -50,6 +50,8 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   })
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
+  // The same for one that breaks while somebody holds it: their next query says so.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   const database: Database = {
     query: (text, values) => run(pool, text, values),

@@ -19,6 +19,11 @@ export function normalisePhone(value: string): string {
   return value.replace(/\D/g, '').replace(/^0+/, '')
 }
 
+/** Whether a field holds a phone number, by its display name. */
+export function isPhoneField(name: string): boolean {
+  return /phone|contact|mobile/i.test(name)
+}
+
 export function normaliseMatch(kind: MatchKind, value: string): string {
   if (kind === 'email') return normaliseEmail(value)
   if (kind === 'phone') return normalisePhone(value)
@@ -41,7 +46,10 @@ export class Hasher {
   identity(fields: Record<string, string>): Buffer {
     const parts = Object.keys(fields)
       .sort()
-      .flatMap((name) => [name, normaliseEmail(fields[name] ?? '')])
+      .flatMap((name) => [
+        name,
+        isPhoneField(name) ? normalisePhone(fields[name] ?? '') : normaliseEmail(fields[name] ?? ''),
+      ])
     return this.#hash('identity', ...parts)
   }
 

@@ -1,6 +1,6 @@
 // From a checked recipient record to the hashes that identify the person and the credential. Pure.
 
-import { type Hasher, type MatchKind, normalisePhone } from './identity.ts'
+import { type Hasher, isPhoneField, type MatchKind, normalisePhone } from './identity.ts'
 
 export interface IdentityRule {
   /** Display names of the fields that say who; empty = the recipient's primary value. */
@@ -62,7 +62,7 @@ function matchHashes(recipient: Recipient, primary: string, rule: IdentityRule, 
     throw new IdentityError(
       `Primary Value names ${primary}, and that field is empty. Fill it in the source and issue the row again.`,
     )
-  if (/phone|contact|mobile/i.test(primary)) {
+  if (isPhoneField(primary)) {
     // Whether the report shows a number with its dial code is not documented, so both forms are sought.
     const dial = normalisePhone(recipient['Dial code'] ?? '')
     const number = normalisePhone(value)

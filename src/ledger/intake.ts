@@ -78,6 +78,7 @@ export async function publishRun(
     if (staged[0]?.count !== rowsRead)
       throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${staged[0]?.count}; it is read again.`)
     await refuseConflicts(sql, runId)
+    await refuseKnownByOtherName(sql, runId, publication.courseUuid)
     await insertIssuances(sql, runId, publication.courseUuid)
     await insertRunRows(sql, runId, publication.courseUuid)
     await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
@@ -119,6 +120,20 @@ async function insertIssuances(sql: Sql, runId: string, course: string) {
      SELECT DISTINCT hash, i.id FROM issuance i JOIN staged_row s ON s.run_id = i.run_id AND s.row_number = i.row_number, unnest(s.match_hashes) hash
      WHERE i.run_id = $1`,
     [runId],
+  )
+}
+
+/** The same across files: a known credential of that identity bears another name. Nobody is told somebody else's credential. */
+async function refuseKnownByOtherName(sql: Sql, runId: string, course: string) {
+  const name = (of: string) => `lower(coalesce(${of}->>'First Name', '') || '|' || coalesce(${of}->>'Last Name', ''))`
+  await sql.query(
+    `UPDATE staged_row s SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
+       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '',
+         'sentence', 'The ledger knows this person by another name, from row ' || i.row_number || ' of ' || known.source_name || '. If it is the same person, correct the name; if not, correct the identity.'))
+     FROM run, issuance i JOIN run known ON known.id = i.run_id
+     WHERE s.run_id = $1 AND run.id = s.run_id AND s.violations IS NULL AND i.environment = run.environment AND i.course_uuid = $2
+       AND i.issuance_key = s.issuance_key AND i.recipient IS NOT NULL AND ${name('i.recipient')} <> ${name('s.recipient')}`,
+    [runId, course],
   )
 }
 

@@ -72,7 +72,8 @@ async function rememberLimit(sql: Sql, of: { environment: string; course: string
 
 /**
  * A process that died while sending left its attempts in `sending`: that is an unknown outcome. With `aliveInstance` given, this
- * process is the only worker there is, so any other instance's attempt is lost at once; otherwise an attempt is lost when its deadline has passed.
+ * process is the only worker there is: any other instance's attempt is lost at once, and its own never, because it lives and will write the
+ * outcome down. Otherwise an attempt is lost when its deadline has passed.
  */
 export async function loseAttempts(
   database: Database,
@@ -83,7 +84,7 @@ export async function loseAttempts(
     const { rows } = await sql.query<{ id: number }>(
       `UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
          words = 'the worker ended while the call was under way'
-       WHERE environment = $1 AND phase = 'sending' AND (deadline_at < clock_timestamp() OR ($2::uuid IS NOT NULL AND instance <> $2::uuid))
+       WHERE environment = $1 AND phase = 'sending' AND (instance <> $2::uuid OR ($2::uuid IS NULL AND deadline_at < clock_timestamp()))
        RETURNING id`,
       [environment, aliveInstance],
     )

@@ -41,7 +41,12 @@ export async function issueFile(
   path: string,
   options: { pipeline: string; wait?: boolean; json?: boolean; timeoutMs: number | null },
 ): Promise<ExitCode> {
-  await using worker = await cli.doing.startWorker(app)
+  await using stack = new AsyncDisposableStack()
+  const startWorker = async () => {
+    const started = await cli.doing.startWorker(app)
+    return started && stack.use(started)
+  }
+  let worker = await startWorker()
   const away = worker ? await serviceFault(app) : null
   if (away) {
     say(cli, away.message)
@@ -66,6 +71,11 @@ export async function issueFile(
     signal: cli.signal,
     progress,
     own: worker,
+    async takeOver() {
+      worker = await startWorker()
+      if (worker) say(cli, 'The worker that had the file has ended; going on here.')
+      return worker
+    },
   })
   progress.end()
   await worker?.stop()
@@ -109,7 +119,7 @@ async function tellEnd(
   for (const line of summaryLines(document)) say(cli, line)
   for (const pause of await app.ledger.pauses()) say(cli, `  course ${pause.courseUuid} waits: ${pause.reason}`)
   if (options.json) answerJson(cli, document)
-  return exitOf(cli, followed, now.run.invalid + countIn(now.states, needsPersonStates))
+  return exitOf(cli, { ...followed, states: now.states }, now.run.invalid + countIn(now.states, needsPersonStates))
 }
 
 function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {

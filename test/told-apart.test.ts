@@ -1,0 +1,71 @@
+// Who is the same person, and which file is the same file: mistakes here issue twice, or tell somebody another's credential.
+
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
+import { writeBack } from '#jobs/write-back.ts'
+import { describeWithDatabase } from './support/database.ts'
+import { openWorld, peopleCsv } from './support/world.ts'
+
+describeWithDatabase('a second file', () => {
+  test('that names a known address by another name gets an answer, and not the first one’s credential', async () => {
+    await using world = await openWorld()
+    const first = await world.receive('first.csv', 'e_mail,First Name,Last Name\nshared@example.org,Ann,One\n')
+    await intake(world.app, { runId: first })
+    const second = await world.receive(
+      'second.csv',
+      'e_mail,First Name,Last Name\nshared@example.org,Bea,Two\nSHARED@example.org,ann,one\n',
+    )
+    await intake(world.app, { runId: second })
+    const run = await world.app.ledger.findRun(second)
+    expect(run).toMatchObject({ rows: 2, invalid: 2, skipped: 0, accepted: 0 })
+    const third = await world.receive('third.csv', 'e_mail,First Name,Last Name\nshared@example.org,Bea,Two\n')
+    await intake(world.app, { runId: third })
+    const told = await world.app.ledger.findRun(third)
+    expect(told).toMatchObject({ invalid: 1, skipped: 0 })
+    expect(await readFile(told?.invalidPath ?? '', 'utf8')).toContain('row 2 of first.csv')
+  })
+
+  test('that writes a phone number otherwise names the same person', async () => {
+    const columns = { 'Primary Value': { value: 'Contact Number' }, Email: 'e_mail' }
+    await using world = await openWorld({ pipeline: { columns } })
+    const list = (phone: string) =>
+      `e_mail,First Name,Last Name,Contact Number\nada@example.org,Ada,Lovelace,${phone}\n`
+    const first = await world.receive('first.csv', list('+49171000111'))
+    await intake(world.app, { runId: first })
+    for (const [name, phone] of [
+      ['second.csv', '0049 171 000111'],
+      ['third.csv', '+49 (171) 000-111'],
+    ] as const) {
+      const again = await world.receive(name, list(phone))
+      await intake(world.app, { runId: again })
+      expect(await world.app.ledger.findRun(again), phone).toMatchObject({ skipped: 1, accepted: 0 })
+    }
+  })
+})
+
+describeWithDatabase('a run', () => {
+  test('is refused when its file was written to after it was handed over', async () => {
+    await using world = await openWorld()
+    const runId = await world.receive('list.csv', peopleCsv(3))
+    await appendFile(join(world.folder, 'list.csv'), 'late@example.org,Late,Comer\n')
+    await intake(world.app, { runId })
+    expect(await world.app.ledger.findRun(runId)).toMatchObject({
+      state: 'refused',
+      accepted: 0,
+      refusal: expect.stringContaining('changed'),
+    })
+  })
+
+  test('that lost its invalid-rows file to a kill gets it with its results', async () => {
+    await using world = await openWorld()
+    const runId = await world.receive('list.csv', `${peopleCsv(1)}nobody,Ada,Lovelace\n`)
+    await intake(world.app, { runId })
+    await world.app.database.query('UPDATE run SET invalid_path = NULL')
+    await world.app.ledger.wantResults(runId)
+    await writeBack(world.app, { runId })
+    const run = await world.app.ledger.findRun(runId)
+    expect(await readFile(run?.invalidPath ?? '', 'utf8')).toContain('nobody')
+  })
+})
