@@ -71,12 +71,7 @@ export async function dropAttempt(
       [attemptId, why],
     )
     if (dropped.rowCount === 0) return false
-    await sql.query(
-      `UPDATE issuance SET due_at = clock_timestamp() + make_interval(secs => $2), reason = $3
-       WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
-      [attemptId, waitMs / 1_000, why],
-    )
-    await closeItems(sql, attemptId)
+    await giveBackRows(sql, [{ id: attemptId }], { waitMs, why })
     return true
   })
 }
@@ -106,12 +101,17 @@ export async function dropPrepared(sql: Sql, environment: string, courseUuid: st
   await giveBackRows(sql, rows)
 }
 
-async function giveBackRows(sql: Sql, attempts: readonly { id: number }[]): Promise<void> {
+/** Rows of dropped attempts may be picked again after `waitMs`; without a `why` they keep the reason they have. */
+async function giveBackRows(
+  sql: Sql,
+  attempts: readonly { id: number }[],
+  { waitMs, why }: { waitMs: number; why: string | null } = { waitMs: 0, why: null },
+): Promise<void> {
   const ids = attempts.map((attempt) => attempt.id)
   await sql.query(
-    `UPDATE issuance SET due_at = clock_timestamp()
+    `UPDATE issuance SET due_at = clock_timestamp() + make_interval(secs => $2), reason = coalesce($3, reason)
      WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY($1) AND open)`,
-    [ids],
+    [ids, waitMs / 1_000, why],
   )
   await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = ANY($1) AND open', [ids])
 }

@@ -123,35 +123,40 @@ async function insertIssuances(sql: Sql, runId: string, course: string) {
   )
 }
 
-/** The same across files: a known credential of that identity bears another name. Nobody is told somebody else's credential. */
-async function refuseKnownByOtherName(sql: Sql, runId: string, course: string) {
-  const name = (of: string) => `lower(coalesce(${of}->>'First Name', '') || '|' || coalesce(${of}->>'Last Name', ''))`
-  await sql.query(
-    `UPDATE staged_row s SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
-       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '',
-         'sentence', 'The ledger knows this person by another name, from row ' || i.row_number || ' of ' || known.source_name || '. If it is the same person, correct the name; if not, correct the identity.'))
-     FROM run, issuance i JOIN run known ON known.id = i.run_id
-     WHERE s.run_id = $1 AND run.id = s.run_id AND s.violations IS NULL AND i.environment = run.environment AND i.course_uuid = $2
-       AND i.issuance_key = s.issuance_key AND i.recipient IS NOT NULL AND ${name('i.recipient')} <> ${name('s.recipient')}`,
-    [runId, course],
-  )
-}
+/** A recipient's name as two rows are compared by it. */
+const nameOf = (of: string) => `lower(coalesce(${of}->>'First Name', '') || '|' || coalesce(${of}->>'Last Name', ''))`
+
+/** What makes a staged row an invalid one: the row `s` loses its person and gets a violation with this sentence (SQL). */
+const asConflict = (
+  sentence: string,
+) => `recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
+  violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '', 'sentence', ${sentence}))`
 
 /**
  * One identity with two names is two people or a slip of the pen, and nobody here can tell which: both rows go back to their owner.
  * Later rows of the same person with the same name are duplicates, which is no conflict.
  */
 async function refuseConflicts(sql: Sql, runId: string) {
-  const name = `lower(coalesce(recipient->>'First Name', '') || '|' || coalesce(recipient->>'Last Name', ''))`
+  const sentence = `'The rows ' || array_to_string(c.rows[1:5], ', ') || ' name the same person by different names. Correct the names or the identity, and issue the rows again.'`
   await sql.query(
     `WITH conflict AS (
        SELECT identity_hash, array_agg(row_number ORDER BY row_number) AS rows FROM staged_row
-       WHERE run_id = $1 AND violations IS NULL GROUP BY identity_hash HAVING count(DISTINCT ${name}) > 1)
-     UPDATE staged_row s SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
-       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '',
-         'sentence', 'The rows ' || array_to_string(c.rows[1:5], ', ') || ' name the same person by different names. Correct the names or the identity, and issue the rows again.'))
+       WHERE run_id = $1 AND violations IS NULL GROUP BY identity_hash HAVING count(DISTINCT ${nameOf('recipient')}) > 1)
+     UPDATE staged_row s SET ${asConflict(sentence)}
      FROM conflict c WHERE s.run_id = $1 AND s.identity_hash = c.identity_hash`,
     [runId],
+  )
+}
+
+/** The same across files: a known credential of that identity bears another name. Nobody is told somebody else's credential. */
+async function refuseKnownByOtherName(sql: Sql, runId: string, course: string) {
+  const sentence = `'The ledger knows this person by another name, from row ' || i.row_number || ' of ' || known.source_name || '. If it is the same person, correct the name; if not, correct the identity.'`
+  await sql.query(
+    `UPDATE staged_row s SET ${asConflict(sentence)}
+     FROM run, issuance i JOIN run known ON known.id = i.run_id
+     WHERE s.run_id = $1 AND run.id = s.run_id AND s.violations IS NULL AND i.environment = run.environment AND i.course_uuid = $2
+       AND i.issuance_key = s.issuance_key AND i.recipient IS NOT NULL AND ${nameOf('i.recipient')} <> ${nameOf('s.recipient')}`,
+    [runId, course],
   )
 }
 

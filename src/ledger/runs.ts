@@ -1,7 +1,7 @@
 // Runs: one source file each, from the moment it was received.
 
 import type { Sql } from '#src/database/database.ts'
-import { noStates, type State, type StateCounts } from '#src/issuance/state.ts'
+import { noStates, type StateCounts } from '#src/issuance/state.ts'
 
 export interface Run {
   id: string
@@ -77,15 +77,6 @@ export async function findRun(sql: Sql, id: string): Promise<Run | null> {
 export async function listRuns(sql: Sql, most = 20): Promise<Run[]> {
   const { rows } = await sql.query<Run>(`SELECT ${columns} FROM run ORDER BY received_at DESC, id LIMIT $1`, [most])
   return rows
-}
-
-/** How many issuances of the run are in each state. */
-export async function runStates(sql: Sql, runId: string): Promise<StateCounts> {
-  const { rows } = await sql.query<{ state: State; count: number }>(
-    'SELECT state, count(*) AS count FROM issuance WHERE run_id = $1 GROUP BY state',
-    [runId],
-  )
-  return Object.assign(noStates(), Object.fromEntries(rows.map((row) => [row.state, row.count])))
 }
 
 /** A run and its states as they stood at one instant, so that the sums hold. */

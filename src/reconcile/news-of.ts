@@ -1,7 +1,7 @@
 // Findings become what is written: claims, steps along the road, rows for a person. Pure.
 
 import { roadTo } from '#src/issuance/lifecycle.ts'
-import type { State } from '#src/issuance/state.ts'
+import { type State, watchedStates } from '#src/issuance/state.ts'
 import type { ReportNews } from '#src/ledger/ledger.ts'
 import type { Candidate, Move, ReportFields } from '#src/ledger/report.ts'
 import { differingFields } from './compare-person.ts'
@@ -80,8 +80,7 @@ function knownToPerson(issuance: Candidate, item: SeenItem): boolean {
 }
 
 function holdMoves(id: number, state: State, reason: string, item: SeenItem): Move[] {
-  const mayHold: State[] = ['unconfirmed', 'requested', 'in_progress']
-  if (!mayHold.includes(state)) return []
+  if (!watchedStates.includes(state)) return []
   return [
     {
       id,

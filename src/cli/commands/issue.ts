@@ -4,7 +4,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app.ts'
 import { speakable } from '#src/check/speakable.ts'
-import { countIn, needsPersonStates } from '#src/issuance/state.ts'
+import { countIn, needsPersonStates, watchedStates } from '#src/issuance/state.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import { parseDuration } from '#src/time/duration.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
@@ -127,7 +127,7 @@ function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
   if (ending === 'interrupted') {
     say(
       cli,
-      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, ['unconfirmed', 'requested', 'in_progress'])} to be followed; the same command or \`credsync start\` goes on.`,
+      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, watchedStates)} to be followed; the same command or \`credsync start\` goes on.`,
     )
     return exitCode.interrupted
   }
