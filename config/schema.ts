@@ -7,7 +7,7 @@ import { z } from 'zod'
 const duration = (fallback: string) =>
   z
     .string()
-    .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
+    .regex(/^0*[1-9]\d{0,8}(ms|s|m|h|d)$/, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
     .default(fallback)
 
 const column = z.union(
@@ -139,6 +139,36 @@ export const fileSchema = z.strictObject({
       refusedGrace: duration('10m').describe(
         'The same, for a batch that the service refused in words: only part of it can have been applied.',
       ),
+      looks: z
+        .int()
+        .min(2)
+        .max(20)
+        .default(2)
+        .describe(
+          'How many complete readings, a grace apart, must not show a request to prove that it was never taken. One can fall into the minute in which an index is rebuilt, so 2 is the least.',
+        ),
+      looksWithoutControl: z
+        .int()
+        .min(2)
+        .max(1_000)
+        .default(8)
+        .describe(
+          'How many of them a person is asked after when nothing that was sent later and accepted shows either: then the report may be behind. 8 looks are two days at the default grace.',
+        ),
+      looksWithoutBatch: z
+        .int()
+        .min(2)
+        .max(1_000)
+        .default(48)
+        .describe(
+          'The same when others of its batch do show: it is late or refused, not lost, and is never sent again by itself. 48 looks are twelve days at the default grace.',
+        ),
+      resend: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Whether a request that is proven lost may be sent once more by itself, once in its life. With false a person decides about each.',
+        ),
       baselineAge: duration('5m').describe(
         'How old the last complete reading of the report may be when something is sent for the first time.',
       ),

@@ -2,7 +2,7 @@
 
 import { invitationOf } from '#src/pipelines/invitation-of.ts'
 import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
-import { afterSending } from '#src/reconcile/after-sending.ts'
+import { decide, inState } from '#src/reconcile/decide.ts'
 import { scanReport } from '#src/reconcile/scan-report.ts'
 import { prepareBatches } from './sweep.ts'
 import type { Tools } from './tools.ts'
@@ -30,14 +30,21 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   await takeBaseline(tools)
 
   const prepared = issuer.prepareInvitation(invitationOf(pipeline, batch.courseUuid, batch.recipients))
+  // A token first: what stands in the way of one must not find rows behind the door.
+  await issuer.checkToken()
   if (signal.aborted) return snooze(1_000, 'the worker is stopping')
   const door = { attemptId, instance: tools.instance, requestSha256: prepared.sha256, deadlineMs: tuning.deadlineMs }
+  // Before the door and not after it: a process may be frozen in the very moment in which it passes.
+  const atDoor = clock.monotonicMs()
   if (!(await ledger.passDoor(door))) return done()
 
-  const atDoor = clock.monotonicMs()
   const mayStillSend = () => clock.monotonicMs() - atDoor < doorFreshMs
-  const outcome = await issuer.invite(prepared, { deadlineMs: tuning.deadlineMs, mayStillSend })
-  await ledger.endAttempt(attemptId, outcome, afterSending(outcome, prepared.students))
+  const outcome = await issuer.invite(prepared, { deadlineMs: tuning.deadlineMs, mayWaitMs: doorFreshMs, mayStillSend })
+  const trouble =
+    outcome.class === 'refused' ? await courses.whyNotReady(batch.courseUuid, { now: true }).catch(() => null) : null
+  const answer = { ...outcome, courseTrouble: trouble }
+  const news = { kind: 'answer' as const, answer, size: prepared.students }
+  await ledger.endAttempt(attemptId, outcome, decide(inState('sending'), news, clock.now(), tuning.policy))
   if (outcome.authRefused)
     await ledger.pauseCourse(
       batch.courseUuid,
@@ -77,7 +84,7 @@ async function takeBaseline(tools: Tools): Promise<void> {
   if (await ledger.baselineIsFresh(tuning.baselineAgeMs)) return
   await ledger.withLock('scan', async () => {
     if (await ledger.baselineIsFresh(tuning.baselineAgeMs)) return
-    const scan = await scanReport({ ...tools, pageSize: tuning.pageSize }, await ledger.baselineSince())
+    const scan = await scanReport({ ...tools, ...tuning }, await ledger.baselineSince())
     if (!scan.complete) throw new BaselineError()
   })
 }

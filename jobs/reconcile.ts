@@ -29,8 +29,8 @@ export async function lookOnce(tools: ReconcileTools, reach: 'deep' | 'young'): 
   const since = reach === 'deep' ? watch.sinceAll : (watch.sinceYoung ?? watch.sinceAll)
   if (watch.open === 0 || since === null) return null
   try {
-    const scan = await scanReport({ ...tools, pageSize: tuning.pageSize }, since)
-    await settleDoubts(tools, scan, tuning.graceMs)
+    const scan = await scanReport({ ...tools, ...tuning }, since)
+    await settleDoubts(tools, scan, tuning.policy)
     await ledger.settleRuns()
     return scan
   } finally {

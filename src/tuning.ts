@@ -3,10 +3,11 @@
 import type { Settings } from '#config/settings.ts'
 import { durationMs } from '#config/settings.ts'
 import type { Cadence } from '#src/reconcile/cadence.ts'
+import type { Policy } from '#src/reconcile/policy.ts'
 
 export interface Tuning {
   cadence: Cadence
-  graceMs: { unknown: number; refused: number }
+  policy: Policy
   baselineAgeMs: number
   deadlineMs: number
   concurrency: number
@@ -26,7 +27,7 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
   const deadlineMs = durationMs(invitations.deadline)
   return {
     cadence: { everyMs: durationMs(reconcile.every), slowestMs: durationMs(reconcile.slowest) },
-    graceMs: { unknown: durationMs(reconcile.grace), refused: durationMs(reconcile.refusedGrace) },
+    policy: policyOf(reconcile),
     baselineAgeMs: durationMs(reconcile.baselineAge),
     deadlineMs,
     concurrency: invitations.concurrency,
@@ -36,5 +37,16 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     sweepMs: 1_000,
     lostAfterMs: 30_000,
     stopMs: deadlineMs + 5_000,
+  }
+}
+
+function policyOf(reconcile: Settings['file']['reconcile']): Policy {
+  return {
+    graceMs: { unknown: durationMs(reconcile.grace), refused: durationMs(reconcile.refusedGrace) },
+    looks: reconcile.looks,
+    looksWithoutControl: reconcile.looksWithoutControl,
+    looksWithoutBatch: reconcile.looksWithoutBatch,
+    resends: reconcile.resend ? 1 : 0,
+    needsControl: true,
   }
 }

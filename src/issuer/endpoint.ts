@@ -14,9 +14,9 @@ export interface Endpoint {
   name: EndpointName
   /**
    * Passes the gate, then builds and sends the request in that same tick. A build that gives null sends nothing and
-   * null comes back. Rejects only when the gate is closed, or with what `build` throws.
+   * null comes back. Rejects only when the gate is closed, or shut for longer than `mayWaitMs`, or with what `build` throws.
    */
-  call(build: () => HttpRequest | null): Promise<Exchange | null>
+  call(build: () => HttpRequest | null, options?: { mayWaitMs?: number }): Promise<Exchange | null>
   /** HTTP requests handed to the wire so far. */
   calls(): number
 }
@@ -26,13 +26,13 @@ export function openEndpoint(name: EndpointName, gate: Gate, http: Http, clock: 
   let calls = 0
   return {
     name,
-    async call(build) {
+    async call(build, options) {
       const exchange = await gate.pass(async () => {
         const request = build()
         if (!request) return null
         calls += 1
         return http.exchange(request)
-      })
+      }, options)
       if (exchange?.kind === 'answer') {
         if (exchange.status === 429) throttle.refused(parseRetryAfter(exchange.headers['retry-after'], clock.now()))
         else throttle.answered()

@@ -1,8 +1,11 @@
 // The small shape of a gate that the issuer needs; what stands behind it (a limiter, shared or not) is handed in.
 
 export interface Gate {
-  /** Runs `work` when the limit allows it, in the tick in which that was checked. Rejects without running when closed. */
-  pass<T>(work: () => Promise<T>, options?: { priority?: number }): Promise<T>
+  /**
+   * Runs `work` when the limit allows it, in the tick in which that was checked. Rejects without running when closed, or when it is paused
+   * for longer than `mayWaitMs`; such an error says in `retryAfterMs` for how long.
+   */
+  pass<T>(work: () => Promise<T>, options?: { priority?: number; mayWaitMs?: number }): Promise<T>
   /** Lets nothing pass for `ms` milliseconds. */
   pause(ms: number): void
 }

@@ -14,6 +14,8 @@ const path = '/api/certification/v1/quickIssuance/recipients/data/upload'
 export interface InviteOptions {
   /** Milliseconds for the whole exchange, counted from the moment of sending. */
   deadlineMs: number
+  /** Milliseconds of a pause of the endpoint that the call can wait for; a longer one makes it not_sent, with `retryAfterMs`. */
+  mayWaitMs?: number
   /** Asked in the tick of sending; false makes the outcome not_sent with code DOOR_STALE. */
   mayStillSend?: () => boolean
 }
@@ -48,14 +50,16 @@ export function openInvitations(endpoint: Endpoint, tokens: Tokens, clock: Clock
     try {
       for (let turn = 0; turn < 3; turn++) {
         await tokens.fresh()
-        const exchange = await endpoint.call(build)
+        const exchange = await endpoint.call(build, {
+          ...(options.mayWaitMs !== undefined && { mayWaitMs: options.mayWaitMs }),
+        })
         if (exchange) return { outcome: classifyInvitation(exchange, clock.now()), token }
       }
       return { outcome: withoutAnswer('not_sent', 'TOKEN_AGED_AT_GATE'), token }
     } catch (error) {
       // A token in hand means that the request was built; the wire does not reject, but if it did, it might have sent.
-      const code = error instanceof Error ? error.name : 'Error'
-      return { outcome: withoutAnswer(token ? 'unknown' : 'not_sent', code), token }
+      const { name: code = 'Error', retryAfterMs = null } = error as { name?: string; retryAfterMs?: number }
+      return { outcome: { ...withoutAnswer(token ? 'unknown' : 'not_sent', code), retryAfterMs }, token }
     }
   }
 

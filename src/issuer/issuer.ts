@@ -9,6 +9,7 @@ import { type InvitationRequest, type PreparedInvitation, prepareInvitation } fr
 import { type Invite, openInvitations } from './invitations.ts'
 import { openReader } from './reader.ts'
 import { openReport, type ReportPage, type ReportQuery } from './report.ts'
+import { openReportPage, type ReadReportPage } from './report-page.ts'
 import type { Secret } from './secret.ts'
 import { openTokenCalls } from './token-calls.ts'
 import { openTokens } from './tokens.ts'
@@ -30,6 +31,8 @@ export interface Issuer extends Courses {
   /** See Invite: one send, never rejects. */
   invite: Invite
   reportPages(query: ReportQuery): AsyncIterable<ReportPage>
+  /** One page, asked for exactly so. */
+  reportPage: ReadReportPage
   /** HTTP requests made so far, by endpoint. */
   counts(): Record<EndpointName, number>
   /** Lets requests under way end, then closes the connections. */
@@ -57,6 +60,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
     prepareInvitation,
     invite: openInvitations(endpoints.invite, tokens, clock),
     reportPages: openReport(endpoints.report, read),
+    reportPage: openReportPage(endpoints.report, read),
     counts: () =>
       Object.fromEntries(endpointNames.map((name) => [name, endpoints[name].calls()])) as Record<EndpointName, number>,
     close: () => http.close(),

@@ -41,11 +41,23 @@ function judge(answer: Answer): Pick<Outcome, 'class' | 'code'> {
   const { status } = answer
   if (status === 429) return { class: 'throttled', code: null }
   if (status === 413) return { class: 'too_large', code: null }
-  if (status >= 400 && status < 500) return { class: 'refused', code: null }
+  if (status === 401) return { class: 'refused', code: null }
+  // A refusal in the service's own form is its judgement. Anything else is somebody on the way there, and who knows what had got through.
+  if (status >= 400 && status < 500)
+    return isEnvelope(answer.text) ? { class: 'refused', code: null } : { class: 'unknown', code: 'NOT_THE_SERVICE' }
   if (status === 200) return judgeEnvelope(answer.text)
   // A redirect is unknown, not refused: some services apply a POST and then answer "see other". 5xx may come from a
   // gateway that gave up while the service behind it went on.
   return { class: 'unknown', code: status >= 300 && status < 400 ? 'REDIRECT' : null }
+}
+
+function isEnvelope(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && ('status' in body || 'message' in body)
+  } catch {
+    return false
+  }
 }
 
 function judgeEnvelope(text: string): Pick<Outcome, 'class' | 'code'> {

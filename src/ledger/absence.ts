@@ -3,75 +3,68 @@
 import type { Sql } from '#src/database/database.ts'
 import type { StartedScan } from './scans.ts'
 
-/**
- * Counts one look for every unconfirmed row that the scan covered and did not show. A look counts only when a grace had passed between
- * the end of the call (or its deadline, where that came first) and the beginning of the scan, and when the last one lies a grace back.
- * @param graceMs by outcome of the call, in milliseconds
- */
-export async function countLooks(
-  sql: Sql,
-  environment: string,
-  scan: StartedScan & { since: string },
-  graceMs: { unknown: number; refused: number },
-): Promise<void> {
-  await sql.query(
-    `WITH looked AS (
-       UPDATE issuance i SET looks = i.looks + 1, last_look_at = $2
-       FROM attempt a
-       WHERE a.id = i.attempt_id AND i.environment = $1 AND i.state = 'unconfirmed'
-         AND (i.first_sent_at AT TIME ZONE 'UTC')::date > $3::date
-         AND NOT EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id)
-         AND least(a.deadline_at, a.ended_at) + make_interval(secs => CASE a.outcome WHEN 'refused' THEN $5::float ELSE $4::float END) <= $2
-         AND (i.last_look_at IS NULL OR i.last_look_at + make_interval(secs => CASE a.outcome WHEN 'refused' THEN $5::float ELSE $4::float END) <= $2)
-       RETURNING i.id, i.looks, i.attempt_id)
-     INSERT INTO history (issuance_id, event, attempt_id, evidence)
-     SELECT id, 'not in the report', attempt_id, jsonb_build_object('look', looks, 'scan', $6::bigint) FROM looked WHERE looks <= 8`,
-    [environment, scan.startedAt, scan.since, graceMs.unknown / 1_000, graceMs.refused / 1_000, scan.id],
-  )
-}
-
-export interface DoubtfulRow {
+export interface UnshownRow {
   id: number
+  courseUuid: string
   attemptId: number
   outcome: 'unknown' | 'refused'
   batchSize: number
+  /** End of the call as it was written down; what was sent after it can be its control. */
+  endedAt: Date
+  /** End of the call, or its deadline where that came first: the service can't have heard of it later. */
+  overAt: Date
+  deadlineAt: Date
   looks: number
-  siblingVisible: boolean
-  controlVisible: boolean
+  lastLookAt: Date | null
+  /** Another row of its batch has its item in the report. */
+  batchShown: boolean
   resends: number
 }
 
-/** Unconfirmed rows with at least `looks` looks, and what the ledger knows about their batch and about what was sent later. */
-export async function doubtfulRows(sql: Sql, environment: string, looks: number): Promise<DoubtfulRow[]> {
-  const { rows } = await sql.query<DoubtfulRow>(
-    `WITH doubted AS (SELECT i.id, i.attempt_id, i.looks, i.resends FROM issuance i
-                      WHERE i.environment = $1 AND i.state = 'unconfirmed' AND i.looks >= $2),
-          batch AS (
-            SELECT a.id, a.outcome, a.size,
-              EXISTS (SELECT FROM attempt_item t JOIN claim c ON c.issuance_id = t.issuance_id WHERE t.attempt_id = a.id) AS sibling,
-              EXISTS (SELECT FROM issuance o JOIN attempt later ON later.id = o.attempt_id JOIN claim c ON c.issuance_id = o.id
-                      WHERE o.environment = a.environment AND o.course_uuid = a.course_uuid
-                        AND later.outcome = 'accepted' AND later.sending_at > a.ended_at) AS control
-            FROM attempt a WHERE a.id IN (SELECT attempt_id FROM doubted))
-     SELECT d.id, d.attempt_id AS "attemptId", b.outcome, b.size AS "batchSize", d.looks, b.sibling AS "siblingVisible", b.control AS "controlVisible", d.resends
-     FROM doubted d JOIN batch b ON b.id = d.attempt_id`,
-    [environment, looks],
+/** Unconfirmed rows that a reading back to `since` covers (the day before the first sending is in reach) and that have no item. */
+export async function unshownRows(sql: Sql, environment: string, since: string): Promise<UnshownRow[]> {
+  const { rows } = await sql.query<UnshownRow>(
+    `WITH doubted AS MATERIALIZED (
+       SELECT i.id, i.course_uuid, i.attempt_id, i.looks, i.last_look_at, i.resends FROM issuance i
+       WHERE i.environment = $1 AND i.state = 'unconfirmed' AND (i.first_sent_at AT TIME ZONE 'UTC')::date > $2::date
+         AND NOT EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id)),
+     batch AS (
+       SELECT a.id, a.outcome, a.size, a.ended_at, a.deadline_at,
+              EXISTS (SELECT FROM attempt_item t JOIN claim c ON c.issuance_id = t.issuance_id WHERE t.attempt_id = a.id) AS shown
+       FROM attempt a WHERE a.id IN (SELECT attempt_id FROM doubted))
+     SELECT d.id, d.course_uuid AS "courseUuid", d.attempt_id AS "attemptId", b.outcome, b.size AS "batchSize",
+            b.ended_at AS "endedAt", least(b.deadline_at, b.ended_at) AS "overAt", b.deadline_at AS "deadlineAt",
+            d.looks, d.last_look_at AS "lastLookAt", b.shown AS "batchShown", d.resends
+     FROM doubted d JOIN batch b ON b.id = d.attempt_id ORDER BY d.id`,
+    [environment, since],
   )
   return rows
 }
 
-/** Proven not applied: back to pending. Without a `cap` it counts as the one automatic re-send of the row's life. */
+/** Writes down that these rows were looked for once more. The history tells of the first eight looks: later ones say nothing new. */
+export async function noteLooks(sql: Sql, ids: readonly number[], scan: StartedScan): Promise<void> {
+  await sql.query(
+    `WITH looked AS (
+       UPDATE issuance SET looks = looks + 1, last_look_at = $2 WHERE id = ANY($1) AND state = 'unconfirmed'
+       RETURNING id, looks, attempt_id)
+     INSERT INTO history (issuance_id, event, attempt_id, evidence)
+     SELECT id, 'not in the report', attempt_id, jsonb_build_object('look', looks, 'scan', $3::bigint) FROM looked WHERE looks <= 8`,
+    [ids, scan.startedAt, scan.id],
+  )
+}
+
+/** Proven not applied: back to pending. With a `batchCap` the rows travel in batches of at most so many. */
 export async function sendAgain(
   sql: Sql,
   ids: readonly number[],
-  of: { cap: number | null; countsAsResend: boolean },
+  of: { batchCap: number | null; countsAsResend: boolean },
 ): Promise<void> {
   await sql.query(
     `UPDATE issuance SET state = 'pending', event = 'proven not applied', evidence = jsonb_build_object('looks', looks, 'cap', $2::int),
        reason = 'the report proves that the service did not take it; it is sent again', batch_cap = coalesce($2, batch_cap),
        resends = resends + $3, due_at = clock_timestamp()
      WHERE id = ANY($1) AND state = 'unconfirmed'`,
-    [ids, of.cap, of.countsAsResend ? 1 : 0],
+    [ids, of.batchCap, of.countsAsResend ? 1 : 0],
   )
   await sql.query(`UPDATE attempt_item SET open = false WHERE open AND issuance_id = ANY($1)`, [ids])
 }

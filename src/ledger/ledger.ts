@@ -12,6 +12,7 @@ import * as intake from './intake.ts'
 import { knownKeys } from './known-keys.ts'
 import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
+import * as probes from './probes.ts'
 import * as report from './report.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
@@ -101,10 +102,9 @@ export async function openLedger(database: Database, environment: string, { lost
         return { claimed: claimed.size, moved: moved.size, surplus }
       }),
 
-    countLooks: (scan: scans.StartedScan & { since: string }, graceMs: { unknown: number; refused: number }) =>
-      absence.countLooks(db, environment, scan, graceMs),
-    doubtfulRows: (looks: number) => absence.doubtfulRows(db, environment, looks),
-    sendAgain: (ids: readonly number[], of: { cap: number | null; countsAsResend: boolean }) =>
+    unshownRows: (since: string) => absence.unshownRows(db, environment, since),
+    noteLooks: (ids: readonly number[], scan: scans.StartedScan) => absence.noteLooks(db, ids, scan),
+    sendAgain: (ids: readonly number[], of: { batchCap: number | null; countsAsResend: boolean }) =>
       db.transaction((sql) => absence.sendAgain(sql, ids, of)),
     holdRows: (ids: readonly number[], reason: string) => db.transaction((sql) => absence.holdRows(sql, ids, reason)),
 
@@ -129,6 +129,8 @@ export async function openLedger(database: Database, environment: string, { lost
       courses.pauseCourse(db, environment, courseUuid, reason, ms),
     learnedBatchLimit: (pipeline: string) => courses.learnedBatchLimit(db, environment, pipeline),
     pauses: () => courses.pauses(db, environment),
+    probeOf: (courseUuid: string, of = environment) => probes.probeOf(db, of, courseUuid),
+    keepProbe: (courseUuid: string, found: probes.Findings) => probes.keepProbe(db, environment, courseUuid, found),
 
     heldRows: () => decisions.heldRows(db, environment),
     resolveHeld: (ids: readonly number[], answer: 'sent' | 'not sent', decision: decisions.Decision) =>

@@ -11,15 +11,12 @@ export interface AttemptEnd {
   words: string
 }
 
-/** Where the rows go: decided by src/reconcile/after-sending.ts, carried out here. */
+/** Where the rows go: decided in src/reconcile, carried out here. */
 export interface Disposal {
-  /** The states to walk through, from `sending`. */
-  road: readonly State[]
-  reason: string | null
-  /** Until the rows may be picked again, for a road that ends in pending. */
+  /** In order, from `sending`. One that ends in `unconfirmed` leaves the attempt open: the report has to be asked about it. */
+  steps: readonly { to: State; event: string; reason: string | null }[]
+  /** Milliseconds until rows that end in `pending` may be picked again. */
   waitMs: number
-  /** True when nothing more can come of this attempt; false while the report must be asked about it. */
-  closed: boolean
   /** Remembered for the course when a batch was too large. */
   batchLimit: number | null
 }
@@ -39,8 +36,8 @@ export async function endAttempt(
     )
     if (!rows[0]) return 0
     let moved = 0
-    for (const state of disposal.road) moved = await moveItems(sql, attemptId, state, end, disposal)
-    if (disposal.closed) await closeItems(sql, attemptId)
+    for (const step of disposal.steps) moved = await moveItems(sql, attemptId, step, end, disposal.waitMs)
+    if (disposal.steps.at(-1)?.to !== 'unconfirmed') await closeItems(sql, attemptId)
     if (disposal.batchLimit !== null) await rememberLimit(sql, rows[0], disposal.batchLimit)
     return moved
   })
@@ -49,15 +46,15 @@ export async function endAttempt(
 async function moveItems(
   sql: Sql,
   attemptId: number,
-  state: State,
+  step: Disposal['steps'][number],
   end: AttemptEnd,
-  disposal: Disposal,
+  waitMs: number,
 ): Promise<number> {
   const evidence = { outcome: end.class, status: end.status, code: end.code, words: end.words }
   const { rowCount } = await sql.query(
     `UPDATE issuance SET state = $2, event = $3, evidence = $4, reason = $5, due_at = clock_timestamp() + make_interval(secs => $6)
      WHERE id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
-    [attemptId, state, `call ${end.class}`, JSON.stringify(evidence), disposal.reason, disposal.waitMs / 1_000],
+    [attemptId, step.to, step.event, JSON.stringify(evidence), step.reason, waitMs / 1_000],
   )
   return rowCount
 }

@@ -13,6 +13,8 @@ export interface Candidate {
   recipient: Record<string, string> | null
   firstSentAt: Date
   lastSentAt: Date
+  /** What became of its last call; null while that is under way. */
+  lastOutcome: string | null
   claimedKey: string | null
   /** When a person last decided about it. */
   decidedAt: Date | null
@@ -30,11 +32,12 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const { rows } = await sql.query<Candidate>(
     `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(m.hash, 'hex') FROM issuance_match m WHERE m.issuance_id = i.id) AS "matchHashes", i.recipient,
-            i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", course.certificate_name AS "certificateName",
+            i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", a.outcome AS "lastOutcome", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", course.certificate_name AS "certificateName",
             json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id, 'verifierLink', i.verifier_link,
               'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
      FROM issuance i
      LEFT JOIN claim c ON c.issuance_id = i.id
+     LEFT JOIN attempt a ON a.id = i.attempt_id
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
      WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL
        AND i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($2::bytea[])

@@ -3,6 +3,7 @@
 import Bottleneck from 'bottleneck'
 import type { Clock } from '#src/time/clock.ts'
 import type { Gate } from './gate.ts'
+import { GateShutError } from './gate-shut-error.ts'
 import { LimitsClosedError } from './limits-closed-error.ts'
 import type { Slots } from './slots.ts'
 
@@ -39,10 +40,11 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
   const sinceASecond = () => recent.filter((at) => at > clock.monotonicMs() - 1_000)
 
   // A pause that begins while we wait for a slot costs that slot: it stays counted though nothing is sent with it.
-  async function untilAllowed(): Promise<void> {
+  async function untilAllowed(leaveAt: number): Promise<void> {
     for (;;) {
       closing.signal.throwIfAborted()
       const rest = pausedUntil - clock.monotonicMs()
+      if (rest > 0 && pausedUntil > leaveAt) throw new GateShutError(name, rest)
       if (rest > 0) {
         await clock.sleep(Math.min(rest, longestSleepMs), closing.signal)
         continue
@@ -52,8 +54,8 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
     }
   }
 
-  async function begin<T>(work: () => Promise<T>): Promise<T> {
-    await untilAllowed()
+  async function begin<T>(work: () => Promise<T>, leaveAt: number): Promise<T> {
+    await untilAllowed(leaveAt)
     sent += 1
     running += 1
     recent = [...sinceASecond(), clock.monotonicMs()]
@@ -67,8 +69,9 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
   return {
     async pass(work, options) {
       inside += 1
+      const leaveAt = clock.monotonicMs() + (options?.mayWaitMs ?? Number.POSITIVE_INFINITY)
       try {
-        return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work))
+        return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work, leaveAt))
       } catch (error) {
         if (error instanceof Bottleneck.BottleneckError) throw new LimitsClosedError(name)
         throw error

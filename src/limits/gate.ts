@@ -12,12 +12,19 @@ export interface GateCounts {
   lastSecond: number
 }
 
+export interface PassOptions {
+  priority?: number
+  /** Milliseconds of a pause that the work can wait for. Default: for ever. */
+  mayWaitMs?: number
+}
+
 export interface Gate {
   /**
    * Runs `work` as soon as the allowance permits, in the same tick in which that was checked, and gives back what it
-   * gives. Priority 0 (first) to 9 (last), default 5. Rejects with LimitsClosedError, without running, once stopped.
+   * gives. Priority 0 (first) to 9 (last), default 5. Rejects with LimitsClosedError, without running, once stopped, and with
+   * GateShutError when the gate is paused for longer than `mayWaitMs`.
    */
-  pass<T>(work: () => Promise<T>, options?: { priority?: number }): Promise<T>
+  pass<T>(work: () => Promise<T>, options?: PassOptions): Promise<T>
   /** Lets nothing pass for `ms` milliseconds from now. Of several pauses the one that ends last wins. */
   pause(ms: number): void
   counts(): GateCounts

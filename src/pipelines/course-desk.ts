@@ -24,8 +24,8 @@ export interface CourseReference {
 export interface CourseDesk {
   /** @throws CourseUnknownError when no course has the number */
   uuidOf(reference: CourseReference): Promise<string>
-  /** Null when the course can issue, else a sentence that says why not. */
-  whyNotReady(uuid: string): Promise<string | null>
+  /** Null when the course can issue, else a sentence that says why not. With `now` the service is asked, whatever it said a moment ago. */
+  whyNotReady(uuid: string, options?: { now?: boolean }): Promise<string | null>
 }
 
 export class CourseUnknownError extends Error {
@@ -53,8 +53,8 @@ export function openCourseDesk(source: CourseSource, clock: Clock): CourseDesk {
       uuids.set(number, found.course_uuid)
       return found.course_uuid
     },
-    async whyNotReady(uuid) {
-      const kept = facts.get(uuid)
+    async whyNotReady(uuid, { now = false } = {}) {
+      const kept = now ? undefined : facts.get(uuid)
       if (kept && clock.monotonicMs() - kept.at < keptMs) return kept.why
       const why = whyNotReady(await source.courseDetail(uuid))
       facts.set(uuid, { at: clock.monotonicMs(), why })

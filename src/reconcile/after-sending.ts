@@ -1,10 +1,10 @@
 // What an answer to an invitation means for the rows of its batch. Pure; the table in the test is the specification.
 
-import type { Disposal } from '#src/ledger/outcomes.ts'
+import { type Decision, type Step, take } from './decision.ts'
 
 export type OutcomeClass = 'not_sent' | 'throttled' | 'too_large' | 'refused' | 'accepted' | 'unknown'
 
-export interface SendingOutcome {
+export interface AnsweredCall {
   class: OutcomeClass
   status: number | null
   /** The service's own words, already free of personal data. */
@@ -12,6 +12,8 @@ export interface SendingOutcome {
   /** The service refused our keys (401), which it does before it looks at a request. */
   authRefused: boolean
   retryAfterMs: number | null
+  /** Why the course itself can't issue right now, where that was asked after a refusal; a sentence. */
+  courseTrouble?: string | null
 }
 
 /** How long rows wait that were provably not taken, when the service does not say: long enough not to hammer a service in trouble. */
@@ -19,50 +21,45 @@ const waitNotSentMs = 5_000
 const waitThrottledMs = 1_000
 const waitKeysMs = 60_000
 
+/** Statuses by which a service judges what it was sent. Others (403, 404, 405 …) are about the call, and no recipient is to blame. */
+const judgesContent = [400, 409, 422]
+
 /** @param size rows in the batch */
-export function afterSending(outcome: SendingOutcome, size: number): Disposal {
-  const backToPending = { road: ['unconfirmed', 'pending'] as const, closed: true, batchLimit: null }
-  if (outcome.class === 'accepted')
-    return { road: ['requested'], reason: null, waitMs: 0, closed: true, batchLimit: null }
-  if (outcome.class === 'not_sent')
-    return { ...backToPending, reason: 'the service could not be reached; it is tried again', waitMs: waitNotSentMs }
-  if (outcome.class === 'throttled')
-    return {
-      ...backToPending,
-      reason: 'the service asked for patience (429)',
-      waitMs: outcome.retryAfterMs ?? waitThrottledMs,
-    }
-  if (outcome.class === 'too_large' && size > 1)
-    return {
-      ...backToPending,
-      reason: `the service calls ${size} recipients too large; smaller batches follow`,
-      waitMs: 0,
-      batchLimit: Math.floor(size / 2),
-    }
-  if (outcome.class === 'refused' && outcome.authRefused)
-    return { ...backToPending, reason: 'the service refuses our keys (401)', waitMs: waitKeysMs }
-  if (outcome.class === 'refused' && size > 1)
-    return {
-      road: ['unconfirmed'],
-      reason: `the service refused the batch: ${outcome.words}`,
-      waitMs: 0,
-      closed: false,
-      batchLimit: null,
-    }
-  // One row alone, refused in words (or too large even alone): there is nobody else to blame.
-  if (outcome.class === 'refused' || outcome.class === 'too_large')
-    return {
-      road: ['failed'],
-      reason: `the service refused it: ${outcome.words}`,
-      waitMs: 0,
-      closed: true,
-      batchLimit: null,
-    }
-  return {
-    road: ['unconfirmed'],
-    reason: 'the outcome of the call is unknown; the report is asked',
-    waitMs: 0,
-    closed: false,
-    batchLimit: null,
+export function afterSending(answer: AnsweredCall, size: number): Decision {
+  if (answer.class === 'accepted') return take([step(answer, 'requested', null)])
+  if (answer.class === 'not_sent')
+    return backToPending(
+      answer,
+      'the service could not be reached; it is tried again',
+      answer.retryAfterMs ?? waitNotSentMs,
+    )
+  if (answer.class === 'throttled')
+    return backToPending(answer, 'the service asked for patience (429)', answer.retryAfterMs ?? waitThrottledMs)
+  if (answer.class === 'too_large' && size > 1) {
+    const why = `the service calls ${size} recipients too large; smaller batches follow`
+    return { ...backToPending(answer, why, 0), batchLimit: Math.floor(size / 2) }
   }
+  if (answer.class === 'refused' && answer.authRefused)
+    return backToPending(answer, 'the service refuses our keys (401)', waitKeysMs)
+  if (answer.class === 'refused') return afterRefusal(answer, size)
+  // One row alone and too large: there is nobody else to blame.
+  if (answer.class === 'too_large') return take([step(answer, 'failed', `the service refused it: ${answer.words}`)])
+  return take([step(answer, 'unconfirmed', 'the outcome of the call is unknown; the report is asked')])
+}
+
+function afterRefusal(answer: AnsweredCall, size: number): Decision {
+  if (answer.courseTrouble)
+    return take([step(answer, 'unconfirmed', `the service refused the batch, and ${answer.courseTrouble}`)])
+  if (size > 1) return take([step(answer, 'unconfirmed', `the service refused the batch: ${answer.words}`)])
+  if (!judgesContent.includes(answer.status ?? 400))
+    return take([step(answer, 'unconfirmed', `the service refused the call (${answer.status}): ${answer.words}`)])
+  return take([step(answer, 'failed', `the service refused it: ${answer.words}`)])
+}
+
+function backToPending(answer: AnsweredCall, reason: string, waitMs: number): Decision {
+  return take([step(answer, 'unconfirmed', reason), step(answer, 'pending', reason)], { waitMs })
+}
+
+function step(answer: AnsweredCall, to: Step['to'], reason: string | null): Step {
+  return { to, event: `call ${answer.class}`, reason }
 }

@@ -6,9 +6,10 @@ import { allStatusIds } from '#src/issuance/report-status.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Log } from '#src/log/log.ts'
 import type { Clock } from '#src/time/clock.ts'
-import { matchItems } from './match.ts'
+import { type Finding, matchItems } from './match.ts'
 import { newsOf } from './news-of.ts'
-import { type ReportItemShown, readItem } from './read-item.ts'
+import type { Policy } from './policy.ts'
+import { type ReportItemShown, readItem, type SeenItem } from './read-item.ts'
 
 export interface ReportSource {
   reportPages(query: {
@@ -25,10 +26,16 @@ export interface ScanTools {
   log: Log
   clock: Clock
   pageSize: number
+  policy: Policy
 }
 
 export interface ScanResult {
   complete: boolean
+  /**
+   * By course: when the latest call was made of which this very reading shows a row, and which the service had accepted. What it does not
+   * show of earlier calls is not there, rather than not there yet.
+   */
+  shownUpTo: ReadonlyMap<string, Date>
   id: number
   startedAt: Date
   since: string
@@ -44,6 +51,7 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
   const scan = await ledger.beginScan(since)
   const tally = { complete: false, pages: 0, items: 0, claimed: 0, unknown: 0, problem: null as string | null }
   const walk = openWalk(since)
+  const shownUpTo = new Map<string, Date>()
   try {
     const pages = issuer.reportPages({
       search: { issued_status_id: allStatusIds },
@@ -54,7 +62,7 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
     for await (const page of pages) {
       tally.pages++
       tally.items += page.items.length
-      const applied = await takePage(tools, page.items)
+      const applied = await takePage(tools, page.items, shownUpTo)
       tally.claimed += applied.claimed
       tally.unknown += applied.unknown
       tally.complete = walk.see(page)
@@ -76,10 +84,14 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
     })
     if (tally.unknown > 0) log.event('report.unknown_status', { count: tally.unknown })
   }
-  return { complete: tally.complete, id: scan.id, startedAt: scan.startedAt, since }
+  return { complete: tally.complete, shownUpTo, id: scan.id, startedAt: scan.startedAt, since }
 }
 
-async function takePage({ ledger, log }: ScanTools, shown: readonly ReportItemShown[]) {
+async function takePage(
+  { ledger, log, clock, policy }: ScanTools,
+  shown: readonly ReportItemShown[],
+  shownUpTo: Map<string, Date>,
+) {
   const read = shown.map((item) => readItem(item, ledger.hasher))
   await ledger.noteSightings(read)
   const keys = read.flatMap((item) => [item.key, item.fingerprint])
@@ -91,7 +103,8 @@ async function takePage({ ledger, log }: ScanTools, shown: readonly ReportItemSh
   )
   const claims = await ledger.findClaims(keys)
   const findings = matchItems(items, { candidates, claims })
-  const news = newsOf(findings)
+  noteControls(findings, shownUpTo)
+  const news = newsOf(findings, clock.now(), policy)
   const applied = await ledger.applyReport(news)
   const unknown = findings.filter(
     (finding) => finding.kind === 'follow' && finding.item.reading.kind === 'unknown',
@@ -99,6 +112,16 @@ async function takePage({ ledger, log }: ScanTools, shown: readonly ReportItemSh
   const held = news.moves.filter((move) => move.to === 'held')
   for (const { id, reason } of held) log.event('issuance.held', { issuance: id, reason: reason ?? '' })
   return { claimed: applied.claimed, unknown }
+}
+
+function noteControls(findings: readonly Finding<SeenItem>[], shownUpTo: Map<string, Date>): void {
+  for (const finding of findings) {
+    if ((finding.kind !== 'claim' && finding.kind !== 'follow') || finding.issuance?.lastOutcome !== 'accepted')
+      continue
+    const { courseUuid, lastSentAt } = finding.issuance
+    const known = shownUpTo.get(courseUuid)
+    if (!known || known < lastSentAt) shownUpTo.set(courseUuid, lastSentAt)
+  }
 }
 
 function earliest(a: Date | undefined, b: Date | undefined): Date {

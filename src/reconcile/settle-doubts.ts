@@ -1,34 +1,51 @@
-// After a complete scan: rows that it did not show are decided, group by group.
+// After a complete reading of the report: rows that it did not show are decided, and those with the same answer are written together.
 
+import type { UnshownRow } from '#src/ledger/absence.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Log } from '#src/log/log.ts'
-import { decideAbsent, looksNeeded } from './decide-absent.ts'
+import type { Clock } from '#src/time/clock.ts'
+import { decide, type Known } from './decide.ts'
+import type { Decision } from './decision.ts'
+import type { Policy } from './policy.ts'
 import type { ScanResult } from './scan-report.ts'
 
-export interface Graces {
-  unknown: number
-  refused: number
+interface SettlingTools {
+  ledger: Pick<Ledger, 'unshownRows' | 'noteLooks' | 'sendAgain' | 'holdRows'>
+  log: Log
+  clock: Clock
 }
 
 /** @returns how many rows go out again and how many are held */
-export async function settleDoubts({ ledger, log }: { ledger: Ledger; log: Log }, scan: ScanResult, graceMs: Graces) {
-  if (!scan.complete) return { again: 0, held: 0 }
-  await ledger.countLooks(scan, graceMs)
-  const again = new Map<string, { ids: number[]; cap: number | null; countsAsResend: boolean }>()
-  const held = new Map<string, number[]>()
-  for (const row of await ledger.doubtfulRows(looksNeeded)) {
-    const step = decideAbsent(row)
-    if (step.step === 'hold') held.set(step.reason, [...(held.get(step.reason) ?? []), row.id])
-    if (step.step !== 'send again') continue
-    const group = again.get(`${step.cap}`) ?? { ids: [], cap: step.cap, countsAsResend: step.countsAsResend }
+export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: ScanResult, policy: Policy) {
+  const settled = { again: 0, held: 0 }
+  if (!scan.complete) return settled
+  const groups = new Map<string, { decision: Decision; ids: number[] }>()
+  for (const row of await ledger.unshownRows(scan.since)) {
+    const controlShown = (scan.shownUpTo.get(row.courseUuid) ?? 0) > row.endedAt
+    const news = { kind: 'not shown' as const, scanBegan: scan.startedAt, controlShown }
+    const decision = decide(knownOf(row), news, clock.now(), policy)
+    const name = JSON.stringify(decision)
+    const group = groups.get(name) ?? { decision, ids: [] }
     group.ids.push(row.id)
-    again.set(`${step.cap}`, group)
+    groups.set(name, group)
   }
-  for (const group of again.values()) await ledger.sendAgain(group.ids, group)
-  for (const [reason, ids] of held) {
-    await ledger.holdRows(ids, reason)
-    log.event('issuance.held', { count: ids.length, reason })
+  for (const { decision, ids } of groups.values()) {
+    if (decision.countsAsLook) await ledger.noteLooks(ids, scan)
+    const [step] = decision.steps
+    if (step?.to === 'pending') {
+      await ledger.sendAgain(ids, decision)
+      settled.again += ids.length
+    } else if (step?.to === 'held') {
+      const reason = step.reason ?? step.event
+      await ledger.holdRows(ids, reason)
+      settled.held += ids.length
+      log.event('issuance.held', { count: ids.length, reason })
+    }
   }
-  const count = (groups: Iterable<number[]>) => [...groups].reduce((sum, ids) => sum + ids.length, 0)
-  return { again: count([...again.values()].map((group) => group.ids)), held: count(held.values()) }
+  return settled
+}
+
+function knownOf({ looks, lastLookAt, resends, outcome, batchSize: size, ...row }: UnshownRow): Known {
+  const { overAt, deadlineAt, batchShown } = row
+  return { state: 'unconfirmed', call: { outcome, size, overAt, deadlineAt, batchShown }, looks, lastLookAt, resends }
 }

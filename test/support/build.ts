@@ -5,6 +5,7 @@ import { type IdentityRule, identify } from '#src/issuance/person.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import type { Candidate, ReportFields } from '#src/ledger/report.ts'
 import type { ResultRow } from '#src/ledger/write-backs.ts'
+import type { Policy } from '#src/reconcile/policy.ts'
 import type { ReportItemShown, SeenItem } from '#src/reconcile/read-item.ts'
 
 export const aCourse = '11111111-1111-4111-8111-111111111111'
@@ -106,6 +107,7 @@ export function aCandidate(id: number, more: Partial<Candidate> = {}): Candidate
     recipient: null,
     firstSentAt: new Date('2026-03-01T12:00:00Z'),
     lastSentAt: new Date('2026-03-01T12:00:00Z'),
+    lastOutcome: 'accepted',
     claimedKey: null,
     decidedAt: null,
     certificateName: null,
@@ -145,6 +147,19 @@ export function aResultRow(more: Partial<ResultRow> = {}): ResultRow {
     verifierLink: 'https://verify.example.org/C-1',
     issueDate: '2026-03-01',
     validTill: null,
+    ...more,
+  }
+}
+
+/** The usual numbers of a decision, in milliseconds where they are times. */
+export function aPolicy(more: Partial<Policy> = {}): Policy {
+  return {
+    graceMs: { unknown: 6 * 3_600_000, refused: 3_600_000 },
+    looks: 2,
+    looksWithoutControl: 8,
+    looksWithoutBatch: 48,
+    resends: 1,
+    needsControl: true,
     ...more,
   }
 }

@@ -8,10 +8,10 @@ import type { StagedRow } from '#src/ledger/intake.ts'
 import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { silentLog } from '#src/log/log.ts'
-import { afterSending, type SendingOutcome } from '#src/reconcile/after-sending.ts'
+import { type AnsweredCall, afterSending } from '#src/reconcile/after-sending.ts'
 import type { ReportItemShown } from '#src/reconcile/read-item.ts'
 import { type ScanResult, scanReport } from '#src/reconcile/scan-report.ts'
-import { aCourse, aStagedRow, byPrimaryValue, type Recipient } from './build.ts'
+import { aCourse, aPolicy, aStagedRow, byPrimaryValue, type Recipient } from './build.ts'
 import { steppedClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 
@@ -53,11 +53,7 @@ export interface TestLedger extends AsyncDisposable {
   /** Puts the next due rows into an attempt and takes it through the door. */
   send(size?: number, pipeline?: string): Promise<number>
   /** Ends an attempt as the issue job does. Gives how many rows moved. */
-  answer(
-    attempt: number,
-    outcome: Partial<SendingOutcome> & Pick<SendingOutcome, 'class'>,
-    size?: number,
-  ): Promise<number>
+  answer(attempt: number, outcome: Partial<AnsweredCall> & Pick<AnsweredCall, 'class'>, size?: number): Promise<number>
   /** Reads a report that shows `items`, in pages of two hundred. */
   scan(items?: readonly ReportItemShown[], since?: string): Promise<ScanResult>
   /** Lets `ms` pass for all that was sent, looked for and seen, by moving it back in time. */
@@ -132,7 +128,15 @@ function scan(ledger: Ledger, items: readonly ReportItemShown[], since: string):
       yield { items: items.slice(at, at + 200), filteredRecords: items.length, walk }
     }
   }
-  return scanReport({ ledger, issuer: { reportPages }, log: silentLog, clock: steppedClock(), pageSize: 200 }, since)
+  const tools = {
+    ledger,
+    issuer: { reportPages },
+    log: silentLog,
+    clock: steppedClock(),
+    pageSize: 200,
+    policy: aPolicy(),
+  }
+  return scanReport(tools, since)
 }
 
 async function timePasses(database: Database, ms: number): Promise<void> {

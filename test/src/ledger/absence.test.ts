@@ -1,16 +1,20 @@
 // When a look at the report counts, and what the ledger knows about a row that was not in it.
 
 import { expect, test } from 'vitest'
-import { aRecipient, aReportItem, recipients } from '#test/support/build.ts'
+import { silentLog } from '#src/log/log.ts'
+import { settleDoubts } from '#src/reconcile/settle-doubts.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { aPolicy, aRecipient, aReportItem, recipients } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { hour, openTestLedger, type TestLedger } from '#test/support/ledger.ts'
 
-const grace = { unknown: 6 * hour, refused: hour }
+/** So patient that nothing is decided: these tests are about the looks alone. */
+const policy = aPolicy({ looks: 20 })
 
 /** Reads a report that shows `people` and counts the look. Gives the looks of every row. */
 async function look(of: TestLedger, people: number[] = [], since?: string): Promise<number[]> {
   const items = people.map((n) => aReportItem(aRecipient(n)))
-  await of.ledger.countLooks(await of.scan(items, since), grace)
+  await settleDoubts({ ledger: of.ledger, log: silentLog, clock: systemClock }, await of.scan(items, since), policy)
   return (await of.standing()).map((each) => each.looks)
 }
 
@@ -83,33 +87,36 @@ describeWithDatabase('a look', () => {
     await using ledger = await sent('unknown', 1)
     await ledger.timePasses(7 * hour)
     await look(ledger)
-    await ledger.ledger.sendAgain([1], { cap: null, countsAsResend: true })
+    await ledger.ledger.sendAgain([1], { batchCap: null, countsAsResend: true })
     await ledger.send()
     expect((await ledger.standing())[0]).toMatchObject({ state: 'sending', looks: 0, resends: 1 })
   })
 })
 
 describeWithDatabase('a doubtful row', () => {
-  const doubts = async (of: TestLedger, looks = 0) => (await of.ledger.doubtfulRows(looks)).sort((a, b) => a.id - b.id)
+  /** Reads a report that shows `people`. Gives what is known then of the rows it did not show. */
+  async function unshown(of: TestLedger, people: number[] = []) {
+    const scan = await of.scan(people.map((n) => aReportItem(aRecipient(n))))
+    const rows = await of.ledger.unshownRows(scan.since)
+    return rows.map((row) => ({ ...row, control: (scan.shownUpTo.get(row.courseUuid) ?? 0) > row.endedAt }))
+  }
 
   test('knows its outcome and the size of its batch', async () => {
     await using ledger = await sent('refused', 3)
-    expect(await doubts(ledger)).toMatchObject([
-      { id: 1, outcome: 'refused', batchSize: 3, looks: 0, resends: 0, siblingVisible: false, controlVisible: false },
+    expect(await unshown(ledger)).toMatchObject([
+      { id: 1, outcome: 'refused', batchSize: 3, looks: 0, resends: 0, batchShown: false, control: false },
       { id: 2 },
       { id: 3 },
     ])
-    expect(await doubts(ledger, 1)).toEqual([])
   })
 
   test('has a sibling when another of its batch is in the report', async () => {
     await using ledger = await sent('unknown', 2)
     await ledger.publish([aRecipient(3)])
     await ledger.answer(await ledger.send(), { class: 'unknown' })
-    await ledger.scan([aReportItem(aRecipient(1))])
-    expect(await doubts(ledger)).toMatchObject([
-      { id: 2, siblingVisible: true },
-      { id: 3, siblingVisible: false },
+    expect(await unshown(ledger, [1])).toMatchObject([
+      { id: 2, batchShown: true },
+      { id: 3, batchShown: false },
     ])
   })
 
@@ -121,8 +128,15 @@ describeWithDatabase('a doubtful row', () => {
     await using ledger = await sent('unknown', 1)
     await ledger.publish([aRecipient(2)])
     await ledger.answer(await ledger.send(), { class: later.class })
-    await ledger.scan(later.shown ? [aReportItem(aRecipient(2))] : [])
-    expect((await doubts(ledger))[0]).toMatchObject({ id: 1, controlVisible: control })
+    expect((await unshown(ledger, later.shown ? [2] : []))[0]).toMatchObject({ id: 1, control })
+  })
+
+  test('has no control in a row that an earlier reading showed and this one does not', async () => {
+    await using ledger = await sent('unknown', 1)
+    await ledger.publish([aRecipient(2)])
+    await ledger.answer(await ledger.send(), { class: 'accepted' })
+    expect((await unshown(ledger, [2]))[0]).toMatchObject({ id: 1, control: true })
+    expect((await unshown(ledger, []))[0]).toMatchObject({ id: 1, control: false })
   })
 
   test('has no control in what was sent before it, nor in another course', async () => {
@@ -134,9 +148,8 @@ describeWithDatabase('a doubtful row', () => {
     const elsewhere = { pipeline: 'autumn', course: '22222222-2222-4222-8222-222222222222' }
     await ledger.publish([aRecipient(3)], elsewhere)
     await ledger.answer(await ledger.send(10, 'autumn'), { class: 'accepted' })
-    await ledger.scan([1, 3].map((n) => aReportItem(aRecipient(n))))
+    expect(await unshown(ledger, [1, 3])).toMatchObject([{ id: 2, control: false }])
     expect(await ledger.states()).toEqual(['issued', 'unconfirmed', 'issued'])
-    expect(await doubts(ledger)).toMatchObject([{ id: 2, controlVisible: false }])
   })
 
   test('is held for a person, and its batch lets it go', async () => {
@@ -152,7 +165,7 @@ describeWithDatabase('a doubtful row', () => {
   test('is not sent again when it was found meanwhile', async () => {
     await using ledger = await sent('unknown', 2)
     await ledger.scan([aReportItem(aRecipient(1))])
-    await ledger.ledger.sendAgain([1, 2], { cap: null, countsAsResend: true })
+    await ledger.ledger.sendAgain([1, 2], { batchCap: null, countsAsResend: true })
     await ledger.ledger.holdRows([1], 'too late')
     expect(await ledger.states()).toEqual(['issued', 'pending'])
   })

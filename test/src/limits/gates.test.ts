@@ -71,6 +71,25 @@ describe('gates', () => {
     gates.stop()
   })
 
+  test('work that can wait for a moment only is turned away from a long pause, and waits for a short one', async () => {
+    const gates = open(50)
+    const gate = gates.gate('invite')
+    gate.pause(60_000)
+    let ran = false
+    const turnedAway = gate.pass(
+      async () => {
+        ran = true
+      },
+      { mayWaitMs: 5_000 },
+    )
+    await expect(turnedAway).rejects.toMatchObject({ name: 'GateShutError', retryAfterMs: expect.any(Number) })
+    expect(ran).toBe(false)
+    const other = gates.gate('report')
+    other.pause(100)
+    expect(await other.pass(async () => 'through', { mayWaitMs: 5_000 })).toBe('through')
+    gates.stop()
+  })
+
   test('a pause that begins while calls wait for their slot holds those calls too', async () => {
     const gates = open(2)
     const gate = gates.gate('report')

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { steps } from '#src/issuance/lifecycle.ts'
 import type { State } from '#src/issuance/state.ts'
-import { afterSending, type OutcomeClass, type SendingOutcome } from '#src/reconcile/after-sending.ts'
+import { type AnsweredCall, afterSending, type OutcomeClass } from '#src/reconcile/after-sending.ts'
+import { closesCall, type Decision } from '#src/reconcile/decision.ts'
 
-const outcome = (kind: OutcomeClass, more: Partial<SendingOutcome> = {}): SendingOutcome => ({
+const outcome = (kind: OutcomeClass, more: Partial<AnsweredCall> = {}): AnsweredCall => ({
   class: kind,
   status: null,
   words: 'the words',
@@ -11,6 +12,7 @@ const outcome = (kind: OutcomeClass, more: Partial<SendingOutcome> = {}): Sendin
   retryAfterMs: null,
   ...more,
 })
+const roadOf = (decision: Decision) => decision.steps.map((step) => step.to)
 const back: State[] = ['unconfirmed', 'pending']
 const refusedKeys = { authRefused: true, status: 401 }
 
@@ -22,7 +24,7 @@ interface Row {
 }
 
 describe('after a call', () => {
-  test.each<[string, SendingOutcome, number, Row]>([
+  test.each<[string, AnsweredCall, number, Row]>([
     ['accepted', outcome('accepted'), 25, { road: ['requested'], closed: true, waitMs: 0 }],
     ['accepted, of one', outcome('accepted'), 1, { road: ['requested'], closed: true, waitMs: 0 }],
     ['not sent', outcome('not_sent'), 25, { road: back, closed: true, waitMs: 5_000 }],
@@ -41,10 +43,44 @@ describe('after a call', () => {
     ['refused keys, of one', outcome('refused', refusedKeys), 1, { road: back, closed: true, waitMs: 60_000 }],
     ['refused, of many', outcome('refused'), 2, { road: ['unconfirmed'], closed: false, waitMs: 0 }],
     ['refused, of one', outcome('refused'), 1, { road: ['failed'], closed: true, waitMs: 0 }],
+    [
+      'refused for its course, of one',
+      outcome('refused', { courseTrouble: 'the course is disabled' }),
+      1,
+      { road: ['unconfirmed'], closed: false, waitMs: 0 },
+    ],
+    [
+      'refused as a call (403), of one',
+      outcome('refused', { status: 403 }),
+      1,
+      { road: ['unconfirmed'], closed: false, waitMs: 0 },
+    ],
+    [
+      'refused as a call (404), of one',
+      outcome('refused', { status: 404 }),
+      1,
+      { road: ['unconfirmed'], closed: false, waitMs: 0 },
+    ],
+    [
+      'refused in words (400), of one',
+      outcome('refused', { status: 400 }),
+      1,
+      { road: ['failed'], closed: true, waitMs: 0 },
+    ],
+    [
+      'not sent because the gate was shut',
+      outcome('not_sent', { retryAfterMs: 30_000 }),
+      25,
+      { road: back, closed: true, waitMs: 30_000 },
+    ],
     ['unknown', outcome('unknown'), 25, { road: ['unconfirmed'], closed: false, waitMs: 0 }],
     ['unknown, of one', outcome('unknown'), 1, { road: ['unconfirmed'], closed: false, waitMs: 0 }],
   ])('%s', (_, given, size, { batchLimit = null, ...expected }) => {
-    expect(afterSending(given, size)).toMatchObject({ ...expected, batchLimit })
+    const decision = afterSending(given, size)
+    expect({ ...decision, road: roadOf(decision), closed: closesCall(decision) }).toMatchObject({
+      ...expected,
+      batchLimit,
+    })
   })
 
   const classes: OutcomeClass[] = ['not_sent', 'throttled', 'too_large', 'refused', 'accepted', 'unknown']
@@ -60,27 +96,27 @@ describe('after a call', () => {
 
   test('walks steps of the lifecycle from sending, whatever came of it', () => {
     for (const { disposal } of every)
-      disposal.road.reduce<State>((at, next) => {
+      roadOf(disposal).reduce<State>((at, next) => {
         expect(steps[at]).toContain(next)
         return next
       }, 'sending')
   })
 
   test('sends nothing again of which the service may have taken a part', () => {
-    const again = every.filter(({ disposal }) => disposal.road.includes('pending')).map(({ kind }) => kind)
+    const again = every.filter(({ disposal }) => roadOf(disposal).includes('pending')).map(({ kind }) => kind)
     expect(new Set(again)).toEqual(new Set(['not_sent', 'throttled', 'too_large', 'refused']))
     for (const { kind, size, disposal } of every)
-      if (kind === 'unknown') expect(disposal).toMatchObject({ road: ['unconfirmed'], closed: false, batchLimit: null })
-      else if (kind === 'refused' && size > 1 && disposal.road.includes('pending'))
-        expect(disposal.reason).toContain('keys')
+      if (kind === 'unknown') expect(roadOf(disposal)).toEqual(['unconfirmed'])
+      else if (kind === 'refused' && size > 1 && roadOf(disposal).includes('pending'))
+        expect(disposal.steps[0]?.reason).toContain('keys')
   })
 
   test('keeps an attempt open exactly while the report must be asked about it', () => {
-    for (const { disposal } of every) expect(disposal.closed).toBe(disposal.road.at(-1) !== 'unconfirmed')
+    for (const { disposal } of every) expect(closesCall(disposal)).toBe(roadOf(disposal).at(-1) !== 'unconfirmed')
   })
 
   test("tells the service's own words about what it refused", () => {
-    expect(afterSending(outcome('refused'), 1).reason).toContain('the words')
-    expect(afterSending(outcome('refused'), 2).reason).toContain('the words')
+    expect(afterSending(outcome('refused'), 1).steps[0]?.reason).toContain('the words')
+    expect(afterSending(outcome('refused'), 2).steps[0]?.reason).toContain('the words')
   })
 })

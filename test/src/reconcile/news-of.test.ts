@@ -3,7 +3,7 @@ import type { Candidate, ReportFields } from '#src/ledger/report.ts'
 import { matchItems } from '#src/reconcile/match.ts'
 import { newsOf } from '#src/reconcile/news-of.ts'
 import type { SeenItem } from '#src/reconcile/read-item.ts'
-import { aCandidate, aRecipient, aSeenItem, nothingShown } from '#test/support/build.ts'
+import { aCandidate, aPolicy, aRecipient, aSeenItem, nothingShown } from '#test/support/build.ts'
 
 const issued: Pick<SeenItem, 'reading' | 'fields'> = {
   reading: { kind: 'state', state: 'issued' },
@@ -13,7 +13,7 @@ const stranger = { firstName: 'Bob', lastName: 'Else', email: null, contactNumbe
 
 /** The news of one page. */
 function news(items: SeenItem[], candidates: Candidate[], claims: [string, number][] = []) {
-  return newsOf(matchItems(items, { candidates, claims: new Map(claims) }))
+  return newsOf(matchItems(items, { candidates, claims: new Map(claims) }), new Date(), aPolicy())
 }
 
 /** The steps of the news, as `id: from to`. */

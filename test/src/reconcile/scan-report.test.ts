@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { silentLog } from '#src/log/log.ts'
 import type { ReportItemShown } from '#src/reconcile/read-item.ts'
 import { type ReportSource, scanReport } from '#src/reconcile/scan-report.ts'
-import { aRecipient, aReportItem } from '#test/support/build.ts'
+import { aPolicy, aRecipient, aReportItem } from '#test/support/build.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/ledger.ts'
@@ -32,7 +32,7 @@ async function read({ ledger }: TestLedger, pages: (Page | Error)[]) {
       }
     },
   }
-  const tools = { ledger, issuer, log: silentLog, clock: steppedClock(), pageSize: 50 }
+  const tools = { ledger, issuer, log: silentLog, clock: steppedClock(), pageSize: 50, policy: aPolicy() }
   const { complete } = await scanReport(tools, since)
   return { complete, asked, search }
 }

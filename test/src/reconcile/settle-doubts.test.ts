@@ -3,17 +3,18 @@
 import { expect, test } from 'vitest'
 import { silentLog } from '#src/log/log.ts'
 import { settleDoubts } from '#src/reconcile/settle-doubts.ts'
-import { aRecipient, aReportItem, recipients } from '#test/support/build.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { aPolicy, aRecipient, aReportItem, recipients } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { hour, openTestLedger, type TestLedger } from '#test/support/ledger.ts'
 
-const grace = { unknown: 6 * hour, refused: hour }
+const policy = aPolicy()
 
 /** A grace passes, and the report is read: it shows the people `visible`. */
 async function look(of: TestLedger, visible: Iterable<number> = []) {
   await of.timePasses(7 * hour)
   const items = [...visible].map((n) => aReportItem(aRecipient(n)))
-  return settleDoubts({ ledger: of.ledger, log: silentLog }, await of.scan(items), grace)
+  return settleDoubts({ ledger: of.ledger, log: silentLog, clock: systemClock }, await of.scan(items), policy)
 }
 
 /** Person 1 was sent with an unknown outcome, person 2 later and accepted. */
@@ -102,7 +103,10 @@ describeWithDatabase('an unknown outcome', () => {
     await look(ledger, [2])
     await ledger.timePasses(7 * hour)
     const scan = { ...(await ledger.scan([aReportItem(aRecipient(2))])), complete: false }
-    expect(await settleDoubts({ ledger: ledger.ledger, log: silentLog }, scan, grace)).toEqual({ again: 0, held: 0 })
+    expect(await settleDoubts({ ledger: ledger.ledger, log: silentLog, clock: systemClock }, scan, policy)).toEqual({
+      again: 0,
+      held: 0,
+    })
     expect((await ledger.standing())[0]).toMatchObject({ state: 'unconfirmed', looks: 1 })
   })
 })
