@@ -27,7 +27,7 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
 
   const whyNot = await courses.whyNotReady(batch.courseUuid)
   if (whyNot) return giveBack(tools, attemptId, batch.courseUuid, whyNot)
-  await takeBaseline(tools)
+  await takeBaseline(tools, batch.lastCallAt)
 
   const prepared = issuer.prepareInvitation(invitationOf(pipeline, batch.courseUuid, batch.recipients))
   // A token first: what stands in the way of one must not find rows behind the door.
@@ -78,12 +78,16 @@ async function giveBack({ ledger, log }: Tools, attemptId: number, course: strin
   return done()
 }
 
-/** Nothing is sent before the ledger knows what the report held without it. One reading serves every batch of the next minutes. */
-async function takeBaseline(tools: Tools): Promise<void> {
+/**
+ * Nothing is sent before the ledger knows what the report held without it; one reading serves every batch of the next minutes. Rows that
+ * go out again need one made since their last call: what that left in the report is found there, and the batch is dropped.
+ */
+async function takeBaseline(tools: Tools, lastCallAt: Date | null): Promise<void> {
   const { ledger, tuning } = tools
-  if (await ledger.baselineIsFresh(tuning.baselineAgeMs)) return
+  const isFresh = () => ledger.baselineIsFresh(tuning.baselineAgeMs, lastCallAt)
+  if (await isFresh()) return
   await ledger.withLock('scan', async () => {
-    if (await ledger.baselineIsFresh(tuning.baselineAgeMs)) return
+    if (await isFresh()) return
     const scan = await scanReport({ ...tools, ...tuning }, await ledger.baselineSince())
     if (!scan.complete) throw new BaselineError()
   })

@@ -2,7 +2,6 @@
 
 import type { Run } from '#src/ledger/runs.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
-import { openTableWriter } from '#src/sources/table-writer.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
 import { resultFormat } from '#src/write-back/result-format.ts'
 import type { Tools } from './tools.ts'
@@ -43,9 +42,7 @@ async function writeRows(
   [headerOf, lineOf]: readonly [typeof resultHeader, typeof resultLine],
 ): Promise<void> {
   if (!run.header) return
-  const format = resultFormat(run)
-  const path = await outbox.pathFor(run, `${kind}.${format}`)
-  const writer = await openTableWriter(path, { format, header: headerOf(run.header) })
+  const writer = await outbox.open(run, { kind, format: resultFormat(run), header: headerOf(run.header) })
   const width = run.header.length
   try {
     await ledger.readResultRows(run.id, outcomes, async (rows) => {
@@ -56,5 +53,5 @@ async function writeRows(
     await writer.abort()
     throw error
   }
-  await ledger.noteRunPaths(run.id, { [kind]: path })
+  await ledger.noteRunPaths(run.id, { [kind]: writer.path })
 }

@@ -4,7 +4,7 @@ import { type Courses, openCourses } from './courses.ts'
 import { type EndpointName, endpointNames, openEndpoint } from './endpoint.ts'
 import { openFields, type RecipientField } from './fields.ts'
 import type { IssuerGates } from './gate.ts'
-import { type HttpOptions, openHttp } from './http.ts'
+import { type Http, type HttpOptions, openHttp } from './http.ts'
 import { type InvitationRequest, type PreparedInvitation, prepareInvitation } from './invitation-body.ts'
 import { type Invite, openInvitations } from './invitations.ts'
 import { openReader } from './reader.ts'
@@ -20,6 +20,8 @@ export interface IssuerOptions extends HttpOptions {
   gates: IssuerGates
   /** Numbers in [0, 1), for the jitter of retries. */
   random: () => number
+  /** Another wire than the network, for simulations. */
+  http?: Http
 }
 
 export interface Issuer extends Courses {
@@ -42,7 +44,7 @@ export interface Issuer extends Courses {
 /** Opens nothing on the network yet. Throws BaseUrlError for an unusable address. */
 export function openIssuer(options: IssuerOptions): Issuer {
   const { key, secret, gates, clock, random } = options
-  const http = openHttp(options)
+  const { http = openHttp(options) } = options
   const endpoints = Object.fromEntries(
     endpointNames.map((name) => [
       name,

@@ -9,13 +9,18 @@ export interface Batch {
   pipeline: string
   /** In the order in which they are sent. */
   recipients: Record<string, string>[]
+  /** When the last earlier call with one of them ended, if the service may have heard of it; null where none was made. */
+  lastCallAt: Date | null
 }
 
 /** The batch of an attempt of this environment that still stands before the door; null when it has gone through or was dropped. */
 export async function loadBatch(sql: Sql, environment: string, attemptId: number): Promise<Batch | null> {
   const { rows } = await sql.query<Omit<Batch, 'recipients'> & { recipients: Batch['recipients'] | null }>(
     `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline,
-            (SELECT json_agg(i.recipient ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS recipients
+            (SELECT json_agg(i.recipient ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS recipients,
+            (SELECT max(earlier.ended_at) FROM attempt_item t JOIN attempt_item before ON before.issuance_id = t.issuance_id AND before.attempt_id <> a.id
+             JOIN attempt earlier ON earlier.id = before.attempt_id
+             WHERE t.attempt_id = a.id AND earlier.phase = 'ended' AND earlier.outcome <> 'not_sent') AS "lastCallAt"
      FROM attempt a WHERE a.id = $1 AND a.environment = $2 AND a.phase = 'prepared'`,
     [attemptId, environment],
   )

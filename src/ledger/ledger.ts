@@ -70,7 +70,8 @@ export async function openLedger(database: Database, environment: string, { lost
       outcomes.endAttempt(db, attemptId, end, disposal),
     loseAttempts: (aliveInstance: string | null) => outcomes.loseAttempts(db, environment, aliveInstance),
 
-    baselineIsFresh: (maxAgeMs: number) => scans.baselineIsFresh(db, environment, maxAgeMs),
+    baselineIsFresh: (maxAgeMs: number, begunAfter: Date | null = null) =>
+      scans.baselineIsFresh(db, environment, maxAgeMs, begunAfter),
     baselineSince: () => scans.baselineSince(db),
     beginScan: (since: string) => scans.beginScan(db, environment, since),
     endScan: (id: number, end: scans.ScanEnd) => scans.endScan(db, id, end),

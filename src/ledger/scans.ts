@@ -35,12 +35,18 @@ export async function endScan(sql: Sql, id: number, end: ScanEnd): Promise<void>
 /**
  * Whether a complete scan of the last days, no older than `maxAgeMs`, is in the ledger: without one nothing is sent, because nobody
  * could tell later which report items were there before.
+ * @param begunAfter for rows that go out again: the reading must have begun after their last call
  */
-export async function baselineIsFresh(sql: Sql, environment: string, maxAgeMs: number): Promise<boolean> {
+export async function baselineIsFresh(
+  sql: Sql,
+  environment: string,
+  maxAgeMs: number,
+  begunAfter: Date | null,
+): Promise<boolean> {
   const { rows } = await sql.query<{ fresh: boolean }>(
     `SELECT EXISTS (SELECT FROM scan WHERE environment = $1 AND complete AND ended_at > clock_timestamp() - make_interval(secs => $2)
-       AND since <= (clock_timestamp() AT TIME ZONE 'UTC')::date - 2) AS fresh`,
-    [environment, maxAgeMs / 1_000],
+       AND since <= (clock_timestamp() AT TIME ZONE 'UTC')::date - 2 AND ($3::timestamptz IS NULL OR started_at > $3)) AS fresh`,
+    [environment, maxAgeMs / 1_000, begunAfter],
   )
   return rows[0]?.fresh ?? false
 }

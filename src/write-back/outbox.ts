@@ -3,18 +3,26 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openTableWriter, type TableWriter } from '#src/sources/table-writer.ts'
 
 export interface Outbox {
-  /** @param ending such as results.csv */
-  pathFor(run: { id: string; sourceName: string }, ending: string): Promise<string>
+  /**
+   * Opens a table of the run. It replaces an earlier one of its kind when it is closed, and not before.
+   * @throws TableWriteError; and what making the folder throws
+   */
+  open(
+    run: { id: string; sourceName: string },
+    table: { kind: 'results' | 'invalid'; format: 'csv' | 'xlsx'; header: string[] },
+  ): Promise<TableWriter & { path: string }>
 }
 
 export function openOutbox(dataDir: string): Outbox {
   const folder = join(dataDir, 'outbox')
   return {
-    async pathFor(run, ending) {
+    async open(run, { kind, format, header }) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      return join(folder, `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${ending}`)
+      const path = join(folder, `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${kind}.${format}`)
+      return { ...(await openTableWriter(path, { format, header })), path }
     },
   }
 }

@@ -138,7 +138,13 @@ describe('the outbox', () => {
     try {
       const outbox = openOutbox(dataDir)
       const ids = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000']
-      const paths = await Promise.all(ids.map((id) => outbox.pathFor({ id, sourceName: '../p.csv' }, 'results.csv')))
+      const table = { kind: 'results' as const, format: 'csv' as const, header: ['e_mail'] }
+      const open = async (id: string) => {
+        const writer = await outbox.open({ id, sourceName: '../p.csv' }, table)
+        await writer.close()
+        return writer.path
+      }
+      const paths = await Promise.all(ids.map(open))
       const folder = join(dataDir, 'outbox')
       expect(paths).toEqual([join(folder, 'p.aaaaaaaa.results.csv'), join(folder, 'p.bbbbbbbb.results.csv')])
       expect((await stat(dirname(paths[0] ?? ''))).mode & 0o777).toBe(0o700)
