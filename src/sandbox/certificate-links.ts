@@ -1,7 +1,7 @@
 // Links to an issued certificate: one that dies after some minutes, and a public one that stays.
 
-import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import { hash } from 'node:crypto'
+import type { Call, Endpoint } from './call.ts'
 import { statusAt } from './credential-request.ts'
 import type { Premises } from './premises.ts'
 import { Refusal } from './refusal.ts'
@@ -22,25 +22,32 @@ export function linksFor({ settings, clock }: Premises, origin: string): Links {
 
 // Signed, so that a link's life cannot be lengthened by editing it: a client that tries should fail here already.
 function sign(seed: string, entityUuid: string, expires: number): string {
-  return createHash('sha256').update(`${seed} link ${entityUuid} ${expires}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${seed} link ${entityUuid} ${expires}`).slice(0, 32)
 }
 
-/** Serves both links without a token, as links in an e-mail must be. They are not endpoints of the API and not counted. */
-export function addLinkRoutes(app: FastifyInstance, premises: Premises): void {
+/** Both links, without a token, as links in an e-mail must be. They are not endpoints of the API and not counted. */
+export function linkEndpoints(premises: Premises): Endpoint[] {
+  const door = { method: 'GET', admits: 'anybody' } as const
+  return [
+    { ...door, path: `${files}/:id`, answer: (call) => text(certificate(premises, call)) },
+    {
+      ...door,
+      path: `${verifier}/:id`,
+      answer: ({ params }) =>
+        text(`This sandbox issued a credential for ${issuedCourse(premises, params.id ?? '')}.\n`),
+    },
+  ]
+}
+
+const text = (body: string) => ({ status: 200, contentType: 'text/plain', body })
+
+function certificate(premises: Premises, { params: { id = '' }, query }: Call): string {
   const { settings, clock } = premises
-
-  app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(`${files}/:id`, async (request, reply) => {
-    const issued = issuedCourse(premises, request.params.id)
-    const expires = Number(request.query.expires)
-    const genuine = request.query.signature === sign(settings.seed, request.params.id, expires)
-    if (!genuine || clock.now().getTime() >= expires) throw new Refusal(403, 'This link is too old or was changed.')
-    return reply.type('text/plain').send(`Sandbox certificate: ${issued}\n`)
-  })
-
-  app.get<{ Params: { id: string } }>(`${verifier}/:id`, async (request, reply) => {
-    const issued = issuedCourse(premises, request.params.id)
-    return reply.type('text/plain').send(`This sandbox issued a credential for ${issued}.\n`)
-  })
+  const issued = issuedCourse(premises, id)
+  const expires = Number(query.expires)
+  const genuine = query.signature === sign(settings.seed, id, expires)
+  if (!genuine || clock.now().getTime() >= expires) throw new Refusal(403, 'This link is too old or was changed.')
+  return `Sandbox certificate: ${issued}\n`
 }
 
 function issuedCourse({ requests, settings, clock }: Premises, id: string): string {

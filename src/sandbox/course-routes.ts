@@ -1,6 +1,6 @@
 // The course endpoints that a client reads before it invites: list, detail and field list.
 
-import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from './call.ts'
 import { courseDetail, courseListItem, fieldList } from './course-views.ts'
 import type { Course } from './courses.ts'
 import { success } from './envelope.ts'
@@ -20,21 +20,33 @@ const columns = {
 type Column = keyof typeof columns
 const columnNames = Object.keys(columns) as Column[]
 
-export function addCourseRoutes(app: FastifyInstance, premises: Premises): void {
-  const onRequest = premises.gate.forBearers
-
-  app.post(`${root}/v1/course/list`, { onRequest }, async (request) => listCourses(premises, fieldsOf(request.body)))
-
-  app.post(`${root}/v3/course/detail`, { onRequest }, async (request) => {
-    const uuid = requiredText(fieldsOf(request.body), 'course_uuid', 'courseUUID')
-    return success('Course details.', { data: courseDetail(courseNamed(premises, uuid)) })
-  })
-
-  app.get<{ Params: { course_uuid: string } }>(
-    `${root}/v1/course/recipients/fieldList/:course_uuid`,
-    { onRequest },
-    async (request) => success('Recipient fields.', fieldList(courseNamed(premises, request.params.course_uuid))),
-  )
+export function courseEndpoints(premises: Premises): Endpoint[] {
+  const admits = 'bearers'
+  return [
+    {
+      method: 'POST',
+      path: `${root}/v1/course/list`,
+      admits,
+      answer: ({ body }) => ({ json: listCourses(premises, fieldsOf(body)) }),
+    },
+    {
+      method: 'POST',
+      path: `${root}/v3/course/detail`,
+      admits,
+      answer({ body }) {
+        const uuid = requiredText(fieldsOf(body), 'course_uuid', 'courseUUID')
+        return { json: success('Course details.', { data: courseDetail(courseNamed(premises, uuid)) }) }
+      },
+    },
+    {
+      method: 'GET',
+      path: `${root}/v1/course/recipients/fieldList/:course_uuid`,
+      admits,
+      answer({ params }) {
+        return { json: success('Recipient fields.', fieldList(courseNamed(premises, params.course_uuid ?? ''))) }
+      },
+    },
+  ]
 }
 
 function listCourses({ settings, courses }: Premises, fields: Fields) {

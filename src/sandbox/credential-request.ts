@@ -5,13 +5,18 @@ import type { Fate } from './fate.ts'
 import type { Fields } from './read-body.ts'
 
 export interface CredentialRequest {
+  /** Counts requests in order of arrival, from 0. */
+  readonly number: number
   readonly course: Course
   readonly student: Fields
   readonly fate: Fate
-  /** When the invitation was accepted: on the wall clock, as a day, and in monotonic milliseconds. */
+  /** When the invitation was accepted: on the true wall clock, on the service's own, as its day, and in monotonic milliseconds. */
   readonly at: Date
+  readonly datedAt: Date
   readonly requestDate: string
   readonly acceptedMs: number
+  /** How much later than others it shows in the report; 0 without mischief. */
+  readonly extraLagMs: number
 }
 
 export interface Pace {
@@ -38,9 +43,9 @@ export function statusAt(request: CredentialRequest, pace: Pace, nowMs: number):
   return age < pace.queueMs + pace.progressMs ? 2 : request.fate.final
 }
 
-/** The moment of issue on the wall clock, whether it has come or not. */
+/** The moment of issue on the service's wall clock, whether it has come or not. */
 export function issueTime(request: CredentialRequest, pace: Pace): Date {
-  return new Date(request.at.getTime() + pace.queueMs + pace.progressMs)
+  return new Date(request.datedAt.getTime() + pace.queueMs + pace.progressMs)
 }
 
 /** A text field of the recipient, or null where it is absent, empty or not text. */

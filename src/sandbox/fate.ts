@@ -1,6 +1,6 @@
 // What will become of a credential request: decided when it arrives, from the seed and its number, never by chance.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SandboxSettings } from './settings.ts'
 
 export interface Fate {
@@ -17,7 +17,7 @@ export function fateOf(
   number: number,
   email: string,
 ): Fate {
-  const bytes = createHash('sha256').update(`${settings.seed} request ${number}`).digest()
+  const bytes = hash('sha256', `${settings.seed} request ${number}`, 'buffer')
   const digits = String(bytes.readBigUInt64BE(16) % 10n ** 16n).padStart(16, '0')
   return {
     entityUuid: uuidFrom(bytes),

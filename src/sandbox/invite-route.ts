@@ -1,9 +1,10 @@
-// Inviting recipients as JSON: the whole batch is taken, or nothing of it.
+// Inviting recipients as JSON: the whole batch is taken, or nothing of it; with mischief, a part.
 
-import type { FastifyInstance } from 'fastify'
-import { recipientFault } from './check-recipient.ts'
+import type { Call, Endpoint, Reply } from './call.ts'
 import type { Course } from './courses.ts'
 import { success } from './envelope.ts'
+import { judgeRecipients } from './judge-recipients.ts'
+import { isTooLarge } from './mischief/too-large.ts'
 import { courseNamed, type Premises } from './premises.ts'
 import { type Fields, fieldsOf, requiredText } from './read-body.ts'
 import { Refusal } from './refusal.ts'
@@ -18,17 +19,31 @@ const flags = [
   'is_certificate_issue_to_organisation',
 ]
 
-export function addInviteRoute(app: FastifyInstance, premises: Premises): void {
-  app.post(path, { onRequest: premises.gate.forBearers }, async (request) => {
-    const fields = fieldsOf(request.body)
-    const students = readStudents(fields, premises.settings.maxBatch)
-    const course = readCourse(premises, fields)
-    checkFlags(fields)
-    checkStudents(students, course)
-    premises.requests.add(course, students as Fields[])
-    premises.journal.inviteAccepted(students.length)
-    return success('Recipient data uploaded successfully.')
-  })
+export const invited = { json: success('Recipient data uploaded successfully.') }
+
+export function inviteEndpoint(premises: Premises): Endpoint {
+  return { method: 'POST', path, admits: 'bearers', invites: true, answer: (call) => invite(premises, call) }
+}
+
+function invite(premises: Premises, call: Call): Reply {
+  const { maxBatch, mischief } = premises.settings
+  const fields = fieldsOf(call.body)
+  const students = readStudents(fields, maxBatch)
+  if (isTooLarge(mischief, call.bytes, students.length)) throw new Refusal(413, 'Request entity too large.')
+  const course = readCourse(premises, fields)
+  checkFlags(fields)
+  const { good, fault } = judgeRecipients(students, course, premises.requests, mischief)
+  const way = mischief.badRecipient ?? 'refuse the batch'
+  if (fault && way === 'refuse the batch') throw new Refusal(400, `Bad request: ${fault}.`)
+
+  const taken = call.portion ? call.portion(good.length).map((position) => good[position] as Fields) : good
+  const made = premises.requests.add(course, taken)
+  call.committed(
+    students.length,
+    made.map(({ fate }) => fate.entityUuid),
+  )
+  if (fault && way === 'take the good, answer 400') throw new Refusal(400, `Bad request: ${fault}.`)
+  return invited
 }
 
 // `student` is documented as optional, so an invitation without one is good and makes nothing.
@@ -57,13 +72,4 @@ function readCourse(premises: Premises, fields: Fields): Course {
 function checkFlags(fields: Fields): void {
   const wrong = flags.find((flag) => fields[flag] !== undefined && typeof fields[flag] !== 'boolean')
   if (wrong) throw new Refusal(400, `Bad request: ${wrong} must be true or false.`)
-}
-
-// Whether the service takes the good part of a batch with one bad recipient is not documented. Refusing all of it is
-// the reading that a client can be held to: nothing is applied, and the position says where to look.
-function checkStudents(students: readonly unknown[], course: Course): void {
-  for (const [index, student] of students.entries()) {
-    const fault = recipientFault(student, course.fields)
-    if (fault) throw new Refusal(400, `Bad request: recipient ${index + 1}: ${fault}.`)
-  }
 }

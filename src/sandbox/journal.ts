@@ -1,4 +1,15 @@
-// What came in, counted: the part of the sandbox that tests and the curious ask afterwards.
+// What came in, counted, and what truly happened, line by line: the part of the sandbox that tests and the curious ask
+// afterwards.
+
+import type { Clock } from '#src/time/clock.ts'
+import type { JournalEntry } from './journal-entry.ts'
+
+/** A counted call: its number in this sandbox and among the calls of its endpoint, both from 1. */
+export interface Arrival {
+  call: number
+  endpoint: string
+  nth: number
+}
 
 export interface JournalCounts {
   /** Arrivals per endpoint ("POST /path" without ids), whatever became of them. */
@@ -9,12 +20,15 @@ export interface JournalCounts {
   /** Token pairs given for key and secret, and for a refresh token. */
   tokens: number
   refreshes: number
-  /** Invitations that were applied, and the recipients in them. */
+  /** Invitations that were applied, whole or in part, and the requests made of them. */
   invitesAccepted: number
   recipientsAccepted: number
 }
 
 export class Journal {
+  readonly #clock: Clock
+  readonly #entries: JournalEntry[] = []
+  #arrivals = 0
   readonly #calls = new Map<string, number>()
   readonly #throttled = new Map<string, number>()
   #tokens = 0
@@ -22,8 +36,36 @@ export class Journal {
   #invites = 0
   #recipients = 0
 
-  arrived(endpoint: string): void {
-    this.#calls.set(endpoint, (this.#calls.get(endpoint) ?? 0) + 1)
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  arrived(endpoint: string): Arrival {
+    const nth = (this.#calls.get(endpoint) ?? 0) + 1
+    this.#calls.set(endpoint, nth)
+    const call = ++this.#arrivals
+    this.#entries.push({ at: this.#at(), kind: 'arrived', call, endpoint })
+    return { call, endpoint, nth }
+  }
+
+  answered({ call, endpoint }: Arrival, status: number | null, spoil: string | null): void {
+    this.#entries.push({ at: this.#at(), kind: 'answered', call, endpoint, status, spoil })
+  }
+
+  /** The ids are kept as they are, not copied: they are the very texts that the requests hold. */
+  inviteAccepted({ call, endpoint }: Arrival, recipients: number, requests: readonly string[]): void {
+    this.#invites++
+    this.#recipients += requests.length
+    this.#entries.push({ at: this.#at(), kind: 'committed', call, endpoint, recipients, requests })
+  }
+
+  /** All lines, oldest first; the list itself, which only grows. */
+  entries(): readonly JournalEntry[] {
+    return this.#entries
+  }
+
+  #at(): number {
+    return this.#clock.now().getTime()
   }
 
   throttled(endpoint: string): void {
@@ -36,11 +78,6 @@ export class Journal {
 
   refreshGiven(): void {
     this.#refreshes++
-  }
-
-  inviteAccepted(recipients: number): void {
-    this.#invites++
-    this.#recipients += recipients
   }
 
   /** A copy of the counts as they stand. */

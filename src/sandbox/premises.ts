@@ -2,7 +2,6 @@
 
 import type { Clock } from '#src/time/clock.ts'
 import type { Course } from './courses.ts'
-import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { Refusal } from './refusal.ts'
 import type { RequestBook } from './request-book.ts'
@@ -14,7 +13,8 @@ export interface Premises {
   readonly clock: Clock
   readonly journal: Journal
   readonly tokens: TokenBook
-  readonly gate: Gate
+  /** The monotonic moment of opening: the zero of every window in the mischief. */
+  readonly openedMs: number
   readonly courses: readonly Course[]
   readonly requests: RequestBook
 }

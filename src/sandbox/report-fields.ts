@@ -1,15 +1,8 @@
 // The credential report's fields, each as a reading of one request at one moment.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { addMonths, dayOf } from './calendar.ts'
-import {
-  type CredentialRequest,
-  issueTime,
-  type Pace,
-  statusAt,
-  statusLabels,
-  studentText,
-} from './credential-request.ts'
+import { type CredentialRequest, statusLabels, studentText } from './credential-request.ts'
 
 /** A request as somebody sees it now. `issuedAt` is null unless the credential is issued. */
 export interface Seen {
@@ -21,11 +14,6 @@ export interface Seen {
 export interface Links {
   certificate(entityUuid: string): string
   verifier(credentialId: string): string
-}
-
-export function seenAt(request: CredentialRequest, pace: Pace, nowMs: number): Seen {
-  const status = statusAt(request, pace, nowMs)
-  return { request, status, issuedAt: status === 3 ? issueTime(request, pace) : null }
 }
 
 type Reading = (seen: Seen, links: Links) => string | null
@@ -60,8 +48,7 @@ export const reportFields = {
   valid_till: validTill,
   revoked_date: unset,
   request_date: ({ request }) => request.requestDate,
-  target_hash: ({ request, issuedAt }) =>
-    issuedAt && createHash('sha256').update(request.fate.entityUuid).digest('hex'),
+  target_hash: ({ request, issuedAt }) => issuedAt && hash('sha256', request.fate.entityUuid),
   // The one field that is an empty string, not null, when there is nothing to say.
   certificate_path: ({ request, issuedAt }, links) => (issuedAt ? links.certificate(request.fate.entityUuid) : ''),
   entity_uuid: ({ request }) => request.fate.entityUuid,
@@ -78,6 +65,7 @@ export type ReportField = keyof typeof reportFields
 export const reportFieldNames = Object.keys(reportFields) as ReportField[]
 
 export function reportItem(seen: Seen, links: Links): Record<ReportField, string | null> {
-  const entries = reportFieldNames.map((field) => [field, reportFields[field](seen, links)])
-  return Object.fromEntries(entries)
+  const item = {} as Record<ReportField, string | null>
+  for (const field of reportFieldNames) item[field] = reportFields[field](seen, links)
+  return item
 }

@@ -1,49 +1,64 @@
 // The credential report: what became of every request, page by page.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call, Endpoint } from './call.ts'
 import { linksFor } from './certificate-links.ts'
 import type { CredentialRequest } from './credential-request.ts'
 import { success } from './envelope.ts'
+import { cappedWish } from './mischief/capped-pages.ts'
+import { draw } from './mischief/draw.ts'
+import { heardFields } from './mischief/heard-search.ts'
+import { shuffledRuns } from './mischief/moving-rows.ts'
 import { pageOf, pagerOf, readPage, sortedBy } from './page.ts'
 import type { Premises } from './premises.ts'
 import { type Fields, fieldsOf } from './read-body.ts'
-import { type ReportField, reportFieldNames, reportFields, reportItem, seenAt } from './report-fields.ts'
+import { type Links, type ReportField, reportFieldNames, reportFields } from './report-fields.ts'
 import { readFilters } from './report-search.ts'
-import { countUntil, indexedFields } from './request-book.ts'
+import { openReportView, type ReportView } from './report-view.ts'
+import { indexedFields } from './request-book.ts'
 
 const path = '/api/certification/v1/certificate/student/report'
 
-export function addReportRoute(app: FastifyInstance, premises: Premises): void {
-  const onRequest = premises.gate.forBearers
-  app.post(path, { onRequest }, async (request) => readReport(premises, fieldsOf(request.body), request))
+export function reportEndpoint(premises: Premises): Endpoint {
+  return { method: 'POST', path, admits: 'bearers', answer: (call) => ({ json: readReport(premises, call) }) }
 }
 
-function readReport(premises: Premises, fields: Fields, request: FastifyRequest) {
-  const { settings, requests, clock } = premises
+function readReport(premises: Premises, { body, nth, origin }: Call) {
+  const { settings, requests } = premises
   // The newest first, as a person looking at a report expects; the service does not say.
   const rules = { maxPage: settings.maxPage, sortable: reportFieldNames, sortBy: 'request_date' } as const
-  const wish = readPage(fields, { ...rules, sortOrder: 'desc' })
-  const filters = readFilters(wish.search)
-  const nowMs = clock.monotonicMs()
-  const links = linksFor(premises, `${request.protocol}://${request.host}`)
+  const fields = heardFields(fieldsOf(body), settings.mischief)
+  const { cut, told } = cappedWish(readPage(fields, { ...rules, sortOrder: 'desc' }), settings.mischief)
+  const filters = readFilters(cut.search)
+  const links = linksFor(premises, origin)
+  const view = openReportView(premises, nth)
 
-  const visible = (list: readonly CredentialRequest[]) => list.slice(0, countUntil(list, nowMs - settings.reportLagMs))
-  const see = (each: CredentialRequest) => seenAt(each, settings.pace, nowMs)
-  const candidates = visible(narrowed(premises, wish.search))
+  const candidates = view.visible(narrowed(premises, cut.search))
   const found =
     filters.length === 0
       ? candidates
       : candidates.filter((each) => {
-          const seen = see(each)
+          const seen = view.see(each)
           return filters.every((passes) => passes(seen))
         })
-  const sortField = wish.sortBy as ReportField
+  const ascending = inOrder(premises, found, cut.sortBy as ReportField, view, links, nth)
+  const data = pageOf(ascending, cut).map((each) => view.show(each, links))
+  return success('Credential report.', { data }, pagerOf(told, found.length, view.countVisible(requests.all())))
+}
+
+function inOrder(
+  { settings, requests }: Premises,
+  found: readonly CredentialRequest[],
+  field: ReportField,
+  view: ReportView,
+  links: Links,
+  nth: number,
+): readonly CredentialRequest[] {
+  const read = (each: CredentialRequest) => reportFields[field](view.see(each), links)
   // Requests stand in order of their time already; sorting happens only for another field.
-  const ascending =
-    sortField === 'request_date' ? found : sortedBy(found, (each) => reportFields[sortField](see(each), links))
-  const data = pageOf(ascending, wish).map((each) => reportItem(see(each), links))
-  const total = countUntil(requests.all(), nowMs - settings.reportLagMs)
-  return success('Credential report.', { data }, pagerOf(wish, found.length, total))
+  const ascending = field === 'request_date' && requests.order.byDate ? found : sortedBy(found, read)
+  const { seed, mischief } = settings
+  const moves = mischief.movingRows && draw(seed, 'moves', nth) < mischief.movingRows.share
+  return moves ? shuffledRuns(ascending, (each) => read(each) ?? '', seed, nth) : ascending
 }
 
 /** The smallest list that surely holds every match: the index of one person's value where the search names one. */

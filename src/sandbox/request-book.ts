@@ -5,6 +5,7 @@ import { dayOf } from './calendar.ts'
 import type { Course } from './courses.ts'
 import { type CredentialRequest, studentText } from './credential-request.ts'
 import { fateOf } from './fate.ts'
+import { extraLagMs } from './mischief/visibility.ts'
 import type { Fields } from './read-body.ts'
 import type { SandboxSettings } from './settings.ts'
 
@@ -25,23 +26,36 @@ export class RequestBook {
   readonly #inOrder: CredentialRequest[] = []
   readonly #byValue = new Map<string, CredentialRequest[]>()
   readonly #byId = new Map<string, CredentialRequest>()
+  #delayed = false
+  #misdated = false
 
   constructor(settings: SandboxSettings, clock: Clock) {
     this.#settings = settings
     this.#clock = clock
   }
 
-  /** One request per record, all of the same moment. The same person twice makes two requests. */
-  add(course: Course, students: readonly Fields[]): void {
+  /** One request per record, all of the same moment, in their order. The same person twice makes two requests. */
+  add(course: Course, students: readonly Fields[]): CredentialRequest[] {
+    const { seed, mischief } = this.#settings
     const at = this.#clock.now()
-    const moment = { at, requestDate: dayOf(at), acceptedMs: this.#clock.monotonicMs() }
-    for (const student of students) {
-      const fate = fateOf(this.#settings, this.#inOrder.length, String(student.Email ?? ''))
-      this.#keep({ course, student, fate, ...moment })
-    }
+    const datedAt = new Date(at.getTime() + (mischief.clockOffMs ?? 0))
+    const moment = { at, datedAt, requestDate: dayOf(datedAt), acceptedMs: this.#clock.monotonicMs() }
+    return students.map((student, position) => {
+      const number = this.#inOrder.length
+      const fate = fateOf(this.#settings, number, String(student.Email ?? ''))
+      const lag = extraLagMs(mischief, seed, number, { position, size: students.length })
+      return this.#keep({ number, course, student, fate, ...moment, extraLagMs: lag })
+    })
   }
 
-  #keep(request: CredentialRequest): void {
+  /** Whether all requests show in order of their arrival, and whether that is the order of their request dates too. */
+  get order(): { byVisibility: boolean; byDate: boolean } {
+    return { byVisibility: !this.#delayed, byDate: !this.#misdated }
+  }
+
+  #keep(request: CredentialRequest): CredentialRequest {
+    this.#delayed ||= request.extraLagMs > 0
+    this.#misdated ||= request.requestDate < (this.#inOrder.at(-1)?.requestDate ?? '')
     this.#inOrder.push(request)
     this.#byId.set(request.fate.entityUuid, request).set(request.fate.credentialId, request)
     for (const field of indexedFields) {
@@ -52,6 +66,7 @@ export class RequestBook {
       if (held) held.push(request)
       else this.#byValue.set(key, [request])
     }
+    return request
   }
 
   /** Every request, oldest first. */

@@ -1,5 +1,11 @@
 // How the sandbox behaves, as data. Whatever the service leaves unsaid, and a test may want otherwise, is a setting here.
 
+import { checkMischief } from './mischief/check-mischief.ts'
+import type { Mischief } from './mischief/mischief.ts'
+import { SandboxSettingsError } from './settings-error.ts'
+
+export { SandboxSettingsError }
+
 export interface SandboxSettings {
   /** TCP port on 127.0.0.1; 0 takes any free one. */
   port: number
@@ -26,11 +32,8 @@ export interface SandboxSettings {
   maxPage: number
   /** Life of a certificate_path link. */
   linkLifeMs: number
-}
-
-/** The setting can't be used; the message names it and says what it may be. */
-export class SandboxSettingsError extends Error {
-  override name = 'SandboxSettingsError'
+  /** What the service does beyond its papers, part by part; nothing of it by default. May change while the sandbox runs. */
+  mischief: Mischief
 }
 
 // Rates, token and link lives are the documented ones. Page, batch and body sizes are not documented: these are
@@ -50,11 +53,13 @@ const defaults: SandboxSettings = {
   maxBodyBytes: 10 * 1024 * 1024,
   maxPage: 1_000,
   linkLifeMs: 3 * 60_000,
+  mischief: {},
 }
 
 /**
  * The given settings over the defaults; nested ones (limits, tokenLife, pace) are given whole.
- * @throws SandboxSettingsError when the two shares are not parts of one whole.
+ * @throws SandboxSettingsError when the two shares are not parts of one whole, or for mischief
+ * that cannot be.
  */
 export function fillSettings(given: Partial<SandboxSettings> = {}): SandboxSettings {
   const settings = { ...defaults, ...given }
@@ -65,5 +70,6 @@ export function fillSettings(given: Partial<SandboxSettings> = {}): SandboxSetti
         'make each 0 or more, and both together at most 1.',
     )
   }
+  checkMischief(settings.mischief)
   return settings
 }

@@ -1,6 +1,7 @@
 // The tokens in circulation: who holds which, and until when. A refresh token works once.
 
 import { createHash } from 'node:crypto'
+import type { SandboxSettings } from './settings.ts'
 
 export interface TokenPair {
   accessToken: string
@@ -9,29 +10,34 @@ export interface TokenPair {
 
 interface Held {
   key: string
+  givenMs: number
   diesMs: number
+  /** The sign-in that it descends from. */
+  session: number
+  /** Calls that came with it, and for a refresh token whether it was used. */
+  uses: number
 }
 
 export class TokenBook {
-  readonly #seed: string
-  readonly #life: { accessMs: number; refreshMs: number }
+  readonly #settings: SandboxSettings
   readonly #access = new Map<string, Held>()
   readonly #refresh = new Map<string, Held>()
   #given = 0
 
-  constructor(seed: string, life: { accessMs: number; refreshMs: number }) {
-    this.#seed = seed
-    this.#life = life
+  constructor(settings: SandboxSettings) {
+    this.#settings = settings
   }
 
-  /** A new pair for the holder of this key. */
-  give(key: string, nowMs: number): TokenPair {
+  /** A new pair for the holder of this key; the first of its session unless that is named. */
+  give(key: string, nowMs: number, session = this.#given + 1): TokenPair {
     forgetDead(this.#access, nowMs)
     forgetDead(this.#refresh, nowMs)
     this.#given++
     const pair = { accessToken: this.#draw('access'), refreshToken: this.#draw('refresh') }
-    this.#access.set(pair.accessToken, { key, diesMs: nowMs + this.#life.accessMs })
-    this.#refresh.set(pair.refreshToken, { key, diesMs: nowMs + this.#life.refreshMs })
+    const { accessMs, refreshMs } = this.#settings.tokenLife
+    const held = { key, session, givenMs: nowMs, uses: 0 }
+    this.#access.set(pair.accessToken, { ...held, diesMs: nowMs + accessMs })
+    this.#refresh.set(pair.refreshToken, { ...held, diesMs: nowMs + refreshMs })
     return pair
   }
 
@@ -41,18 +47,29 @@ export class TokenBook {
    */
   renew(refreshToken: string, nowMs: number): TokenPair | null {
     const held = this.#refresh.get(refreshToken)
-    this.#refresh.delete(refreshToken)
-    return held && nowMs < held.diesMs ? this.give(held.key, nowMs) : null
+    if (!held || nowMs >= held.diesMs) return null
+    if (held.uses++ > 0) {
+      if (this.#settings.mischief.reuseEndsSession) this.#end(held.session)
+      return null
+    }
+    return this.give(held.key, nowMs, held.session)
   }
 
-  /** The key behind an access token; null when it is unknown or too old. */
+  /** The key behind an access token, which counts as a use of it; null when it is unknown, too old or used up. */
   holder(accessToken: string, nowMs: number): string | null {
     const held = this.#access.get(accessToken)
-    return held && nowMs < held.diesMs ? held.key : null
+    if (!held || nowMs >= held.diesMs) return null
+    const { lifeMs = Number.POSITIVE_INFINITY, uses = Number.POSITIVE_INFINITY } = this.#settings.mischief.tokens ?? {}
+    return nowMs - held.givenMs < lifeMs && ++held.uses <= uses ? held.key : null
+  }
+
+  #end(session: number): void {
+    for (const book of [this.#access, this.#refresh])
+      for (const [token, held] of book) if (held.session === session) book.delete(token)
   }
 
   #draw(kind: string): string {
-    return createHash('sha256').update(`${this.#seed} ${kind} ${this.#given}`).digest('base64url')
+    return createHash('sha256').update(`${this.#settings.seed} ${kind} ${this.#given}`).digest('base64url')
   }
 }
 

@@ -1,0 +1,21 @@
+// Rows that stand elsewhere on the next page call: a new order among those whose sort values are equal.
+
+import { drawsOf } from './draw.ts'
+
+/**
+ * A copy of an ascending list in which each run of equal keys is shuffled. `call` is the number of the report call, so
+ * that every page sees an order of its own, and the same sequence of calls sees the same orders.
+ */
+export function shuffledRuns<T>(ascending: readonly T[], keyOf: (each: T) => string, seed: string, call: number): T[] {
+  const rank = drawsOf(seed, 'moving rows', call)
+  const ranked = ascending.map((each, index) => ({ each, rank: rank(index), key: keyOf(each) }))
+  const moved: T[] = []
+  for (let start = 0; start < ranked.length; ) {
+    let end = start + 1
+    while (end < ranked.length && ranked[end]?.key === ranked[start]?.key) end++
+    const run = ranked.slice(start, end).sort((a, b) => a.rank - b.rank)
+    for (const { each } of run) moved.push(each)
+    start = end
+  }
+  return moved
+}
