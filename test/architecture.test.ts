@@ -45,7 +45,7 @@ const floors: string[][] = [
     'src/sandbox',
     'src/demo',
   ],
-  ['src/reconcile', 'src/write-back', 'src/intake'],
+  ['src/reconcile', 'src/write-back', 'src/intake', 'src/probe'],
   ['src/app', 'src/storage', 'src/tuning'],
   ['src/check', 'src/web'],
   ['src/cli'],

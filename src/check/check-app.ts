@@ -9,6 +9,8 @@ export interface Check {
   what: string
   ok: boolean
   sentence: string
+  /** What is worth knowing and no fault. */
+  notices?: string[]
   /** The error behind it, for the exit code. */
   fault?: unknown
 }

@@ -9,10 +9,11 @@ import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import type { Check } from './check-app.ts'
+import { probeNotice } from './probe-notice.ts'
 import { speakable } from './speakable.ts'
 
 export async function checkPipeline(
-  app: Pick<App, 'issuer' | 'courses' | 'pipelines'>,
+  app: Pick<App, 'issuer' | 'courses' | 'pipelines' | 'ledger' | 'clock'>,
   name: string,
 ): Promise<Check[]> {
   const pipeline = app.pipelines.named(name)
@@ -30,6 +31,7 @@ export async function checkPipeline(
         what,
         ok: true,
         sentence: `${course.course_name ?? uuid} is approved and enabled, the templates are known, ${fields.length} fields${notes}`,
+        notices: [await probeNotice(app, name, uuid)],
       },
     ]
   } catch (fault) {

@@ -8,6 +8,7 @@ import { demoCommand } from './commands/demo.ts'
 import { explainCommand } from './commands/explain.ts'
 import { heldCommand } from './commands/held.ts'
 import { type IssueOptions, issueCommand } from './commands/issue.ts'
+import { type ProbeOptions, probeCommand } from './commands/probe.ts'
 import { reconcileCommand } from './commands/reconcile.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { startCommand } from './commands/start.ts'
@@ -121,6 +122,15 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .action(async (ids: string[], options: Parameters<typeof retryCommand>[2]) =>
       end(await retryCommand(cli, ids, options)),
     )
+  command(
+    'probe',
+    'finds out what the service leaves unsaid about a course, with a few throwaway recipients: development environment only',
+  )
+    .requiredOption('--pipeline <name>', 'whose course is probed (required)')
+    .option('--timeout <duration>', 'how long to wait for the report at most', '10m')
+    .option(...json)
+    .option(...config)
+    .action(async (options: ProbeOptions) => end(await probeCommand(cli, options)))
   command(
     'sandbox',
     'the built-in sandbox of the service, for trying things: addresses that begin with reject. or fail. end so',

@@ -31,8 +31,12 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
   if (options.json)
     answerJson(cli, {
       ok: code === exitCode.ok,
-      checks: checks.map(({ what, ok, sentence }) => ({ what, ok, sentence })),
+      checks: checks.map(({ what, ok, sentence, notices }) => ({ what, ok, sentence, ...(notices && { notices }) })),
     })
-  else for (const check of checks) answer(cli, `${check.ok ? 'ok   ' : 'FAULT'}  ${check.what}: ${check.sentence}`)
+  else
+    for (const check of checks) {
+      answer(cli, `${check.ok ? 'ok   ' : 'FAULT'}  ${check.what}: ${check.sentence}`)
+      for (const notice of check.notices ?? []) answer(cli, `note   ${check.what}: ${notice}`)
+    }
   return code
 }
