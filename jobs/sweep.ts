@@ -1,6 +1,7 @@
 // Sweep: what is due in the ledger and has no live job is asked for. Delete every queue, and this brings all of it back.
 // It runs on a timer of our own under an advisory lock; nothing in it depends on a queue's scheduler.
 
+import type { Session } from '#src/database/database.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import type { Tools } from './tools.ts'
 
@@ -13,15 +14,19 @@ export interface Swept {
 }
 
 /** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in worker.ts asks regardless. */
-export async function sweepNow(tools: Tools): Promise<Verdict> {
-  await tools.ledger.withLock('sweep', () => sweep(tools), false)
+export async function sweepNow(tools: Tools, lock: Session | null = null): Promise<Verdict> {
+  await tools.ledger.withLock('sweep', () => sweep(tools, lock), false)
   return done()
 }
 
-/** One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one. */
-export async function sweep(tools: Tools): Promise<Swept> {
+/**
+ * One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one.
+ * @param lock what makes this process the only worker, where there may be one only: who wakes from a long sleep without it must not judge
+ * the calls of its successor
+ */
+export async function sweep(tools: Tools, lock: Session | null = null): Promise<Swept> {
   const { ledger, queues, log } = tools
-  const lost = await ledger.loseAttempts(tools.exclusive ? tools.instance : null)
+  const lost = await loseCalls(tools, lock)
   for (const attempt of lost) log.event('attempt.lost', { attempt })
   if (lost.length > 0) await ledger.hurryPoller(0)
 
@@ -33,6 +38,11 @@ export async function sweep(tools: Tools): Promise<Swept> {
   for (const runId of await ledger.takeWriteBacks()) asked += Number(await queues.ask('write-back', { runId }))
   if (asked > 0) log.event('sweep.asked', { count: asked })
   return { asked, lost: lost.length }
+}
+
+async function loseCalls({ ledger, exclusive, instance }: Tools, lock: Session | null): Promise<number[]> {
+  if (!exclusive) return ledger.loseAttempts(null)
+  return lock ? ledger.loseAttempts(instance, lock) : []
 }
 
 /** Cuts due rows into batches, up to a few ahead of the senders, and asks for each. */

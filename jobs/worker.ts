@@ -26,7 +26,7 @@ export async function startWorker(app: App, only: readonly WorkName[] = workName
       storage: app.storage,
       environment: app.ledger.environment,
     })
-    return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app) : null)
+    return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app, lock) : null)
   } catch (error) {
     await lock?.release()
     throw error
@@ -61,11 +61,11 @@ interface Sweeping {
 }
 
 /** Sweeps until stopped. A sweep that fails is logged and the next one tries again: the ledger remembers everything. */
-function startSweeping(app: App): Sweeping {
+function startSweeping(app: App, lock: Session | null): Sweeping {
   const ending = new AbortController()
   async function loop() {
     while (!ending.signal.aborted) {
-      await sweepNow(app).catch((error: Error) => app.log.event('fault', { where: 'sweep', error: error.name }))
+      await sweepNow(app, lock).catch((error: Error) => app.log.event('fault', { where: 'sweep', error: error.name }))
       await app.clock.sleep(app.tuning.sweepMs, ending.signal).catch(() => {})
     }
   }

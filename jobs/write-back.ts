@@ -9,12 +9,19 @@ import type { Tools } from './tools.ts'
 type WriteBackTools = Pick<Tools, 'ledger' | 'outbox' | 'log'>
 
 export async function writeBack(tools: WriteBackTools, { runId }: { runId: string }): Promise<Verdict> {
-  const version = await tools.ledger.wantedVersion(runId)
-  if (version === null) return done()
-  await writeInvalidRows(tools, runId)
-  await writeResults(tools, runId)
-  await tools.ledger.noteTold(runId, version)
+  await alone(tools, runId, async () => {
+    const version = await tools.ledger.wantedVersion(runId)
+    if (version === null) return
+    await writeMissingInvalidRows(tools, runId)
+    await writeResults(tools, runId)
+    await tools.ledger.noteTold(runId, version)
+  })
   return done()
+}
+
+/** A job may be delivered twice, and intake writes as well: one writer to a file at a time. */
+async function alone({ ledger }: Pick<Tools, 'ledger'>, runId: string, work: () => Promise<void>): Promise<void> {
+  await ledger.withLock(`write-back:${runId}`, work)
 }
 
 /** Every row of the source, in its order, with what became of it. Keyed by the ledger's rows, never by position in an answer. */
@@ -27,6 +34,10 @@ async function writeResults(tools: WriteBackTools, runId: string): Promise<void>
 
 /** The rows that were not taken, each with its rule and what to do, ready to be mended and issued again. */
 export async function writeInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
+  await alone(tools, runId, () => writeMissingInvalidRows(tools, runId))
+}
+
+async function writeMissingInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
   const run = await tools.ledger.findRun(runId)
   // Intake writes it; a kill or a full disk may have come between, and then the next telling does.
   if (run && run.invalid > 0 && run.invalidPath === null)

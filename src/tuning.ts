@@ -47,6 +47,5 @@ function policyOf(reconcile: Settings['file']['reconcile']): Policy {
     looksWithoutControl: reconcile.looksWithoutControl,
     looksWithoutBatch: reconcile.looksWithoutBatch,
     resends: reconcile.resend ? 1 : 0,
-    needsControl: true,
   }
 }

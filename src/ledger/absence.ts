@@ -1,4 +1,5 @@
-// Rows of unknown outcome that a complete scan of the report did not show.
+// Rows of unknown outcome that a complete scan of the report did not show. What a scan proves, it proves about calls made before it
+// began: a worker that was frozen with its proof in hand finds here that the row was sent again meanwhile.
 
 import type { Sql } from '#src/database/database.ts'
 import type { StartedScan } from './scans.ts'
@@ -15,8 +16,9 @@ export interface UnshownRow {
   overAt: Date
   deadlineAt: Date
   looks: number
+  controlledLooks: number
   lastLookAt: Date | null
-  /** Another row of its batch has its item in the report. */
+  /** The report has shown a row of its batch, whatever became of that row since. */
   batchShown: boolean
   resends: number
 }
@@ -25,16 +27,15 @@ export interface UnshownRow {
 export async function unshownRows(sql: Sql, environment: string, since: string): Promise<UnshownRow[]> {
   const { rows } = await sql.query<UnshownRow>(
     `WITH doubted AS MATERIALIZED (
-       SELECT i.id, i.course_uuid, i.attempt_id, i.looks, i.last_look_at, i.resends FROM issuance i
+       SELECT i.id, i.course_uuid, i.attempt_id, i.looks, i.controlled_looks, i.last_look_at, i.resends FROM issuance i
        WHERE i.environment = $1 AND i.state = 'unconfirmed' AND (i.first_sent_at AT TIME ZONE 'UTC')::date > $2::date
          AND NOT EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id)),
      batch AS (
-       SELECT a.id, a.outcome, a.size, a.ended_at, a.deadline_at,
-              EXISTS (SELECT FROM attempt_item t JOIN claim c ON c.issuance_id = t.issuance_id WHERE t.attempt_id = a.id) AS shown
+       SELECT a.id, a.outcome, a.size, a.ended_at, a.deadline_at, a.shown_at IS NOT NULL AS shown
        FROM attempt a WHERE a.id IN (SELECT attempt_id FROM doubted))
      SELECT d.id, d.course_uuid AS "courseUuid", d.attempt_id AS "attemptId", b.outcome, b.size AS "batchSize",
             b.ended_at AS "endedAt", least(b.deadline_at, b.ended_at) AS "overAt", b.deadline_at AS "deadlineAt",
-            d.looks, d.last_look_at AS "lastLookAt", b.shown AS "batchShown", d.resends
+            d.looks, d.controlled_looks AS "controlledLooks", d.last_look_at AS "lastLookAt", b.shown AS "batchShown", d.resends
      FROM doubted d JOIN batch b ON b.id = d.attempt_id ORDER BY d.id`,
     [environment, since],
   )
@@ -42,14 +43,19 @@ export async function unshownRows(sql: Sql, environment: string, since: string):
 }
 
 /** Writes down that these rows were looked for once more. The history tells of the first eight looks: later ones say nothing new. */
-export async function noteLooks(sql: Sql, ids: readonly number[], scan: StartedScan): Promise<void> {
+export async function noteLooks(
+  sql: Sql,
+  ids: readonly number[],
+  scan: StartedScan,
+  controlShown: boolean,
+): Promise<void> {
   await sql.query(
     `WITH looked AS (
-       UPDATE issuance SET looks = looks + 1, last_look_at = $2 WHERE id = ANY($1) AND state = 'unconfirmed'
+       UPDATE issuance SET looks = looks + 1, controlled_looks = controlled_looks + $4, last_look_at = $2 WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $2
        RETURNING id, looks, attempt_id)
      INSERT INTO history (issuance_id, event, attempt_id, evidence)
-     SELECT id, 'not in the report', attempt_id, jsonb_build_object('look', looks, 'scan', $3::bigint) FROM looked WHERE looks <= 8`,
-    [ids, scan.startedAt, scan.id],
+     SELECT id, 'not in the report', attempt_id, jsonb_build_object('look', looks, 'scan', $3::bigint, 'control', $4 = 1) FROM looked WHERE looks <= 8`,
+    [ids, scan.startedAt, scan.id, controlShown ? 1 : 0],
   )
 }
 
@@ -58,22 +64,35 @@ export async function sendAgain(
   sql: Sql,
   ids: readonly number[],
   of: { batchCap: number | null; countsAsResend: boolean },
+  scan: Pick<StartedScan, 'startedAt'>,
 ): Promise<void> {
-  await sql.query(
+  const { rows } = await sql.query<{ id: number }>(
     `UPDATE issuance SET state = 'pending', event = 'proven not applied', evidence = jsonb_build_object('looks', looks, 'cap', $2::int),
        reason = 'the report proves that the service did not take it; it is sent again', batch_cap = coalesce($2, batch_cap),
        resends = resends + $3, due_at = clock_timestamp()
-     WHERE id = ANY($1) AND state = 'unconfirmed'`,
-    [ids, of.batchCap, of.countsAsResend ? 1 : 0],
+     WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $4 RETURNING id`,
+    [ids, of.batchCap, of.countsAsResend ? 1 : 0, scan.startedAt],
   )
-  await sql.query(`UPDATE attempt_item SET open = false WHERE open AND issuance_id = ANY($1)`, [ids])
+  await closeItemsOf(sql, rows)
 }
 
-export async function holdRows(sql: Sql, ids: readonly number[], reason: string): Promise<void> {
-  await sql.query(
+/** A person decides about these rows. */
+export async function holdRows(
+  sql: Sql,
+  ids: readonly number[],
+  reason: string,
+  scan: Pick<StartedScan, 'startedAt'>,
+): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
     `UPDATE issuance SET state = 'held', event = 'held for a person', evidence = jsonb_build_object('why', $2::text, 'looks', looks), reason = $2
-     WHERE id = ANY($1) AND state IN ('unconfirmed', 'requested', 'in_progress')`,
-    [ids, reason],
+     WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $3 RETURNING id`,
+    [ids, reason, scan.startedAt],
   )
-  await sql.query(`UPDATE attempt_item SET open = false WHERE open AND issuance_id = ANY($1)`, [ids])
+  await closeItemsOf(sql, rows)
+}
+
+async function closeItemsOf(sql: Sql, rows: readonly { id: number }[]): Promise<void> {
+  await sql.query(`UPDATE attempt_item SET open = false WHERE open AND issuance_id = ANY($1)`, [
+    rows.map((row) => row.id),
+  ])
 }

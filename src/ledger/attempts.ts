@@ -53,7 +53,7 @@ export async function passDoor(database: Database, environment: string, door: Do
     if (!rows[0]) return false
     const moved = await sql.query(
       `UPDATE issuance SET state = 'sending', event = 'sending', evidence = jsonb_build_object('batch', $3::int), attempt_id = $1, reason = NULL,
-         first_sent_at = coalesce(first_sent_at, $2), last_sent_at = $2, looks = 0, last_look_at = NULL
+         first_sent_at = coalesce(first_sent_at, $2), last_sent_at = $2, looks = 0, controlled_looks = 0, last_look_at = NULL
        WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
       [door.attemptId, rows[0].at, rows[0].size],
     )

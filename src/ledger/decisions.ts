@@ -108,7 +108,7 @@ async function decide(
 async function startOver(sql: Sql, ids: readonly number[]): Promise<void> {
   await sql.query('DELETE FROM claim WHERE issuance_id = ANY($1)', [ids])
   await sql.query(
-    `UPDATE issuance SET first_sent_at = NULL, last_sent_at = NULL, looks = 0, last_look_at = NULL, resends = 0, batch_cap = 1,
+    `UPDATE issuance SET first_sent_at = NULL, last_sent_at = NULL, looks = 0, controlled_looks = 0, last_look_at = NULL, resends = 0, batch_cap = 1,
        report_status = NULL, entity_uuid = NULL, credential_id = NULL, verifier_link = NULL, issue_date = NULL, valid_till = NULL
      WHERE id = ANY($1)`,
     [ids],

@@ -68,7 +68,9 @@ export async function openLedger(database: Database, environment: string, { lost
     countOpenAttempts: () => attempts.countOpenAttempts(db, environment),
     endAttempt: (attemptId: number, end: outcomes.AttemptEnd, disposal: outcomes.Disposal) =>
       outcomes.endAttempt(db, attemptId, end, disposal),
-    loseAttempts: (aliveInstance: string | null) => outcomes.loseAttempts(db, environment, aliveInstance),
+    /** On the session of a lock, so that only who still holds it can judge others. */
+    loseAttempts: (aliveInstance: string | null, on: Pick<Session, 'query'> = db) =>
+      outcomes.loseAttempts(on, environment, aliveInstance),
 
     baselineIsFresh: (maxAgeMs: number, begunAfter: Date | null = null) =>
       scans.baselineIsFresh(db, environment, maxAgeMs, begunAfter),
@@ -90,6 +92,7 @@ export async function openLedger(database: Database, environment: string, { lost
     applyReport: (news: ReportNews) =>
       db.transaction(async (sql) => {
         const claimed = await report.claimItems(sql, environment, news.claims)
+        await report.noteShown(sql, [...claimed, ...news.shown])
         for (const upgrade of news.upgrades) await report.upgradeClaim(sql, environment, upgrade.from, upgrade.to)
         const standing = news.moves.filter(
           (move) => !news.claims.some((each) => each.issuanceId === move.id) || claimed.has(move.id),
@@ -104,10 +107,15 @@ export async function openLedger(database: Database, environment: string, { lost
       }),
 
     unshownRows: (since: string) => absence.unshownRows(db, environment, since),
-    noteLooks: (ids: readonly number[], scan: scans.StartedScan) => absence.noteLooks(db, ids, scan),
-    sendAgain: (ids: readonly number[], of: { batchCap: number | null; countsAsResend: boolean }) =>
-      db.transaction((sql) => absence.sendAgain(sql, ids, of)),
-    holdRows: (ids: readonly number[], reason: string) => db.transaction((sql) => absence.holdRows(sql, ids, reason)),
+    noteLooks: (ids: readonly number[], scan: scans.StartedScan, controlShown: boolean) =>
+      absence.noteLooks(db, ids, scan, controlShown),
+    sendAgain: (
+      ids: readonly number[],
+      of: { batchCap: number | null; countsAsResend: boolean },
+      scan: Pick<scans.StartedScan, 'startedAt'>,
+    ) => db.transaction((sql) => absence.sendAgain(sql, ids, of, scan)),
+    holdRows: (ids: readonly number[], reason: string, scan: Pick<scans.StartedScan, 'startedAt'>) =>
+      db.transaction((sql) => absence.holdRows(sql, ids, reason, scan)),
 
     takeRunsToRead: () => work.takeRunsToRead(db, environment, lostAfterMs),
     takeAttemptsToSend: () => work.takeAttemptsToSend(db, environment, lostAfterMs),
@@ -160,6 +168,8 @@ export interface ReportNews {
   claims: { issuanceId: number; key: string; fingerprint: string }[]
   upgrades: { from: string; to: string }[]
   moves: report.Move[]
+  /** Issuances whose item may be in the report although they claim none: their batches have arrived. */
+  shown: number[]
   surplus: { issuanceId: number; key: string; fingerprint: string }[]
   /** Course uuid and the report's name for it. */
   certificateNames: [string, string][]

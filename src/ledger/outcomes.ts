@@ -68,31 +68,23 @@ async function rememberLimit(sql: Sql, of: { environment: string; course: string
 }
 
 /**
- * A process that died while sending left its attempts in `sending`: that is an unknown outcome. With `aliveInstance` given, this
- * process is the only worker there is: any other instance's attempt is lost at once, and its own never, because it lives and will write the
- * outcome down. Otherwise an attempt is lost when its deadline has passed.
+ * A process that died while sending left its attempts in `sending`: that is an unknown outcome. An attempt is lost when its deadline has
+ * passed, also one of our own: writing its outcome down has failed then, as on a full disk. With `aliveInstance` given, this process is
+ * the only worker there is, and any other instance's attempt is lost at once.
  */
-export async function loseAttempts(
-  database: Database,
-  environment: string,
-  aliveInstance: string | null,
-): Promise<number[]> {
-  return database.transaction(async (sql) => {
-    const { rows } = await sql.query<{ id: number }>(
-      `UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
+export async function loseAttempts(sql: Sql, environment: string, aliveInstance: string | null): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `WITH lost AS (
+       UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
          words = 'the worker ended while the call was under way'
-       WHERE environment = $1 AND phase = 'sending' AND (instance <> $2::uuid OR ($2::uuid IS NULL AND deadline_at < clock_timestamp()))
-       RETURNING id`,
-      [environment, aliveInstance],
-    )
-    const ids = rows.map((row) => row.id)
-    if (ids.length > 0)
-      await sql.query(
-        `UPDATE issuance SET state = 'unconfirmed', event = 'worker died while sending', evidence = '{"outcome": "unknown", "code": "WORKER_DIED"}',
-           reason = 'the outcome of the call is unknown; the report is asked', due_at = clock_timestamp()
-         WHERE state = 'sending' AND attempt_id = ANY($1)`,
-        [ids],
-      )
-    return ids
-  })
+       WHERE environment = $1 AND phase = 'sending' AND (instance <> $2::uuid OR deadline_at < clock_timestamp())
+       RETURNING id),
+     doubted AS (
+       UPDATE issuance SET state = 'unconfirmed', event = 'worker died while sending', evidence = '{"outcome": "unknown", "code": "WORKER_DIED"}',
+         reason = 'the outcome of the call is unknown; the report is asked', due_at = clock_timestamp()
+       WHERE state = 'sending' AND attempt_id IN (SELECT id FROM lost))
+     SELECT id FROM lost ORDER BY id`,
+    [environment, aliveInstance],
+  )
+  return rows.map((row) => row.id)
 }

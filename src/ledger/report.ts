@@ -75,6 +75,14 @@ export async function claimItems(
   return new Set(rows.map((row) => row.id))
 }
 
+/** Every call that these issuances were in has arrived: the report shows one of its rows. */
+export async function noteShown(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE attempt SET shown_at = clock_timestamp() WHERE shown_at IS NULL AND id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id = ANY($1))`,
+    [issuanceIds],
+  )
+}
+
 /** An item that was claimed by its fingerprint has its entity_uuid now. */
 export async function upgradeClaim(sql: Sql, environment: string, from: string, to: string): Promise<void> {
   await sql.query('UPDATE claim SET item_key = $3 WHERE environment = $1 AND item_key = $2', [environment, from, to])

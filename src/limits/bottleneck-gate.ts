@@ -29,7 +29,9 @@ export interface StoppableGate extends Gate {
 }
 
 export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }: BottleneckGateOptions): StoppableGate {
-  const limiter = new Bottleneck({ maxConcurrent, minTime: Math.ceil(1_000 / limit) })
+  const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.ceil(1_000 / limit) })
+  const setBack = noticesSetBack(clock)
+  let limiter = newLimiter()
   const closing = new AbortController()
   let pausedUntil = Number.NEGATIVE_INFINITY
   let inside = 0
@@ -69,6 +71,9 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
   return {
     async pass(work, options) {
       inside += 1
+      // Bottleneck reckons with the wall clock: set back by a day, its next turn would come a day later. What waits in the old one has
+      // timers of its own and goes on.
+      if (setBack()) limiter = newLimiter()
       const leaveAt = clock.monotonicMs() + (options?.mayWaitMs ?? Number.POSITIVE_INFINITY)
       try {
         return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work, leaveAt))
@@ -95,5 +100,16 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
       // Its promise waits for work under way, which the transport's own deadlines end; nobody needs to wait for it here.
       limiter.stop({ dropWaitingJobs: true }).catch(() => {})
     },
+  }
+}
+
+/** Tells, when asked, whether the wall clock was set back since it was last asked. */
+function noticesSetBack(clock: Clock): () => boolean {
+  const aheadMs = () => clock.now().getTime() - clock.monotonicMs()
+  let known = aheadMs()
+  return () => {
+    const before = known
+    known = aheadMs()
+    return known < before - 500
   }
 }

@@ -15,6 +15,8 @@ export interface Known {
   call: (Omit<PastCall, 'outcome'> & { outcome: PastCall['outcome'] | null; deadlineAt: Date }) | null
   /** Complete readings of the report, far enough apart, that did not show it since it was last sent. */
   looks: number
+  /** Those of them in which something sent later and accepted was visible. */
+  controlledLooks: number
   lastLookAt: Date | null
   /** Automatic re-sends in its life. */
   resends: number
@@ -32,7 +34,7 @@ export type News =
 
 /** A row of which only the state matters: an item that is its own proves that the service has it, however it was sent. */
 export function inState(state: State): Known {
-  return { state, call: null, looks: 0, lastLookAt: null, resends: 0 }
+  return { state, call: null, looks: 0, controlledLooks: 0, lastLookAt: null, resends: 0 }
 }
 
 /** @param now on the database's clock, as all times here */

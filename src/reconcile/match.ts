@@ -21,7 +21,8 @@ export type Finding<Item extends MatchItem> =
   | { kind: 'claim'; issuance: Candidate; item: Item }
   | { kind: 'surplus'; issuance: Candidate; item: Item }
   | { kind: 'ambiguous'; issuances: Candidate[]; item: Item }
-  | { kind: 'foreign'; item: Item }
+  /** `maybeOf` may own it all the same, but wait for a person, who decides; that their calls arrived is known by it. */
+  | { kind: 'foreign'; item: Item; maybeOf: Candidate[] }
 
 export function matchItems<Item extends MatchItem>(
   items: readonly Item[],
@@ -49,17 +50,17 @@ export function matchItems<Item extends MatchItem>(
     // A row that was proven absent waits to be sent again: what shows up before it goes out is its own.
     const free = unclaimed.filter((each) => each.state === 'pending' || watchedStates.includes(each.state))
     // One that waits for a person was sent as well: what comes late may be its item.
-    const held = unclaimed.some((each) => each.state === 'held')
-    if (free.length > 1 || (free.length === 1 && held)) return { kind: 'ambiguous', issuances: free, item }
+    const held = unclaimed.filter((each) => each.state === 'held')
+    if (free.length > 1 || (free.length === 1 && held.length > 0)) return { kind: 'ambiguous', issuances: free, item }
     const [only] = free
     if (only) {
       taken.add(only.id)
       return { kind: 'claim', issuance: only, item }
     }
     // A call may be under way for one of them: its own item may be the one we see. The next scan tells.
-    if (possible.some((each) => each.state === 'sending')) return { kind: 'foreign', item }
+    if (possible.some((each) => each.state === 'sending')) return { kind: 'foreign', item, maybeOf: held }
     const last = possible.filter((each) => each.claimedKey !== null || taken.has(each.id)).at(-1)
-    return last ? { kind: 'surplus', issuance: last, item } : { kind: 'foreign', item }
+    return last ? { kind: 'surplus', issuance: last, item } : { kind: 'foreign', item, maybeOf: held }
   })
 }
 

@@ -12,7 +12,7 @@ import type { Showing } from './when-shown.ts'
 
 /** @param now on the database's clock */
 export function newsOf(findings: readonly Finding<SeenItem>[], now: Date, policy: Policy): ReportNews {
-  const news: ReportNews = { claims: [], upgrades: [], moves: [], surplus: [], certificateNames: [] }
+  const news: ReportNews = { claims: [], upgrades: [], moves: [], shown: [], surplus: [], certificateNames: [] }
   const ask = (issuance: Candidate, as: Showing['as'], item: SeenItem) =>
     movesOf(
       issuance,
@@ -36,8 +36,10 @@ export function newsOf(findings: readonly Finding<SeenItem>[], now: Date, policy
       news.surplus.push({ issuanceId: finding.issuance.id, ...ours })
       // The second of two on one page: the next reading knows that the first is claimed.
       if (finding.issuance.claimedKey !== null) news.moves.push(...ask(finding.issuance, 'spare', item))
-    } else if (finding.kind === 'ambiguous')
+    } else if (finding.kind === 'ambiguous') {
       for (const issuance of finding.issuances) news.moves.push(...ask(issuance, 'shared', item))
+      news.shown.push(...finding.issuances.map((each) => each.id))
+    } else news.shown.push(...finding.maybeOf.map((each) => each.id))
   }
   news.certificateNames = agreedNames(findings)
   return news

@@ -6,13 +6,11 @@ export interface Policy {
    * request. Looks count from then on, and only when they are as far apart.
    */
   graceMs: { unknown: number; refused: number }
-  /** Looks that prove absence, where nothing speaks against it. */
+  /** Looks that prove absence: with a control each, unless the call was refused in words. */
   looks: number
   /** Looks after which a person is asked, when nothing sent later is visible either; and when others of the batch are visible. */
   looksWithoutControl: number
   looksWithoutBatch: number
   /** Automatic re-sends in a row's life after an unknown outcome: 0 or 1. */
   resends: number
-  /** False where a probe has shown that the service refuses a second request for the same person in words: a re-send cannot double then. */
-  needsControl: boolean
 }

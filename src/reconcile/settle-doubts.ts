@@ -19,25 +19,25 @@ interface SettlingTools {
 export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: ScanResult, policy: Policy) {
   const settled = { again: 0, held: 0 }
   if (!scan.complete) return settled
-  const groups = new Map<string, { decision: Decision; ids: number[] }>()
+  const groups = new Map<string, { decision: Decision; controlShown: boolean; ids: number[] }>()
   for (const row of await ledger.unshownRows(scan.since)) {
     const controlShown = (scan.shownUpTo.get(row.courseUuid) ?? 0) > row.endedAt
     const news = { kind: 'not shown' as const, scanBegan: scan.startedAt, controlShown }
     const decision = decide(knownOf(row), news, clock.now(), policy)
-    const name = JSON.stringify(decision)
-    const group = groups.get(name) ?? { decision, ids: [] }
+    const name = JSON.stringify({ decision, controlShown })
+    const group = groups.get(name) ?? { decision, controlShown, ids: [] }
     group.ids.push(row.id)
     groups.set(name, group)
   }
-  for (const { decision, ids } of groups.values()) {
-    if (decision.countsAsLook) await ledger.noteLooks(ids, scan)
+  for (const { decision, controlShown, ids } of groups.values()) {
+    if (decision.countsAsLook) await ledger.noteLooks(ids, scan, controlShown)
     const [step] = decision.steps
     if (step?.to === 'pending') {
-      await ledger.sendAgain(ids, decision)
+      await ledger.sendAgain(ids, decision, scan)
       settled.again += ids.length
     } else if (step?.to === 'held') {
       const reason = step.reason ?? step.event
-      await ledger.holdRows(ids, reason)
+      await ledger.holdRows(ids, reason, scan)
       settled.held += ids.length
       log.event('issuance.held', { count: ids.length, reason })
     }
@@ -45,7 +45,8 @@ export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: 
   return settled
 }
 
-function knownOf({ looks, lastLookAt, resends, outcome, batchSize: size, ...row }: UnshownRow): Known {
-  const { overAt, deadlineAt, batchShown } = row
-  return { state: 'unconfirmed', call: { outcome, size, overAt, deadlineAt, batchShown }, looks, lastLookAt, resends }
+function knownOf({ looks, controlledLooks, lastLookAt, resends, ...row }: UnshownRow): Known {
+  const { outcome, batchSize: size, overAt, deadlineAt, batchShown } = row
+  const call = { outcome, size, overAt, deadlineAt, batchShown }
+  return { state: 'unconfirmed', call, looks, controlledLooks, lastLookAt, resends }
 }

@@ -24,7 +24,9 @@ export interface Absence {
 
 export interface Doubted {
   call: PastCall
+  /** Looks so far, and those among them in which a control was visible. */
   looks: number
+  controlledLooks: number
   lastLookAt: Date | null
   resends: number
 }
@@ -32,7 +34,9 @@ export interface Doubted {
 export function whenAbsent(row: Doubted, absence: Absence, policy: Policy): Decision {
   const counts = isLook(row, absence, policy.graceMs[row.call.outcome])
   const looks = row.looks + (counts ? 1 : 0)
-  return { ...judge(row, looks, absence, policy), countsAsLook: counts }
+  // A reading that may be behind proves nothing, and two of them prove nothing either.
+  const controlledLooks = row.controlledLooks + (counts && absence.controlShown ? 1 : 0)
+  return { ...judge({ ...row, looks, controlledLooks }, policy), countsAsLook: counts }
 }
 
 /** A look begins a grace after the call was over, and a grace after the last look. */
@@ -41,7 +45,7 @@ function isLook({ call, lastLookAt }: Doubted, { scanBegan }: Absence, graceMs: 
   return scanBegan.getTime() >= since.getTime() + graceMs
 }
 
-function judge({ call, resends }: Doubted, looks: number, { controlShown }: Absence, policy: Policy): Decision {
+function judge({ call, looks, controlledLooks, resends }: Doubted, policy: Policy): Decision {
   if (looks < policy.looks) return stay
   if (call.batchShown)
     return looks < policy.looksWithoutBatch
@@ -51,7 +55,7 @@ function judge({ call, resends }: Doubted, looks: number, { controlShown }: Abse
   if (call.outcome === 'refused') return sendAgain({ batchCap: Math.max(1, Math.floor(call.size / 2)) })
   if (policy.resends === 0) return hold('its outcome is unknown, and the configuration allows no re-send')
   if (resends >= policy.resends) return hold('its outcome is unknown for the second time')
-  if (policy.needsControl && !controlShown)
+  if (controlledLooks < policy.looks)
     return looks < policy.looksWithoutControl
       ? stay
       : hold('the report shows nothing that was sent later either, so its absence proves nothing')

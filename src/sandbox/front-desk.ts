@@ -76,11 +76,14 @@ function work(
 ): Reply {
   const { seed, mischief } = settings
   const nth = arrival?.nth ?? 0
-  const take = spoil?.commit === 'part' ? mischief.partialCommit?.take : undefined
+  const partly = spoil?.commit === 'part' ? mischief.partialCommit : undefined
+  // Refused in words means that something of it was not taken: of a single recipient that is all of it.
+  const portion = (size: number) =>
+    partly?.answer === 400 && size < 2 ? [] : portionOf(partly?.take ?? 'prefix', size, seed, nth)
   return endpoint.answer({
     ...call,
     nth,
-    portion: take ? (size) => portionOf(take, size, seed, nth) : null,
+    portion: partly ? portion : null,
     committed: (recipients, entityUuids) => arrival && journal.inviteAccepted(arrival, recipients, entityUuids),
   })
 }

@@ -159,7 +159,6 @@ export function aPolicy(more: Partial<Policy> = {}): Policy {
     looksWithoutControl: 8,
     looksWithoutBatch: 48,
     resends: 1,
-    needsControl: true,
     ...more,
   }
 }

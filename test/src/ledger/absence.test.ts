@@ -11,6 +11,9 @@ import { hour, openTestLedger, type TestLedger } from '#test/support/ledger.ts'
 /** So patient that nothing is decided: these tests are about the looks alone. */
 const policy = aPolicy({ looks: 20 })
 
+/** A scan that has begun after everything. */
+const latest = { startedAt: new Date('2999-01-01') }
+
 /** Reads a report that shows `people` and counts the look. Gives the looks of every row. */
 async function look(of: TestLedger, people: number[] = [], since?: string): Promise<number[]> {
   const items = people.map((n) => aReportItem(aRecipient(n)))
@@ -87,7 +90,7 @@ describeWithDatabase('a look', () => {
     await using ledger = await sent('unknown', 1)
     await ledger.timePasses(7 * hour)
     await look(ledger)
-    await ledger.ledger.sendAgain([1], { batchCap: null, countsAsResend: true })
+    await ledger.ledger.sendAgain([1], { batchCap: null, countsAsResend: true }, latest)
     await ledger.send()
     expect((await ledger.standing())[0]).toMatchObject({ state: 'sending', looks: 0, resends: 1 })
   })
@@ -154,7 +157,7 @@ describeWithDatabase('a doubtful row', () => {
 
   test('is held for a person, and its batch lets it go', async () => {
     await using ledger = await sent('unknown', 2)
-    await ledger.ledger.holdRows([1], 'nobody can tell')
+    await ledger.ledger.holdRows([1], 'nobody can tell', latest)
     expect(await ledger.standing()).toMatchObject([
       { state: 'held', reason: 'nobody can tell' },
       { state: 'unconfirmed' },
@@ -165,8 +168,24 @@ describeWithDatabase('a doubtful row', () => {
   test('is not sent again when it was found meanwhile', async () => {
     await using ledger = await sent('unknown', 2)
     await ledger.scan([aReportItem(aRecipient(1))])
-    await ledger.ledger.sendAgain([1, 2], { batchCap: null, countsAsResend: true })
-    await ledger.ledger.holdRows([1], 'too late')
+    await ledger.ledger.sendAgain([1, 2], { batchCap: null, countsAsResend: true }, latest)
+    await ledger.ledger.holdRows([1], 'too late', latest)
     expect(await ledger.states()).toEqual(['issued', 'pending'])
+  })
+
+  test('is neither sent again nor held for a proof from before its last call', async () => {
+    await using ledger = await sent('unknown', 2)
+    await ledger.timePasses(7 * hour)
+    const proof = await ledger.scan()
+    await ledger.ledger.sendAgain([1, 2], { batchCap: null, countsAsResend: true }, proof)
+    await ledger.answer(await ledger.send(), { class: 'unknown' })
+    await ledger.ledger.noteLooks([1, 2], proof, true)
+    await ledger.ledger.sendAgain([1], { batchCap: null, countsAsResend: true }, proof)
+    await ledger.ledger.holdRows([2], 'nobody can tell', proof)
+    expect(await ledger.standing()).toMatchObject([
+      { state: 'unconfirmed', resends: 1, looks: 0 },
+      { state: 'unconfirmed', resends: 1, looks: 0 },
+    ])
+    expect(await ledger.one('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open: 2 })
   })
 })

@@ -148,7 +148,7 @@ describeWithDatabase('an item of the report', () => {
 })
 
 const toHeld = { to: 'held', event: 'test', reason: 'test', evidence: {}, fields: null } as const
-const noNews: ReportNews = { claims: [], upgrades: [], moves: [], surplus: [], certificateNames: [] }
+const noNews: ReportNews = { claims: [], upgrades: [], moves: [], shown: [], surplus: [], certificateNames: [] }
 
 describeWithDatabase('a claim', () => {
   test('by fingerprint is upgraded when the item has an id, and is still one item', async () => {

@@ -42,6 +42,7 @@ const known: fc.Arbitrary<Known> = fc.record({
     }),
   ),
   looks: fc.integer({ min: 0, max: 60 }),
+  controlledLooks: fc.integer({ min: 0, max: 60 }),
   lastLookAt: fc.option(dates),
   resends: fc.integer({ min: 0, max: 2 }),
 })

@@ -30,7 +30,14 @@ function judged(
   { outcome, batchSize: size, looks, batchShown, controlShown, resends }: Case,
   policy = aPolicy(),
 ): Decision {
-  const row = { call: { outcome, size, overAt: over, batchShown }, looks, lastLookAt: later(9 * hour), resends }
+  const controlledLooks = controlShown ? looks : 0
+  const row = {
+    call: { outcome, size, overAt: over, batchShown },
+    looks,
+    controlledLooks,
+    lastLookAt: later(9 * hour),
+    resends,
+  }
   return whenAbsent(row, { scanBegan: later(9 * hour), controlShown }, policy)
 }
 
@@ -118,8 +125,14 @@ describe('a row that the report does not show', () => {
     expect(judged({ ...absent, ...refused }, never)).toMatchObject(half(12))
   })
 
-  test('needs no control where a second request for one person is known to be refused', () => {
-    expect(judged({ ...absent, controlShown: false }, aPolicy({ needsControl: false }))).toMatchObject(again)
+  test.each([
+    ['only the last of three looks had a control', 3, 1, wait],
+    ['only one of eight looks had a control', 8, 1, hold('nothing that was sent')],
+    ['two of three looks had a control', 3, 2, again],
+  ])('when %s', (_, looks, controlledLooks, expected) => {
+    const call = { outcome: 'unknown' as const, size: 25, overAt: over, batchShown: false }
+    const row = { call, looks, controlledLooks, lastLookAt: later(9 * hour), resends: 0 }
+    expect(whenAbsent(row, { scanBegan: later(9 * hour), controlShown: true }, aPolicy())).toMatchObject(expected)
   })
 })
 
@@ -129,6 +142,7 @@ describe('a reading that does not show a row', () => {
       {
         call: { outcome, size: 5, overAt: over, batchShown: false },
         looks: lastLookAt ? 1 : 0,
+        controlledLooks: lastLookAt ? 1 : 0,
         lastLookAt,
         resends: 0,
       },

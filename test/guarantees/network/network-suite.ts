@@ -1,0 +1,58 @@
+// The suite for one backend: its cases run eight at a time, since they mostly wait, and each is a test of its own.
+
+import { afterAll, beforeAll, test } from 'vitest'
+import { seeds, sized, tally } from '#test/support/size.ts'
+import { type Backend, type NetworkCase, networkCases, repeatOf, titleOf } from './network-case.ts'
+import { type RoomyPostgres, startRoomyPostgres } from './roomy-postgres.ts'
+import { type CaseResult, runCase } from './run-case.ts'
+
+/** On the shared server, beside the tests of another file, there is room for so many and not for more. */
+const atOnce = { roomy: 8, shared: 2 }
+
+/** The tests of every fault at every stage. To be called inside a describe block. */
+export function networkTests(backend: Backend): void {
+  const cases = networkCases(backend, seeds(sized(1, 50)))
+  const results = cases.map(() => Promise.withResolvers<CaseResult>())
+  const count = { 'network faults': 0, 'calls of unknown outcome': 0, issued: 0, failed: 0 }
+  let roomy: RoomyPostgres | null = null
+  let pool: Promise<unknown> = Promise.resolve()
+
+  async function work(turns: Iterator<[number, NetworkCase]>): Promise<void> {
+    for (let turn = turns.next(); !turn.done; turn = turns.next()) {
+      const [index, of] = turn.value
+      count['network faults']++
+      try {
+        const result = await runCase(of)
+        count['calls of unknown outcome'] += result.unknown
+        count.issued += result.issued
+        results[index]?.resolve(result)
+      } catch (error) {
+        count.failed++
+        results[index]?.reject(new Error(`${titleOf(of)}; alone: ${repeatOf(of)}`, { cause: error }))
+      }
+    }
+  }
+
+  beforeAll(async () => {
+    // Where it can't run, the suite takes longer and is as strict.
+    if (backend === 'postgres') roomy = await startRoomyPostgres().catch(() => null)
+    if (roomy) process.env.CREDSYNC_TEST_POSTGRES = roomy.url
+    const width = backend === 'redis' || roomy ? atOnce.roomy : atOnce.shared
+    const turns = cases.entries()
+    for (const { promise } of results) promise.catch(() => {})
+    pool = Promise.all(Array.from({ length: width }, () => work(turns)))
+  })
+  for (const [index, of] of cases.entries()) {
+    // Twice the patience of a case: a test may begin to wait before its case has begun.
+    test(
+      `${titleOf(of)} (seed ${of.seed}) loses nobody and issues nobody twice`,
+      () => results[index]?.promise,
+      120_000,
+    )
+  }
+  afterAll(async () => {
+    await pool
+    await roomy?.[Symbol.asyncDispose]()
+    tally(`network faults on ${backend}`, count)
+  })
+}

@@ -1,0 +1,102 @@
+// The queue of a simulation: a to-do list that loses, repeats and delays jobs as it is told to, and forgets everything now and then.
+
+import type { Queues } from '#src/queue/open-queues.ts'
+import { type QueueName, queues } from '#src/queue/queues.ts'
+import type { Verdict } from '#src/queue/verdict.ts'
+import type { Dice } from './dice.ts'
+import type { Process } from './process.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import type { Weather } from './weather.ts'
+
+type Run = (payload: never, context: { signal: AbortSignal }) => Promise<Verdict>
+
+interface Job {
+  name: QueueName
+  payload: unknown
+  failures: number
+}
+
+interface Desk {
+  process: Process
+  name: QueueName
+  run: Run
+  free: number
+}
+
+export interface Backlog {
+  /** The queues as one process has them; they stop with it. */
+  for(process: Process): Pick<Queues, 'ask' | 'work' | 'stop' | 'empty'>
+  /** Deletes every job that waits. */
+  flush(): void
+  /** Jobs that were begun so far. */
+  readonly begun: number
+}
+
+/** A job whose process has died comes back when its lock has run out. */
+const lockMs = 300_000
+
+export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): Backlog {
+  const waiting: Job[] = []
+  let desks: Desk[] = []
+  let begun = 0
+
+  function put(job: Job, delayMs: number): void {
+    void time.sleep(delayMs).then(() => {
+      waiting.push(job)
+      serve()
+    })
+  }
+
+  function serve(): void {
+    desks = desks.filter((desk) => desk.process.alive)
+    for (let index = 0; index < waiting.length; index++) {
+      const job = waiting[index] as Job
+      const idle = desks.filter((desk) => desk.name === job.name && desk.free > 0)
+      if (idle.length === 0) continue
+      waiting.splice(index--, 1)
+      void work(job, dice.pick(idle))
+    }
+  }
+
+  async function work(job: Job, desk: Desk): Promise<void> {
+    begun++
+    desk.free--
+    const context = { signal: new AbortController().signal }
+    const ended = desk.run(job.payload as never, context).catch((error): Verdict => ({ kind: 'retry', error }))
+    const verdict = await Promise.race([ended, desk.process.died.then(() => null)])
+    if (verdict === null) return put(job, lockMs)
+    desk.free++
+    if (verdict.kind === 'snooze' || verdict.kind === 'hold') put(job, verdict.ms)
+    if (verdict.kind === 'retry' && ++job.failures < queues[job.name].options.attempts)
+      put(job, 1_000 * 2 ** job.failures)
+    serve()
+  }
+
+  return {
+    get begun() {
+      return begun
+    },
+    flush: () => void waiting.splice(0),
+    for: (process) => ({
+      async ask(name, payload, { delayMs = 0 } = {}) {
+        await process.pause()
+        const fate = weather.job(dice, time.monotonicMs())
+        const copies = fate === 'lost' ? 0 : fate === 'twice' ? dice.between(2, 3) : 1
+        for (let copy = 0; copy < copies; copy++)
+          put({ name, payload, failures: 0 }, delayMs + (fate === 'well' ? 1 : dice.between(1, 60_000)))
+        return true
+      },
+      async work(name, run, { concurrency = queues[name].options.concurrency } = {}) {
+        desks.push({ process, name, run: run as Run, free: concurrency })
+        serve()
+      },
+      async stop() {
+        desks = desks.filter((desk) => desk.process !== process)
+        return { unfinished: 0 }
+      },
+      async empty() {
+        waiting.splice(0)
+      },
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+// The one way to change an issuance: what the triggers of the real ledger do, and the indexes kept true.
+
+import { mayStep } from '#src/issuance/lifecycle.ts'
+import type { State } from '#src/issuance/state.ts'
+import { ConstraintError } from './constraint-error.ts'
+import { placeDue } from './due-rows.ts'
+import type { IssuanceRecord } from './records.ts'
+import type { Tables } from './tables.ts'
+
+/** What a change may name; `slot`, `items` and such follow from it. */
+export type Change = Partial<
+  Pick<
+    IssuanceRecord,
+    | 'state'
+    | 'event'
+    | 'evidence'
+    | 'attempt'
+    | 'reason'
+    | 'dueAt'
+    | 'firstSentAt'
+    | 'lastSentAt'
+    | 'resends'
+    | 'batchCap'
+    | 'looks'
+    | 'controlledLooks'
+    | 'lastLookAt'
+    | 'shown'
+    | 'decidedAt'
+  >
+>
+
+/**
+ * @param at the reading of the database's clock
+ * @throws ConstraintError for a step outside the lifecycle, and for `issued` without a credential
+ */
+export function changeIssuance(tables: Tables, issuance: IssuanceRecord, change: Change, at: number): void {
+  const from = issuance.state
+  const to = change.state ?? from
+  if (from !== to && !mayStep(from, to))
+    throw new ConstraintError('23000', `an issuance cannot go from ${from} to ${to}`)
+  if (to === 'issued' && (change.shown ?? issuance.shown).credentialId === null)
+    throw new ConstraintError('23514', 'an issuance is issued with a credential only')
+
+  const before: Record<string, unknown> = { stateSince: issuance.stateSince }
+  for (const name of Object.keys(change)) before[name] = issuance[name as keyof Change]
+  Object.assign(issuance, change)
+  if (from !== to) {
+    issuance.stateSince = at
+    keepCounts(tables, issuance, from, to)
+    writeHistory(issuance, from, at)
+  }
+  if (from !== to || change.dueAt !== undefined) placeDue(issuance)
+  tables.undo(() => {
+    Object.assign(issuance, before)
+    if (from !== to) {
+      keepCounts(tables, issuance, to, from)
+      issuance.history.pop()
+    }
+    placeDue(issuance)
+  })
+}
+
+export function writeHistory(issuance: IssuanceRecord, from: State | null, at: number): void {
+  const { event, state, attempt, evidence } = issuance
+  issuance.history.push({ at: new Date(at), event, from, to: state, attempt: attempt?.id ?? null, evidence })
+}
+
+function keepCounts(tables: Tables, issuance: IssuanceRecord, from: State, to: State): void {
+  tables.inState[from].delete(issuance)
+  tables.inState[to].add(issuance)
+  issuance.run.states[from]--
+  issuance.run.states[to]++
+}

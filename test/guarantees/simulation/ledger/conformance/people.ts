@@ -1,0 +1,38 @@
+// The people of the generated lists, and what the report shows of them. The last two are known by telephone, which matches in two ways.
+
+import type { IdentityRule } from '#src/issuance/person.ts'
+import type { ReportItemShown } from '#src/reconcile/read-item.ts'
+import { aRecipient, aReportItem, type Recipient } from '#test/support/build.ts'
+import type { Item, PersonRow } from './commands.ts'
+import { epoch } from './side.ts'
+
+/** A second term is a second credential of the same person, and the report cannot tell the two apart. */
+export const byTerm: IdentityRule = { identity: [], occurrence: ['Term'], correlation: null }
+
+export function recipientOf({ person, term, name, shout }: PersonRow): Recipient {
+  const own = aRecipient(person, { Term: String(term) })
+  if (name > 0) own['First Name'] = `Other${name}`
+  if (shout) own.Email = own.Email?.toUpperCase() ?? ''
+  if (person < 6) return own
+  return { ...own, ...phoneOf(person), 'Primary Value': 'Contact Number' }
+}
+
+function phoneOf(person: number): Recipient {
+  return { 'Contact Number': `0171 55500${person}`, 'Dial code': '+49' }
+}
+
+export function itemShown(item: Item): ReportItemShown {
+  const { person, entity } = item
+  const day = item.day === null ? null : new Date(epoch + item.day * 86_400_000).toISOString().slice(0, 10)
+  const recipient = recipientOf({ person, term: 1, name: item.name, shout: item.shout })
+  return aReportItem(recipient, {
+    contact_number: person < 6 ? null : `+49${phoneOf(person)['Contact Number']?.slice(1)}`,
+    issued_status: item.label,
+    entity_uuid: entity === null ? null : `entity-${person}-${entity}`,
+    credential_id: item.credential ? `credential-${person}-${entity}` : null,
+    public_verifier_link: item.link ? `https://verify.example.org/${person}` : null,
+    revoked_date: item.revoked ? '2026-04-01' : null,
+    certificate_name: item.certificate === null ? null : `Welding ${item.certificate}`,
+    request_date: day,
+  })
+}

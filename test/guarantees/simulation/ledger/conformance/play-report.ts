@@ -1,0 +1,62 @@
+// Readings of the report, and news that nobody's reading would bring.
+
+import type { ReportNews } from '#src/ledger/ledger.ts'
+import { silentLog } from '#src/log/log.ts'
+import { scanReport } from '#src/reconcile/scan-report.ts'
+import { settleDoubts } from '#src/reconcile/settle-doubts.ts'
+import { aPolicy, nothingShown } from '#test/support/build.ts'
+import type { Command, OddClaim } from './commands.ts'
+import { itemShown } from './people.ts'
+import { courseAt, issuanceAt, issuanceRanks, runRanks } from './places.ts'
+import type { Side } from './side.ts'
+
+type Of<Name extends Command['do']> = Extract<Command, { do: Name }>
+
+const minute = 60_000
+
+/** As the reconcile job looks; a `cut` report breaks off before it has shown all. In pages of two, so that a reading has several. */
+export async function scan(side: Side, { items, settle, cut, resends, daysBack }: Of<'scan'>) {
+  const { ledger, clock } = side
+  const graceMs = { unknown: 10 * minute, refused: 2 * minute }
+  const policy = aPolicy({ graceMs, looks: 2, looksWithoutControl: 3, looksWithoutBatch: 3, resends })
+  const shown = items.map(itemShown)
+  async function* reportPages() {
+    for (let at = 0; at === 0 || at < shown.length; at += 2) {
+      const walk = at + 2 < shown.length ? ('more' as const) : cut ? ('cut' as const) : ('complete' as const)
+      yield {
+        items: shown.slice(at, at + 2),
+        filteredRecords: new Set(shown.map((each) => each.entity_uuid)).size,
+        walk,
+      }
+    }
+  }
+  const since = new Date(clock.now().getTime() - daysBack * 24 * 60 * minute).toISOString().slice(0, 10)
+  const tools = { ledger, issuer: { reportPages }, log: silentLog, clock, pageSize: 2, policy }
+  const reading = await scanReport(tools, since)
+  const shownUpTo = [...reading.shownUpTo].map(([course, upTo]) => [course, upTo.getTime()])
+  const settled = settle ? await settleDoubts(tools, reading, policy) : null
+  return { complete: reading.complete, shownUpTo, settled, rested: runRanks(side, await ledger.settleRuns()) }
+}
+
+/** News that is stale, contradicts itself or breaks a rule: it is written as a whole or refused as a whole. */
+export async function apply(side: Side, { claims, upgrade, moves, shown, surplus }: Of<'apply'>) {
+  const keyAt = (key: number) => `entity-${key}-0`
+  const claimOf = ({ which, key }: OddClaim) => ({
+    issuanceId: issuanceAt(side, which),
+    key: keyAt(key),
+    fingerprint: `fp-${key}`,
+  })
+  const news: ReportNews = {
+    claims: claims.map(claimOf),
+    upgrades: upgrade ? [{ from: keyAt(upgrade[0]), to: keyAt(upgrade[1]) }] : [],
+    moves: moves.map(({ which, from, to, credential }) => ({
+      ...{ id: issuanceAt(side, which, from), from, to, event: 'odd news', reason: 'odd', evidence: { odd: true } },
+      fields: credential ? { ...nothingShown, credentialId: 'odd' } : null,
+    })),
+    shown: shown.map((each) => issuanceAt(side, each)),
+    surplus: surplus.map(claimOf),
+    certificateNames: moves.length === 3 ? [[courseAt(0), 'Odd welding']] : [],
+  }
+  const applied = await side.ledger.applyReport(news)
+  return { ...applied, surplus: issuanceRanks(side, applied.surplus) }
+}

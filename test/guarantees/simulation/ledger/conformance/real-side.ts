@@ -1,0 +1,64 @@
+// The real ledger on a virtual clock: a function of our own stands before PostgreSQL's clock_timestamp(). Shifting timestamps back, as
+// test/support/ledger.ts does, would let days end at another hour than on the twin's clock, and midnight would decide the test.
+
+import { type Database, openDatabase } from '#src/database/database.ts'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { migrate } from '#src/ledger/migrate.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { noteIds, type SharedClock, type Side, type Standing } from './side.ts'
+import { standingSql } from './standing-sql.ts'
+
+export interface RealHouse extends AsyncDisposable {
+  /** A ledger of its own, as an environment of its own: nothing can be emptied, for a ledger forgets nothing. */
+  side(clock: SharedClock): Promise<Side>
+}
+
+const virtualClockSql = `
+  CREATE TABLE virtual_clock (at timestamptz NOT NULL);
+  INSERT INTO virtual_clock VALUES ('2026-03-01');
+  CREATE FUNCTION credsync.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT at FROM credsync.virtual_clock';
+  DO $$
+  DECLARE c record;
+  BEGIN
+    FOR c IN SELECT table_name AS tab, column_name AS col FROM information_schema.columns
+             WHERE table_schema = 'credsync' AND column_default LIKE '%clock_timestamp()' LOOP
+      EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET DEFAULT credsync.clock_timestamp()', c.tab, c.col);
+    END LOOP;
+  END $$`
+
+export async function openRealHouse(hashKey: Buffer): Promise<RealHouse> {
+  await using stack = new AsyncDisposableStack()
+  const { url } = stack.use(await testDatabase())
+  const onOurClock = new URL(url)
+  onOurClock.searchParams.set('options', '-c search_path=credsync,pg_catalog -c synchronous_commit=off')
+  const database = stack.use(openDatabase(onOurClock.href))
+  await migrate(database, hashKey)
+  await database.query(virtualClockSql)
+  const closing = stack.move()
+  let sides = 0
+  return {
+    side: (clock) => realSide(database, clock, `house-${++sides}`),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+async function realSide(database: Database, clock: SharedClock, environment: string): Promise<Side> {
+  const setClock = async () => void (await database.query('UPDATE virtual_clock SET at = $1', [clock.now()]))
+  await setClock()
+  const side: Side = {
+    ledger: await openLedger(database, environment),
+    clock,
+    runs: [],
+    issuances: [],
+    attempts: [],
+    scans: [],
+    setClock,
+    async standing() {
+      const { rows } = await database.query<{ standing: Standing }>(standingSql, [environment])
+      const standing = rows[0]?.standing as Standing
+      noteIds(side, standing)
+      return standing
+    },
+  }
+  return side
+}

@@ -1,0 +1,127 @@
+// Sequences of commands, as they are made up. The weights favour what leads far: a list that is sent, answered and looked for.
+
+import fc from 'fast-check'
+import type { State } from '#src/issuance/state.ts'
+import type { Answer, Command, Item, PersonRow } from './commands.ts'
+import { stories } from './stories.ts'
+
+const { boolean, constantFrom, nat, record } = fc
+const small = (max: number) => nat({ max })
+const minutes = (...choices: number[]) => constantFrom(...choices.map((each) => each * 60_000))
+const size = fc.integer({ min: 1, max: 5 })
+const which = fc.array(small(9), { minLength: 1, maxLength: 4 })
+
+/** A command with everything that it says, so many times as likely as others. */
+function command<Name extends Command['do'], Said extends object>(
+  weight: number,
+  name: Name,
+  said: { [Key in keyof Said]: fc.Arbitrary<Said[Key]> },
+) {
+  return {
+    weight,
+    arbitrary: record({ do: fc.constant(name), ...said }) as unknown as fc.Arbitrary<{ do: Name } & Said>,
+  }
+}
+
+const person: fc.Arbitrary<PersonRow> = record({
+  person: small(7),
+  term: constantFrom(1, 1, 1, 2),
+  name: constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 1),
+  shout: boolean(),
+})
+
+const states: fc.Arbitrary<State> = constantFrom(
+  ...(['pending', 'sending', 'unconfirmed', 'requested', 'in_progress', 'issued', 'held', 'failed'] as const),
+)
+
+const labels = ['inqueue', 'Inprogress', 'Completed', 'Completed', 'Rejected', 'Failed', 'not requested', 'on the way']
+
+const item: fc.Arbitrary<Item> = record({
+  person: small(8),
+  name: constantFrom(0, 0, 0, 0, 0, 1),
+  label: constantFrom(...labels.map((label) => `Request ${label}`)),
+  entity: constantFrom(null, 0, 0, 0, 1),
+  day: constantFrom(null, -3, 0, 0, 0, 1, 2),
+  certificate: constantFrom(null, 0, 0, 1),
+  credential: constantFrom(true, true, false),
+  link: boolean(),
+  shout: boolean(),
+  revoked: constantFrom(false, false, false, false, true),
+})
+
+const answer: fc.Arbitrary<Answer> = record({
+  class: constantFrom('accepted', 'accepted', 'unknown', 'unknown', 'refused', 'not_sent', 'throttled', 'too_large'),
+  status: constantFrom(200, 400, 403, 500),
+  retryAfterMs: constantFrom(null, null, 90_000),
+  authRefused: constantFrom(false, false, false, true),
+  trouble: constantFrom(false, false, false, true),
+})
+
+const oddClaim = record({ which: small(9), key: small(3) })
+const oddMove = record({ which: small(9), from: states, to: states, credential: boolean() })
+
+const handOver = command(3, 'hand over', {
+  file: small(2),
+  people: fc.array(person, { minLength: 1, maxLength: 6 }),
+  course: constantFrom(0, 0, 0, 1),
+  pipeline: constantFrom(0, 0, 0, 1),
+  bad: boolean(),
+  short: constantFrom(false, false, false, false, false, true),
+})
+
+const commands: fc.Arbitrary<Command> = fc.oneof(
+  handOver,
+  command(1, 'receive', { file: small(4), refuse: boolean() }),
+  command(4, 'prepare', { pipeline: small(1), size, canary: boolean() }),
+  command(12, 'send', { pipeline: constantFrom(0, 0, 1), size, instance: small(1) }),
+  command(3, 'pass door', { which: small(9), instance: small(1) }),
+  command(2, 'drop', { which: small(9), waitMs: constantFrom(0, 60_000) }),
+  command(12, 'end', {
+    which: small(9),
+    late: constantFrom(false, false, false, true),
+    answer,
+    thenPause: boolean(),
+  }),
+  command(1, 'end oddly', { which: small(9), to: fc.array(states, { maxLength: 3 }) }),
+  command(2, 'lose', { alive: constantFrom(null, 0, 1) }),
+  command(5, 'time passes', { ms: minutes(0.1, 1, 1, 5, 15, 11 * 60, 25 * 60) }),
+  command(12, 'scan', {
+    items: fc.array(item, { maxLength: 5 }),
+    settle: constantFrom(true, true, true, false),
+    cut: constantFrom(false, false, false, false, true),
+    resends: small(1),
+    daysBack: constantFrom(0, 1, 9, 9, 9, 9),
+    afterMs: minutes(0.1, 15, 15, 15),
+  }),
+  command(4, 'apply', {
+    claims: fc.array(oddClaim, { maxLength: 2 }),
+    upgrade: fc.option(fc.tuple(small(3), small(3))),
+    moves: fc.array(oddMove, { maxLength: 3 }),
+    surplus: fc.array(oddClaim, { maxLength: 2 }),
+    shown: fc.array(small(9), { maxLength: 2 }),
+  }),
+  command(1, 'pause', { course: small(1), afterTrouble: boolean(), ms: minutes(1, 5) }),
+  command(2, 'resolve', { which, answer: constantFrom('sent', 'not sent') }),
+  command(1, 'retry', { which, run: fc.option(small(4)) }),
+  command(3, 'write directly', {
+    verb: constantFrom('noteLooks', 'sendAgain', 'holdRows'),
+    which,
+    agoMs: minutes(0, 0, 5),
+    cap: fc.option(fc.integer({ min: 1, max: 3 })),
+  }),
+  command(2, 'tell', { run: small(4), verb: constantFrom('want', 'told', 'paths', 'read') }),
+  command(2, 'poller', { verb: constantFrom('hurry', 'schedule', 'schedule deep'), ms: minutes(0, 1, 20) }),
+  command(3, 'take work', { forget: constantFrom(false, false, false, true) }),
+  command(3, 'look around', {}),
+)
+
+/** Commands by themselves, and now and then a story: roads that dice alone seldom find. */
+const turns: fc.Arbitrary<Command[]> = fc.oneof(
+  { weight: 12, arbitrary: commands.map((each) => [each]) },
+  { weight: 1, arbitrary: stories({ item, answer, size }) },
+)
+
+/** A list is handed over first: without one nothing else means anything. */
+export const sequences: fc.Arbitrary<Command[]> = fc
+  .tuple(handOver.arbitrary, fc.array(turns, { maxLength: 60, size: 'max' }))
+  .map(([first, rest]) => [{ ...first, short: false }, ...rest.flat()])

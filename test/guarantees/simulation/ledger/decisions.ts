@@ -1,0 +1,90 @@
+// What a person decides, in the twin.
+
+import type { State } from '#src/issuance/state.ts'
+import type { Decision, HeldRow } from '#src/ledger/decisions.ts'
+import { changeIssuance } from './change-issuance.ts'
+import { type IssuanceRecord, nothingShown } from './records.ts'
+import { issuancesOf, type Tables } from './tables.ts'
+
+export function heldRows(tables: Tables): HeldRow[] {
+  return [...tables.inState.held]
+    .sort((a, b) => a.stateSince - b.stateSince || a.id - b.id)
+    .map((issuance) => ({
+      id: issuance.id,
+      pipeline: issuance.pipeline,
+      run: issuance.run.run.id,
+      source: issuance.run.run.sourceName,
+      row: issuance.row,
+      since: new Date(issuance.stateSince),
+      reason: issuance.reason,
+      claimedItem: issuance.claim?.key ?? null,
+      reportStatus: issuance.shown.reportStatus,
+      credentialId: issuance.shown.credentialId,
+      sendings: issuance.history.filter((line) => line.to === 'sending').length,
+      looks: issuance.looks,
+    }))
+}
+
+export function resolveHeld(
+  tables: Tables,
+  ids: readonly number[],
+  answer: 'sent' | 'not sent',
+  decision: Decision,
+): number[] {
+  const rows = issuancesOf(tables, ids).filter((issuance) => issuance.state === 'held')
+  const to = answer === 'sent' ? 'requested' : 'pending'
+  decide(tables, rows, { to, event: `a person decided: ${answer}`, decision })
+  if (answer === 'not sent') startOver(tables, rows)
+  return rows.map((issuance) => issuance.id)
+}
+
+export function retryFailed(
+  tables: Tables,
+  of: { ids: readonly number[] } | { run: string },
+  decision: Decision,
+): number[] {
+  const rows =
+    'ids' in of
+      ? issuancesOf(tables, of.ids).filter((issuance) => issuance.state === 'failed')
+      : [...tables.inState.failed].filter((issuance) => issuance.run.run.id === of.run)
+  decide(tables, rows, { to: 'pending', event: 'a person decided: send again', decision })
+  startOver(tables, rows)
+  return rows.map((issuance) => issuance.id)
+}
+
+function decide(
+  tables: Tables,
+  rows: readonly IssuanceRecord[],
+  { to, event, decision }: { to: State; event: string; decision: Decision },
+): void {
+  const at = tables.now()
+  for (const issuance of rows) {
+    changeIssuance(
+      tables,
+      issuance,
+      { state: to, event, evidence: decision, reason: null, decidedAt: at, dueAt: at },
+      at,
+    )
+    // A run with a row that lives again has not come to rest.
+    issuance.run.run.settledAt = null
+  }
+}
+
+/** A new life at the service. */
+function startOver(tables: Tables, rows: readonly IssuanceRecord[]): void {
+  for (const issuance of rows) {
+    if (issuance.claim) tables.claims.delete(issuance.claim.key)
+    issuance.claim = null
+    Object.assign(issuance, {
+      firstSentAt: null,
+      lastSentAt: null,
+      looks: 0,
+      controlledLooks: 0,
+      lastLookAt: null,
+      resends: 0,
+      batchCap: 1,
+      // revoked_date stays, as in the real one; a row that was revoked never gets here.
+      shown: { ...nothingShown, revokedDate: issuance.shown.revokedDate },
+    })
+  }
+}

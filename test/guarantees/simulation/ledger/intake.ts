@@ -1,0 +1,137 @@
+// From a source to rows: staged while it is read, published all at once. What makes a row invalid is in conflicts.ts.
+
+import type { Publication, StagedRow } from '#src/ledger/intake.ts'
+import { writeHistory } from './change-issuance.ts'
+import { refuseConflicts, refuseKnownByOtherName } from './conflicts.ts'
+import { ConstraintError } from './constraint-error.ts'
+import { placeDue } from './due-rows.ts'
+import { type CourseRecord, type IssuanceRecord, nothingShown, type RunRecord, type RunRow } from './records.ts'
+import { courseOf, dayOf, keyName, laneOf, type Tables } from './tables.ts'
+
+export function clearStaged(tables: Tables, runId: string): void {
+  const record = tables.runs.get(runId)
+  if (!record) return
+  record.staged.clear()
+  record.run.readRows = 0
+}
+
+export function stageRows(tables: Tables, runId: string, rows: readonly StagedRow[]): void {
+  const record = tables.runs.get(runId)
+  if (!record) {
+    if (rows.length > 0) throw new ConstraintError('23503', `there is no run ${runId}`)
+    return
+  }
+  const numbers = new Set(rows.map((each) => each.row))
+  if (numbers.size < rows.length || rows.some((each) => record.staged.has(each.row)))
+    throw new ConstraintError('23505', `the run ${runId} has staged one of these rows already`)
+  for (const each of rows) record.staged.set(each.row, each)
+  record.run.readRows += rows.length
+}
+
+/** @throws Error when fewer rows are staged than were read, with the real one's words */
+export function publishRun(tables: Tables, runId: string, publication: Publication, rowsRead: number): boolean {
+  const record = tables.runs.get(runId)
+  if (record?.run.state !== 'received') return false
+  if (record.staged.size !== rowsRead)
+    throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${record.staged.size}; it is read again.`)
+  const at = tables.now()
+  const course = courseOf(tables, publication.courseUuid)
+  const staged = [...record.staged.values()].sort((a, b) => a.row - b.row)
+  const checked = refuseKnownByOtherName(tables, course, refuseConflicts(staged))
+  for (const row of checked) insertIssuance(tables, record, course, row, at)
+  record.rows = checked.map((row) => runRowOf(tables, record, course, row))
+  record.staged = new Map()
+  const count = (outcome: RunRow['outcome']) => record.rows.filter((row) => row.outcome === outcome).length
+  Object.assign(record.run, {
+    state: 'published',
+    publishedAt: new Date(at),
+    courseUuid: publication.courseUuid,
+    format: publication.format,
+    header: [...publication.header],
+    notices: [...publication.notices],
+    rows: record.rows.length,
+    invalid: count('invalid'),
+    skipped: count('skipped'),
+    accepted: count('accepted'),
+  })
+  const held = Object.values(record.states).reduce((sum, each) => sum + each, 0)
+  if (held !== record.run.accepted)
+    throw new ConstraintError('23000', `run ${runId} says ${record.run.accepted} accepted, the ledger holds ${held}`)
+  return true
+}
+
+/** The first row of a new key becomes an issuance. */
+function insertIssuance(tables: Tables, of: RunRecord, course: CourseRecord, row: StagedRow, at: number): void {
+  if (row.violations || !row.issuanceKey) return
+  const key = keyName(course, row.issuanceKey)
+  if (tables.byKey.has(key)) return
+  const { run } = of
+  const issuance: IssuanceRecord = {
+    ...nothingSent(at),
+    id: tables.issuances.length + 1,
+    course,
+    run: of,
+    row: row.row,
+    pipeline: run.pipeline,
+    recipient: row.recipient,
+    matchHashes: [...new Set(row.matchHashes?.slice(0, 2).map((hash) => hash.toString('hex')))],
+    lane: laneOf(tables, run.pipeline, course),
+    evidence: { source: run.sourceName, row: row.row, run: run.id },
+    namedBy: new Set(),
+  }
+  tables.issuances.push(issuance)
+  tables.byKey.set(key, issuance)
+  for (const hash of issuance.matchHashes) {
+    const same = tables.byMatch.get(hash)
+    if (same) same.push(issuance)
+    else tables.byMatch.set(hash, [issuance])
+  }
+  tables.inState.pending.add(issuance)
+  of.states.pending++
+  placeDue(issuance)
+  writeHistory(issuance, null, at)
+}
+
+function nothingSent(at: number) {
+  return {
+    state: 'pending' as const,
+    stateSince: at,
+    event: 'accepted',
+    attempt: null,
+    reason: null,
+    dueAt: at,
+    firstSentAt: null,
+    lastSentAt: null,
+    resends: 0,
+    batchCap: null,
+    looks: 0,
+    controlledLooks: 0,
+    lastLookAt: null,
+    shown: nothingShown,
+    decidedAt: null,
+    surplusItems: 0,
+    claim: null,
+    items: [],
+    history: [],
+    slot: null,
+  }
+}
+
+function runRowOf(tables: Tables, of: RunRecord, course: CourseRecord, row: StagedRow): RunRow {
+  const cells = [...row.cells]
+  const issuance = row.violations || !row.issuanceKey ? null : tables.byKey.get(keyName(course, row.issuanceKey))
+  if (!issuance) {
+    const violations = row.violations as RunRow['violations']
+    return { row: row.row, outcome: 'invalid', cells, violations, skipReason: null, issuance: null }
+  }
+  issuance.namedBy.add(of)
+  const own = issuance.run === of && issuance.row === row.row
+  const skipReason = own ? null : whySkipped(of, issuance)
+  return { row: row.row, outcome: own ? 'accepted' : 'skipped', cells, violations: null, skipReason, issuance }
+}
+
+function whySkipped(of: RunRecord, { run: known, row }: IssuanceRecord): string {
+  if (known === of) return `the same person as row ${row} of this file`
+  const day = dayOf(known.run.receivedAt.getTime())
+  return `already known from ${known.run.sourceName}, row ${row}, received ${day}`
+}

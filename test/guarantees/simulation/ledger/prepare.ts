@@ -1,0 +1,95 @@
+// Batches of the twin: which pending rows travel together, and which have to wait.
+
+import { watchedStates } from '#src/issuance/state.ts'
+import { changeIssuance } from './change-issuance.ts'
+import { ConstraintError } from './constraint-error.ts'
+import { compareDue, firstDue } from './due-rows.ts'
+import type { AttemptRecord, IssuanceRecord } from './records.ts'
+import type { Tables } from './tables.ts'
+
+/** @returns the attempt's id, or null when nothing is due or all that is due has to wait */
+export function prepareAttempt(tables: Tables, of: { pipeline: string; size: number; canary: boolean }): number | null {
+  const at = tables.now()
+  const free = pickRows(tables, of, at)
+  const picked = of.canary ? heldToCanary(free) : free
+  const [first] = picked
+  if (!first) return null
+  if (picked.some((issuance) => issuance.items.some((item) => item.open)))
+    throw new ConstraintError('23505', 'no issuance is in two batches at once')
+  const attempt: AttemptRecord = {
+    id: tables.attempts.length + 1,
+    course: first.course,
+    pipeline: of.pipeline,
+    size: picked.length,
+    items: [],
+    phase: 'prepared',
+    askedAt: null,
+    sendingAt: null,
+    deadlineAt: null,
+    endedAt: null,
+    shown: false,
+    outcome: null,
+    status: null,
+    code: null,
+    words: null,
+    requestSha256: null,
+    instance: null,
+  }
+  for (const issuance of picked) {
+    const item = { attempt, issuance, open: true }
+    attempt.items.push(item)
+    issuance.items.push(item)
+    changeIssuance(tables, issuance, { dueAt: Number.POSITIVE_INFINITY, reason: null }, at)
+  }
+  tables.attempts.push(attempt)
+  tables.prepared.add(attempt)
+  attempt.course.openAttempts++
+  return attempt.id
+}
+
+/** One course and one batch limit to an attempt: the first free row's. */
+function pickRows(tables: Tables, of: { pipeline: string; size: number }, at: number): IssuanceRecord[] {
+  const due = dueRows(tables, of.pipeline, at, of.size)
+  const together = new Set(due)
+  const blocked = new Set(due.filter((issuance) => isBlocked(tables, issuance, together)))
+  const reason =
+    'waits until another credential of the same person is settled, because the report could not tell them apart'
+  for (const issuance of blocked) changeIssuance(tables, issuance, { dueAt: at + 5_000, reason }, at)
+  const free = due.filter((issuance) => !blocked.has(issuance))
+  const [first] = free
+  if (!first) return []
+  return free
+    .filter((issuance) => issuance.course === first.course && issuance.batchCap === first.batchCap)
+    .slice(0, Math.min(of.size, first.batchCap ?? of.size))
+}
+
+function dueRows(tables: Tables, pipeline: string, at: number, most: number): IssuanceRecord[] {
+  return [...tables.lanes.values()]
+    .filter((lane) => lane.pipeline === pipeline && lane.course.pausedUntil <= at)
+    .flatMap((lane) => firstDue(lane, at, most))
+    .sort(compareDue)
+    .slice(0, most)
+    .map((slot) => slot.issuance)
+}
+
+function isBlocked(tables: Tables, issuance: IssuanceRecord, together: ReadonlySet<IssuanceRecord>): boolean {
+  return issuance.matchHashes.some((hash) =>
+    tables.byMatch.get(hash)?.some((other) => {
+      if (other === issuance) return false
+      if (other.state === 'sending' || watchedStates.includes(other.state)) return true
+      if (other.state !== 'pending') return false
+      return other.dueAt === Number.POSITIVE_INFINITY || (together.has(other) && goesBefore(other, issuance))
+    }),
+  )
+}
+
+function goesBefore(a: IssuanceRecord, b: IssuanceRecord): boolean {
+  return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id)
+}
+
+/** All where the course is trusted; one where nobody is on the way; none while the one is. */
+function heldToCanary(rows: IssuanceRecord[]): IssuanceRecord[] {
+  const course = rows[0]?.course
+  if (!course || course.trusted) return rows
+  return course.openAttempts > 0 ? [] : rows.slice(0, 1)
+}

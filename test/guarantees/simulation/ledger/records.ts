@@ -1,0 +1,151 @@
+// What the twin keeps of each thing, as the tables of the real ledger do. Times are milliseconds since 1970 with a fraction: the
+// database's clock counts microseconds. Auditors read these records; only the twin's verbs write them.
+
+import type { State } from '#src/issuance/state.ts'
+import type { StagedRow } from '#src/ledger/intake.ts'
+import type { AttemptEnd } from '#src/ledger/outcomes.ts'
+import type { ReportFields } from '#src/ledger/report.ts'
+import type { Run } from '#src/ledger/runs.ts'
+import type { ResultRow } from '#src/ledger/write-backs.ts'
+
+export interface CourseRecord {
+  readonly uuid: string
+  certificateName: string | null
+  batchLimit: number | null
+  pausedUntil: number
+  pauseReason: string | null
+  canarySince: number
+  /** A call sent since `canarySince` was accepted. */
+  trusted: boolean
+  /** Outcomes of the last two calls sent since then, the newest last; a call whose worker died is not among them. */
+  lastOutcomes: AttemptEnd['class'][]
+  /** Attempts that are prepared or sending. */
+  openAttempts: number
+}
+
+export interface HistoryRecord {
+  readonly at: Date
+  readonly event: string
+  readonly from: State | null
+  readonly to: State | null
+  readonly attempt: number | null
+  readonly evidence: object | null
+}
+
+export interface IssuanceRecord {
+  readonly id: number
+  readonly course: CourseRecord
+  readonly run: RunRecord
+  readonly row: number
+  readonly pipeline: string
+  readonly recipient: Record<string, string> | null
+  /** Hex. */
+  readonly matchHashes: string[]
+  readonly lane: Lane
+  state: State
+  stateSince: number
+  event: string
+  evidence: object | null
+  attempt: AttemptRecord | null
+  reason: string | null
+  /** Infinity while an attempt holds it. */
+  dueAt: number
+  firstSentAt: number | null
+  lastSentAt: number | null
+  resends: number
+  batchCap: number | null
+  looks: number
+  controlledLooks: number
+  lastLookAt: number | null
+  /** Replaced as a whole when it has news. */
+  shown: ReportFields
+  decidedAt: number | null
+  surplusItems: number
+  claim: ClaimRecord | null
+  /** Its place in every attempt that it was ever in. */
+  readonly items: ItemRecord[]
+  readonly history: HistoryRecord[]
+  /** Runs with a row about it: the one that brought it, and those that named it again. */
+  readonly namedBy: Set<RunRecord>
+  /** Its entry among the due rows; an entry that is not this one is out of date. */
+  slot: Slot | null
+}
+
+/** Pending rows of one pipeline and course, the first due on top. */
+export interface Lane {
+  readonly pipeline: string
+  readonly course: CourseRecord
+  readonly heap: Slot[]
+}
+
+export interface Slot {
+  readonly dueAt: number
+  readonly issuance: IssuanceRecord
+}
+
+export interface AttemptRecord {
+  readonly id: number
+  readonly course: CourseRecord
+  readonly pipeline: string
+  readonly size: number
+  readonly items: ItemRecord[]
+  phase: 'prepared' | 'sending' | 'ended' | 'dropped'
+  askedAt: number | null
+  sendingAt: number | null
+  deadlineAt: number | null
+  endedAt: number | null
+  /** The report has shown one of its rows. */
+  shown: boolean
+  outcome: AttemptEnd['class'] | null
+  status: number | null
+  code: string | null
+  words: string | null
+  requestSha256: string | null
+  instance: string | null
+}
+
+export interface ItemRecord {
+  readonly attempt: AttemptRecord
+  readonly issuance: IssuanceRecord
+  open: boolean
+}
+
+export interface ClaimRecord {
+  key: string
+  readonly fingerprint: string
+  readonly issuance: IssuanceRecord
+}
+
+export interface RunRow extends Pick<ResultRow, 'row' | 'outcome' | 'cells' | 'violations' | 'skipReason'> {
+  readonly issuance: IssuanceRecord | null
+}
+
+export interface RunRecord {
+  /** As the ledger gives it out, but with times of its own below. */
+  readonly run: Run
+  askedAt: number | null
+  staged: Map<number, StagedRow>
+  rows: RunRow[]
+  /** How many of its issuances stand in each state. */
+  readonly states: Record<State, number>
+  surplus: number
+  writeBack: { wanted: number; told: number; askedAt: number | null } | null
+}
+
+export interface ScanRecord {
+  readonly id: number
+  readonly since: string
+  readonly startedAt: number
+  endedAt: number | null
+  complete: boolean
+}
+
+export const nothingShown: ReportFields = Object.freeze({
+  reportStatus: null,
+  entityUuid: null,
+  credentialId: null,
+  verifierLink: null,
+  issueDate: null,
+  validTill: null,
+  revokedDate: null,
+})

@@ -1,0 +1,101 @@
+// What one page of the report brings, written into the twin: claims, moves and surplus, all of it or nothing.
+
+import type { ReportNews } from '#src/ledger/ledger.ts'
+import type { Move, ReportFields } from '#src/ledger/report.ts'
+import { closeItems, dropAttemptsWithout } from './attempts.ts'
+import { type Change, changeIssuance } from './change-issuance.ts'
+import { ConstraintError } from './constraint-error.ts'
+import type { ClaimRecord, IssuanceRecord } from './records.ts'
+import { noteSurplus } from './surplus.ts'
+import { courseOf, type Tables } from './tables.ts'
+import { wantResultsOf } from './write-backs.ts'
+
+export function applyReport(tables: Tables, news: ReportNews): { claimed: number; moved: number; surplus: number[] } {
+  return tables.transaction(() => {
+    const claimed = new Set(news.claims.flatMap((each) => claimItem(tables, each) ?? []))
+    for (const id of [...claimed, ...news.shown]) noteShown(tables, id)
+    for (const { from, to } of news.upgrades) upgradeClaim(tables, from, to)
+    const wished = new Set(news.claims.map((each) => each.issuanceId))
+    const moved = moveIssuances(
+      tables,
+      news.moves.filter((move) => !wished.has(move.id) || claimed.has(move.id)),
+    )
+    dropAttemptsWithout(tables, moved)
+    const surplus = noteSurplus(tables, news.surplus)
+    for (const [course, name] of news.certificateNames) courseOf(tables, course).certificateName ??= name
+    wantResultsOf(tables, [...moved, ...surplus])
+    return { claimed: claimed.size, moved: moved.size, surplus: surplus.map((each) => each.id) }
+  })
+}
+
+/** @returns the issuance's id, or null where the key or the issuance was claimed already */
+function claimItem(tables: Tables, { issuanceId, key, fingerprint }: ReportNews['claims'][number]): number | null {
+  const issuance = tables.issuances[issuanceId - 1]
+  if (tables.claims.has(key) || issuance?.claim) return null
+  if (!issuance) throw new ConstraintError('23503', `there is no issuance ${issuanceId} to claim for`)
+  const claim: ClaimRecord = { key, fingerprint, issuance }
+  tables.claims.set(key, claim)
+  issuance.claim = claim
+  tables.undo(() => {
+    tables.claims.delete(key)
+    issuance.claim = null
+  })
+  return issuanceId
+}
+
+/** Every call that it was in has arrived. */
+function noteShown(tables: Tables, issuanceId: number): void {
+  for (const { attempt } of tables.issuances[issuanceId - 1]?.items ?? []) {
+    if (attempt.shown) continue
+    attempt.shown = true
+    tables.undo(() => {
+      attempt.shown = false
+    })
+  }
+}
+
+function upgradeClaim(tables: Tables, from: string, to: string): void {
+  const claim = tables.claims.get(from)
+  if (!claim || from === to) return
+  if (tables.claims.has(to)) throw new ConstraintError('23505', 'a report item belongs to one issuance')
+  rename(tables, claim, to)
+  tables.undo(() => rename(tables, claim, from))
+}
+
+function rename(tables: Tables, claim: ClaimRecord, key: string): void {
+  tables.claims.delete(claim.key)
+  claim.key = key
+  tables.claims.set(key, claim)
+}
+
+/** In order: each move finds the row as the one before it left it, and does nothing where the row is not in `from`. */
+function moveIssuances(tables: Tables, moves: readonly Move[]): Set<IssuanceRecord> {
+  const at = tables.now()
+  const moved = new Set<IssuanceRecord>()
+  for (const move of moves) {
+    const issuance = tables.issuances[move.id - 1]
+    if (issuance?.state !== move.from) continue
+    const { to: state, event, evidence } = move
+    const change: Change = { state, event, evidence, shown: shownWith(issuance.shown, move.fields) }
+    if (move.from !== state) change.reason = move.reason
+    changeIssuance(tables, issuance, change, at)
+    moved.add(issuance)
+  }
+  for (const issuance of moved)
+    if (issuance.state !== 'sending' && issuance.state !== 'unconfirmed') closeItems(tables, issuance.items)
+  return moved
+}
+
+/** What the report no longer shows stays known. */
+function shownWith(known: ReportFields, fields: ReportFields | null): ReportFields {
+  if (!fields) return known
+  return {
+    reportStatus: fields.reportStatus ?? known.reportStatus,
+    entityUuid: fields.entityUuid ?? known.entityUuid,
+    credentialId: fields.credentialId ?? known.credentialId,
+    verifierLink: fields.verifierLink ?? known.verifierLink,
+    issueDate: fields.issueDate ?? known.issueDate,
+    validTill: fields.validTill ?? known.validTill,
+    revokedDate: fields.revokedDate ?? known.revokedDate,
+  }
+}

@@ -1,0 +1,98 @@
+// Runs of the twin: one source file each.
+
+import { countIn, noStates, type StateCounts } from '#src/issuance/state.ts'
+import type { NewRun, Run } from '#src/ledger/runs.ts'
+import type { RunRecord } from './records.ts'
+import type { Tables } from './tables.ts'
+
+export function receiveRun(tables: Tables, source: NewRun): { run: Run; resumed: boolean } {
+  const unfinished = [...tables.runs.values()].findLast(
+    ({ run }) =>
+      run.pipeline === source.pipeline &&
+      run.sourceSha256 === source.sourceSha256 &&
+      run.state !== 'refused' &&
+      run.settledAt === null,
+  )
+  if (unfinished) {
+    const asItWas = { ...unfinished.run }
+    const { sourcePath, sourceName } = source
+    if (unfinished.run.state === 'received') Object.assign(unfinished.run, { sourcePath, sourceName })
+    return { run: asItWas, resumed: true }
+  }
+  const record: RunRecord = {
+    run: newRun(tables, source),
+    askedAt: null,
+    staged: new Map(),
+    rows: [],
+    states: noStates(),
+    surplus: 0,
+    writeBack: null,
+  }
+  tables.runs.set(record.run.id, record)
+  return { run: { ...record.run }, resumed: false }
+}
+
+function newRun(tables: Tables, source: NewRun): Run {
+  return {
+    // A uuid, for a job's payload wants one; counted, so that a simulation repeats.
+    id: `00000000-0000-4000-8000-${String(tables.runs.size + 1).padStart(12, '0')}`,
+    ...source,
+    courseUuid: null,
+    format: null,
+    header: null,
+    state: 'received',
+    rows: 0,
+    invalid: 0,
+    skipped: 0,
+    accepted: 0,
+    readRows: 0,
+    notices: [],
+    refusal: null,
+    resultsPath: null,
+    invalidPath: null,
+    receivedAt: new Date(tables.now()),
+    publishedAt: null,
+    settledAt: null,
+  }
+}
+
+export function findRun(tables: Tables, id: string): Run | null {
+  const record = tables.runs.get(id)
+  return record ? { ...record.run } : null
+}
+
+export function runWithStates(tables: Tables, id: string): { run: Run; states: StateCounts; surplus: number } | null {
+  const record = tables.runs.get(id)
+  return record ? { run: { ...record.run }, states: { ...record.states }, surplus: record.surplus } : null
+}
+
+export function refuseRun(tables: Tables, id: string, refusal: string): void {
+  const record = tables.runs.get(id)
+  if (!record) return
+  record.staged.clear()
+  if (record.run.state !== 'received') return
+  Object.assign(record.run, { state: 'refused', refusal, settledAt: new Date(tables.now()) })
+}
+
+export function noteRunPaths(tables: Tables, id: string, paths: { results?: string; invalid?: string }): void {
+  const run = tables.runs.get(id)?.run
+  if (!run) return
+  run.resultsPath = paths.results ?? run.resultsPath
+  run.invalidPath = paths.invalid ?? run.invalidPath
+}
+
+export function settleRuns(tables: Tables): string[] {
+  const at = new Date(tables.now())
+  const settled: string[] = []
+  for (const record of tables.runs.values()) {
+    const { run, states } = record
+    if (run.state !== 'published' || run.settledAt !== null) continue
+    if (countIn(states, ['pending', 'sending', 'unconfirmed', 'requested', 'in_progress']) > 0) continue
+    run.settledAt = at
+    // Unlike other news this leaves a job that was asked for alone.
+    if (record.writeBack) record.writeBack.wanted++
+    else record.writeBack = { wanted: 1, told: 0, askedAt: null }
+    settled.push(run.id)
+  }
+  return settled
+}

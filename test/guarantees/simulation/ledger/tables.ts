@@ -1,0 +1,139 @@
+// All that a twin holds, with the indexes by which its verbs find things. One environment to a twin.
+
+import { type State, states } from '#src/issuance/state.ts'
+import type { Clock } from '#src/time/clock.ts'
+import type {
+  AttemptRecord,
+  ClaimRecord,
+  CourseRecord,
+  IssuanceRecord,
+  Lane,
+  RunRecord,
+  ScanRecord,
+} from './records.ts'
+
+export interface Tables {
+  readonly environment: string
+  readonly lostAfterMs: number
+  /** The database's clock: never the same time twice, so that what came later is later. One reading to a verb. */
+  readonly now: () => number
+  /** Runs `work` as one transaction: what it noted in `undo` is taken back when it throws. */
+  readonly transaction: <Result>(work: () => Result) => Result
+  readonly undo: (step: () => void) => void
+  /** By id, which begin at 1: the place of an id is one before it. */
+  readonly issuances: IssuanceRecord[]
+  readonly attempts: AttemptRecord[]
+  readonly scans: ScanRecord[]
+  readonly runs: Map<string, RunRecord>
+  readonly courses: Map<string, CourseRecord>
+  readonly lanes: Map<string, Lane>
+  /** By course and issuance key. */
+  readonly byKey: Map<string, IssuanceRecord>
+  /** By hex of a match hash. */
+  readonly byMatch: Map<string, IssuanceRecord[]>
+  readonly inState: Readonly<Record<State, Set<IssuanceRecord>>>
+  readonly prepared: Set<AttemptRecord>
+  readonly sending: Set<AttemptRecord>
+  readonly claims: Map<string, ClaimRecord>
+  readonly sightings: Map<string, Date>
+  readonly surplus: Map<string, IssuanceRecord>
+  poller: { dueAt: number; deepDueAt: number; askedAt: number | null } | null
+}
+
+// A power of two, so that adding it is exact at this size of number; about a microsecond.
+const tick = 2 ** -10
+
+export function openTables(clock: Clock, environment: string, lostAfterMs: number): Tables {
+  let last = Number.NEGATIVE_INFINITY
+  let undone: (() => void)[] | null = null
+  return {
+    environment,
+    lostAfterMs,
+    now() {
+      last = Math.max(clock.now().getTime(), last + tick)
+      return last
+    },
+    transaction(work) {
+      const steps: (() => void)[] = []
+      undone = steps
+      try {
+        return work()
+      } catch (error) {
+        undone = null
+        for (const step of steps.reverse()) step()
+        throw error
+      } finally {
+        undone = null
+      }
+    },
+    undo: (step) => void undone?.push(step),
+    issuances: [],
+    attempts: [],
+    scans: [],
+    runs: new Map(),
+    courses: new Map(),
+    lanes: new Map(),
+    byKey: new Map(),
+    byMatch: new Map(),
+    inState: Object.fromEntries(states.map((state) => [state, new Set()])) as unknown as Tables['inState'],
+    prepared: new Set(),
+    sending: new Set(),
+    claims: new Map(),
+    sightings: new Map(),
+    surplus: new Map(),
+    poller: null,
+  }
+}
+
+/** A course nobody has spoken of has nothing learned and no pause. */
+export function courseOf(tables: Tables, uuid: string): CourseRecord {
+  const known = tables.courses.get(uuid)
+  if (known) return known
+  const course: CourseRecord = {
+    uuid,
+    certificateName: null,
+    batchLimit: null,
+    pausedUntil: Number.NEGATIVE_INFINITY,
+    pauseReason: null,
+    canarySince: Number.NEGATIVE_INFINITY,
+    trusted: false,
+    lastOutcomes: [],
+    openAttempts: 0,
+  }
+  tables.courses.set(uuid, course)
+  return course
+}
+
+export function laneOf(tables: Tables, pipeline: string, course: CourseRecord): Lane {
+  const name = `${course.uuid} ${pipeline}`
+  const known = tables.lanes.get(name)
+  if (known) return known
+  const lane: Lane = { pipeline, course, heap: [] }
+  tables.lanes.set(name, lane)
+  return lane
+}
+
+/** What `byKey` knows a credential by. */
+export function keyName(course: Pick<CourseRecord, 'uuid'>, issuanceKey: Buffer): string {
+  return `${course.uuid} ${issuanceKey.toString('latin1')}`
+}
+
+/** Those of the ids that there are, each once, in order. */
+export function issuancesOf(tables: Tables, ids: readonly number[]): IssuanceRecord[] {
+  return [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => tables.issuances[id - 1] ?? [])
+}
+
+/** Writes to a record so that a transaction can take it back. For an issuance see change-issuance.ts. */
+export function write<Written extends object>(tables: Tables, record: Written, values: Partial<Written>): void {
+  const before: Partial<Written> = {}
+  for (const name of Object.keys(values) as (keyof Written)[]) before[name] = record[name]
+  Object.assign(record, values)
+  tables.undo(() => Object.assign(record, before))
+}
+
+export const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
+
+/** The UTC day, YYYY-MM-DD, some days before a time. */
+export function dayOf(at: number, daysBefore = 0): string {
+  return new Date(at - daysBefore * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,20 @@
+// `npm run sim`: one seed with what became of it (SEED=12), or a range of them (SEEDS=1-200), perhaps in one weather (WEATHER=crashes).
+// Ends with 1 when the judge found a fault.
+
+import { simulate } from './simulate.ts'
+
+const [from, to] = (process.env.SEED ?? process.env.SEEDS ?? '1-20').split('-').map(Number) as [number, number?]
+const weather = process.env.WEATHER
+const most = Number(process.env.FAULTS ?? Number.POSITIVE_INFINITY)
+const began = performance.now()
+let bad = 0
+const sums = { issued: 0, held: 0, heldButTaken: 0, resent: 0, unknown: 0, reportCalls: 0, invitations: 0, steps: 0 }
+for (let seed = from; seed <= (to ?? from) && bad < most; seed++) {
+  const outcome = await simulate(seed, { ...(weather && { weather }) })
+  for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += outcome[name]
+  if (outcome.faults.length > 0) bad++
+  if (outcome.faults.length > 0 || to === undefined)
+    console.log(`seed ${seed}, ${outcome.weather}:`, { ...outcome, faults: outcome.faults.slice(0, 10) })
+}
+console.log(`${bad} bad seeds`, sums, `${Math.round(performance.now() - began)} ms`)
+process.exitCode = bad > 0 ? 1 : 0

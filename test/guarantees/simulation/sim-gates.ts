@@ -1,0 +1,35 @@
+// Gates on virtual time: calls of one endpoint leave one after the other at the documented pace, and a pause holds them.
+
+import type { IssuerGates } from '#src/issuer/gate.ts'
+import { GateShutError } from '#src/limits/gate-shut-error.ts'
+import type { Clock } from '#src/time/clock.ts'
+
+export function openSimGates(clock: Clock): IssuerGates & { stop(): void } {
+  const open = (name: string, perSecond: number) => {
+    let free = 0
+    let pausedUntil = 0
+    return {
+      async pass<T>(work: () => Promise<T>, { mayWaitMs = Number.POSITIVE_INFINITY } = {}): Promise<T> {
+        const now = clock.monotonicMs()
+        if (pausedUntil - now > mayWaitMs) throw new GateShutError(name, pausedUntil - now)
+        const turn = Math.max(now, free, pausedUntil)
+        free = turn + Math.ceil(1_000 / perSecond) + 1
+        if (turn > now) await clock.sleep(turn - now)
+        return work()
+      },
+      pause(ms: number) {
+        pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
+      },
+    }
+  }
+  const gates = new Map<string, ReturnType<typeof open>>()
+  return {
+    auth: open('auth', 3),
+    gate(name) {
+      const gate = gates.get(name) ?? open(name, 60)
+      gates.set(name, gate)
+      return gate
+    },
+    stop() {},
+  }
+}

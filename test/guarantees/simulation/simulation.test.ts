@@ -1,0 +1,62 @@
+// The whole worker in one process, from seeds: whatever the weather, everybody is issued once, nobody is lost, nothing untrue is told.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { seeds, sized, tally } from '#test/support/size.ts'
+import { type Outcome, simulate } from './simulate.ts'
+import { weatherNames } from './weather.ts'
+
+/** Seeds that once failed, kept for ever: each with the weather it failed in and what was wrong. */
+const kept: { seed: number; weather: string; why: string }[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'kept-seeds.json'), 'utf8'),
+)
+
+function expectGood(outcome: Outcome): void {
+  const again = `SEED=${outcome.seed} WEATHER='${outcome.weather}' npm run sim`
+  expect({ again, faults: outcome.faults }).toEqual({ again, faults: [] })
+}
+
+describe('the simulated worker', () => {
+  const all = seeds(sized(2_000, 100_000))
+  const sums = {
+    seeds: 0,
+    people: 0,
+    invitations: 0,
+    'unknown outcomes': 0,
+    resent: 0,
+    held: 0,
+    'issued twice, lost or mistold': 0,
+  }
+
+  test.each(weatherNames.map((weather, index) => ({ weather, index })))(
+    'keeps every promise in $weather weather',
+    async ({ weather, index }) => {
+      for (const seed of all.filter((each) => each % weatherNames.length === index)) {
+        const outcome = await simulate(seed, { weather })
+        sums.seeds++
+        sums.people += outcome.people
+        sums.invitations += outcome.invitations
+        sums['unknown outcomes'] += outcome.unknown
+        sums.resent += outcome.resent
+        sums.held += outcome.held
+        sums['issued twice, lost or mistold'] += outcome.faults.length
+        expectGood(outcome)
+      }
+    },
+    7_200_000,
+  )
+
+  test('says what it did', () => {
+    tally('simulation', sums)
+    expect(sums.seeds).toBe(all.length)
+  })
+
+  test('repeats a run step by step from its seed', async () => {
+    expect(await simulate(20, { weather: 'everything' })).toEqual(await simulate(20, { weather: 'everything' }))
+  })
+
+  test.each(kept)('still keeps its promises in seed $seed ($weather): $why', async ({ seed, weather }) => {
+    expectGood(await simulate(seed, { weather }))
+  })
+})

@@ -1,0 +1,95 @@
+// Time that passes only when nothing is left to do: the next sleeper is woken, everything it sets in motion runs to its end, and so on.
+
+import type { Clock } from '#src/time/clock.ts'
+
+interface Sleeper {
+  at: number
+  order: number
+  wake: () => void
+  gone: boolean
+}
+
+export interface VirtualClock extends Clock {
+  /** Wakes sleepers in order of their time until `over` says so, nobody sleeps any more, or `untilMs` has come. */
+  run(over: () => boolean, untilMs: number): Promise<void>
+  /** How many sleepers were woken so far: what a simulation costs. */
+  readonly steps: number
+}
+
+export function openVirtualClock(start: Date): VirtualClock {
+  let nowMs = 0
+  let order = 0
+  let steps = 0
+  const heap: Sleeper[] = []
+
+  return {
+    now: () => new Date(start.getTime() + nowMs),
+    monotonicMs: () => nowMs,
+    get steps() {
+      return steps
+    },
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const sleeper: Sleeper = { at: nowMs + Math.max(0, ms), order: order++, wake: resolve, gone: false }
+        push(heap, sleeper)
+        signal?.addEventListener(
+          'abort',
+          () => {
+            sleeper.gone = true
+            reject(signal.reason)
+          },
+          { once: true },
+        )
+      })
+    },
+    async run(over, untilMs) {
+      await settled()
+      while (!over()) {
+        const next = pop(heap)
+        if (!next) return
+        if (next.gone) continue
+        if (next.at > untilMs) return push(heap, next)
+        nowMs = next.at
+        steps++
+        next.wake()
+        await settled()
+      }
+    },
+  }
+}
+
+/** Everything here goes on by promises alone, so one turn of the event loop is the end of all that a wake-up has set in motion. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+const before = (a: Sleeper, b: Sleeper) => a.at < b.at || (a.at === b.at && a.order < b.order)
+
+function push(heap: Sleeper[], sleeper: Sleeper): void {
+  let at = heap.push(sleeper) - 1
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (!before(sleeper, heap[parent] as Sleeper)) break
+    heap[at] = heap[parent] as Sleeper
+    at = parent
+  }
+  heap[at] = sleeper
+}
+
+function pop(heap: Sleeper[]): Sleeper | undefined {
+  const first = heap[0]
+  const last = heap.pop()
+  if (!first || !last || heap.length === 0) return first
+  let at = 0
+  for (;;) {
+    let child = at * 2 + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && before(heap[child + 1] as Sleeper, heap[child] as Sleeper)) child++
+    if (!before(heap[child] as Sleeper, last)) break
+    heap[at] = heap[child] as Sleeper
+    at = child
+  }
+  heap[at] = last
+  return first
+}

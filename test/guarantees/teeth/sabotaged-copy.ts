@@ -1,0 +1,71 @@
+// A copy of the program with one thing sabotaged, to run the suites against.
+
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Sabotage } from './sabotage.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const parts = ['src', 'jobs', 'config', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+
+export interface SabotagedCopy extends AsyncDisposable {
+  /** Runs the suite that has to catch it. Gives its exit code and what it printed. */
+  runSuite(): Promise<{ code: number | null; output: string }>
+}
+
+/** @throws when what is to be sabotaged does not stand in its file exactly once */
+export async function sabotagedCopy(sabotage: Sabotage): Promise<SabotagedCopy> {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-sabotage-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const path = join(folder, sabotage.file)
+    const text = await readFile(path, 'utf8')
+    const places = text.split(sabotage.find).length - 1
+    if (places !== 1)
+      throw new Error(
+        `${sabotage.file} holds what "${sabotage.name}" looks for ${places} times, not once: bring it up to date.`,
+      )
+    // A function, because a text may hold the $ patterns of replace().
+    await writeFile(
+      path,
+      text.replace(sabotage.find, () => sabotage.replace),
+    )
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { runSuite: () => runSuite(folder, sabotage), [Symbol.asyncDispose]: remove }
+}
+
+function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: number | null; output: string }> {
+  const [args, env] =
+    'weather' in caughtBy
+      ? [
+          [join(folder, 'test/guarantees/simulation/main.ts')],
+          // One bad seed is enough.
+          { WEATHER: caughtBy.weather, SEEDS: `1-${caughtBy.seeds}`, FAULTS: '1' },
+        ]
+      : [
+          [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--bail', '1', caughtBy.tests],
+          caughtBy.env ?? {},
+        ]
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, args, { cwd: folder, env: { ...withoutVitest(process.env), ...env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    child.on('error', fail)
+    child.on('close', (code) => done({ code, output }))
+  })
+}
+
+/** The suite is a run of its own: it must not take itself for a worker of ours. */
+function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$|SEED|NODE_OPTIONS$)/.test(name))
+  return Object.fromEntries(own)
+}

@@ -1,0 +1,37 @@
+// The suites have teeth: every sabotaged version of the worker is caught by the one that is there for it, and an untouched copy is not.
+
+import { describe, expect, test } from 'vitest'
+import { tally } from '#test/support/size.ts'
+import { type Sabotage, sabotages } from './sabotage.ts'
+import { sabotagedCopy } from './sabotaged-copy.ts'
+
+const untouched: Sabotage = {
+  name: 'was not touched',
+  file: 'jobs/issue.ts',
+  find: 'if (!(await ledger.passDoor(door))) return done()',
+  replace: 'if (!(await ledger.passDoor(door))) return done()',
+  caughtBy: { weather: 'everything', seeds: 3 },
+}
+
+describe('the suites catch the worker that', () => {
+  let caught = 0
+
+  test.each(sabotages)(
+    '$name',
+    async (sabotage) => {
+      await using copy = await sabotagedCopy(sabotage)
+      const { code, output } = await copy.runSuite()
+      // Not by falling over: a fault was found by the judge, or a test has failed.
+      expect(output).toMatch(/[1-9]\d* bad seeds|[1-9]\d* failed/)
+      expect(code).toBe(1)
+      caught++
+    },
+    120_000,
+  )
+
+  test('and let the one pass that was not touched', async () => {
+    await using copy = await sabotagedCopy(untouched)
+    expect(await copy.runSuite()).toMatchObject({ code: 0, output: expect.stringContaining('0 bad seeds') })
+    tally('teeth', { 'sabotaged versions': sabotages.length, caught })
+  }, 120_000)
+})

@@ -1,0 +1,17 @@
+// Several cases at once: they mostly wait for the report.
+
+/** Does `work` for each of the items, `width` at a time. The first failure is thrown once those that had begun are over. */
+export async function inPool<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  const failures: unknown[] = []
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined && failures.length === 0; item = left.shift())
+      await work(item).catch((error: unknown) => failures.push(error))
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,131 @@
+// A dispatcher in the place of the queues that does everything wrong which a queue may do wrong: jobs come twice, three times, backwards,
+// all at once, late, to a worker that is stopping, after everything is over, or never.
+
+import type { Processors } from '#jobs/processors.ts'
+import { parsePayload } from '#src/queue/payload.ts'
+import { type Payload, type QueueName, queues } from '#src/queue/queues.ts'
+import type { Verdict } from '#src/queue/verdict.ts'
+import type { Dice } from './dice.ts'
+
+interface Job {
+  name: QueueName
+  payload: Payload<QueueName>
+  /** The turn in which it may be delivered. */
+  turn: number
+  tries: number
+}
+
+export interface TortureCounts {
+  asked: number
+  delivered: number
+  deleted: number
+  /** Runs that threw, which a queue would try again. */
+  faults: number
+}
+
+const fates = [
+  'once',
+  'once',
+  'twice',
+  'three times',
+  'late',
+  'never',
+  'to a stopping worker',
+  'after the end',
+] as const
+/** Workers of two processes: twice what one takes at a time, but for sending, which has its own bound in the ledger. */
+const abreast: Readonly<Record<QueueName, number>> = { intake: 2, issue: 4, reconcile: 3, 'write-back': 4, sweep: 2 }
+const backlogDeletedShare = 0.03
+const mostTries = 4
+
+export class TorturingDispatcher {
+  readonly counts: TortureCounts = { asked: 0, delivered: 0, deleted: 0, faults: 0 }
+  /** Error classes of the runs that threw. */
+  readonly faults = new Set<string>()
+  readonly #dice: Dice
+  readonly #running = new Map<Promise<void>, QueueName>()
+  #processors: Processors | null = null
+  #backlog: Job[] = []
+  #kept: Job[] = []
+  #turn = 0
+
+  constructor(dice: Dice) {
+    this.#dice = dice
+  }
+
+  /** The stories ask the dispatcher and the dispatcher runs the stories, so one of them comes second. */
+  serve(processors: Processors): void {
+    this.#processors = processors
+  }
+
+  /** What the stories call: decides what is to become of the job. */
+  async ask<Name extends QueueName>(name: Name, payload: Payload<Name>): Promise<boolean> {
+    this.counts.asked++
+    const job = { name, payload: parsePayload(name, payload), turn: this.#turn, tries: 0 }
+    const fate = this.#dice.oneOf(fates)
+    if (fate === 'never') this.counts.deleted++
+    else if (fate === 'after the end') this.#kept.push(job)
+    else if (fate === 'late') this.#backlog.push({ ...job, turn: this.#turn + this.#dice.between(5, 30) })
+    else if (fate === 'to a stopping worker') this.#start(job, AbortSignal.abort())
+    else for (let copy = 0; copy < { once: 1, twice: 2, 'three times': 3 }[fate]; copy++) this.#backlog.push({ ...job })
+    // The queue may also have failed to say that it took it.
+    return this.#dice.chance(0.9)
+  }
+
+  /** One turn: now and then the whole backlog is gone; else what is due starts, in some order, without waiting for what runs. */
+  turn(): void {
+    this.#turn++
+    if (this.#dice.chance(backlogDeletedShare)) {
+      this.counts.deleted += this.#backlog.length
+      this.#backlog = []
+    }
+    const due = this.#backlog.filter((job) => job.turn <= this.#turn)
+    this.#backlog = this.#backlog.filter((job) => job.turn > this.#turn)
+    if (this.#dice.chance(0.5)) due.reverse()
+    for (const job of due)
+      if (this.#busyWith(job.name) < abreast[job.name]) this.#start(job, new AbortController().signal)
+      else this.#backlog.push(job)
+  }
+
+  /** Everything that was kept until after the end, once more and backwards; then waits for all that runs. */
+  async deliverKept(): Promise<void> {
+    this.#backlog.push(...this.#kept.reverse().map((job) => ({ ...job, turn: 0 })))
+    this.#kept = []
+    while (this.#backlog.length > 0) {
+      const batch = this.#backlog.splice(0, 4)
+      for (const job of batch) this.#start({ ...job, tries: mostTries }, new AbortController().signal)
+      await this.settle()
+    }
+  }
+
+  /** Waits for what runs. */
+  async settle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.keys())
+  }
+
+  #busyWith(name: QueueName): number {
+    return [...this.#running.values()].filter((each) => each === name).length
+  }
+
+  #start(job: Job, signal: AbortSignal): void {
+    const running: Promise<void> = this.#run(job, signal).finally(() => this.#running.delete(running))
+    this.#running.set(running, job.name)
+  }
+
+  async #run(job: Job, signal: AbortSignal): Promise<void> {
+    this.counts.delivered++
+    const process = this.#processors?.[job.name] as (
+      payload: unknown,
+      context: { signal: AbortSignal },
+    ) => Promise<Verdict>
+    try {
+      const { kind } = await process(job.payload, { signal })
+      if (kind === 'done' || kind === 'reject') return
+    } catch (error) {
+      this.counts.faults++
+      this.faults.add(`${job.name}: ${error instanceof Error ? `${error.name} ${error.message}` : error}`)
+    }
+    if (job.tries < Math.min(mostTries, queues[job.name].options.attempts))
+      this.#backlog.push({ ...job, tries: job.tries + 1, turn: this.#turn + this.#dice.between(1, 10) })
+  }
+}

@@ -1,0 +1,46 @@
+// A worker freezes with the proof in hand that a batch was not applied. The other one sends that batch again, and this time it is
+// applied and its answer lost. The proof of the first sending says nothing about the second.
+
+import { comeToRest, judge } from '#test/guarantees/stores/come-to-rest.ts'
+import type { OwnPostgres } from '#test/guarantees/stores/own-postgres.ts'
+import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
+import { until } from '#test/guarantees/stores/until.ts'
+import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
+import { cutConnections } from './freeze-case.ts'
+import { startWorkerChild } from './worker-child.ts'
+
+const people = 15
+const upload = '/recipients/data/upload'
+
+export async function outliveStaleProof(server: OwnPostgres): Promise<number> {
+  await using world = await openWorld({
+    // The second sending must not show before the first one's proof is used.
+    sandbox: { reportLagMs: 1_500 },
+    pipeline: { batch: { size: 5 } },
+    reconcile: { grace: '2s' },
+    invitations: { concurrency: 1, deadline: '2s' },
+  })
+  world.wire.spoil(upload, 'lose-request')
+  await world.receive('list.csv', peopleCsv(people))
+  await using zombie = startWorkerChild(world, { freeze: { point: 'ledger.sendAgain:before', hit: 1, way: 'stop' } })
+  await zombie.hear('frozen')
+  world.wire.spoil(upload, 'lose-answer')
+  await cutConnections(world, server, 'busy')
+  await using other = superviseWorker(world.settings)
+  await until('the second sending to end without an answer', () => secondEnded(world), { everyMs: 5 })
+  zombie.wake()
+  await zombie.hear('ending')
+  await zombie.ended
+  const all = await comeToRest(world, people)
+  await other.stop()
+  await judge(world, all)
+  return all
+}
+
+async function secondEnded({ app }: World): Promise<boolean> {
+  const unknown = `SELECT FROM attempt WHERE outcome = 'unknown'`
+  return app.database.query(unknown).then(
+    ({ rowCount }) => rowCount >= 2,
+    () => false,
+  )
+}
