@@ -15,6 +15,8 @@ export interface Process {
   pause(): Promise<void>
   /** Gives `target` with a pause before and after every verb. */
   door<T extends object>(target: T): T
+  /** Resolves when it does not stand still: nobody can stop a frozen process in peace, nor does it hear that it lost its lock. */
+  awake(): Promise<void>
   /** Told when it is going to stand still for so many milliseconds. */
   onFreeze: (ms: number) => void
   /** Ends it at once, in the middle of whatever it does. */
@@ -75,6 +77,11 @@ export function startProcess(name: string, time: VirtualClock, dice: Dice, weath
     },
     clock,
     pause,
+    async awake() {
+      while (alive && time.monotonicMs() < frozenUntil) await time.sleep(frozenUntil - time.monotonicMs())
+      // What it had begun goes on before it hears of anything.
+      await time.sleep(200)
+    },
     kill,
     onFreeze: () => {},
     died: death.promise,

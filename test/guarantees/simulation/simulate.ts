@@ -64,8 +64,13 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     { pipeline: { columns: {}, batch: { size: weather.batch ?? dice.pick([1, 5, 25, 25]) } } },
   )
   const file = parseFileSettings(settings)
+  // Mostly a seldom look: what a simulation costs are its readings of the report.
+  const cadence = dice.chance(0.1)
+    ? { everyMs: 10 * minute, slowestMs: 2 * hour }
+    : { everyMs: hour, slowestMs: 6 * hour }
   const tuning = {
     ...tuningFor(file, weather.batch === null && dice.chance(0.5), dice.pick([1, 4])),
+    cadence,
     ...options.tuning,
   }
   tuning.policy = { ...tuning.policy, ...options.policy }

@@ -38,7 +38,8 @@ export function supervise({ dice, exclusive, ledger, around }: Supervised): { en
           worker.lost.then(() => 'lost' as const),
           restart,
         ])
-        if (how === 'restart') await Promise.race([worker.stop(), process.died])
+        await process.awake()
+        if (how === 'restart' && process.alive) await Promise.race([worker.stop(), process.died])
       }
       process.kill()
       // The server notices a dead connection sooner or later.

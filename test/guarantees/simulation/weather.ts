@@ -94,7 +94,7 @@ const kinds: Record<string, Odds> = {
   'small door': { mischief: { tooLarge: { recipients: 9 }, lost: { after: 0.02 } } },
   // Longer than the grace: only what was sent later and accepted, and is not there either, tells that the report stands still.
   'report stands still': {
-    mischief: { lost: { before: 0.02, after: 0.08 }, backlog: [{ fromMs: 5 * minute, untilMs: 24 * hour }] },
+    mischief: { lost: { before: 0.02, after: 0.08 }, backlog: [{ fromMs: 8 * hour, untilMs: 27 * hour }] },
   },
   // Some rows show later than the grace: the others of their batch tell that it has arrived.
   stragglers: {
@@ -102,7 +102,13 @@ const kinds: Record<string, Odds> = {
     mischief: { lost: { after: 0.15 }, lateVisibility: { share: 0.2, minMs: 8 * hour, maxMs: 20 * hour } },
   },
   'throttled after taking': { mischief: { throttledAfter: { share: 0.05 } } },
-  'issued by hand before': { portal: 'before', mischief: { lost: { before: 0.03, after: 0.05 } } },
+  'issued by hand before': {
+    portal: 'before',
+    mischief: {
+      lost: { before: 0.03, after: 0.05 },
+      lateVisibility: { share: 0.4, minMs: 30 * minute, maxMs: 4 * hour },
+    },
+  },
   'issued by hand under other names': { portal: 'other names', mischief: { lost: { before: 0.02, after: 0.05 } } },
   crashes: { kill: 0.004, mischief: { lost: { after: 0.02 } } },
   'crashes and slow report': { kill: 0.002, mischief: { ...slowReport, lost: { before: 0.01, after: 0.02 } } },

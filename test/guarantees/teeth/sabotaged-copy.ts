@@ -49,7 +49,17 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
           { WEATHER: caughtBy.weather, SEEDS: `1-${caughtBy.seeds}`, FAULTS: '1' },
         ]
       : [
-          [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--bail', '1', caughtBy.tests],
+          [
+            join(root, 'node_modules/vitest/vitest.mjs'),
+            'run',
+            '--root',
+            folder,
+            '--bail',
+            '1',
+            '--testTimeout',
+            '10000',
+            caughtBy.tests,
+          ],
           caughtBy.env ?? {},
         ]
   return new Promise((done, fail) => {

@@ -58,32 +58,35 @@ export function passDoor(tables: Tables, door: Door): boolean {
 export function dropAttempt(tables: Tables, attemptId: number, why: string, waitMs: number): boolean {
   const attempt = tables.attempts[attemptId - 1]
   if (attempt?.phase !== 'prepared') return false
-  drop(tables, attempt, { words: why, reason: why, waitMs })
+  drop(tables, attempt, tables.now(), { words: why, reason: why, waitMs })
   return true
 }
 
 /** Drops prepared attempts that hold one of these rows although it is no longer pending. */
 export function dropAttemptsWithout(tables: Tables, rows: Iterable<IssuanceRecord>): void {
   const words = 'the report showed one of its rows meanwhile'
+  const at = tables.now()
   for (const issuance of rows) {
     if (issuance.state === 'pending') continue
     for (const { attempt } of issuance.items)
-      if (attempt.phase === 'prepared') drop(tables, attempt, { words, reason: null, waitMs: 0 })
+      if (attempt.phase === 'prepared') drop(tables, attempt, at, { words, reason: null, waitMs: 0 })
   }
 }
 
 /** Drops every prepared attempt of a course. */
 export function dropPrepared(tables: Tables, courseUuid: string, words: string): void {
+  const at = tables.now()
   for (const attempt of tables.prepared)
-    if (attempt.course.uuid === courseUuid) drop(tables, attempt, { words, reason: null, waitMs: 0 })
+    if (attempt.course.uuid === courseUuid) drop(tables, attempt, at, { words, reason: null, waitMs: 0 })
 }
 
+/** `at` is one for all that one verb drops: their rows are due together, in the order of their ids. */
 function drop(
   tables: Tables,
   attempt: AttemptRecord,
+  at: number,
   { words, reason, waitMs }: { words: string; reason: string | null; waitMs: number },
 ): void {
-  const at = tables.now()
   write(tables, attempt, { phase: 'dropped', endedAt: at, words })
   leave(tables, tables.prepared, attempt)
   for (const issuance of openRows(attempt))

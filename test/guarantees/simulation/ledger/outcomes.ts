@@ -28,11 +28,11 @@ export function endAttempt(tables: Tables, attemptId: number, end: AttemptEnd, d
   })
 }
 
-/** What the canary and the pause after trouble ask about, kept as it happens. */
+/** What the canary and the pause after trouble ask about, kept as it happens. A call whose worker died says nothing and never gets here. */
 function noteOutcome(course: CourseRecord, attempt: AttemptRecord, outcome: AttemptEnd['class']): void {
   if ((attempt.sendingAt ?? 0) <= course.canarySince) return
   if (outcome === 'accepted') course.trusted = true
-  if (attempt.code !== 'WORKER_DIED') course.lastOutcomes = [...course.lastOutcomes.slice(-1), outcome]
+  course.lastOutcomes = [...course.lastOutcomes.slice(-1), outcome]
 }
 
 /** @param aliveInstance the only worker there is, so that all others' attempts are lost at once; null = by the deadline only */

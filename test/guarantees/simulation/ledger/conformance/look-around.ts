@@ -1,5 +1,6 @@
 // Everything that a ledger can be asked, asked at once; and the questions that leave a stamp.
 
+import type { UnshownRow } from '#src/ledger/absence.ts'
 import type { ResultRow } from '#src/ledger/write-backs.ts'
 import { attemptRanks, courses, issuanceRanks, pipelines, runRanks } from './places.ts'
 import type { Side } from './side.ts'
@@ -22,6 +23,7 @@ export async function lookAround(side: Side): Promise<unknown> {
     runs,
     since: await ledger.baselineSince(),
     open: await ledger.countOpenAttempts(),
+    unshown: (await ledger.unshownRows('2026-02-20')).map((row) => unshownSeen(side, row)),
     // The twin's clock ticks by fractions between two verbs.
     watch: { ...watch, youngestMs: watch.youngestMs === null ? null : Math.round(watch.youngestMs) },
     pauses: (await ledger.pauses())
@@ -36,6 +38,12 @@ export async function lookAround(side: Side): Promise<unknown> {
       since: row.since.getTime(),
     })),
   }
+}
+
+function unshownSeen(side: Side, { id, attemptId, ...row }: UnshownRow) {
+  const times = [row.endedAt, row.overAt, row.deadlineAt, row.lastLookAt].map((at) => at?.getTime() ?? null)
+  const rest = { ...row, endedAt: null, overAt: null, deadlineAt: null, lastLookAt: null }
+  return { ...rest, times, ranks: [issuanceRanks(side, [id]), attemptRanks(side, [attemptId])] }
 }
 
 /** The run itself is compared with the standing; its times are texts in the one answer and dates in the other. */

@@ -9,11 +9,13 @@ interface Parts {
   size: fc.Arbitrary<number>
 }
 
+/** Each begins with a list of people whom no dice name, so that there is somebody to tell of. */
 export function stories({ item, answer, size }: Parts): fc.Arbitrary<Command[]> {
   const flat = fc.record({ size, answer, item, small: fc.nat({ max: 2 }), instance: fc.nat({ max: 1 }) })
+  const told = [trouble, halves, died, counted, corrected, bare, frozen, namedTwice, cameBack]
   return fc
-    .tuple(flat, flat, fc.constantFrom(trouble, halves, died, counted, corrected, frozen))
-    .map(([a, b, tell]) => tell(a, b))
+    .tuple(flat, flat, fc.integer({ min: 10, max: 90 }), fc.constantFrom(...told))
+    .map(([a, b, person, tell]) => [list(person), ...tell({ ...a, person }, { ...b, person })])
 }
 
 interface Drawn {
@@ -22,8 +24,14 @@ interface Drawn {
   item: Item
   small: number
   instance: number
+  /** The first of the four on the story's list. */
+  person: number
 }
 
+const list = (first: number): Command => {
+  const people = [0, 1, 2, 3].map((each) => ({ person: first + each, term: 1, name: 0, shout: false }))
+  return { do: 'hand over', file: first, people, course: 0, pipeline: 0, bad: false, short: false }
+}
 const send = ({ size, instance }: Drawn): Command => ({ do: 'send', pipeline: 0, size, instance })
 const end = (answer: Answer, more: Partial<Answer>): Command => {
   return { do: 'end', which: 0, late: false, answer: { ...answer, ...more }, thenPause: true }
@@ -57,12 +65,13 @@ function halves(a: Drawn, b: Drawn): Command[] {
   return [send(all), end(a.answer, refused), look(), look(), send(all), end(b.answer, {}), send(all), look(b.item)]
 }
 
-/** Workers die over their calls, which says nothing about the service. */
+/** Workers die over their calls, which says nothing about the service, and are noticed after the deadline. */
 function died(a: Drawn, b: Drawn): Command[] {
   return [
     send({ ...a, size: 1 }),
     { do: 'time passes', ms: 120_000 },
     { do: 'lose', alive: null },
+    { do: 'look around' },
     send({ ...b, size: 1 }),
     end(b.answer, { class: 'unknown' }),
     look(),
@@ -70,30 +79,67 @@ function died(a: Drawn, b: Drawn): Command[] {
   ]
 }
 
+/** An item of the story's own, as it was asked for, with what the report says of it. */
+const own = ({ item, person, small }: Drawn, more: Partial<Item>): Item => {
+  return { ...item, person: person + small, day: null, name: 0, entity: 0, revoked: false, ...more }
+}
+
+/** The whole list goes out, and the call is accepted. */
+const accepted = (of: Drawn): Command[] => {
+  const all = { ...of, size: 5 }
+  return [send(all), end(of.answer, { class: 'accepted' }), send(all), end(of.answer, { class: 'accepted' })]
+}
+
 /** One more item of a person, first without and then with an id of its own. */
-function counted({ item, size, instance, small }: Drawn, { answer }: Drawn): Command[] {
-  const own = { ...item, person: small, day: 0, name: 0, entity: 0, label: 'Request inqueue', revoked: false }
-  const whole = { size, instance, small, item, answer }
-  return [
-    send(whole),
-    end(answer, { class: 'accepted' }),
-    look(own),
-    look(own, { ...own, entity: null }),
-    look(own, { ...own, entity: 1 }),
-  ]
+function counted(a: Drawn): Command[] {
+  const first = own(a, { label: 'Request inqueue' })
+  return [...accepted(a), look(first), look(first, { ...first, entity: null }), look(first, { ...first, entity: 1 })]
 }
 
 /** An item whose id comes later than its label, and whose credential is not shown for ever. */
-function corrected({ item, ...whole }: Drawn, { answer, small }: Drawn): Command[] {
-  const own = { ...item, person: small, day: 0, name: 0, entity: null, credential: true, revoked: false }
+function corrected(a: Drawn): Command[] {
+  const done = own(a, { label: 'Request Completed', credential: true })
   return [
-    send({ ...whole, item }),
-    end(answer, { class: 'accepted' }),
-    look({ ...own, label: 'Request inqueue' }),
-    look({ ...own, entity: 0, label: 'Request Completed' }),
-    look({ ...own, entity: 0, label: 'Request Completed', credential: false, link: !item.link }),
-    look({ ...own, entity: 0, label: 'Request Completed', revoked: true }),
+    ...accepted(a),
+    look({ ...done, entity: null, label: 'Request inqueue' }),
+    look(done),
+    look({ ...done, credential: false, link: !done.link }),
+    look({ ...done, revoked: true }),
   ]
+}
+
+/** Somebody writes that a row is issued, and which credential it is nobody knows; what else they wrote is refused with it. */
+function bare(a: Drawn): Command[] {
+  const move = { which: 0, from: 'in_progress', to: 'issued', credential: false } as const
+  return [
+    ...accepted(a),
+    look(own(a, { label: 'Request Inprogress', credential: false })),
+    { do: 'apply', claims: [{ which: 1, key: 3 }], upgrade: null, moves: [move], surplus: [], shown: [0] },
+  ]
+}
+
+/** Two lists name the same people, and both are told what the report shows. */
+function namedTwice(a: Drawn): Command[] {
+  const want = [0, 1, 2, 3, 4, 5].map((run) => ({ do: 'tell', run, verb: 'want' }) as const)
+  return [
+    { ...(list(a.person) as Extract<Command, { do: 'hand over' }>), file: a.person + 100 },
+    ...want,
+    ...accepted(a),
+    look(own(a, {})),
+  ]
+}
+
+/** A list that has come to rest is handed over once more. */
+function cameBack(a: Drawn): Command[] {
+  const alone = {
+    ...(list(a.person) as Extract<Command, { do: 'hand over' }>),
+    file: a.person + 200,
+    course: 1,
+    pipeline: 1,
+  }
+  const one: Command = { ...alone, people: alone.people.slice(0, 1) }
+  const refused = { class: 'refused', status: 400, authRefused: false, trouble: false } as const
+  return [one, { ...send({ ...a, size: 1 }), pipeline: 1 } as Command, end(a.answer, refused), look(), one, one]
 }
 
 /** Somebody wakes with the word of a scan from before the last call, and another with one from after it. */
