@@ -165,7 +165,7 @@ export async function openLedger(database: Database, environment: string, { lost
 }
 
 export interface ReportNews {
-  claims: { issuanceId: number; key: string; fingerprint: string }[]
+  claims: report.NewClaim[]
   upgrades: { from: string; to: string }[]
   moves: report.Move[]
   /** Issuances whose item may be in the report although they claim none: their batches have arrived. */

@@ -56,20 +56,31 @@ export async function findClaims(sql: Sql, environment: string, keys: readonly s
   return new Map(rows.map((row) => [row.key, row.id]))
 }
 
-/** @returns the ids of the issuances whose claim stands; a key or issuance that was claimed meanwhile is left out */
-export async function claimItems(
-  sql: Sql,
-  environment: string,
-  claims: readonly { issuanceId: number; key: string; fingerprint: string }[],
-): Promise<Set<number>> {
+export interface NewClaim {
+  issuanceId: number
+  /** The state in which it was judged. */
+  state: State
+  key: string
+  fingerprint: string
+}
+
+/**
+ * @returns the ids of the issuances whose claim stands. A key or issuance that was claimed meanwhile is left out, and so is an issuance that
+ * has left the state in which it was judged: one whose door was passed between reading and writing has a call under way again, and the
+ * next reading judges it anew.
+ */
+export async function claimItems(sql: Sql, environment: string, claims: readonly NewClaim[]): Promise<Set<number>> {
   const { rows } = await sql.query<{ id: number }>(
     `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
-     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
+     SELECT $1, c.id, c.key, c.fingerprint FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) AS c(id, key, fingerprint, state)
+     JOIN issuance i ON i.id = c.id AND i.state = c.state FOR UPDATE OF i
+     ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
     [
       environment,
       claims.map((each) => each.issuanceId),
       claims.map((each) => each.key),
       claims.map((each) => each.fingerprint),
+      claims.map((each) => each.state),
     ],
   )
   return new Set(rows.map((row) => row.id))
@@ -131,7 +142,7 @@ export async function moveIssuances(sql: Sql, moves: readonly Move[]): Promise<S
     for (const row of rows) moved.add(row.id)
   }
   await sql.query(
-    `UPDATE attempt_item t SET open = false FROM issuance i WHERE i.id = t.issuance_id AND t.open AND i.id = ANY($1) AND i.state NOT IN ('sending', 'unconfirmed')`,
+    `UPDATE attempt_item t SET open = false FROM issuance i WHERE i.id = t.issuance_id AND t.open AND i.id = ANY($1) AND i.state NOT IN ('pending', 'sending', 'unconfirmed')`,
     [[...moved]],
   )
   return moved

@@ -24,7 +24,7 @@ export function newsOf(findings: readonly Finding<SeenItem>[], now: Date, policy
     const ours = { key: item.key, fingerprint: item.fingerprint }
     if (finding.kind === 'claim') {
       const moves = ask(finding.issuance, 'first', item)
-      news.claims.push({ issuanceId: finding.issuance.id, ...ours })
+      news.claims.push({ issuanceId: finding.issuance.id, state: finding.issuance.state, ...ours })
       news.moves.push(...moves, ...staysWithNews(finding.issuance, item, moves))
     } else if (finding.kind === 'follow') {
       if (finding.upgradeFrom) news.upgrades.push({ from: finding.upgradeFrom, to: item.key })

@@ -31,7 +31,7 @@ export interface CaseResult extends Fate {
   broken: string | null
 }
 
-const pollMs = 50
+const pollMs = 100
 const restMs = 60_000
 /** At rest the same steps come by again and again; a point that was not reached by then is not reached. */
 const quietMs = 400
@@ -40,8 +40,8 @@ export async function runCase(place: CrashPlace, each: CrashCase, redisUrl: stri
   const plan = planOf(each)
   await using world = await openCrashWorld(place.template, {
     pipeline: { batch: { size: 5 } },
-    reconcile: { every: '100ms', slowest: '200ms', grace: '300ms', refusedGrace: '100ms', pageSize: 10 },
-    invitations: { canary: each.seed % 3 === 0, pause: '300ms', deadline: '1500ms', concurrency: plan.concurrency },
+    reconcile: { every: '250ms', slowest: '400ms', grace: '300ms', refusedGrace: '100ms', pageSize: 10 },
+    invitations: { canary: each.seed % 3 === 0, pause: '300ms', deadline: '1000ms', concurrency: plan.concurrency },
     ...(redisUrl && { redisUrl }),
   })
   for (const name of plan.scenes) await scenes[name].prepare(world)
@@ -100,7 +100,7 @@ function orderFor({ settings, sandbox, folder, databaseUrl }: World, armed: Arme
     databaseUrl,
     redisUrl: settings.redisUrl?.reveal() ?? null,
     dataDir: folder,
-    tuning: { sweepMs: 50, lostAfterMs: 500, stopMs: 3_000 },
+    tuning: { sweepMs: 150, lostAfterMs: 600, stopMs: 3_000 },
   }
 }
 

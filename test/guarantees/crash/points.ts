@@ -153,7 +153,7 @@ export const points: readonly Point[] = [
   point('sql.holdRows(COMMIT):sent', 'The holding is on its way to disk; nobody here knows.', {
     scene: 'one batch is always lost',
   }),
-  point('ledger.schedulePoller:after', 'The next look is set; the job of this one is not done.', { hits: 2 }),
+  point('ledger.schedulePoller:after', 'The next look is set; the job of this one is not done.'),
   // Telling
   point(
     'queues.ask(write-back):before',

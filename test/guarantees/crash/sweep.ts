@@ -4,7 +4,7 @@ import { type CaseResult, type CrashCase, runCase } from './crash-case.ts'
 import type { CrashPlace } from './crash-place.ts'
 
 /** Each mostly waits: for a deadline, a grace, a process. */
-const atOnce = 6
+const atOnce = 8
 
 export interface Sweep {
   results: CaseResult[]

@@ -27,7 +27,7 @@ describeWithDatabase('the ledger in memory', () => {
         fc.asyncProperty(sequences, (commands) => compare(house, commands, counts)),
         // Shrinking can take longer than anybody waits: then it is broken off, and the sequence so far is shown.
         {
-          numRuns: sized(100, 2_000),
+          numRuns: sized(60, 2_000),
           interruptAfterTimeLimit: limitMs,
           markInterruptAsFailure: true,
           ...(process.env.SEED !== undefined && { seed: Number(process.env.SEED) }),

@@ -171,7 +171,7 @@ describeWithDatabase('a claim', () => {
     await ledger.publish(recipients(2))
     await ledger.answer(await ledger.send(), { class: 'accepted' })
     const claim = (issuanceId: number, key: string) =>
-      ledger.ledger.applyReport({ ...noNews, claims: [{ issuanceId, key, fingerprint: 'f' }] })
+      ledger.ledger.applyReport({ ...noNews, claims: [{ issuanceId, state: 'requested', key, fingerprint: 'f' }] })
     const all = await Promise.all([claim(1, 'x'), claim(2, 'x'), claim(1, 'y'), claim(2, 'x'), claim(1, 'x')])
     expect(all.reduce((sum, each) => sum + each.claimed, 0)).toBeLessThanOrEqual(2)
     expect(await claim(2, 'x')).toMatchObject({ claimed: 0 })
@@ -185,12 +185,24 @@ describeWithDatabase('a claim', () => {
     await ledger.answer(await ledger.send(), { class: 'accepted' })
     const news = (id: number): ReportNews => ({
       ...noNews,
-      claims: [{ issuanceId: id, key: 'x', fingerprint: 'f' }],
+      claims: [{ issuanceId: id, state: 'requested', key: 'x', fingerprint: 'f' }],
       moves: [{ id, from: 'requested', ...toHeld }],
     })
     expect(await ledger.ledger.applyReport(news(1))).toMatchObject({ claimed: 1, moved: 1 })
     expect(await ledger.ledger.applyReport(news(2))).toMatchObject({ claimed: 0, moved: 0 })
     expect(await ledger.states()).toEqual(['held', 'requested'])
+  })
+})
+
+describeWithDatabase('a claim for a row that has moved since it was judged', () => {
+  test('does not stand: its door was passed meanwhile, and what comes of that is judged with the next reading', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    const late = { issuanceId: 1, state: 'pending' as const, key: 'x', fingerprint: 'f' }
+    await ledger.send()
+    expect(await ledger.ledger.applyReport({ ...noNews, claims: [late] })).toMatchObject({ claimed: 0 })
+    expect(await ledger.states()).toEqual(['sending'])
+    expect(await ledger.one('SELECT count(*) AS claims FROM claim')).toEqual({ claims: 0 })
   })
 })
 

@@ -24,7 +24,7 @@ function stepsOf(of: ReturnType<typeof newsOf>): string[] {
 describe('the news of a claimed item', () => {
   test('walks every step from unconfirmed to what the label says', () => {
     const found = news([aSeenItem('x', issued)], [aCandidate(1, { state: 'unconfirmed' })])
-    expect(found.claims).toEqual([{ issuanceId: 1, key: 'x', fingerprint: 'fp-x' }])
+    expect(found.claims).toEqual([{ issuanceId: 1, state: 'unconfirmed', key: 'x', fingerprint: 'fp-x' }])
     expect(stepsOf(found)).toEqual(['1: unconfirmed requested', '1: requested in_progress', '1: in_progress issued'])
     expect(found.moves.map((move) => move.event)).toEqual(['found in the report', 'report', 'report'])
   })

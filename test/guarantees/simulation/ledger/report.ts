@@ -29,10 +29,12 @@ export function applyReport(tables: Tables, news: ReportNews): { claimed: number
 }
 
 /** @returns the issuance's id, or null where the key or the issuance was claimed already */
-function claimItem(tables: Tables, { issuanceId, key, fingerprint }: ReportNews['claims'][number]): number | null {
+function claimItem(
+  tables: Tables,
+  { issuanceId, state, key, fingerprint }: ReportNews['claims'][number],
+): number | null {
   const issuance = tables.issuances[issuanceId - 1]
-  if (tables.claims.has(key) || issuance?.claim) return null
-  if (!issuance) throw new ConstraintError('23503', `there is no issuance ${issuanceId} to claim for`)
+  if (!issuance || issuance.claim || issuance.state !== state || tables.claims.has(key)) return null
   const claim: ClaimRecord = { key, fingerprint, issuance }
   tables.claims.set(key, claim)
   issuance.claim = claim
@@ -82,7 +84,7 @@ function moveIssuances(tables: Tables, moves: readonly Move[]): Set<IssuanceReco
     moved.add(issuance)
   }
   for (const issuance of moved)
-    if (issuance.state !== 'sending' && issuance.state !== 'unconfirmed') closeItems(tables, issuance.items)
+    if (!['pending', 'sending', 'unconfirmed'].includes(issuance.state)) closeItems(tables, issuance.items)
   return moved
 }
 

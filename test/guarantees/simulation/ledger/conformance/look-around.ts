@@ -12,8 +12,7 @@ export async function lookAround(side: Side): Promise<unknown> {
     fresh.push(await ledger.baselineIsFresh(600_000, after))
   const limits = []
   for (const pipeline of pipelines) limits.push(await ledger.learnedBatchLimit(pipeline))
-  // By the millisecond: within one command the real one's clock stands still, where the twin's goes on ticking.
-  const held = (await ledger.heldRows()).sort((a, b) => a.since.getTime() - b.since.getTime() || a.id - b.id)
+  const held = await ledger.heldRows()
   const watch = await ledger.readWatch()
   const runs = []
   for (const id of side.runs) runs.push(await runSeen(side, id))

@@ -43,6 +43,7 @@ export async function apply(side: Side, { claims, upgrade, moves, shown, surplus
   const keyAt = (key: number) => `entity-${key}-0`
   const claimOf = ({ which, key }: OddClaim) => ({
     issuanceId: issuanceAt(side, which),
+    state: (['unconfirmed', 'requested', 'pending'] as const)[key % 3] ?? 'requested',
     key: keyAt(key),
     fingerprint: `fp-${key}`,
   })

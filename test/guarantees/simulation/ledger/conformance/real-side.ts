@@ -2,7 +2,7 @@
 // test/support/ledger.ts does, would let days end at another hour than on the twin's clock, and midnight would decide the test.
 
 import { type Database, openDatabase } from '#src/database/database.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { noteIds, type SharedClock, type Side, type Standing } from './side.ts'
@@ -46,7 +46,7 @@ async function realSide(database: Database, clock: SharedClock, environment: str
   const setClock = async () => void (await database.query('UPDATE virtual_clock SET at = $1', [clock.now()]))
   await setClock()
   const side: Side = {
-    ledger: await openLedger(database, environment),
+    ledger: ticking(database, await openLedger(database, environment)),
     clock,
     runs: [],
     issuances: [],
@@ -61,4 +61,19 @@ async function realSide(database: Database, clock: SharedClock, environment: str
     },
   }
   return side
+}
+
+/** A microsecond passes before each verb, as on the twin's clock: what one verb wrote is earlier than what the next one writes. */
+function ticking(database: Database, ledger: Ledger): Ledger {
+  const tick = () => database.query(`UPDATE virtual_clock SET at = at + interval '1 microsecond'`)
+  return new Proxy(ledger, {
+    get(from, name) {
+      const verb = Reflect.get(from, name)
+      if (typeof verb !== 'function') return verb
+      return async (...given: unknown[]) => {
+        await tick()
+        return Reflect.apply(verb, from, given)
+      }
+    },
+  })
 }
