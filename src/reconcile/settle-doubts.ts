@@ -4,13 +4,14 @@ import type { UnshownRow } from '#src/ledger/absence.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Log } from '#src/log/log.ts'
 import type { Clock } from '#src/time/clock.ts'
+import { coursePolicy } from './course-policy.ts'
 import { decide, type Known } from './decide.ts'
 import type { Decision } from './decision.ts'
 import type { Policy } from './policy.ts'
 import type { ScanResult } from './scan-report.ts'
 
 interface SettlingTools {
-  ledger: Pick<Ledger, 'unshownRows' | 'noteLooks' | 'sendAgain' | 'holdRows'>
+  ledger: Pick<Ledger, 'unshownRows' | 'probeOf' | 'noteLooks' | 'sendAgain' | 'holdRows'>
   log: Log
   clock: Clock
 }
@@ -20,10 +21,14 @@ export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: 
   const settled = { again: 0, held: 0 }
   if (!scan.complete) return settled
   const groups = new Map<string, { decision: Decision; controlShown: boolean; ids: number[] }>()
+  const policies = new Map<string, Policy>()
   for (const row of await ledger.unshownRows(scan.since)) {
+    const own =
+      policies.get(row.courseUuid) ?? coursePolicy(policy, (await ledger.probeOf(row.courseUuid))?.findings ?? null)
+    policies.set(row.courseUuid, own)
     const controlShown = (scan.shownUpTo.get(row.courseUuid) ?? 0) > row.endedAt
     const news = { kind: 'not shown' as const, scanBegan: scan.startedAt, controlShown }
-    const decision = decide(knownOf(row), news, clock.now(), policy)
+    const decision = decide(knownOf(row), news, clock.now(), own)
     const name = JSON.stringify({ decision, controlShown })
     const group = groups.get(name) ?? { decision, controlShown, ids: [] }
     group.ids.push(row.id)

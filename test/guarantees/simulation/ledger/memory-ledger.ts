@@ -22,7 +22,7 @@ import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
 
 /** What the jobs ask of a ledger. The twin has no more: reading commands and probes have a ledger of their own to be tested on. */
-export type LedgerVerbs = Omit<Ledger, 'listRuns' | 'completeScanSince' | 'explain' | 'probeOf' | 'keepProbe'>
+export type LedgerVerbs = Omit<Ledger, 'listRuns' | 'completeScanSince' | 'explain' | 'keepProbe'>
 
 export interface MemoryLedger extends LedgerVerbs {
   /** The same ledger for another process: its locks are its own. */
@@ -137,6 +137,8 @@ function reportVerbs(tables: Tables) {
     unshownRows: async (since) => absence.unshownRows(tables, since),
     noteLooks: async (ids, scan, controlShown) => absence.noteLooks(tables, ids, scan, controlShown),
     sendAgain: async (ids, how, scan) => absence.sendAgain(tables, ids, how, scan),
+    // No course of a simulation was ever probed.
+    probeOf: async () => null,
     holdRows: async (ids, reason, scan) => absence.holdRows(tables, ids, reason, scan),
   } satisfies Partial<LedgerVerbs>
 }
