@@ -23,6 +23,8 @@ export interface SimulationOptions {
   people?: number
   /** One of `weatherNames`; by default the seed decides. */
   weather?: string
+  /** Rows in a batch; by default the weather or the seed decides. */
+  batch?: number
   policy?: Partial<Policy>
   tuning?: Partial<Tuning>
 }
@@ -61,7 +63,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const ledger = openMemoryLedger({ clock: time, hashKey, hasher, lostAfterMs: 5 * minute })
   const settings = worldFile(
     { ...core, url: '', close: async () => {} },
-    { pipeline: { columns: {}, batch: { size: weather.batch ?? dice.pick([1, 5, 25, 25]) } } },
+    { pipeline: { columns: {}, batch: { size: options.batch ?? weather.batch ?? dice.pick([1, 5, 25, 25]) } } },
   )
   const file = parseFileSettings(settings)
   // Mostly a seldom look: what a simulation costs are its readings of the report.
