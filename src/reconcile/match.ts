@@ -65,7 +65,8 @@ export function matchItems<Item extends MatchItem>(
 }
 
 function couldOwn(candidate: Candidate, item: MatchItem): boolean {
-  if (item.firstSeenAt < candidate.firstSentAt) return false
+  // Seen in the very millisecond of the door is seen before it: our own item needs a call and another reading first.
+  if (item.firstSeenAt <= candidate.firstSentAt) return false
   if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName)
     return false
   if (!item.requestDate) return true

@@ -26,7 +26,8 @@ export function describeWithDatabase(name: string, body: () => void): void {
   else missing(name, 'PostgreSQL', 'CREDSYNC_TEST_POSTGRES')
 }
 
-function serverUrl(): string {
+/** Of an administrator. Throws where there is none. */
+export function serverUrl(): string {
   const url = process.env.CREDSYNC_TEST_POSTGRES
   if (!url)
     throw new Error('There is no PostgreSQL for the tests: set CREDSYNC_TEST_POSTGRES to the URL of an administrator.')

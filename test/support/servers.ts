@@ -21,7 +21,12 @@ async function offerPostgres(started: AsyncDisposableStack): Promise<void> {
   // Under root the server runs as another account, which has to get in; else its data would go to a lasting place.
   await chmod(dataDir, 0o755)
   try {
-    const postgres = await openEmbeddedPostgres({ dataDir, clock: systemClock })
+    const open = () => openEmbeddedPostgres({ dataDir, clock: systemClock })
+    const first = await open()
+    await configure(first.url)
+    // The number of connections holds from the next start on.
+    await first.release()
+    const postgres = await open()
     started.defer(async () => {
       await endLeftovers(postgres.url)
       const how = await postgres.release()
@@ -33,6 +38,16 @@ async function offerPostgres(started: AsyncDisposableStack): Promise<void> {
     // Tests without a database run all the same; the others say that they are skipped, or fail where CI is set.
     console.warn(`No PostgreSQL for the tests: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** Room for eight workers with their queues in it, each with some thirty connections, beside the other tests. */
+async function configure(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('ALTER SYSTEM SET max_connections = 500')
+  // What the tests write need not outlive the machine; those that stop a server have one of their own.
+  await client.query('ALTER SYSTEM SET fsync = off')
+  await client.end()
 }
 
 // A connection that a test forgot would keep the server running, for nobody.

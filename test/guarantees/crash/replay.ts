@@ -1,8 +1,12 @@
 // Which cases are wanted: all, or the one that a failing case's message names.
 
 import type { CrashCase } from './crash-case.ts'
+import { pointNamed } from './points.ts'
 
 const { POINT: point, THEN: second, BACKEND: backend } = process.env
+
+// A name that is wrong must not pass as a suite in which nothing failed.
+for (const name of [point, second]) if (name !== undefined) pointNamed(name)
 
 export const chosen = {
   /** The first kill's point, where one is named. */

@@ -3,18 +3,15 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { seeds, sized, tally } from '#test/support/size.ts'
 import { type Backend, type NetworkCase, networkCases, repeatOf, titleOf } from './network-case.ts'
-import { type RoomyPostgres, startRoomyPostgres } from './roomy-postgres.ts'
 import { type CaseResult, runCase } from './run-case.ts'
 
-/** On the shared server, beside the tests of another file, there is room for so many and not for more. */
-const atOnce = { roomy: 8, shared: 2 }
+const atOnce = 8
 
 /** The tests of every fault at every stage. To be called inside a describe block. */
 export function networkTests(backend: Backend): void {
   const cases = networkCases(backend, seeds(sized(1, 50)))
   const results = cases.map(() => Promise.withResolvers<CaseResult>())
   const count = { 'network faults': 0, 'calls of unknown outcome': 0, issued: 0, failed: 0 }
-  let roomy: RoomyPostgres | null = null
   let pool: Promise<unknown> = Promise.resolve()
 
   async function work(turns: Iterator<[number, NetworkCase]>): Promise<void> {
@@ -34,13 +31,9 @@ export function networkTests(backend: Backend): void {
   }
 
   beforeAll(async () => {
-    // Where it can't run, the suite takes longer and is as strict.
-    if (backend === 'postgres') roomy = await startRoomyPostgres().catch(() => null)
-    if (roomy) process.env.CREDSYNC_TEST_POSTGRES = roomy.url
-    const width = backend === 'redis' || roomy ? atOnce.roomy : atOnce.shared
     const turns = cases.entries()
     for (const { promise } of results) promise.catch(() => {})
-    pool = Promise.all(Array.from({ length: width }, () => work(turns)))
+    pool = Promise.all(Array.from({ length: atOnce }, () => work(turns)))
   })
   for (const [index, of] of cases.entries()) {
     // Twice the patience of a case: a test may begin to wait before its case has begun.
@@ -52,7 +45,6 @@ export function networkTests(backend: Backend): void {
   }
   afterAll(async () => {
     await pool
-    await roomy?.[Symbol.asyncDispose]()
     tally(`network faults on ${backend}`, count)
   })
 }
