@@ -46,7 +46,8 @@ describe('an item that nobody has claimed', () => {
 
   test('that was seen before the first sending is never claimed', () => {
     expect(one({ firstSeenAt: new Date('2026-03-01T11:59:59.999Z') })).toBe('foreign')
-    expect(one({ firstSeenAt: new Date('2026-03-01T12:00:00Z') })).toBe('claim of 1')
+    expect(one({ firstSeenAt: new Date('2026-03-01T12:00:00Z') })).toBe('foreign')
+    expect(one({ firstSeenAt: new Date('2026-03-01T12:00:00.001Z') })).toBe('claim of 1')
   })
 
   test.each<[string | null, string]>([
