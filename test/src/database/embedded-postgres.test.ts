@@ -70,6 +70,10 @@ test('after a process was killed the next open finds its server running', async 
   const database = await directory.open()
   expect(await serverPid(join(directory.dataDir, 'postgres'))).toBe(pid)
   expect(await ask(database.url, 'select count(*)::int from kept')).toBe(0)
+  // The server hears of the killed one's connections a moment later, on a busy machine a long moment.
+  const clients = () =>
+    ask(database.url, `select count(*)::int from pg_stat_activity where backend_type = 'client backend'`)
+  await expect.poll(clients, { timeout: 20_000 }).toBeLessThanOrEqual(2)
   expect(await database.release()).toBe('stopped')
 })
 
