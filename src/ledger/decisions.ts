@@ -23,7 +23,7 @@ export interface HeldRow {
 export async function heldRows(sql: Sql, environment: string): Promise<HeldRow[]> {
   const { rows } = await sql.query<HeldRow>(
     `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
-            c.item_key AS "claimedItem", i.report_status AS "reportStatus", i.credential_id AS "credentialId", i.looks,
+            c.item_key AS "claimedItem", coalesce(i.evidence->>'label', i.report_status) AS "reportStatus", coalesce(i.evidence->>'credential', i.credential_id) AS "credentialId", i.looks,
             (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
      WHERE i.environment = $1 AND i.state = 'held' ORDER BY i.state_since, i.id`,
@@ -38,7 +38,8 @@ export interface Decision {
 }
 
 /**
- * Decides held rows. `sent`: the service has the request, so the report is followed and nothing is sent. `not sent`: it goes out
+ * Decides held rows. `sent`: the service has the request, so the report is followed and nothing is sent; an item that it had claimed is let
+ * go, and the next reading says which of those that the person knew is the row's own. `not sent`: it goes out
  * again as if for the first time: whatever the report shows by then is not its own, and an item that it had claimed is let go.
  * @returns the ids that were decided; one that is not held (any more) is left out
  */
@@ -57,6 +58,7 @@ export async function resolveHeld(
       event: `a person decided: ${answer}`,
       decision,
     })
+    await letGo(sql, moved)
     if (answer === 'not sent') await startOver(sql, moved)
     return moved
   })
@@ -106,10 +108,19 @@ async function decide(
 
 /** A new life at the service: its baseline, its looks and its one automatic re-send begin anew. */
 async function startOver(sql: Sql, ids: readonly number[]): Promise<void> {
+  await letGo(sql, ids)
+  await sql.query(
+    `UPDATE issuance SET first_sent_at = NULL, last_sent_at = NULL, looks = 0, controlled_looks = 0, last_look_at = NULL, resends = 0, batch_cap = 1
+     WHERE id = ANY($1)`,
+    [ids],
+  )
+}
+
+/** Of the item that it had claimed, and of what that showed. */
+async function letGo(sql: Sql, ids: readonly number[]): Promise<void> {
   await sql.query('DELETE FROM claim WHERE issuance_id = ANY($1)', [ids])
   await sql.query(
-    `UPDATE issuance SET first_sent_at = NULL, last_sent_at = NULL, looks = 0, controlled_looks = 0, last_look_at = NULL, resends = 0, batch_cap = 1,
-       report_status = NULL, entity_uuid = NULL, credential_id = NULL, verifier_link = NULL, issue_date = NULL, valid_till = NULL
+    `UPDATE issuance SET report_status = NULL, entity_uuid = NULL, credential_id = NULL, verifier_link = NULL, issue_date = NULL, valid_till = NULL
      WHERE id = ANY($1)`,
     [ids],
   )

@@ -49,14 +49,19 @@ export interface Probe {
   findings: Findings
 }
 
+/** What was found before and could not be found this time stays: a report that was too slow today is no reason to forget its lag. */
 export async function keepProbe(sql: Sql, environment: string, courseUuid: string, findings: Findings): Promise<Date> {
   const { rows } = await sql.query<{ at: Date }>(
-    `INSERT INTO course_probe (environment, course_uuid, findings) VALUES ($1, $2, $3)
-     ON CONFLICT (environment, course_uuid) DO UPDATE SET probed_at = clock_timestamp(), findings = excluded.findings
+    `INSERT INTO course_probe (environment, course_uuid, findings) VALUES ($1, $2, $3::jsonb)
+     ON CONFLICT (environment, course_uuid) DO UPDATE SET probed_at = clock_timestamp(), findings = course_probe.findings || $4::jsonb
      RETURNING probed_at AS at`,
-    [environment, courseUuid, JSON.stringify(findings)],
+    [environment, courseUuid, JSON.stringify(findings), JSON.stringify(onlyFound(findings))],
   )
   return rows[0]?.at as Date
+}
+
+function onlyFound(findings: Findings): Partial<Findings> {
+  return Object.fromEntries(Object.entries(findings).filter(([, finding]) => 'found' in finding))
 }
 
 export async function probeOf(sql: Sql, environment: string, courseUuid: string): Promise<Probe | null> {

@@ -24,9 +24,15 @@ export type Finding<Item extends MatchItem> =
   /** `maybeOf` may own it all the same, but wait for a person, who decides; that their calls arrived is known by it. */
   | { kind: 'foreign'; item: Item; maybeOf: Candidate[] }
 
+/**
+ * @param isSomebodyElse whether the item shows another person than the row's: of two items for one row the one that shows the row's person is
+ * its own, whichever comes first
+ * @returns in the order of the items
+ */
 export function matchItems<Item extends MatchItem>(
   items: readonly Item[],
   known: { candidates: readonly Candidate[]; claims: ReadonlyMap<string, number> },
+  isSomebodyElse: (candidate: Candidate, item: Item) => boolean = () => false,
 ): Finding<Item>[] {
   const byHash = new Map<string, Candidate[]>()
   for (const candidate of known.candidates)
@@ -34,7 +40,7 @@ export function matchItems<Item extends MatchItem>(
   const byId = new Map(known.candidates.map((candidate) => [candidate.id, candidate]))
   const taken = new Set<number>()
   const upgraded = new Set<string>()
-  return items.map((item) => {
+  const match = (item: Item): Finding<Item> => {
     // Two items may share a fingerprint; a claim by fingerprint is upgraded to one of them only.
     const provisional = upgraded.has(item.fingerprint) ? undefined : known.claims.get(item.fingerprint)
     const owner = known.claims.get(item.key) ?? provisional
@@ -61,7 +67,13 @@ export function matchItems<Item extends MatchItem>(
     if (possible.some((each) => each.state === 'sending')) return { kind: 'foreign', item, maybeOf: held }
     const last = possible.filter((each) => each.claimedKey !== null || taken.has(each.id)).at(-1)
     return last ? { kind: 'surplus', issuance: last, item } : { kind: 'foreign', item, maybeOf: held }
-  })
+  }
+  const isStrange = (item: Item) =>
+    item.hashes.some((hash) => byHash.get(hash)?.some((candidate) => isSomebodyElse(candidate, item)))
+  const found = new Map<Item, Finding<Item>>()
+  for (const item of items) if (!isStrange(item)) found.set(item, match(item))
+  for (const item of items) if (!found.has(item)) found.set(item, match(item))
+  return items.map((item) => found.get(item) as Finding<Item>)
 }
 
 function couldOwn(candidate: Candidate, item: MatchItem): boolean {

@@ -51,8 +51,17 @@ function showing(as: Showing['as'], issuance: Candidate, item: SeenItem): Showin
     reading: item.reading,
     label: item.fields.reportStatus,
     differing: differingOf(issuance, item),
-    knownToPerson: issuance.decidedAt !== null && item.firstSeenAt <= issuance.decidedAt,
+    // Of several items a person cannot have meant this one.
+    knownToPerson:
+      issuance.decidedAt !== null &&
+      item.firstSeenAt <= issuance.decidedAt &&
+      (as !== 'first' || issuance.surplusItems === 0),
   }
+}
+
+/** Whether the item shows another person than the row's, in any field that both have. */
+export function isSomebodyElse(issuance: Candidate, item: SeenItem): boolean {
+  return differingOf(issuance, item).length > 0
 }
 
 function differingOf(issuance: Candidate, item: SeenItem): string[] {

@@ -7,7 +7,7 @@ import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Log } from '#src/log/log.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { type Finding, matchItems } from './match.ts'
-import { newsOf } from './news-of.ts'
+import { isSomebodyElse, newsOf } from './news-of.ts'
 import type { Policy } from './policy.ts'
 import { type ReportItemShown, readItem, type SeenItem } from './read-item.ts'
 
@@ -102,7 +102,7 @@ async function takePage(
     keys,
   )
   const claims = await ledger.findClaims(keys)
-  const findings = matchItems(items, { candidates, claims })
+  const findings = matchItems(items, { candidates, claims }, isSomebodyElse)
   noteControls(findings, shownUpTo)
   const news = newsOf(findings, clock.now(), policy)
   const applied = await ledger.applyReport(news)

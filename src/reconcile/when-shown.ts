@@ -16,7 +16,7 @@ export interface Showing {
   label: string | null
   /** Display names of the fields in which it shows somebody else than we sent. */
   differing: readonly string[]
-  /** Whoever decided about the row last had seen this item. */
+  /** Whoever decided about the row last had seen this item: that it shows another name is no news to them. */
   knownToPerson: boolean
 }
 
@@ -29,7 +29,7 @@ export function whenShown(state: State, item: Showing): Decision {
     state === 'pending' ? [{ to: 'unconfirmed', event: 'the report shows it after all', reason: null }] : []
   const at = doubt.at(-1)?.to ?? state
   if (item.as === 'shared') return take([...doubt, ...hold(at, 'one report item fits two credentials of this person')])
-  if (item.differing.length > 0)
+  if (item.differing.length > 0 && !item.knownToPerson)
     return take([
       ...doubt,
       ...hold(at, `the report shows other values than were sent for: ${item.differing.join(', ')}`),

@@ -110,6 +110,7 @@ export function aCandidate(id: number, more: Partial<Candidate> = {}): Candidate
     lastOutcome: 'accepted',
     claimedKey: null,
     decidedAt: null,
+    surplusItems: 0,
     certificateName: null,
     shown: nothingShown,
     ...more,

@@ -99,6 +99,7 @@ export class Course {
 
   saidSent(row: Row): void {
     this.move(row, 'requested')
+    row.claim = null
     row.decidedAt = this.now
   }
 

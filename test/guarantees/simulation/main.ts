@@ -6,6 +6,8 @@ import { simulate } from './simulate.ts'
 const [from, to] = (process.env.SEED ?? process.env.SEEDS ?? '1-20').split('-').map(Number) as [number, number?]
 const weather = process.env.WEATHER
 const most = Number(process.env.FAULTS ?? Number.POSITIVE_INFINITY)
+if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to ?? from) || (to ?? from) < from || Number.isNaN(most))
+  throw new Error('Give SEED=12, or SEEDS=1-200 with the smaller one first; FAULTS is a number.')
 const began = performance.now()
 let bad = 0
 const sums = { issued: 0, held: 0, heldButTaken: 0, resent: 0, unknown: 0, reportCalls: 0, invitations: 0, steps: 0 }

@@ -13,7 +13,9 @@ describeWithDatabase('an empty database', () => {
     await using stack = new AsyncDisposableStack()
     const processes = Array.from({ length: 6 }, () => stack.use(openDatabase(empty.url, { connections: 2 })))
     const applied = await Promise.all(processes.map((process) => migrate(process, randomBytes(32))))
-    expect(applied.filter((names) => names.length > 0)).toEqual([['0001-ledger.sql', '0002-probe.sql', '0003-evidence.sql']])
+    expect(applied.filter((names) => names.length > 0)).toEqual([
+      ['0001-ledger.sql', '0002-probe.sql', '0003-evidence.sql'],
+    ])
     const ledgers = await Promise.all(processes.map((process) => openLedger(process, 'development')))
     const hashes = ledgers.map((ledger) => ledger.hasher.match('email', 'ada@example.org').toString('hex'))
     expect(new Set(hashes).size).toBe(1)

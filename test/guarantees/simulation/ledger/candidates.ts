@@ -29,6 +29,7 @@ function candidateOf(issuance: IssuanceRecord): Candidate {
     lastOutcome: issuance.attempt?.outcome ?? null,
     claimedKey: issuance.claim?.key ?? null,
     decidedAt: dateOf(issuance.decidedAt),
+    surplusItems: issuance.surplusItems,
     certificateName: issuance.course.certificateName,
     shown: issuance.shown,
   }

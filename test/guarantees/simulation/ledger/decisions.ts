@@ -34,6 +34,7 @@ export function resolveHeld(
   const rows = issuancesOf(tables, ids).filter((issuance) => issuance.state === 'held')
   const to = answer === 'sent' ? 'requested' : 'pending'
   decide(tables, rows, { to, event: `a person decided: ${answer}`, decision })
+  letGo(tables, rows)
   if (answer === 'not sent') startOver(tables, rows)
   return rows.map((issuance) => issuance.id)
 }
@@ -72,9 +73,8 @@ function decide(
 
 /** A new life at the service. */
 function startOver(tables: Tables, rows: readonly IssuanceRecord[]): void {
-  for (const issuance of rows) {
-    if (issuance.claim) tables.claims.delete(issuance.claim.key)
-    issuance.claim = null
+  letGo(tables, rows)
+  for (const issuance of rows)
     Object.assign(issuance, {
       firstSentAt: null,
       lastSentAt: null,
@@ -83,8 +83,15 @@ function startOver(tables: Tables, rows: readonly IssuanceRecord[]): void {
       lastLookAt: null,
       resends: 0,
       batchCap: 1,
-      // revoked_date stays, as in the real one; a row that was revoked never gets here.
-      shown: { ...nothingShown, revokedDate: issuance.shown.revokedDate },
     })
+}
+
+/** Of the item that it had claimed, and of what that showed. */
+function letGo(tables: Tables, rows: readonly IssuanceRecord[]): void {
+  for (const issuance of rows) {
+    if (issuance.claim) tables.claims.delete(issuance.claim.key)
+    issuance.claim = null
+    // revoked_date stays, as in the real one; a row that was revoked never gets here.
+    issuance.shown = { ...nothingShown, revokedDate: issuance.shown.revokedDate }
   }
 }
