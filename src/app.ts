@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Settings } from '#config/settings.ts'
 import { openDatabase } from '#src/database/database.ts'
+import { parseBaseUrl } from '#src/issuer/base-url.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
@@ -36,6 +37,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
   const { service, pipelines } = settings.file
   const tuning: Tuning = { ...tuningOf(settings), ...around.tuning }
 
+  // Before anything remembers the address: one that is refused must leave no trace.
+  parseBaseUrl(settings.baseUrl)
   const storage = await openStorage(settings, around)
   stack.defer(() => storage.release())
   const database = openDatabase(storage.url)

@@ -42,21 +42,29 @@ export async function unshownRows(sql: Sql, environment: string, since: string):
   return rows
 }
 
-/** Writes down that these rows were looked for once more. The history tells of the first eight looks: later ones say nothing new. */
+/**
+ * Writes down that these rows were looked for once more. The history tells of the first eight looks: later ones say nothing new.
+ * @param look.lastLookAt their last look as it was when they were judged; one that has been counted since stands alone
+ * @returns the rows for which the look counts
+ */
 export async function noteLooks(
   sql: Sql,
   ids: readonly number[],
   scan: StartedScan,
-  controlShown: boolean,
-): Promise<void> {
-  await sql.query(
+  look: { controlShown: boolean; lastLookAt: Date | null },
+): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
     `WITH looked AS (
        UPDATE issuance SET looks = looks + 1, controlled_looks = controlled_looks + $4, last_look_at = $2 WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $2
-       RETURNING id, looks, attempt_id)
+         AND last_look_at IS NOT DISTINCT FROM $5::timestamptz
+       RETURNING id, looks, attempt_id),
+     told AS (
      INSERT INTO history (issuance_id, event, attempt_id, evidence)
-     SELECT id, 'not in the report', attempt_id, jsonb_build_object('look', looks, 'scan', $3::bigint, 'control', $4 = 1) FROM looked WHERE looks <= 8`,
-    [ids, scan.startedAt, scan.id, controlShown ? 1 : 0],
+     SELECT id, 'not in the report', attempt_id, jsonb_build_object('look', looks, 'scan', $3::bigint, 'control', $4 = 1) FROM looked WHERE looks <= 8)
+     SELECT id FROM looked ORDER BY id`,
+    [ids, scan.startedAt, scan.id, look.controlShown ? 1 : 0, look.lastLookAt],
   )
+  return rows.map((row) => row.id)
 }
 
 /** Proven not applied: back to pending. With a `batchCap` the rows travel in batches of at most so many. */

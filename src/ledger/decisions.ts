@@ -65,7 +65,7 @@ export async function resolveHeld(
 }
 
 /**
- * Sends failed rows again.
+ * Sends failed rows again; not one for which the report has shown a credential after all.
  * @param of the rows, or every failed row of a run
  */
 export async function retryFailed(
@@ -95,7 +95,7 @@ async function decide(
 ): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `UPDATE issuance SET state = $4, event = $5, evidence = $6, reason = NULL, decided_at = clock_timestamp(), due_at = clock_timestamp()
-     WHERE environment = $1 AND id = ANY($2) AND state = $3 RETURNING id`,
+     WHERE environment = $1 AND id = ANY($2) AND state = $3 AND (state <> 'failed' OR credential_id IS NULL) RETURNING id`,
     [environment, ids, step.from, step.to, step.event, JSON.stringify(step.decision)],
   )
   // A run with a row that lives again has not come to rest.

@@ -78,7 +78,7 @@ export async function openLedger(database: Database, environment: string, { lost
     beginScan: (since: string) => scans.beginScan(db, environment, since),
     endScan: (id: number, end: scans.ScanEnd) => scans.endScan(db, id, end),
     completeScanSince: (at: Date) => scans.completeScanSince(db, environment, at),
-    noteSightings: (items: readonly { key: string; requestDate: string | null }[]) =>
+    noteSightings: (items: readonly { key: string; fingerprint: string; requestDate: string | null }[]) =>
       scans.noteSightings(db, environment, items),
     firstSightings: (keys: readonly string[]) => scans.firstSightings(db, environment, keys),
     readWatch: () => scans.readWatch(db, environment),
@@ -107,8 +107,11 @@ export async function openLedger(database: Database, environment: string, { lost
       }),
 
     unshownRows: (since: string) => absence.unshownRows(db, environment, since),
-    noteLooks: (ids: readonly number[], scan: scans.StartedScan, controlShown: boolean) =>
-      absence.noteLooks(db, ids, scan, controlShown),
+    noteLooks: (
+      ids: readonly number[],
+      scan: scans.StartedScan,
+      look: { controlShown: boolean; lastLookAt: Date | null },
+    ) => absence.noteLooks(db, ids, scan, look),
     sendAgain: (
       ids: readonly number[],
       of: { batchCap: number | null; countsAsResend: boolean },

@@ -198,7 +198,8 @@ async function renameSurplus(
   )
 }
 
-/** How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. */
+/** How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. What another
+ * course is called it cannot be. */
 export async function learnCertificateName(
   sql: Sql,
   environment: string,
@@ -206,7 +207,8 @@ export async function learnCertificateName(
   name: string,
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO course (environment, course_uuid, certificate_name) VALUES ($1, $2, $3)
+    `INSERT INTO course (environment, course_uuid, certificate_name)
+     SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM course WHERE environment = $1 AND certificate_name = $3 AND course_uuid <> $2)
      ON CONFLICT (environment, course_uuid) DO UPDATE SET certificate_name = coalesce(course.certificate_name, excluded.certificate_name)`,
     [environment, courseUuid, name],
   )

@@ -59,12 +59,25 @@ export async function baselineSince(sql: Sql): Promise<string> {
   return rows[0]?.since as string
 }
 
-/** Notes items by key; the first time counts. */
+/**
+ * Notes items by key; the first time counts. An item that was noted by its fingerprint while it had no entity_uuid keeps that first time under
+ * its uuid, once: another item of the same person, course and day has the same fingerprint and a first time of its own.
+ */
 export async function noteSightings(
   sql: Sql,
   environment: string,
-  items: readonly { key: string; requestDate: string | null }[],
+  items: readonly { key: string; fingerprint: string; requestDate: string | null }[],
 ): Promise<void> {
+  const loose = new Set(items.filter((item) => item.key === item.fingerprint).map((item) => item.key))
+  // While an item without a uuid is still shown, the sighting may be its own.
+  const named = items.filter((item) => item.key !== item.fingerprint && !loose.has(item.fingerprint))
+  await sql.query(
+    `UPDATE sighting s SET item_key = n.key
+     FROM (SELECT DISTINCT ON (t.fingerprint) t.key, t.fingerprint FROM unnest($2::text[], $3::text[]) AS t(key, fingerprint)
+           WHERE NOT EXISTS (SELECT FROM sighting known WHERE known.environment = $1 AND known.item_key = t.key) ORDER BY t.fingerprint, t.key) n
+     WHERE s.environment = $1 AND s.item_key = n.fingerprint`,
+    [environment, named.map((item) => item.key), named.map((item) => item.fingerprint)],
+  )
   await sql.query(
     `INSERT INTO sighting (environment, item_key, request_date)
      SELECT $1, * FROM unnest($2::text[], $3::date[]) ON CONFLICT DO NOTHING`,

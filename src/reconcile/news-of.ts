@@ -19,11 +19,16 @@ export function newsOf(findings: readonly Finding<SeenItem>[], now: Date, policy
       item,
       decide(inState(issuance.state), { kind: 'shown', item: showing(as, issuance, item) }, now, policy),
     )
+  const rivals = new Set(
+    findings.flatMap((each) =>
+      each.kind === 'surplus' && !isSomebodyElse(each.issuance, each.item) ? [each.issuance.id] : [],
+    ),
+  )
   for (const finding of findings) {
     const { item } = finding
     const ours = { key: item.key, fingerprint: item.fingerprint }
     if (finding.kind === 'claim') {
-      const moves = ask(finding.issuance, 'first', item)
+      const moves = ask(finding.issuance, rivals.has(finding.issuance.id) ? 'one of two' : 'first', item)
       news.claims.push({ issuanceId: finding.issuance.id, state: finding.issuance.state, ...ours })
       news.moves.push(...moves, ...staysWithNews(finding.issuance, item, moves))
     } else if (finding.kind === 'follow') {
@@ -55,7 +60,7 @@ function showing(as: Showing['as'], issuance: Candidate, item: SeenItem): Showin
     knownToPerson:
       issuance.decidedAt !== null &&
       item.firstSeenAt <= issuance.decidedAt &&
-      (as !== 'first' || issuance.surplusItems === 0),
+      (as !== 'first' || issuance.surplusItems === 0 || !isSomebodyElse(issuance, item)),
   }
 }
 

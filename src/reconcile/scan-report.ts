@@ -31,6 +31,8 @@ export interface ScanTools {
 
 export interface ScanResult {
   complete: boolean
+  /** False when items without an entity_uuid look alike: one of them may belong to a row that seems to be absent. */
+  tellsApart: boolean
   /**
    * By course: when the latest call was made of which this very reading shows a row, and which the service had accepted. What it does not
    * show of earlier calls is not there, rather than not there yet.
@@ -52,6 +54,7 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
   const tally = { complete: false, pages: 0, items: 0, claimed: 0, unknown: 0, problem: null as string | null }
   const walk = openWalk(since)
   const shownUpTo = new Map<string, Date>()
+  const loose = new Map<string, number>()
   try {
     const pages = issuer.reportPages({
       search: { issued_status_id: allStatusIds },
@@ -62,7 +65,7 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
     for await (const page of pages) {
       tally.pages++
       tally.items += page.items.length
-      const applied = await takePage(tools, page.items, shownUpTo)
+      const applied = await takePage(tools, page.items, { shownUpTo, loose })
       tally.claimed += applied.claimed
       tally.unknown += applied.unknown
       tally.complete = walk.see(page)
@@ -84,19 +87,21 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
     })
     if (tally.unknown > 0) log.event('report.unknown_status', { count: tally.unknown })
   }
-  return { complete: tally.complete, shownUpTo, id: scan.id, startedAt: scan.startedAt, since }
+  const tellsApart = [...loose.values()].every((items) => items === 1)
+  return { complete: tally.complete, tellsApart, shownUpTo, id: scan.id, startedAt: scan.startedAt, since }
 }
 
 async function takePage(
   { ledger, log, clock, policy }: ScanTools,
   shown: readonly ReportItemShown[],
-  shownUpTo: Map<string, Date>,
+  { shownUpTo, loose }: { shownUpTo: Map<string, Date>; loose: Map<string, number> },
 ) {
   const read = shown.map((item) => readItem(item, ledger.hasher))
   await ledger.noteSightings(read)
   const keys = read.flatMap((item) => [item.key, item.fingerprint])
-  const seen = await ledger.firstSightings(keys)
-  const items = read.map((item) => ({ ...item, firstSeenAt: earliest(seen.get(item.key), seen.get(item.fingerprint)) }))
+  const seen = await ledger.firstSightings(read.map((item) => item.key))
+  const items = read.map((item) => ({ ...item, firstSeenAt: seen.get(item.key) ?? new Date(Number.NaN) }))
+  for (const { key, fingerprint } of read) if (key === fingerprint) noteLoose(loose, key)
   const candidates = await ledger.findCandidates(
     [...new Set(items.flatMap((item) => item.hashes))].map((hash) => Buffer.from(hash, 'hex')),
     keys,
@@ -124,9 +129,8 @@ function noteControls(findings: readonly Finding<SeenItem>[], shownUpTo: Map<str
   }
 }
 
-function earliest(a: Date | undefined, b: Date | undefined): Date {
-  if (a && b) return a < b ? a : b
-  return a ?? b ?? new Date(Number.NaN)
+function noteLoose(loose: Map<string, number>, fingerprint: string): void {
+  loose.set(fingerprint, (loose.get(fingerprint) ?? 0) + 1)
 }
 
 /** Tells when a walk has seen enough: everything the pager promised, or, in a list that is truly sorted, the first page wholly before `since`. */

@@ -10,6 +10,13 @@ import type { Decision } from './decision.ts'
 import type { Policy } from './policy.ts'
 import type { ScanResult } from './scan-report.ts'
 
+interface Group {
+  decision: Decision
+  controlShown: boolean
+  lastLookAt: Date | null
+  ids: number[]
+}
+
 interface SettlingTools {
   ledger: Pick<Ledger, 'unshownRows' | 'probeOf' | 'noteLooks' | 'sendAgain' | 'holdRows'>
   log: Log
@@ -19,8 +26,8 @@ interface SettlingTools {
 /** @returns how many rows go out again and how many are held */
 export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: ScanResult, policy: Policy) {
   const settled = { again: 0, held: 0 }
-  if (!scan.complete) return settled
-  const groups = new Map<string, { decision: Decision; controlShown: boolean; ids: number[] }>()
+  if (!scan.complete || !scan.tellsApart) return settled
+  const groups = new Map<string, Group>()
   const policies = new Map<string, Policy>()
   for (const row of await ledger.unshownRows(scan.since)) {
     const own =
@@ -29,13 +36,16 @@ export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: 
     const controlShown = (scan.shownUpTo.get(row.courseUuid) ?? 0) > row.endedAt
     const news = { kind: 'not shown' as const, scanBegan: scan.startedAt, controlShown }
     const decision = decide(knownOf(row), news, clock.now(), own)
-    const name = JSON.stringify({ decision, controlShown })
-    const group = groups.get(name) ?? { decision, controlShown, ids: [] }
+    // Rows with the same answer are written in one statement.
+    const { lastLookAt } = row
+    const name = JSON.stringify({ decision, controlShown, lastLookAt })
+    const group = groups.get(name) ?? { decision, controlShown, lastLookAt, ids: [] }
     group.ids.push(row.id)
     groups.set(name, group)
   }
-  for (const { decision, controlShown, ids } of groups.values()) {
-    if (decision.countsAsLook) await ledger.noteLooks(ids, scan, controlShown)
+  for (const { decision, ids: judged, ...look } of groups.values()) {
+    const ids = decision.countsAsLook ? await ledger.noteLooks(judged, scan, look) : judged
+    if (ids.length === 0) continue
     const [step] = decision.steps
     if (step?.to === 'pending') {
       await ledger.sendAgain(ids, decision, scan)

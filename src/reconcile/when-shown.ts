@@ -7,10 +7,10 @@ import { type Decision, type Step, stay, take } from './decision.ts'
 
 export interface Showing {
   /**
-   * first: nobody had claimed the item, and it is the row's. known: the row's own, seen before. spare: one more item for a row that has its
+   * first: nobody had claimed the item, and it is the row's. one of two: the same, and another fresh one looks as much like it. known: the row's own, seen before. spare: one more item for a row that has its
    * own. shared: it fits two rows, so it is nobody's.
    */
-  as: 'first' | 'known' | 'spare' | 'shared'
+  as: 'first' | 'one of two' | 'known' | 'spare' | 'shared'
   reading: ReportReading
   /** The report's own label. */
   label: string | null
@@ -28,7 +28,10 @@ export function whenShown(state: State, item: Showing): Decision {
   const doubt: Step[] =
     state === 'pending' ? [{ to: 'unconfirmed', event: 'the report shows it after all', reason: null }] : []
   const at = doubt.at(-1)?.to ?? state
+  if (item.as === 'shared' && item.knownToPerson) return take(doubt)
   if (item.as === 'shared') return take([...doubt, ...hold(at, 'one report item fits two credentials of this person')])
+  if (item.as === 'one of two' && !item.knownToPerson)
+    return take([...doubt, ...hold(at, 'the report shows two items for this one row')])
   if (item.differing.length > 0 && !item.knownToPerson)
     return take([
       ...doubt,

@@ -9,6 +9,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** Node lets a longer timer go off at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
@@ -19,10 +22,18 @@ export const systemClock: Clock = {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
+      const wake = (leftMs: number) => {
+        if (leftMs > longestTimerMs) {
+          timer = setTimeout(wake, longestTimerMs, leftMs - longestTimerMs)
+          return
+        }
+        timer = setTimeout(() => {
+          signal?.removeEventListener('abort', onAbort)
+          resolve()
+        }, leftMs)
+      }
+      let timer: NodeJS.Timeout | undefined
+      wake(ms)
       signal?.addEventListener('abort', onAbort, { once: true })
     }),
 }

@@ -48,7 +48,7 @@ export async function retryCommand(
     asked: options.run ? decided.length : ids.length,
     decided,
     options,
-    nothing: 'is failed',
+    nothing: 'is failed (or the report shows a credential for it by now)',
     done: 'sent again, one by one',
   })
 }

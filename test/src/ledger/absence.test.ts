@@ -179,7 +179,7 @@ describeWithDatabase('a doubtful row', () => {
     const proof = await ledger.scan()
     await ledger.ledger.sendAgain([1, 2], { batchCap: null, countsAsResend: true }, proof)
     await ledger.answer(await ledger.send(), { class: 'unknown' })
-    await ledger.ledger.noteLooks([1, 2], proof, true)
+    await ledger.ledger.noteLooks([1, 2], proof, { controlShown: true, lastLookAt: null })
     await ledger.ledger.sendAgain([1], { batchCap: null, countsAsResend: true }, proof)
     await ledger.ledger.holdRows([2], 'nobody can tell', proof)
     expect(await ledger.standing()).toMatchObject([
@@ -187,5 +187,37 @@ describeWithDatabase('a doubtful row', () => {
       { state: 'unconfirmed', resends: 1, looks: 0 },
     ])
     expect(await ledger.one('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open: 2 })
+  })
+
+  test('is counted once for two readings of one grace that were judged side by side', async () => {
+    await using ledger = await sent('unknown', 1)
+    await ledger.timePasses(7 * hour)
+    const [one, other] = [await ledger.scan(), await ledger.scan()]
+    const look = { controlShown: true, lastLookAt: null }
+    expect(await ledger.ledger.noteLooks([1], one, look)).toEqual([1])
+    expect(await ledger.ledger.noteLooks([1], other, look)).toEqual([])
+    expect((await ledger.standing())[0]).toMatchObject({ looks: 1 })
+  })
+})
+
+describeWithDatabase('an item without an id', () => {
+  const loose = { key: 'fp', fingerprint: 'fp', requestDate: null }
+  const named = (key: string) => ({ key, fingerprint: 'fp', requestDate: null })
+
+  test('keeps its first time when it has one, and lends it to no other of the same person and day', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.ledger.noteSightings([loose])
+    await ledger.ledger.noteSightings([named('first')])
+    await ledger.ledger.noteSightings([named('second')])
+    const seen = await ledger.ledger.firstSightings(['fp', 'first', 'second'])
+    expect([...seen.keys()].sort()).toEqual(['first', 'second'])
+    expect(seen.get('second')?.getTime()).toBeGreaterThan(seen.get('first')?.getTime() ?? 0)
+  })
+
+  test('keeps its own first time while another with an id is shown beside it', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.ledger.noteSightings([loose])
+    await ledger.ledger.noteSightings([loose, named('other')])
+    expect([...(await ledger.ledger.firstSightings(['fp', 'other'])).keys()].sort()).toEqual(['fp', 'other'])
   })
 })

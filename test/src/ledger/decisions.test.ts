@@ -37,6 +37,17 @@ describeWithDatabase('a held row', () => {
     expect(await ledger.ledger.prepareAttempt('spring', 10)).toBeNull()
   })
 
+  test('whose own item shows beside the wrong one is followed by its own, once a person has said that it was sent', async () => {
+    await using ledger = await heldForName()
+    const wrong = aReportItem(aRecipient(1), { fname: 'Somebody', lname: 'Else' })
+    const right = aReportItem(aRecipient(1), { entity_uuid: 'the-right-one', credential_id: '1-2' })
+    await ledger.scan([wrong, right])
+    await ledger.ledger.resolveHeld([1], 'sent', me)
+    await ledger.scan([wrong, right])
+    const [life] = await ledger.ledger.explain({ id: 1 })
+    expect(life).toMatchObject({ state: 'issued', entityUuid: 'the-right-one', credentialId: '1-2' })
+  })
+
   test('that the service does not have is sent as if for the first time, and what the report showed by then is not its own', async () => {
     await using ledger = await heldForName()
     const wrong = aReportItem(aRecipient(1), { fname: 'Somebody', lname: 'Else' })

@@ -18,6 +18,15 @@ function matched(items: SeenItem[], candidates: Candidate[], claims: [string, nu
 const one = (item: Partial<SeenItem>, candidate: Partial<Candidate> = {}) =>
   matched([aSeenItem('x', item)], [aCandidate(1, candidate)])[0]
 
+describe('two items for one row', () => {
+  test('are told apart by whom they show, whichever comes first', () => {
+    const strange = (_: Candidate, item: SeenItem) => item.key === 'wrong'
+    const known = { candidates: [aCandidate(1)], claims: new Map<string, number>() }
+    const found = matchItems([aSeenItem('wrong'), aSeenItem('right')], known, strange)
+    expect(found.map(({ kind, item }) => `${item.key} ${kind}`)).toEqual(['wrong surplus', 'right claim'])
+  })
+})
+
 describe('an item that nobody has claimed', () => {
   test('is claimed by the one issuance that it fits', () => {
     expect(one({})).toBe('claim of 1')

@@ -76,7 +76,7 @@ describeWithDatabase('an unknown outcome', () => {
     await ledger.answer(await ledger.send(), { class: 'accepted' })
     const twice = ['late', 'again'].map((entity_uuid) => aReportItem(aRecipient(1), { entity_uuid }))
     await ledger.scan(twice)
-    expect((await ledger.standing())[0]).toMatchObject({ state: 'issued', surplus: 1 })
+    expect((await ledger.standing())[0]).toMatchObject({ state: 'held', surplus: 1 })
   })
 
   test('without a control waits, and is held after eight looks', async () => {

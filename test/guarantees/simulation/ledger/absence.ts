@@ -34,18 +34,24 @@ function unshownRow(issuance: IssuanceRecord, attempt: AttemptRecord): UnshownRo
   }
 }
 
-export function noteLooks(tables: Tables, ids: readonly number[], scan: StartedScan, controlShown: boolean): void {
+export function noteLooks(
+  tables: Tables,
+  ids: readonly number[],
+  scan: StartedScan,
+  { controlShown, lastLookAt: known }: { controlShown: boolean; lastLookAt: Date | null },
+): number[] {
   const at = tables.now()
-  for (const issuance of issuancesOf(tables, ids)) {
-    if (!isProven(issuance, scan)) continue
+  return issuancesOf(tables, ids).flatMap((issuance) => {
+    if (!isProven(issuance, scan) || issuance.lastLookAt !== (known?.getTime() ?? null)) return []
     const looks = issuance.looks + 1
     const controlledLooks = issuance.controlledLooks + (controlShown ? 1 : 0)
     changeIssuance(tables, issuance, { looks, controlledLooks, lastLookAt: scan.startedAt.getTime() }, at)
-    if (looks > 8) continue
     const evidence = { look: looks, scan: scan.id, control: controlShown }
     const attempt = issuance.attempt?.id ?? null
-    issuance.history.push({ at: new Date(at), event: 'not in the report', from: null, to: null, attempt, evidence })
-  }
+    if (looks <= 8)
+      issuance.history.push({ at: new Date(at), event: 'not in the report', from: null, to: null, attempt, evidence })
+    return [issuance.id]
+  })
 }
 
 export function sendAgain(

@@ -46,8 +46,12 @@ export function retryFailed(
 ): number[] {
   const rows =
     'ids' in of
-      ? issuancesOf(tables, of.ids).filter((issuance) => issuance.state === 'failed')
-      : [...tables.inState.failed].filter((issuance) => issuance.run.run.id === of.run)
+      ? issuancesOf(tables, of.ids).filter(
+          (issuance) => issuance.state === 'failed' && issuance.shown.credentialId === null,
+        )
+      : [...tables.inState.failed].filter(
+          (issuance) => issuance.run.run.id === of.run && issuance.shown.credentialId === null,
+        )
   decide(tables, rows, { to: 'pending', event: 'a person decided: send again', decision })
   startOver(tables, rows)
   return rows.map((issuance) => issuance.id)

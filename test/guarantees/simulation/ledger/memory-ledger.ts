@@ -135,7 +135,7 @@ function reportVerbs(tables: Tables) {
     findClaims: async (keys) => candidates.findClaims(tables, keys),
     applyReport: async (news) => applyReport(tables, news),
     unshownRows: async (since) => absence.unshownRows(tables, since),
-    noteLooks: async (ids, scan, controlShown) => absence.noteLooks(tables, ids, scan, controlShown),
+    noteLooks: async (ids, scan, look) => absence.noteLooks(tables, ids, scan, look),
     sendAgain: async (ids, how, scan) => absence.sendAgain(tables, ids, how, scan),
     // No course of a simulation was ever probed.
     probeOf: async () => null,

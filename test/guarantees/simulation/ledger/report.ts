@@ -22,7 +22,7 @@ export function applyReport(tables: Tables, news: ReportNews): { claimed: number
     )
     dropAttemptsWithout(tables, moved)
     const surplus = noteSurplus(tables, news.surplus)
-    for (const [course, name] of news.certificateNames) courseOf(tables, course).certificateName ??= name
+    for (const [course, name] of news.certificateNames) learnName(tables, course, name)
     wantResultsOf(tables, [...moved, ...surplus])
     return { claimed: claimed.size, moved: moved.size, surplus: surplus.map((each) => each.id) }
   })
@@ -43,6 +43,11 @@ function claimItem(
     issuance.claim = null
   })
   return issuanceId
+}
+
+function learnName(tables: Tables, course: string, name: string): void {
+  const others = [...tables.courses.values()].filter((other) => other.uuid !== course)
+  if (!others.some((other) => other.certificateName === name)) courseOf(tables, course).certificateName ??= name
 }
 
 /** Every call that it was in has arrived. */

@@ -35,8 +35,17 @@ export function baselineSince(tables: Tables): string {
   return dayOf(tables.now(), 2)
 }
 
-export function noteSightings(tables: Tables, items: readonly { key: string }[]): void {
+export function noteSightings(tables: Tables, items: readonly { key: string; fingerprint: string }[]): void {
   const at = new Date(tables.now())
+  const loose = new Set(items.filter((item) => item.key === item.fingerprint).map((item) => item.key))
+  const named = items.filter((item) => item.key !== item.fingerprint && !loose.has(item.fingerprint))
+  const known = new Set(tables.sightings.keys())
+  for (const { key, fingerprint } of [...named].sort((one, other) => (one.key < other.key ? -1 : 1))) {
+    const first = tables.sightings.get(fingerprint)
+    if (first === undefined || known.has(key)) continue
+    tables.sightings.delete(fingerprint)
+    tables.sightings.set(key, first)
+  }
   for (const { key } of items) if (!tables.sightings.has(key)) tables.sightings.set(key, at)
 }
 

@@ -93,5 +93,5 @@ async function carryOutByHand(
   if (command.verb === 'sendAgain')
     return ledger.sendAgain(ids, { batchCap: command.cap, countsAsResend: command.cap === null }, scan)
   if (command.verb === 'holdRows') return ledger.holdRows(ids, 'held by hand', scan)
-  return ledger.noteLooks(ids, scan, command.cap === null)
+  return ledger.noteLooks(ids, scan, { controlShown: command.cap === null, lastLookAt: null })
 }
