@@ -14,7 +14,7 @@ import { twinSide } from './ledger/conformance/twin-side.ts'
 import { withRanks } from './ledger/conformance/with-ranks.ts'
 import { openMemoryLedger } from './ledger/memory-ledger.ts'
 
-const limitMs = sized(240, 7_200) * 1_000
+const limitMs = sized(60, 7_200) * 1_000
 const hashKey = Buffer.alloc(32, 7)
 
 describeWithDatabase('the ledger in memory', () => {

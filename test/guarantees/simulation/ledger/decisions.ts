@@ -18,11 +18,16 @@ export function heldRows(tables: Tables): HeldRow[] {
       since: new Date(issuance.stateSince),
       reason: issuance.reason,
       claimedItem: issuance.claim?.key ?? null,
-      reportStatus: issuance.shown.reportStatus,
-      credentialId: issuance.shown.credentialId,
+      reportStatus: evidenceOf(issuance).label ?? issuance.shown.reportStatus,
+      credentialId: evidenceOf(issuance).credential ?? issuance.shown.credentialId,
       sendings: issuance.history.filter((line) => line.to === 'sending').length,
       looks: issuance.looks,
     }))
+}
+
+/** What the item showed that made it held: the row's own columns do not take that over. */
+function evidenceOf({ evidence }: IssuanceRecord): { label?: string | null; credential?: string | null } {
+  return evidence ?? {}
 }
 
 export function resolveHeld(

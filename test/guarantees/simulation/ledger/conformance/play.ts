@@ -25,7 +25,12 @@ export async function play(side: Side, command: Command): Promise<unknown> {
     if (!(error instanceof Error) || error instanceof TypeError) throw error
     // A database's own words are not the twin's; a ledger's are, but for the ids in them.
     const code = (error as { code?: unknown }).code
-    return { refused: code ?? error.message.replace(/[0-9a-f-]{36}|\d+/g, '#') }
+    // Which of several broken rules speaks first is PostgreSQL's affair: class 23 is a rule of the tables.
+    return {
+      refused:
+        (typeof code === 'string' ? code.replace(/^23.*/, '23') : null) ??
+        error.message.replace(/[0-9a-f-]{36}|\d+/g, '#'),
+    }
   }
 }
 
@@ -93,5 +98,6 @@ async function carryOutByHand(
   if (command.verb === 'sendAgain')
     return ledger.sendAgain(ids, { batchCap: command.cap, countsAsResend: command.cap === null }, scan)
   if (command.verb === 'holdRows') return ledger.holdRows(ids, 'held by hand', scan)
-  return ledger.noteLooks(ids, scan, { controlShown: command.cap === null, lastLookAt: null })
+  const look = { controlShown: command.cap === null, lastLookAt: null }
+  return issuanceRanks(side, await ledger.noteLooks(ids, scan, look))
 }
