@@ -134,7 +134,7 @@ export const fileSchema = z.strictObject({
       every: duration('15s').describe('How often the credential report is read while something is young.'),
       slowest: duration('15m').describe('How slow the reading may get with age.'),
       grace: duration('6h').describe(
-        'How long absence from the report means nothing, and how far apart the two looks are that prove it. It must be longer than the longest time the service takes to show a request.',
+        'How long absence from the report means nothing, and how far apart the looks are that prove it. It must be longer than the longest time the service takes to show a request.',
       ),
       refusedGrace: duration('10m').describe(
         'The same, for a batch that the service refused in words: only part of it can have been applied.',

@@ -1,5 +1,6 @@
-// The decision: from what is known of a row and what was just heard of it to its next step. Pure. Everything that may send, follow, hold
-// or give up a row asks here, and nothing else does; docs/decisions/0006-two-graces.md says why the rules are as they are.
+// The decision: from what is known of a row and what was just heard of it to its next step. Pure. Whatever may follow, hold, give up
+// or send a row again asks here. Two steps of whole batches are carried out in SQL, and stated here: through the door, and out of the hands
+// of a worker that died (src/ledger/attempts.ts, outcomes.ts); docs/decisions/0006-two-graces.md says why the rules are as they are.
 
 import type { State } from '#src/issuance/state.ts'
 import { type AnsweredCall, afterSending } from './after-sending.ts'

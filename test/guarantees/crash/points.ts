@@ -115,7 +115,6 @@ export const points: readonly Point[] = [
   point('sql.dropAttempt(COMMIT):sent', 'The batch’s return is on its way to disk; nobody here knows.', notReady),
   // Following
   point('queues.ask(reconcile):before', 'The poller is marked as asked for; its job is not in the queue.', {
-    hits: 2,
     covers: ['takePoll'],
   }),
   point(
@@ -191,6 +190,7 @@ export const readingVerbs: readonly string[] = [
   'findClaims',
   'findRun',
   'firstSightings',
+  'probeOf',
   'holdLock',
   'learnedBatchLimit',
   'pipelinesWithDueRows',
