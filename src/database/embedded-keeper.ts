@@ -11,7 +11,7 @@ import { countOthers } from './embedded-connection.ts'
 
 // Of the database `postgres`, where the application takes no locks: they can't meet with its own.
 const lock = '(1668441203, 1)'
-const leavingMs = 3_000
+const leavingMs = 1_000
 const pollMs = 50
 
 /** Enters: waits while another process decides to stop the server. Rejects when it did stop it. */
@@ -27,7 +27,7 @@ export async function isLastOne(client: pg.Client, clock: Clock): Promise<boolea
   await client.query(`select pg_advisory_unlock_shared${lock}`)
   const taken = await client.query<{ alone: boolean }>(`select pg_try_advisory_lock${lock} as alone`)
   if (taken.rows[0]?.alone !== true) return false
-  // A connection that was just closed is listed for some milliseconds more, on a busy machine for a second or two.
+  // A connection that was just closed is listed for some milliseconds more.
   const until = clock.monotonicMs() + leavingMs
   while ((await countOthers(client)) > 0) {
     if (clock.monotonicMs() >= until) return false

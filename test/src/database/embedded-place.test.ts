@@ -60,7 +60,9 @@ describe.skipIf(!asRoot)('as root', () => {
     await (await directory.open()).release()
     await chmod(join(directory.dataDir, '..'), 0o700)
     await expect(directory.open()).rejects.toThrow("can't enter its parent directory")
-    await expect(stat(directory.systemDir)).rejects.toThrow('ENOENT')
+    // Copies of the programs may be there, where nobody else may enter this checkout.
+    const made = await readdir(directory.systemDir).catch(() => [])
+    expect(made.filter((name) => name.startsWith('data'))).toEqual([])
   })
 
   test('existing data runs as its owner', async () => {
