@@ -40,10 +40,10 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
 
   const mayStillSend = () => clock.monotonicMs() - atDoor < doorFreshMs
   const outcome = await issuer.invite(prepared, { deadlineMs: tuning.deadlineMs, mayWaitMs: doorFreshMs, mayStillSend })
-  const trouble =
-    outcome.class === 'refused' ? await courses.whyNotReady(batch.courseUuid, { now: true }).catch(() => null) : null
-  const answer = { ...outcome, courseTrouble: trouble }
-  const news = { kind: 'answer' as const, answer, size: prepared.students }
+  // Refused keys (401) say nothing about the course, and could not ask for it either.
+  const refused = outcome.class === 'refused' && !outcome.authRefused
+  const courseTrouble = refused ? await courses.whyNotReady(batch.courseUuid, { now: true }).catch(() => null) : null
+  const news = { kind: 'answer' as const, answer: { ...outcome, courseTrouble }, size: prepared.students }
   await ledger.endAttempt(attemptId, outcome, decide(inState('sending'), news, clock.now(), tuning.policy))
   if (outcome.authRefused)
     await ledger.pauseCourse(

@@ -14,7 +14,7 @@ const path = '/api/certification/v1/quickIssuance/recipients/data/upload'
 export interface InviteOptions {
   /** Milliseconds for the whole exchange, counted from the moment of sending. */
   deadlineMs: number
-  /** Milliseconds of a pause of the endpoint that the call can wait for; a longer one makes it not_sent, with `retryAfterMs`. */
+  /** Milliseconds of a pause of the endpoint that the call can wait for; a longer one makes it not_sent, with `retryAfterMs`. Default: for ever. */
   mayWaitMs?: number
   /** Asked in the tick of sending; false makes the outcome not_sent with code DOOR_STALE. */
   mayStillSend?: () => boolean
@@ -30,6 +30,7 @@ export function openInvitations(endpoint: Endpoint, tokens: Tokens, clock: Clock
   const inLane = openLane(invitationConnections)
 
   async function attempt(prepared: PreparedInvitation, options: InviteOptions) {
+    const { mayWaitMs = Number.POSITIVE_INFINITY } = options
     let token = ''
     const build = (): HttpRequest | null => {
       // The wait at the gate may have been long: the token is looked at again in the tick of sending.
@@ -50,9 +51,7 @@ export function openInvitations(endpoint: Endpoint, tokens: Tokens, clock: Clock
     try {
       for (let turn = 0; turn < 3; turn++) {
         await tokens.fresh()
-        const exchange = await endpoint.call(build, {
-          ...(options.mayWaitMs !== undefined && { mayWaitMs: options.mayWaitMs }),
-        })
+        const exchange = await endpoint.call(build, { mayWaitMs })
         if (exchange) return { outcome: classifyInvitation(exchange, clock.now()), token }
       }
       return { outcome: withoutAnswer('not_sent', 'TOKEN_AGED_AT_GATE'), token }

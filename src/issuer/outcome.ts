@@ -44,29 +44,28 @@ function judge(answer: Answer): Pick<Outcome, 'class' | 'code'> {
   if (status === 401) return { class: 'refused', code: null }
   // A refusal in the service's own form is its judgement. Anything else is somebody on the way there, and who knows what had got through.
   if (status >= 400 && status < 500)
-    return isEnvelope(answer.text) ? { class: 'refused', code: null } : { class: 'unknown', code: 'NOT_THE_SERVICE' }
-  if (status === 200) return judgeEnvelope(answer.text)
+    return isEnvelope(bodyOf(answer)) ? { class: 'refused', code: null } : { class: 'unknown', code: 'NOT_THE_SERVICE' }
+  if (status === 200) return judgeEnvelope(bodyOf(answer))
   // A redirect is unknown, not refused: some services apply a POST and then answer "see other". 5xx may come from a
   // gateway that gave up while the service behind it went on.
   return { class: 'unknown', code: status >= 300 && status < 400 ? 'REDIRECT' : null }
 }
 
-function isEnvelope(text: string): boolean {
+/** Undefined where the body is no JSON. */
+function bodyOf({ text }: Answer): unknown {
   try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && ('status' in body || 'message' in body)
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
-function judgeEnvelope(text: string): Pick<Outcome, 'class' | 'code'> {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return { class: 'unknown', code: 'ANSWER_UNREADABLE' }
-  }
+function isEnvelope(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('status' in body || 'message' in body)
+}
+
+function judgeEnvelope(body: unknown): Pick<Outcome, 'class' | 'code'> {
+  if (body === undefined) return { class: 'unknown', code: 'ANSWER_UNREADABLE' }
   const said = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
   if (said === 200 || said === '200') return { class: 'accepted', code: null }
   return { class: 'unknown', code: 'ENVELOPE_DISAGREES' }

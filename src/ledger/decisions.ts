@@ -58,8 +58,7 @@ export async function resolveHeld(
       event: `a person decided: ${answer}`,
       decision,
     })
-    await letGo(sql, moved)
-    if (answer === 'not sent') await startOver(sql, moved)
+    await (answer === 'sent' ? letGo(sql, moved) : startOver(sql, moved))
     return moved
   })
 }
@@ -75,7 +74,7 @@ export async function retryFailed(
   decision: Decision,
 ): Promise<number[]> {
   return database.transaction(async (sql) => {
-    const ids = 'ids' in of ? of.ids : await failedOf(sql, of.run)
+    const ids = await retriable(sql, of)
     const moved = await decide(sql, environment, ids, {
       from: 'failed',
       to: 'pending',
@@ -95,7 +94,7 @@ async function decide(
 ): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `UPDATE issuance SET state = $4, event = $5, evidence = $6, reason = NULL, decided_at = clock_timestamp(), due_at = clock_timestamp()
-     WHERE environment = $1 AND id = ANY($2) AND state = $3 AND (state <> 'failed' OR credential_id IS NULL) RETURNING id`,
+     WHERE environment = $1 AND id = ANY($2) AND state = $3 RETURNING id`,
     [environment, ids, step.from, step.to, step.event, JSON.stringify(step.decision)],
   )
   // A run with a row that lives again has not come to rest.
@@ -126,10 +125,12 @@ async function letGo(sql: Sql, ids: readonly number[]): Promise<void> {
   )
 }
 
-async function failedOf(sql: Sql, run: string): Promise<number[]> {
+/** Failed rows without a credential, locked until they have moved: a reading of the report must not bring one meanwhile. */
+async function retriable(sql: Sql, of: { ids: readonly number[] } | { run: string }): Promise<number[]> {
+  const [which, value] = 'ids' in of ? ['id = ANY($1)', of.ids] : ['run_id::text = $1', of.run]
   const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM issuance WHERE run_id::text = $1 AND state = 'failed'`,
-    [run],
+    `SELECT id FROM issuance WHERE ${which} AND state = 'failed' AND credential_id IS NULL ORDER BY id FOR UPDATE`,
+    [value],
   )
   return rows.map((row) => row.id)
 }

@@ -1,4 +1,4 @@
-// What a probe found out about a course, with its date. One probe for each course: a new one replaces it.
+// What a probe found out about a course, with its date. One for each course: a new one replaces it, but for what it could not find out.
 
 import type { Sql } from '#src/database/database.ts'
 

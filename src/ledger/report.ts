@@ -198,8 +198,10 @@ async function renameSurplus(
   )
 }
 
-/** How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. What another
- * course is called it cannot be. */
+/**
+ * How the report names a course is learned once, from claimed items that agree, and tells courses apart from then on. What another
+ * course is called it cannot be.
+ */
 export async function learnCertificateName(
   sql: Sql,
   environment: string,

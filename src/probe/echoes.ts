@@ -1,5 +1,6 @@
 // Which of the values that were sent come back in the report, and under which of its keys. Pure.
 
+import { foldedText } from '#src/issuance/folded-text.ts'
 import type { Echo } from '#src/ledger/probes.ts'
 
 export type SeenEcho = Omit<Echo, 'searchable'>
@@ -13,10 +14,10 @@ export function echoesIn(sent: Readonly<Record<string, string>>, item: Readonly<
     typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
   )
   return Object.entries(sent)
-    .filter(([, value]) => folded(value).length >= shortestTold)
+    .filter(([, value]) => foldedText(value).length >= shortestTold)
     .flatMap(([field, value]) =>
       shown
-        .filter(([, text]) => folded(text) === folded(value))
+        .filter(([, text]) => foldedText(text) === foldedText(value))
         .map(([key, text]): SeenEcho => ({ field, key, match: text === value ? 'exact' : 'folded' })),
     )
 }
@@ -30,13 +31,8 @@ export function confirmed(first: readonly SeenEcho[], second: readonly SeenEcho[
   })
 }
 
-/** Without differences of case, width and white space. */
-export function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
-}
-
 /** Whether an item is this person's: it shows one of the values that nobody else has. */
 export function isOf(own: readonly string[], item: Readonly<Record<string, unknown>>): boolean {
-  const wanted = new Set(own.map(folded))
-  return Object.values(item).some((value) => typeof value === 'string' && wanted.has(folded(value)))
+  const wanted = new Set(own.map(foldedText))
+  return Object.values(item).some((value) => typeof value === 'string' && wanted.has(foldedText(value)))
 }

@@ -1,6 +1,7 @@
 // A probe from its first call to its findings: one throwaway person sent, waited for and looked at, sent again, then a batch with a
 // bad one, then a control. Everything before a control that shows, and does not show itself, is absent.
 
+import { foldedText } from '#src/issuance/folded-text.ts'
 import type { InvitationRequest, PreparedInvitation } from '#src/issuer/invitation-body.ts'
 import type { Invite } from '#src/issuer/invitations.ts'
 import type { Outcome } from '#src/issuer/outcome.ts'
@@ -8,7 +9,7 @@ import type { ReadReportPage } from '#src/issuer/report-page.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import type { Findings } from '#src/ledger/probes.ts'
 import type { Clock } from '#src/time/clock.ts'
-import { confirmed, echoesIn, folded } from './echoes.ts'
+import { confirmed, echoesIn } from './echoes.ts'
 import type { ProbePlan, Throwaway } from './throwaway-people.ts'
 import { tryPages } from './try-pages.ts'
 import { tryEchoes, trySpellings } from './try-searches.ts'
@@ -141,8 +142,8 @@ async function send(tools: ProbeTools, people: readonly Throwaway[]): Promise<Ou
 export function withoutValues(words: string, people: readonly Pick<Throwaway, 'own'>[]): string {
   const own = people.flatMap((person) => person.own).sort((a, b) => b.length - a.length)
   return own.reduce((text, value) => {
-    const at = folded(text).indexOf(folded(value))
-    return at < 0 || folded(text).length !== text.length
+    const at = foldedText(text).indexOf(foldedText(value))
+    return at < 0 || foldedText(text).length !== text.length
       ? text
       : `${text.slice(0, at)}[value]${text.slice(at + value.length)}`
   }, words)

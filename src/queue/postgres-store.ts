@@ -1,18 +1,18 @@
 // The queues in PostgreSQL: BullMQ's own backend, in a schema beside the ledger's.
 
-import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq'
+import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'
 import type { Clock } from '#src/time/clock.ts'
 import { QueueUnreachableError, settlesWithin } from './answer-within.ts'
 import { checkClockSkew } from './clock-skew.ts'
 import { faultName } from './job-fault-error.ts'
+import { createQueueBackend } from './queue-connection.ts'
 import type { Store } from './store.ts'
 
 export interface PostgresQueueBackend {
   kind: 'postgres'
   url: string
-  /** Where BullMQ keeps its tables. */
-  /** Small letters and underscores. */
+  /** Where BullMQ keeps its tables. Small letters and underscores. */
   schema: string
 }
 
@@ -27,14 +27,14 @@ export async function openPostgresStore(backend: PostgresQueueBackend, clock: Cl
   await prepareSchema(backend, clock)
   const connection = { ...connectionOf(backend.url), schema: backend.schema }
   // Twelve small pools at most, opened as needed and closed when idle, must fit beside the ledger's into the usual 100 connections.
-  // A worker also holds one connection of its own for LISTEN.
+  // A worker keeps one of its four for LISTEN.
   const asking = { ...connection, max: 2 }
-  const working = { ...connection, max: 3 }
+  const working = { ...connection, max: 4 }
   const opened: { getBackend(): { close(): Promise<void> } }[] = []
   return {
-    openQueue: (name, options) => new Queue(name, { ...options, connection: asking }, createPostgresBackend),
+    openQueue: (name, options) => new Queue(name, { ...options, connection: asking }, createQueueBackend),
     openWorker: (name, processor, options) => {
-      const worker = new Worker(name, processor, { ...options, connection: working }, createPostgresBackend)
+      const worker = new Worker(name, processor, { ...options, connection: working }, createQueueBackend)
       opened.push(worker)
       return worker
     },

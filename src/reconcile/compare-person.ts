@@ -1,6 +1,7 @@
 // Is the person that a report item shows the person that we sent? Pure. Compared field by field, only where both sides have a
 // value, without case and extra spaces: a service may tidy a name, but it may not exchange it.
 
+import { foldedText } from '#src/issuance/folded-text.ts'
 import { normalisePhone } from '#src/issuance/identity.ts'
 
 export interface ShownPerson {
@@ -18,15 +19,11 @@ export function differingFields(sent: Readonly<Record<string, string>>, shown: S
     ['Email', shown.email],
   ]
   const differing = pairs
-    .filter(([field, value]) => value && sent[field] && plain(sent[field]) !== plain(value))
+    .filter(([field, value]) => value && sent[field] && foldedText(sent[field]) !== foldedText(value))
     .map(([field]) => field)
   const phone = sent['Contact Number']
   if (phone && shown.contactNumber && !samePhone(phone, shown.contactNumber)) differing.push('Contact Number')
   return differing
-}
-
-function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
 /** With or without the dial code: which of them the report shows is not documented. */

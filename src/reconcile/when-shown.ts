@@ -7,8 +7,8 @@ import { type Decision, type Step, stay, take } from './decision.ts'
 
 export interface Showing {
   /**
-   * first: nobody had claimed the item, and it is the row's. one of two: the same, and another fresh one looks as much like it. known: the row's own, seen before. spare: one more item for a row that has its
-   * own. shared: it fits two rows, so it is nobody's.
+   * first: nobody had claimed the item, and it is the row's. one of two: the same, and another fresh one looks as much like it.
+   * known: the row's own, seen before. spare: one more item for a row that has its own. shared: it fits two rows, so it is nobody's.
    */
   as: 'first' | 'one of two' | 'known' | 'spare' | 'shared'
   reading: ReportReading

@@ -14,7 +14,7 @@ import { twinSide } from './ledger/conformance/twin-side.ts'
 import { withRanks } from './ledger/conformance/with-ranks.ts'
 import { openMemoryLedger } from './ledger/memory-ledger.ts'
 
-const limitMs = sized(60, 7_200) * 1_000
+const limitMs = sized(240, 7_200) * 1_000
 const hashKey = Buffer.alloc(32, 7)
 
 describeWithDatabase('the ledger in memory', () => {
@@ -27,7 +27,7 @@ describeWithDatabase('the ledger in memory', () => {
         fc.asyncProperty(sequences, (commands) => compare(house, commands, counts)),
         // Shrinking can take longer than anybody waits: then it is broken off, and the sequence so far is shown.
         {
-          numRuns: sized(60, 2_000),
+          numRuns: sized(40, 2_000),
           interruptAfterTimeLimit: limitMs,
           markInterruptAsFailure: true,
           seed: seeds(1)[0] as number,

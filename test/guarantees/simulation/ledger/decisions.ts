@@ -39,8 +39,8 @@ export function resolveHeld(
   const rows = issuancesOf(tables, ids).filter((issuance) => issuance.state === 'held')
   const to = answer === 'sent' ? 'requested' : 'pending'
   decide(tables, rows, { to, event: `a person decided: ${answer}`, decision })
-  letGo(tables, rows)
-  if (answer === 'not sent') startOver(tables, rows)
+  if (answer === 'sent') letGo(tables, rows)
+  else startOver(tables, rows)
   return rows.map((issuance) => issuance.id)
 }
 

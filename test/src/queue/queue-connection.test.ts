@@ -1,0 +1,70 @@
+// What BullMQ's connections to PostgreSQL do when the server ends them at an awkward moment.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { Worker } from 'bullmq'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPostgresStore } from '#src/queue/postgres-store.ts'
+import { createQueueBackend, QueueConnection } from '#src/queue/queue-connection.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { describeWithDatabase, serverUrl, testDatabase } from '#test/support/database.ts'
+
+test('a LISTEN connection that the server ends as it is made ends nothing else, and the next one is a new one', async () => {
+  const connection = new QueueConnection({ connectionString: await endingServer(), schema: 'queue' })
+  onTestFinished(() => connection.close())
+  const invalidated = once(connection, 'listenerinvalidated')
+  const first = await connection.getListenClient()
+  await invalidated
+  expect(await connection.getListenClient()).not.toBe(first)
+})
+
+describeWithDatabase('a worker that begins while nobody can connect', () => {
+  // Without the mend this test does not fail: it stands still with all of its process.
+  test('leaves the process alive and works when the server lets it in', async () => {
+    const database = await testDatabase()
+    const admin = new pg.Client(serverUrl())
+    await admin.connect()
+    const name = new URL(database.url).pathname.slice(1)
+    const allow = (whether: boolean) => admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${whether}`)
+    const store = await openPostgresStore({ kind: 'postgres', url: database.url, schema: 'queue' }, systemClock)
+    await allow(false)
+    const refused = Promise.withResolvers<void>()
+    const worked = Promise.withResolvers<void>()
+    const connection = { connectionString: database.url, schema: 'queue', max: 4 }
+    const worker = new Worker('jobs', async () => worked.resolve(), { connection }, createQueueBackend)
+    worker.on('error', () => refused.resolve())
+    const queue = store.openQueue('jobs', {})
+    onTestFinished(async () => {
+      await worker.close(true)
+      await queue.close()
+      await store.close()
+      await admin.end()
+      await database.drop()
+    })
+    await refused.promise
+    await allow(true)
+    await queue.add('one', {})
+    await worked.promise
+  })
+})
+
+/** A server that lets everybody in and ends the connection in the same breath. */
+async function endingServer(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.concat([letIn, ready, ended])))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `postgres://somebody@127.0.0.1:${(server.address() as AddressInfo).port}/queue`
+}
+
+const message = (type: string, body: Buffer) => {
+  const head = Buffer.from(`${type}....`)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+const letIn = message('R', Buffer.alloc(4))
+const ready = message('Z', Buffer.from('I'))
+const ended = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'))
