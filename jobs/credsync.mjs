@@ -4,6 +4,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +12,8 @@ const here = dirname(fileURLToPath(import.meta.url))
 const [major] = process.versions.node.split('.').map(Number)
 
 if (major >= 24) {
+  // Compiled code is kept beside the packages, not in a place that other accounts can write: a command starts in half the time.
+  module.enableCompileCache(join(here, '..', 'node_modules', '.cache', 'credsync'))
   await import('./main.ts')
 } else {
   const carried = join(here, '..', 'node_modules', 'node', 'bin', 'node')
@@ -20,7 +23,7 @@ if (major >= 24) {
     )
     process.exit(2)
   }
-  const child = spawn(carried, [join(here, 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(carried, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   // The terminal signals both processes; a supervisor signals only this one.
   for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -85,7 +85,8 @@ async function sendSomethingLater(world: World, ended: Promise<unknown>): Promis
   if (!over) await world.receive('next-night.csv', peopleCsv(10, 5_000))
 }
 
-describe('a run that was killed and started again issues each person once', () => {
+// Each of them mostly waits for the pace of its sandbox.
+describe.concurrent('a run that was killed and started again issues each person once', () => {
   describeWithDatabase('on PostgreSQL', () => {
     test.each(moments)(
       '$name',

@@ -46,7 +46,8 @@ async function configure(url: string): Promise<void> {
   await client.connect()
   await client.query('ALTER SYSTEM SET max_connections = 500')
   // What the tests write need not outlive the machine; those that stop a server have one of their own.
-  await client.query('ALTER SYSTEM SET fsync = off')
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
+    await client.query(`ALTER SYSTEM SET ${setting} = off`)
   await client.end()
 }
 

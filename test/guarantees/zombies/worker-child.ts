@@ -20,6 +20,8 @@ export interface WorkerChild extends AsyncDisposable {
 }
 
 const script = join(import.meta.dirname, 'worker-process.ts')
+/** Where the program keeps its compiled code too: a start costs half as much. */
+const compiled = join(import.meta.dirname, '../../../node_modules/.cache/credsync')
 
 /** Starts a worker on the world's ledger. */
 export function startWorkerChild(
@@ -41,7 +43,12 @@ export function startWorkerChild(
     ...(freeze && { freeze: { ...freeze, until: release } }),
   }
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, CREDSYNC_TEST_ORDERS: JSON.stringify(orders) },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: compiled,
+      CREDSYNC_TEST_ORDERS: JSON.stringify(orders),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return held(child, release)
