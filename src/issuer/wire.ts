@@ -79,27 +79,25 @@ const templates = z
   .nullish()
   .transform((list) => list ?? [])
 
-export const courseDetailShape = z.looseObject({
+/** What the list and the detail of a course both show. */
+const courseKeys = {
   course_uuid: text,
   course_name: text,
   course_number: text,
   is_active: numberOrNull,
   approval_status_id: numberOrNull,
   audit_status_id: numberOrNull,
+}
+
+export const courseDetailShape = z.looseObject({
+  ...courseKeys,
   templateDetails: templates,
   badgeTemplateDetail: templates,
 })
 /** A course with the keys we use in readable form, and all others as they came. */
 export type CourseDetail = z.infer<typeof courseDetailShape>
 
-export const courseListItemShape = z.looseObject({
-  course_uuid: text,
-  course_name: text,
-  course_number: text,
-  is_active: numberOrNull,
-  approval_status_id: numberOrNull,
-  audit_status_id: numberOrNull,
-})
+export const courseListItemShape = z.looseObject(courseKeys)
 export type CourseListItem = z.infer<typeof courseListItemShape>
 
 export const reportItemShape = z.looseObject({

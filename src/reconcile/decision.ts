@@ -38,8 +38,3 @@ export const stay: Decision = {
 export function take(steps: readonly Step[], more: Partial<Decision> = {}): Decision {
   return { ...stay, ...more, steps }
 }
-
-/** Whether nothing more can come of the call: false while the report has to be asked about it. */
-export function closesCall(decision: Decision): boolean {
-  return decision.steps.at(-1)?.to !== 'unconfirmed'
-}

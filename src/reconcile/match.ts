@@ -68,7 +68,9 @@ export function matchItems<Item extends MatchItem>(
     const last = possible.filter((each) => each.claimedKey !== null || taken.has(each.id)).at(-1)
     return last ? { kind: 'surplus', issuance: last, item } : { kind: 'foreign', item, maybeOf: held }
   }
+  // One that is claimed goes to its owner, whatever it shows.
   const isStrange = (item: Item) =>
+    !known.claims.has(item.key) &&
     item.hashes.some((hash) => byHash.get(hash)?.some((candidate) => isSomebodyElse(candidate, item)))
   const found = new Map<Item, Finding<Item>>()
   for (const item of items) if (!isStrange(item)) found.set(item, match(item))

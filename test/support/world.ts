@@ -1,6 +1,6 @@
 // A whole credsync for a test: its own database, its own folder, a sandbox on the wire, and the app between them.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
@@ -9,10 +9,10 @@ import { silentLog } from '#src/log/log.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import type { SandboxSettings } from '#src/sandbox/settings.ts'
 import { Secret } from '#src/secret/secret.ts'
-import { hashFile } from '#src/sources/hash-file.ts'
 import { type Clock, systemClock } from '#src/time/clock.ts'
 import type { Tuning } from '#src/tuning.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { handOver } from './hand-over.ts'
 import { type InterferingProxy, openInterferingProxy } from './interfering-proxy.ts'
 
 export interface World extends AsyncDisposable {
@@ -63,12 +63,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     folder,
     settings,
     databaseUrl: database.url,
-    async receive(name, text) {
-      const path = join(folder, name)
-      await writeFile(path, text)
-      const source = { pipeline: 'spring', sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
-      return (await app.ledger.receiveRun(source)).run.id
-    },
+    receive: handOver(app.ledger, folder),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

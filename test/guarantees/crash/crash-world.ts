@@ -1,6 +1,6 @@
 // A case's own world without an app in it: the app is in the child. Here are its database, the sandbox, and the wire between.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings } from '#config/settings.ts'
@@ -9,8 +9,8 @@ import { openDatabase } from '#src/database/database.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { openSandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
-import { hashFile } from '#src/sources/hash-file.ts'
 import { systemClock } from '#src/time/clock.ts'
+import { handOver } from '#test/support/hand-over.ts'
 import { openInterferingProxy } from '#test/support/interfering-proxy.ts'
 import type { TemplateDatabase } from '#test/support/template-database.ts'
 import { type World, type WorldOptions, worldFile } from '#test/support/world.ts'
@@ -47,12 +47,7 @@ export async function openCrashWorld(template: TemplateDatabase, options: WorldO
       file: parseFileSettings(worldFile(sandbox, options)),
     },
     databaseUrl: copy.url,
-    async receive(name, text) {
-      const path = join(folder, name)
-      await writeFile(path, text)
-      const source = { pipeline: 'spring', sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
-      return (await ledger.receiveRun(source)).run.id
-    },
+    receive: handOver(ledger, folder),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

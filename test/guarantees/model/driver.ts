@@ -5,9 +5,10 @@ import { mayStep } from '#src/issuance/lifecycle.ts'
 import type { State } from '#src/issuance/state.ts'
 import type { AnsweredCall } from '#src/reconcile/after-sending.ts'
 import { decide, type Known, type News } from '#src/reconcile/decide.ts'
-import { closesCall, type Decision } from '#src/reconcile/decision.ts'
+import type { Decision } from '#src/reconcile/decision.ts'
 import { matchItems } from '#src/reconcile/match.ts'
 import type { Policy } from '#src/reconcile/policy.ts'
+import { closesCall } from '#test/support/closes-call.ts'
 import { batchShown, type Call, moment, newRow, pastCall, type Row, type Taken } from './course-row.ts'
 
 /** What is judged here; the teeth exchange a part of it. */

@@ -1,10 +1,10 @@
 // Lays the fault of a case: chosen exchanges, or all connections from the last answer before the stage until the worker has felt it.
 
+import { until } from '#test/support/until.ts'
 import type { FaultyWorld } from './faulty-world.ts'
 import { attemptsOf } from './ledger-attempts.ts'
 import type { NetworkCase } from './network-case.ts'
 import { stages } from './stages.ts'
-import { until } from './until.ts'
 
 export interface ArmedFault {
   /** For a fault that waits for a second list. */
@@ -52,7 +52,7 @@ function openShutting(world: FaultyWorld, of: NetworkCase, manner: 'refuse' | 'd
       world.network.shut(manner)
     },
     async over() {
-      await until(felt, 'the worker feels that the way is shut')
+      await until('the worker to feel that the way is shut', felt)
       await world.network.open()
     },
   }

@@ -1,6 +1,6 @@
 // A whole credsync whose only way to the sandbox leads through the fault proxy. As openWorld, with another wire and a clock that hurries.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings } from '#config/settings.ts'
@@ -8,10 +8,10 @@ import { openApp } from '#src/app.ts'
 import { silentLog } from '#src/log/log.ts'
 import { openSandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
-import { hashFile } from '#src/sources/hash-file.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type FaultProxy, openFaultProxy } from '#test/support/fault-proxy.ts'
+import { handOver } from '#test/support/hand-over.ts'
 import { type World, worldFile } from '#test/support/world.ts'
 import { type HurriedClock, hurriedClock } from './hurried-clock.ts'
 import type { NetworkCase } from './network-case.ts'
@@ -65,12 +65,7 @@ export async function openFaultyWorld(of: NetworkCase): Promise<FaultyWorld> {
     folder,
     settings,
     databaseUrl: database.url,
-    async receive(name, text) {
-      const path = join(folder, name)
-      await writeFile(path, text)
-      const source = { pipeline: 'spring', sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
-      return (await app.ledger.receiveRun(source)).run.id
-    },
+    receive: handOver(app.ledger, folder),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
 import { audit } from '#test/support/auditor.ts'
+import { until } from '#test/support/until.ts'
 import { peopleCsv, timesIssued, type World } from '#test/support/world.ts'
 import { armFault } from './arm-fault.ts'
 import { type FaultyWorld, openFaultyWorld } from './faulty-world.ts'
 import { attemptsOf, type LedgerAttempt } from './ledger-attempts.ts'
 import type { NetworkCase } from './network-case.ts'
 import { stages } from './stages.ts'
-import { until } from './until.ts'
 
 const people = 15
 const later = 4
@@ -46,7 +46,7 @@ export async function runCase(of: NetworkCase): Promise<CaseResult> {
 async function sendLaterIfInDoubt(world: FaultyWorld, of: NetworkCase, runs: string[]): Promise<void> {
   if (of.stage !== 'invite' || of.fault.invitation !== 'unknown') return
   const inDoubt = async () => (await attemptsOf(world)).filter((each) => each.outcome === 'unknown').length >= of.times
-  await until(inDoubt, 'the struck invitations have an outcome')
+  await until('the struck invitations to have an outcome', inDoubt)
   runs.push(await world.receive('second.csv', peopleCsv(later, 100)))
 }
 
@@ -55,7 +55,7 @@ async function rest(world: FaultyWorld, runId: string): Promise<void> {
     const now = await world.app.ledger.runWithStates(runId)
     return now?.run.state === 'published' && countIn(now.states, restingStates) === totalOf(now.states)
   }
-  await until(atRest, 'the worker comes to rest').catch(async (error: Error) => {
+  await until('the worker to come to rest', atRest).catch(async (error: Error) => {
     const now = await world.app.ledger.runWithStates(runId)
     throw new Error(`${error.message}; ${JSON.stringify({ run: now?.run.state, ...now?.states })}`)
   })

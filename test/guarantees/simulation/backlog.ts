@@ -3,7 +3,7 @@
 import type { Queues } from '#src/queue/open-queues.ts'
 import { type QueueName, queues } from '#src/queue/queues.ts'
 import type { Verdict } from '#src/queue/verdict.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '#test/support/dice.ts'
 import type { Process } from './process.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { Weather } from './weather.ts'

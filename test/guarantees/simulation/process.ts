@@ -2,7 +2,7 @@
 // stop for a while or for ever, before or after the effect.
 
 import type { Clock } from '#src/time/clock.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '#test/support/dice.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { Weather } from './weather.ts'
 

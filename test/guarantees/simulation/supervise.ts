@@ -1,6 +1,6 @@
 // Keeps workers running, as a supervisor does: one that has died or lost its lock is followed by another a little later.
 
-import type { Dice } from './dice.ts'
+import type { Dice } from '#test/support/dice.ts'
 import { asLedger, type MemoryLedger } from './ledger/memory-ledger.ts'
 import { startProcess } from './process.ts'
 import { type Surroundings, startSimWorker } from './sim-worker.ts'
@@ -49,9 +49,8 @@ export function supervise({ dice, exclusive, ledger, around }: Supervised): { en
     }
   }
 
-  for (let number = 1; number <= (exclusive ? 1 : 2); number++) void slot(number)
-  // A second one that waits for the first to fall, as a standby does.
-  if (exclusive) void slot(2)
+  // Where there may be one only, the second waits for the first to fall, as a standby does.
+  for (const number of [1, 2]) void slot(number)
   return {
     end() {
       ended = true

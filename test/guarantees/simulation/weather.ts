@@ -2,7 +2,7 @@
 // to its end; nothing that is still open long after that has an excuse.
 
 import type { Mischief } from '#src/sandbox/mischief/mischief.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '#test/support/dice.ts'
 
 export const minute = 60_000
 export const hour = 60 * minute

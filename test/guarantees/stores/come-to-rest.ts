@@ -3,8 +3,8 @@
 import { expect } from 'vitest'
 import { systemClock } from '#src/time/clock.ts'
 import { audit } from '#test/support/auditor.ts'
+import { until } from '#test/support/until.ts'
 import { peopleCsv, timesIssued, type World } from '#test/support/world.ts'
-import { until } from './until.ts'
 
 const patienceMs = 120_000
 const betweenListsMs = 1_200

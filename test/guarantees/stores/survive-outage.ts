@@ -1,10 +1,10 @@
 // One case: a whole worker runs a list in small batches, a store goes away in mid-run, and everybody is issued once all the same.
 
+import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 import { comeToRest, judge } from './come-to-rest.ts'
 import type { Outage, PreparedOutage } from './outage.ts'
 import { type SupervisedWorker, superviseWorker } from './supervised-worker.ts'
-import { until } from './until.ts'
 
 const people = 60
 const size = 5

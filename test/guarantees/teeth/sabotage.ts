@@ -8,8 +8,8 @@ export interface Sabotage {
   /** Stands in the file exactly once, or the sabotage has gone stale. */
   find: string
   replace: string
-  /** What has to catch it: the simulation in this weather within so many seeds, or a test file. */
-  caughtBy: { weather: string; seeds: number } | { tests: string; env?: Record<string, string> }
+  /** What has to catch it: the simulation in this weather within so many seeds, or the tests of a file whose titles hold `title`. */
+  caughtBy: { weather: string; seeds: number } | { tests: string; title: string }
 }
 
 export const sabotages: readonly Sabotage[] = [
@@ -25,7 +25,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/ledger/attempts.ts',
     find: `WHERE id = $1 AND environment = $5 AND phase = 'prepared' RETURNING size`,
     replace: `WHERE id = $1 AND environment = $5 AND phase IN ('prepared', 'sending') RETURNING size`,
-    caughtBy: { tests: 'test/src/ledger/door.test.ts' },
+    caughtBy: { tests: 'test/src/ledger/door.test.ts', title: 'is passed by one of twenty' },
   },
   {
     name: 'sends once more after a reset',
@@ -53,7 +53,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/issuer/outcome.ts',
     find: `if (said === 200 || said === '200') return`,
     replace: `if (said !== undefined) return`,
-    caughtBy: { tests: 'test/src/issuer/outcome.test.ts' },
+    caughtBy: { tests: 'test/src/issuer/outcome.test.ts', title: 'an envelope that says 500' },
   },
   {
     name: 'sends without knowing what the report held before',
@@ -143,13 +143,13 @@ export const sabotages: readonly Sabotage[] = [
 );
 
 -- When each report item`,
-    caughtBy: { tests: 'test/src/ledger/report.test.ts' },
+    caughtBy: { tests: 'test/src/ledger/report.test.ts', title: 'that came second moves nothing' },
   },
   {
     name: 'asks again under the id of a finished job',
     file: 'src/queue/job-id.ts',
     find: 'random}`',
     replace: 'random.length}`',
-    caughtBy: { tests: 'test/src/queue/conformance.test.ts' },
+    caughtBy: { tests: 'test/src/queue/conformance.test.ts', title: 'asking twice for the same subject' },
   },
 ]

@@ -58,9 +58,11 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
             '1',
             '--testTimeout',
             '10000',
+            '--testNamePattern',
+            caughtBy.title,
             caughtBy.tests,
           ],
-          caughtBy.env ?? {},
+          {},
         ]
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, args, { cwd: folder, env: { ...withoutVitest(process.env), ...env } })

@@ -30,12 +30,15 @@ describe('the suites catch the worker that', () => {
     120_000,
   )
 
-  const files = [...new Set(sabotages.flatMap(({ caughtBy }) => ('tests' in caughtBy ? [caughtBy.tests] : [])))]
-  test.each(files)(
-    'and %s lets the one pass that was not touched',
-    async (tests) => {
-      await using copy = await sabotagedCopy({ ...untouched, caughtBy: { tests } })
-      expect(await copy.runSuite()).toMatchObject({ code: 0 })
+  const byTests = sabotages.flatMap(({ caughtBy }) => ('tests' in caughtBy ? [caughtBy] : []))
+  test.each(byTests)(
+    'and "$title" lets the one pass that was not touched',
+    async (caughtBy) => {
+      await using copy = await sabotagedCopy({ ...untouched, caughtBy })
+      const { code, output } = await copy.runSuite()
+      // A title that has gone stale skips everything, and passes as well.
+      expect(stripVTControlCharacters(output)).toMatch(/Tests +.*[1-9]\d* passed/)
+      expect(code).toBe(0)
     },
     120_000,
   )

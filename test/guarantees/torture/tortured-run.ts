@@ -6,8 +6,8 @@ import { sweepNow } from '#jobs/sweep.ts'
 import type { Tools } from '#jobs/tools.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { type AuditCounts, audit, auditCounts, recordTold, replayEverything } from '#test/support/auditor.ts'
+import { type Dice, openDice } from '#test/support/dice.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
-import { type Dice, openDice } from './dice.ts'
 import { type TortureCounts, TorturingDispatcher } from './torturing-dispatcher.ts'
 
 const upload = 'quickIssuance/recipients/data/upload'
@@ -53,7 +53,7 @@ function openTorturedWorld(dice: Dice): Promise<World> {
       slowest: '200ms',
       grace: '150ms',
       refusedGrace: '100ms',
-      pageSize: dice.oneOf([10, 20, 500]),
+      pageSize: dice.pick([10, 20, 500]),
     },
     invitations: { canary: dice.chance(0.3), pause: '100ms', concurrency: dice.between(1, 4) },
     // A job that was never delivered is asked for again soon.
@@ -85,7 +85,7 @@ async function runToRest(world: World, tools: Tools, dispatcher: TorturingDispat
     // At a moment that the seed has drawn the next call breaks, before or after the service has it.
     if (world.sandbox.journal().invitesAccepted >= (spoilAt[0] ?? Number.POSITIVE_INFINITY)) {
       spoilAt.shift()
-      world.wire.spoil(upload, dice.oneOf(['lose-answer', 'lose-answer', 'lose-request'] as const))
+      world.wire.spoil(upload, dice.pick(['lose-answer', 'lose-answer', 'lose-request'] as const))
     }
     await sweepNow(tools)
     dispatcher.turn()

@@ -5,7 +5,7 @@ import type { Processors } from '#jobs/processors.ts'
 import { parsePayload } from '#src/queue/payload.ts'
 import { type Payload, type QueueName, queues } from '#src/queue/queues.ts'
 import type { Verdict } from '#src/queue/verdict.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '#test/support/dice.ts'
 
 interface Job {
   name: QueueName
@@ -62,7 +62,7 @@ export class TorturingDispatcher {
   async ask<Name extends QueueName>(name: Name, payload: Payload<Name>): Promise<boolean> {
     this.counts.asked++
     const job = { name, payload: parsePayload(name, payload), turn: this.#turn, tries: 0 }
-    const fate = this.#dice.oneOf(fates)
+    const fate = this.#dice.pick(fates)
     if (fate === 'never') this.counts.deleted++
     else if (fate === 'after the end') this.#kept.push(job)
     else if (fate === 'late') this.#backlog.push({ ...job, turn: this.#turn + this.#dice.between(5, 30) })

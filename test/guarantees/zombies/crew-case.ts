@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { comeToRest, judge } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
-import { until } from '#test/guarantees/stores/until.ts'
+import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 import { startWorkerChild } from './worker-child.ts'
 

@@ -4,7 +4,7 @@
 import { comeToRest, judge } from '#test/guarantees/stores/come-to-rest.ts'
 import type { OwnPostgres } from '#test/guarantees/stores/own-postgres.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
-import { until } from '#test/guarantees/stores/until.ts'
+import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 import { cutConnections } from './freeze-case.ts'
 import { startWorkerChild } from './worker-child.ts'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { until } from '#test/guarantees/stores/until.ts'
+import { until } from '#test/support/until.ts'
 import type { World } from '#test/support/world.ts'
 import type { Line, Orders } from './orders.ts'
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { steps } from '#src/issuance/lifecycle.ts'
 import type { State } from '#src/issuance/state.ts'
 import { type AnsweredCall, afterSending, type OutcomeClass } from '#src/reconcile/after-sending.ts'
-import { closesCall, type Decision } from '#src/reconcile/decision.ts'
+import type { Decision } from '#src/reconcile/decision.ts'
+import { closesCall } from '#test/support/closes-call.ts'
 
 const outcome = (kind: OutcomeClass, more: Partial<AnsweredCall> = {}): AnsweredCall => ({
   class: kind,

@@ -2,8 +2,9 @@
 
 import type { State } from '#src/issuance/state.ts'
 import type { Decision, HeldRow } from '#src/ledger/decisions.ts'
+import { nothingShown } from '#test/support/build.ts'
 import { changeIssuance } from './change-issuance.ts'
-import { type IssuanceRecord, nothingShown } from './records.ts'
+import type { IssuanceRecord } from './records.ts'
 import { issuancesOf, type Tables } from './tables.ts'
 
 export function heldRows(tables: Tables): HeldRow[] {

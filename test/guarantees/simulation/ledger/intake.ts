@@ -1,11 +1,12 @@
 // From a source to rows: staged while it is read, published all at once. What makes a row invalid is in conflicts.ts.
 
 import type { Publication, StagedRow } from '#src/ledger/intake.ts'
+import { nothingShown } from '#test/support/build.ts'
 import { writeHistory } from './change-issuance.ts'
 import { refuseConflicts, refuseKnownByOtherName } from './conflicts.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
-import { type CourseRecord, type IssuanceRecord, nothingShown, type RunRecord, type RunRow } from './records.ts'
+import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
 import { courseOf, dayOf, keyName, laneOf, type Tables } from './tables.ts'
 
 export function clearStaged(tables: Tables, runId: string): void {

@@ -139,13 +139,3 @@ export interface ScanRecord {
   endedAt: number | null
   complete: boolean
 }
-
-export const nothingShown: ReportFields = Object.freeze({
-  reportStatus: null,
-  entityUuid: null,
-  credentialId: null,
-  verifierLink: null,
-  issueDate: null,
-  validTill: null,
-  revokedDate: null,
-})
