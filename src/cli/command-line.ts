@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { speakable } from '#src/check/speakable.ts'
+import { approveCommand, type BrakeOptions, rejectCommand } from './commands/brake.ts'
 import { checkCommand } from './commands/check.ts'
 import { resolveCommand, retryCommand } from './commands/decide.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -20,7 +21,8 @@ import { version } from './version.ts'
 const afterHelp = `
 Human text goes to stderr, results to stdout; --json makes stdout one JSON document.
 
-Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person;
+Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person, or the
+brake holds the file;
 4 the service cannot be reached or refuses our keys; 5 the timeout of --wait came first; 130 interrupted.
 
 Environment: CREDSYNC_BASE_URL, CREDSYNC_KEY, CREDSYNC_SECRET (each also as NAME_FILE), DATABASE_URL, REDIS_URL,
@@ -82,7 +84,7 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .option(...config)
     .action(async (options: { json?: boolean; config?: string }) => end(await checkCommand(cli, options)))
   command('status', 'the last 20 runs and their counts, or one run')
-    .option('--run <id>', 'one run')
+    .option('--run <id>', 'one run, by its id or the first eight characters')
     .option(...json)
     .action(async (options: { run?: string; json?: boolean }) => end(await statusCommand(cli, options)))
   command('explain', 'all that happened to one recipient or issuance, in order, with the evidence')
@@ -114,7 +116,7 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     )
   command('retry', 'send failed rows again')
     .argument('[ids...]', 'issuance ids, such as i42')
-    .option('--run <id>', 'every failed row of a run')
+    .option('--run <id>', 'every failed row of a run, by its id or the first eight characters')
     .option(...by)
     .option(...why)
     .option(...json)
@@ -122,6 +124,17 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .action(async (ids: string[], options: Parameters<typeof retryCommand>[2]) =>
       end(await retryCommand(cli, ids, options)),
     )
+  for (const [name, words, carryOut] of [
+    ['approve', 'let a braked run go: it is read again and issued, whatever its size', approveCommand],
+    ['reject', 'refuse a braked run: nothing of it is issued', rejectCommand],
+  ] as const)
+    command(name, words)
+      .argument('<run>', 'its id, or the first eight characters, as `credsync status` and file names show them')
+      .option('--reason <text>', 'why; kept with the run')
+      .option(...by)
+      .option(...json)
+      .option(...config)
+      .action(async (run: string, options: BrakeOptions) => end(await carryOut(cli, run, options)))
   command(
     'probe',
     'finds out what the service leaves unsaid about a course, with a few throwaway recipients: development environment only',
@@ -133,7 +146,7 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .action(async (options: ProbeOptions) => end(await probeCommand(cli, options)))
   command(
     'sandbox',
-    'the built-in sandbox of the service, for trying things: addresses that begin with reject. or fail. end so',
+    'the built-in sandbox of the service, for trying things: addresses that begin with reject., fail. or hold. end so',
   )
     .option('--port <n>', 'the port to listen on (default: any free one)')
     .action(async (options: { port?: string }) => end(await sandboxCommand(cli, options)))

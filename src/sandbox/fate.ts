@@ -9,20 +9,25 @@ export interface Fate {
   credentialId: string
   /** 3 completed, 4 rejected or 7 failed. */
   final: 3 | 4 | 7
+  /** The last name that the report shows in place of the person's own; null shows their own. */
+  strangeName: string | null
 }
 
-/** `number` counts requests in order of arrival; an e-mail beginning with reject. or fail. overrides the shares. */
+/** `number` counts requests in order of arrival; an e-mail beginning with reject., fail. or hold. decides by itself. */
 export function fateOf(
   settings: Pick<SandboxSettings, 'seed' | 'rejectShare' | 'failShare'>,
   number: number,
   email: string,
 ): Fate {
   const bytes = hash('sha256', `${settings.seed} request ${number}`, 'buffer')
+  const address = email.trim().toLowerCase()
   const digits = String(bytes.readBigUInt64BE(16) % 10n ** 16n).padStart(16, '0')
   return {
     entityUuid: uuidFrom(bytes),
     credentialId: (digits.match(/\d{4}/g) ?? []).join('-'),
-    final: finalOf(settings, bytes.readUInt32BE(24) / 2 ** 32, email.trim().toLowerCase()),
+    final: finalOf(settings, bytes.readUInt32BE(24) / 2 ** 32, address),
+    // A report that shows somebody else is what makes a row wait for a person.
+    strangeName: address.startsWith('hold.') ? 'Somebody-Else' : null,
   }
 }
 

@@ -25,8 +25,12 @@ const student =
     studentText(request, displayName)
 
 function fullName({ request }: Seen): string | null {
-  const parts = [studentText(request, 'First Name'), studentText(request, 'Last Name')]
+  const parts = [studentText(request, 'First Name'), lastName(request)]
   return parts.filter((part) => part !== null).join(' ') || null
+}
+
+function lastName(request: CredentialRequest): string | null {
+  return request.fate.strangeName ?? studentText(request, 'Last Name')
 }
 
 function validTill({ request, issuedAt }: Seen): string | null {
@@ -38,7 +42,7 @@ function validTill({ request, issuedAt }: Seen): string | null {
 export const reportFields = {
   name: fullName,
   fname: student('First Name'),
-  lname: student('Last Name'),
+  lname: ({ request }) => lastName(request),
   email_: student('Email'),
   contact_number: student('Contact Number'),
   batch_name: unset,

@@ -1,26 +1,23 @@
 // held, resolve and retry: what a person decides, by the real program.
 
 import { expect, test } from 'vitest'
-import { openDatabase } from '#src/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { issue, openPlace, people, silentReport } from './place.ts'
+import { issue, openPlace, people, } from './place.ts'
 
 const config = ['--config', 'credsync.yaml']
 
 describeWithDatabase('credsync held and resolve', () => {
   test('list a held row with its evidence and take the answer, once, with who and why', async () => {
-    const place = await openPlace({ sandbox: silentReport })
-    await place.write('list.csv', people(1))
-    await place.run(issue('list.csv'))
-    {
-      await using database = openDatabase(place.env.DATABASE_URL ?? '')
-      await database.query(`UPDATE issuance SET state = 'held', event = 'held for a person', reason = 'a test says so'`)
-    }
+    const place = await openPlace()
+    await place.write('list.csv', `${people(0)}hold.1@example.org,Ada,Lovelace\n`)
+    const issued = await place.run(issue('list.csv', '--wait', '--json'))
+    expect(JSON.parse(issued.stdout).states).toMatchObject({ held: 1, issued: 0 })
+    expect(issued.code).toBe(3)
 
     const listed = await place.run(['held', ...config])
     expect(listed.code).toBe(3)
     expect(listed.stdout).toContain('i1: row 2 of list.csv (spring)')
-    expect(listed.stdout).toContain('because a test says so')
+    expect(listed.stdout).toMatch(/because the report shows other values .*: Last Name/)
     expect(listed.stdout).toContain('credsync resolve i1 --not-sent')
 
     const undecided = await place.run(['resolve', 'i1', ...config])

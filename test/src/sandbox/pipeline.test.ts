@@ -77,6 +77,15 @@ describe('the end of a request', () => {
     ])
   })
 
+  test('shows somebody else for an e-mail that asks for it', async () => {
+    const { invite, report, clock } = await visitSandbox(slow)
+    await invite([person('Hold.me@example.org')])
+    await clock.advance(30_000)
+    const [item] = (await report()).payload.data
+    expect(item).toMatchObject({ lname: 'Somebody-Else', email_: 'Hold.me@example.org' })
+    expect(item.name).toContain('Somebody-Else')
+  })
+
   test('follows the shares, and the seed makes it the same every time', async () => {
     const ends = async (seed: string) => {
       const { invite, sandbox, clock } = await visitSandbox({ ...slow, seed, rejectShare: 0.2, failShare: 0.1 })
