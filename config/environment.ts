@@ -59,10 +59,8 @@ export async function readEnvironment(
       where: 'CREDSYNC_BASE_URL',
       sentence: 'is not an https:// address (http:// is allowed for this machine only)',
     })
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    faults.push({ where: 'DATABASE_URL', sentence: 'does not begin with postgres://' })
-  if (redisUrl && !/^rediss?:\/\//.test(redisUrl))
-    faults.push({ where: 'REDIS_URL', sentence: 'does not begin with redis:// or rediss://' })
+  checkAddress('DATABASE_URL', databaseUrl, /^postgres(ql)?:\/\//, 'postgres://', faults)
+  checkAddress('REDIS_URL', redisUrl, /^rediss?:\/\//, 'redis:// or rediss://', faults)
   if (redisUrl && !databaseUrl)
     faults.push({
       where: 'REDIS_URL',
@@ -73,6 +71,22 @@ export async function readEnvironment(
   if (env.CREDSYNC_LOG_LEVEL && !logLevel)
     faults.push({ where: 'CREDSYNC_LOG_LEVEL', sentence: `is not one of ${logLevels.join(', ')}` })
   return { baseUrl, key, secret, databaseUrl, redisUrl, dataDir: env.CREDSYNC_DATA_DIR || './data', logLevel }
+}
+
+function checkAddress(
+  where: string,
+  url: string | null,
+  scheme: RegExp,
+  begins: string,
+  faults: SettingsFault[],
+): void {
+  if (!url) return
+  if (!scheme.test(url)) faults.push({ where, sentence: `does not begin with ${begins}` })
+  else if (!URL.canParse(url))
+    faults.push({
+      where,
+      sentence: 'is not an address. A password with signs such as @ / # : must be percent-encoded (@ is %40)',
+    })
 }
 
 async function read(env: Env, name: string, faults: SettingsFault[], meaning?: string): Promise<string | null> {

@@ -88,6 +88,13 @@ describe('a secret in a mounted file', () => {
 })
 
 describe('storage', () => {
+  test('refuses an address that none can be read from, and never quotes it', async () => {
+    const env = { ...goodEnv, DATABASE_URL: 'postgres://me:planted/pass#word@db.example:port/x' }
+    const error = await refusalOf(readWritten(goodFile, env))
+    expect(error.faults).toEqual([{ where: 'DATABASE_URL', sentence: expect.stringContaining('percent-encoded') }])
+    expect(error.message).not.toContain('planted')
+  })
+
   test('refuses REDIS_URL without DATABASE_URL, for every command', async () => {
     const env = { ...goodEnv, REDIS_URL: 'redis://redis.example' }
     const sentence = expect.stringContaining('is set without DATABASE_URL')

@@ -21,8 +21,7 @@ export interface ProbeOptions {
 
 export async function probeCommand(cli: Cli, options: ProbeOptions): Promise<ExitCode> {
   const timeoutMs = parseDuration(options.timeout)
-  if (timeoutMs === null)
-    throw new UsageError(`--timeout ${options.timeout} is not a duration; write it like 30s, 10m or 1h.`)
+  if (!timeoutMs) throw new UsageError(`--timeout ${options.timeout} is no time to wait; write it like 30s, 10m or 1h.`)
   const settings = await settingsFor(cli, options)
   // Before anything is opened: nothing at all of a probe may reach production.
   if (settings.file.service.environment !== 'development')

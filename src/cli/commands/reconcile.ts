@@ -2,6 +2,7 @@
 
 import type { App } from '#src/app.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { countOf } from '../run-summary.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
 const waitForWorkerMs = 10 * 60_000
@@ -24,6 +25,9 @@ export async function reconcileCommand(cli: Cli, options: { config?: string; jso
       cli,
       'The report could not be read to its end; nothing was concluded from what it did not show. Try again in a minute.',
     )
+  const held = (await app.ledger.heldRows()).length
+  if (held > 0)
+    say(cli, `${countOf(held, 'held row')} ${held === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists them.`)
   return complete ? exitCode.ok : exitCode.service
 }
 

@@ -138,7 +138,8 @@ describeWithDatabase('credsync probe', () => {
 
   test.each([
     ['a pipeline that there is not', ['probe', '--pipeline', 'nope', ...config], 'no pipeline "nope"'],
-    ['a timeout that is none', [...probe, '--timeout', 'soon'], '--timeout soon is not a duration'],
+    ['a timeout that is none', [...probe, '--timeout', 'soon'], '--timeout soon is no time to wait'],
+    ['a timeout of nothing', [...probe, '--timeout', '0s'], '--timeout 0s is no time to wait'],
   ])('answers %s with 2 and a sentence', async (_, argv, words) => {
     const place = await openPlace()
     const ended = await place.run(argv)
