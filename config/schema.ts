@@ -2,6 +2,8 @@
 // reference page are generated from here (config/generate.ts), and a test fails when they are stale.
 
 import { z } from 'zod'
+import { brakeSchema } from './brake-schema.ts'
+import { sourceSchema } from './source-settings.ts'
 
 // A pattern and not a refinement by parseDuration: editors check it too. A test holds the two together.
 const duration = (fallback: string) =>
@@ -72,15 +74,23 @@ export const pipelineSchema = z
         size: z.int().min(1).max(1000).default(100).describe('Recipients in one call.'),
         mode: z
           .enum(['json', 'upload'])
-          .refine((mode) => mode !== 'upload', 'upload comes with a later version of credsync; use json')
           .default('json')
-          .describe('json. (upload comes with a later version.)'),
+          .describe(
+            'json sends the recipients as data. upload sends them as a workbook, or as a ZIP of a workbook and the images of its rows, built to the sample sheet of the course; for it there are no `options`.',
+          ),
+        imageColumn: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            "With mode upload: the column of the file that names each person's image in the ZIP. Default: the column whose name contains image or photo.",
+          ),
       })
       .prefault({})
       .describe('How recipients travel.'),
-    source: later.describe('Comes with a later version: inbox and schedule, or an LMS.'),
+    source: sourceSchema.optional(),
     writeBack: later.describe('Comes with a later version: telling an LMS. Results files are always written.'),
-    brake: later.describe('Comes with a later version.'),
+    brake: brakeSchema.optional(),
     archive: later.describe('Comes with a later version.'),
     retentionDays: later.describe('Comes with a later version.'),
   })
@@ -91,6 +101,20 @@ export const pipelineSchema = z
           code: 'custom',
           path: ['course'],
           message: 'give either course (a uuid) or courseNumber, and not both',
+        })
+      const { mode, imageColumn } = pipeline.batch ?? {}
+      if (mode === 'upload' && Object.keys(pipeline.options ?? {}).length > 0)
+        context.addIssue({
+          code: 'custom',
+          path: ['options'],
+          message:
+            'cannot travel with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
+        })
+      if (mode === 'json' && imageColumn !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: ['batch', 'imageColumn'],
+          message: 'says nothing with batch.mode json, which sends no images; use mode upload, or remove it',
         })
     },
     // Without this zod leaves it out as soon as anything else is wrong, and the fault would show up one round later.

@@ -7,6 +7,7 @@ import { Secret } from '#src/secret/secret.ts'
 import { parseDuration } from '#src/time/duration.ts'
 import { readEnvironment } from './environment.ts'
 import { faultsOf } from './faults-of.ts'
+import { placeInboxes } from './inbox-places.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
 import { SettingsError, type SettingsFault } from './settings-error.ts'
 
@@ -36,7 +37,9 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const at = (path: string) => (isAbsolute(path) ? path : resolve(sources.cwd, path))
   const configPath = at(sources.configPath ?? defaultPath)
   const environment = await readEnvironment(sources.env, faults)
-  const file = await readFileSettings(configPath, sources.env, faults)
+  const dataDir = at(environment.dataDir)
+  const written = await readFileSettings(configPath, sources.env, faults)
+  const file = written && (await placeInboxes(written, at, dataDir, faults))
   const { baseUrl, key, secret } = environment
   if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({
@@ -46,7 +49,7 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
     secret: new Secret(secret),
     databaseUrl: environment.databaseUrl ? new Secret(environment.databaseUrl) : null,
     redisUrl: environment.redisUrl ? new Secret(environment.redisUrl) : null,
-    dataDir: at(environment.dataDir),
+    dataDir,
     file: environment.logLevel ? { ...file, log: { level: environment.logLevel } } : file,
   })
 }

@@ -1,14 +1,16 @@
 // Intake: a source file becomes ledger rows. Everything is staged first and published at once, so a reading that dies leaves no trace.
 
+import { openImageCheck } from '#src/intake/images.ts'
 import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
 import { openRowCheck } from '#src/intake/row-check.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import { openSource } from '#src/sources/open-source.ts'
+import { checkSheet } from '#src/upload/check-sheet.ts'
 import type { Tools } from './tools.ts'
 import { writeInvalidRows } from './write-back.ts'
 
-type IntakeTools = Pick<Tools, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'queues' | 'log' | 'outbox'>
+type IntakeTools = Pick<Tools, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'uploads' | 'queues' | 'log' | 'outbox'>
 
 export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
   // Two workers must not stage one run at once; whoever comes second finds it published.
@@ -43,19 +45,36 @@ async function stageAndPublish(
   await ledger.clearStaged(run.id)
 
   await using source = await openSource(run.sourcePath)
-  const check = openRowCheck({ pipeline, fields, header: source.header, course: courseUuid, hasher: ledger.hasher })
+  const check = openRowCheck({
+    pipeline,
+    fields,
+    header: source.header,
+    format: source.format,
+    course: courseUuid,
+    hasher: ledger.hasher,
+  })
+  const images = openImageCheck(pipeline.batch, source)
+  const content = { fields: check.plan.map(({ field }) => field.displayName), images: images.travels }
+  const sheetNotices = await checkSheet(tools.uploads, pipeline.batch, courseUuid, content)
   let read = 0
   for await (const batch of source.batches()) {
-    await ledger.stageRows(run.id, batch.map(check.row))
+    const rows = batch.map((row) => images.row(row, check.row(row)))
+    await ledger.stageRows(run.id, rows, images.read)
     read += batch.length
   }
 
-  const notices = publicationNotices(source, check)
+  const notices = [...publicationNotices(source, check), ...sheetNotices, ...images.notices()]
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
   await hashFile.expect(run.sourcePath, run.sourceSha256)
-  await ledger.publishRun(run.id, { courseUuid, format: source.format, header: source.header, notices }, read)
+  const { format, header } = source
+  const publication = { courseUuid, format, header, notices, nameFields: check.nameFields, brake: pipeline.brake }
+  await ledger.publishRun(run.id, publication, read)
   await writeInvalidRows(tools, run.id)
   const published = await ledger.findRun(run.id)
+  if (published?.state === 'braked') {
+    log.event('run.braked', { run: run.id, pipeline: run.pipeline, accepted: published.brake?.accepted ?? 0 })
+    return
+  }
   log.event('run.published', {
     run: run.id,
     pipeline: run.pipeline,

@@ -1,9 +1,9 @@
 // Issue: a batch becomes one call. `sending` is committed before anything leaves, and the call is made once.
 
-import { invitationOf } from '#src/pipelines/invitation-of.ts'
 import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
 import { decide, inState } from '#src/reconcile/decide.ts'
 import { scanReport } from '#src/reconcile/scan-report.ts'
+import { prepareBatch } from '#src/upload/prepare-batch.ts'
 import { prepareBatches } from './sweep.ts'
 import type { Tools } from './tools.ts'
 
@@ -29,7 +29,13 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   if (whyNot) return giveBack(tools, attemptId, batch.courseUuid, whyNot)
   await takeBaseline(tools, batch.lastCallAt)
 
-  const prepared = issuer.prepareInvitation(invitationOf(pipeline, batch.courseUuid, batch.recipients))
+  const made = await prepareBatch(tools, pipeline, batch)
+  if ('whyNot' in made) {
+    if (made.waits === 'course') return giveBack(tools, attemptId, batch.courseUuid, made.whyNot)
+    await ledger.dropAttempt(attemptId, made.whyNot, strandedMs)
+    return done()
+  }
+  const { prepared } = made
   // A token first: what stands in the way of one must not find rows behind the door.
   await issuer.checkToken()
   if (signal.aborted) return snooze(1_000, 'the worker is stopping')

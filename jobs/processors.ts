@@ -4,6 +4,7 @@ import type { WorkName } from '#src/cli/doing.ts'
 import type { Queues } from '#src/queue/open-queues.ts'
 import type { Payload, QueueName } from '#src/queue/queues.ts'
 import type { Verdict } from '#src/queue/verdict.ts'
+import { collect } from './collect.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
 import { reconcile } from './reconcile.ts'
@@ -16,6 +17,7 @@ export type Processors = { [Name in QueueName]: Processor<Name> }
 
 export function processorsFor(tools: Tools): Processors {
   return {
+    collect: (payload, { signal }) => collect(tools, payload, signal),
     intake: (payload) => intake(tools, payload),
     issue: ({ attemptId }, { signal }) => issue(tools, { attemptId: Number(attemptId) }, signal),
     reconcile: () => reconcile(tools),

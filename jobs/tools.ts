@@ -8,6 +8,8 @@ export type Tools = Pick<
   | 'issuer'
   | 'courses'
   | 'pipelines'
+  | 'uploads'
+  | 'inboxes'
   | 'queues'
   | 'log'
   | 'clock'

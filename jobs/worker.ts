@@ -3,8 +3,9 @@
 import type { App } from '#src/app.ts'
 import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
-import { attach } from './processors.ts'
+import { attach, processorsFor } from './processors.ts'
 import { sweepNow } from './sweep.ts'
+import { askForLooks, beginWatching } from './watch-inboxes.ts'
 
 export interface Worker extends AsyncDisposable {
   /** Settles when the worker must not go on: the lock that makes it the only one was lost with its connection. */
@@ -13,24 +14,39 @@ export interface Worker extends AsyncDisposable {
   stop(): Promise<{ unfinished: number }>
 }
 
-/** @returns null when another worker process works on this ledger, and one is all there may be without Redis */
-export async function startWorker(app: App, only: readonly WorkName[] = workNames): Promise<Worker | null> {
+/**
+ * @param options.inboxes whether files are taken from inboxes: by `start` they are, while a command that issues one file does that alone
+ * @returns null when another worker process works on this ledger, and one is all there may be without Redis
+ */
+export async function startWorker(
+  app: App,
+  only: readonly WorkName[] = workNames,
+  { inboxes = false } = {},
+): Promise<Worker | null> {
   const lock = app.exclusive ? await app.ledger.holdLock('worker') : null
   if (app.exclusive && !lock) return null
   try {
     const chosen = new Set(only)
     if (app.exclusive) await app.ledger.forgetAsked()
     await attach(app.queues, app, chosen)
+    if (inboxes && chosen.has('intake')) await tendInboxes(app)
     app.log.event('worker.started', {
       instance: app.instance,
       storage: app.storage,
       environment: app.ledger.environment,
     })
-    return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app, lock) : null)
+    return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app, lock, inboxes) : null)
   } catch (error) {
     await lock?.release()
     throw error
   }
+}
+
+async function tendInboxes(app: App): Promise<void> {
+  if (app.inboxes.all.length === 0) return
+  if (app.exclusive) await app.ledger.inboxes.forgetAsked()
+  await app.queues.work('collect', processorsFor(app).collect)
+  await beginWatching(app)
 }
 
 function runningWorker(app: App, lock: Session | null, sweeping: Sweeping | null): Worker {
@@ -61,11 +77,13 @@ interface Sweeping {
 }
 
 /** Sweeps until stopped. A sweep that fails is logged and the next one tries again: the ledger remembers everything. */
-function startSweeping(app: App, lock: Session | null): Sweeping {
+function startSweeping(app: App, lock: Session | null, inboxes: boolean): Sweeping {
   const ending = new AbortController()
   async function loop() {
     while (!ending.signal.aborted) {
-      await sweepNow(app, lock).catch((error: Error) => app.log.event('fault', { where: 'sweep', error: error.name }))
+      const fault = (where: string) => (error: Error) => app.log.event('fault', { where, error: error.name })
+      await sweepNow(app, lock).catch(fault('sweep'))
+      if (inboxes) await askForLooks(app).catch(fault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, ending.signal).catch(() => {})
     }
   }

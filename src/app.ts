@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Settings } from '#config/settings.ts'
 import { openDatabase } from '#src/database/database.ts'
+import { openInboxes } from '#src/inbox/open-inboxes.ts'
 import { parseBaseUrl } from '#src/issuer/base-url.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
@@ -16,6 +17,7 @@ import { openQueues, type QueueBackend } from '#src/queue/open-queues.ts'
 import { openStorage } from '#src/storage.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { type Tuning, tuningOf } from '#src/tuning.ts'
+import { openUploadDesk } from '#src/upload/upload-desk.ts'
 import { openOutbox } from '#src/write-back/outbox.ts'
 
 export type App = Awaited<ReturnType<typeof openApp>>
@@ -74,6 +76,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
     queues,
     courses: openCourseDesk(issuer, clock),
     pipelines: openPipelines(pipelines),
+    uploads: openUploadDesk(issuer, clock),
+    inboxes: openInboxes(pipelines, clock),
     outbox: openOutbox(settings.dataDir),
     instance: randomUUID(),
     /** One worker process only: without Redis the limits are kept in this process's memory. */

@@ -22,9 +22,14 @@ describeWithDatabase('a second file', () => {
     expect(run).toMatchObject({ rows: 2, invalid: 2, skipped: 0, accepted: 0 })
     const third = await world.receive('third.csv', 'e_mail,First Name,Last Name\nshared@example.org,Bea,Two\n')
     await intake(world.app, { runId: third })
+    await world.app.ledger.wantResults(third)
+    await writeBack(world.app, { runId: third })
     const told = await world.app.ledger.findRun(third)
-    expect(told).toMatchObject({ invalid: 1, skipped: 0 })
-    expect(await readFile(told?.invalidPath ?? '', 'utf8')).toContain('row 2 of first.csv')
+    expect(told).toMatchObject({ invalid: 0, skipped: 1, known: 0, changed: 1 })
+    const [, line] = (await readFile(told?.resultsPath ?? '', 'utf8')).split('\r\n')
+    expect(line).toBe(
+      'shared@example.org,Bea,Two,changed,"","","","","known from row 2 of first.csv, and First Name and Last Name differ: a correction, which is never issued by itself"',
+    )
   })
 
   test('that writes a phone number otherwise names the same person', async () => {
@@ -40,7 +45,7 @@ describeWithDatabase('a second file', () => {
     ] as const) {
       const again = await world.receive(name, list(phone))
       await intake(world.app, { runId: again })
-      expect(await world.app.ledger.findRun(again), phone).toMatchObject({ skipped: 1, accepted: 0 })
+      expect(await world.app.ledger.findRun(again), phone).toMatchObject({ known: 1, changed: 0, accepted: 0 })
     }
   })
 })

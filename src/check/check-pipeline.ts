@@ -7,6 +7,7 @@ import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import type { ColumnSpec } from '#src/recipients/column-plan.ts'
 import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
+import { looseName } from '#src/recipients/loose-name.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import type { Check } from './check-app.ts'
 import { probeNotice } from './probe-notice.ts'
@@ -66,9 +67,8 @@ function columnFaults(pipeline: PipelineSettings, fields: readonly Field[]): str
   const mapped = Object.values(columns).flatMap((spec) =>
     typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : [],
   )
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '')
-  const spoken = new Set([...mapped.map(plain), ...Object.keys(columns).map(plain)])
-  const unnamed = fields.map((field) => field.displayName).filter((name) => !spoken.has(plain(name)))
+  const spoken = new Set([...mapped, ...Object.keys(columns)].map(looseName))
+  const unnamed = fields.map((field) => field.displayName).filter((name) => !spoken.has(looseName(name)))
   const { faults } = planColumns([...new Set([...mapped, ...unnamed])], columns, fields)
   return [...faults.map((fault) => fault.sentence), ...identityRuleOf(pipeline, fields).faults]
 }

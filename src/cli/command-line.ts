@@ -21,9 +21,9 @@ import { version } from './version.ts'
 const afterHelp = `
 Human text goes to stderr, results to stdout; --json makes stdout one JSON document.
 
-Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person, or the
-brake holds the file;
-4 the service cannot be reached or refuses our keys; 5 the timeout of --wait came first; 130 interrupted.
+Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person,
+or the brake holds the run; 4 the service cannot be reached or refuses our keys; 5 the timeout of --wait came first;
+130 interrupted.
 
 Environment: CREDSYNC_BASE_URL, CREDSYNC_KEY, CREDSYNC_SECRET (each also as NAME_FILE), DATABASE_URL, REDIS_URL,
 CREDSYNC_DATA_DIR (default ./data), CREDSYNC_LOG_LEVEL. Settings: config/credsync.yaml, or --config PATH.`
@@ -44,6 +44,7 @@ export async function runCommandLine(cli: Cli): Promise<ExitCode> {
 function describe(cli: Cli, end: (code: ExitCode) => void): Command {
   const config = ['--config <path>', 'the configuration file (default: config/credsync.yaml)'] as const
   const by = ['--by <name>', 'who decides (default: you)'] as const
+  const reason = ['--reason <text>', 'why; kept with the run'] as const
   const why = ['--why <text>', 'why, for the history'] as const
   const json = ['--json', 'make stdout one JSON document'] as const
   const program = new Command('credsync')
@@ -124,17 +125,20 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     .action(async (ids: string[], options: Parameters<typeof retryCommand>[2]) =>
       end(await retryCommand(cli, ids, options)),
     )
-  for (const [name, words, carryOut] of [
-    ['approve', 'let a braked run go: it is read again and issued, whatever its size', approveCommand],
-    ['reject', 'refuse a braked run: nothing of it is issued', rejectCommand],
-  ] as const)
-    command(name, words)
-      .argument('<run>', 'its id, or the first eight characters, as `credsync status` and file names show them')
-      .option('--reason <text>', 'why; kept with the run')
-      .option(...by)
-      .option(...json)
-      .option(...config)
-      .action(async (run: string, options: BrakeOptions) => end(await carryOut(cli, run, options)))
+  command('approve', 'let a braked run go: it is read again and issued, whatever its size')
+    .argument('<run>', 'its id, or the first eight characters, which file names carry')
+    .option(...reason)
+    .option(...by)
+    .option(...json)
+    .option(...config)
+    .action(async (run: string, options: BrakeOptions) => end(await approveCommand(cli, run, options)))
+  command('reject', 'refuse a braked run: nothing of it is issued')
+    .argument('<run>', 'its id, or the first eight characters, which file names carry')
+    .option(...reason)
+    .option(...by)
+    .option(...json)
+    .option(...config)
+    .action(async (run: string, options: BrakeOptions) => end(await rejectCommand(cli, run, options)))
   command(
     'probe',
     'finds out what the service leaves unsaid about a course, with a few throwaway recipients: development environment only',

@@ -12,7 +12,8 @@ export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'sweep',
 export type WorkName = (typeof workNames)[number]
 
 export interface Doing {
-  startWorker(app: App, only?: readonly WorkName[]): Promise<RunningWorker | null>
+  /** @param options.inboxes whether files are taken from inboxes as well */
+  startWorker(app: App, only?: readonly WorkName[], options?: { inboxes?: boolean }): Promise<RunningWorker | null>
   /** One full reading of the report; null when nothing is open. */
   lookOnce(app: App): Promise<{ complete: boolean } | null>
   writeResults(app: App, runId: string): Promise<void>

@@ -5,7 +5,15 @@ import { countIn, restingStates, type StateCounts, totalOf } from '#src/issuance
 import type { Run } from '#src/ledger/runs.ts'
 import type { Progress } from './progress.ts'
 
-export type Ending = 'reached' | 'refused' | 'course waits' | 'timeout' | 'interrupted' | 'lost' | 'service away'
+export type Ending =
+  | 'reached'
+  | 'refused'
+  | 'braked'
+  | 'course waits'
+  | 'timeout'
+  | 'interrupted'
+  | 'lost'
+  | 'service away'
 
 export interface Followed {
   ending: Ending
@@ -59,6 +67,9 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
     const now = await ledger.runWithStates(options.runId)
     const tookMs = clock.monotonicMs() - began
     if (!now) throw new Error(`The ledger has no run ${options.runId}.`)
+    const end = (ending: Ending, fault: unknown = null): Followed => ({ ending, fault, ...now })
+    // Before any progress is shown: there is none until somebody decides.
+    if (now.run.state === 'braked') return end('braked')
     const published = now.run.state === 'published'
     const rate = own ? rateOf(app) : null
     options.progress.show({
@@ -67,7 +78,6 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
       states: now.states,
       rate,
     })
-    const end = (ending: Ending, fault: unknown = null): Followed => ({ ending, fault, ...now })
     if (now.run.state === 'refused') return end('refused')
     if (published && isReached(now.states, options.untilFinal)) return end('reached')
     if (!options.untilFinal && published && (await courseWaits(app, now))) return end('course waits')

@@ -1,6 +1,9 @@
 // A run in words, for people. Pure.
 
 import { states as allStates, countIn, needsPersonStates, type State } from '#src/issuance/state.ts'
+import type { Run } from '#src/ledger/runs.ts'
+import { countOf } from './count-of.ts'
+import { problemLines } from './problem-lines.ts'
 import type { RunDocument } from './run-document.ts'
 
 const words: Partial<Record<State, string>> = {
@@ -14,11 +17,13 @@ const words: Partial<Record<State, string>> = {
   held: 'a person must decide',
 }
 
-export function summaryLines(document: RunDocument): string[] {
+/** @param of.lastList the list that this one was compared with */
+export function summaryLines(document: RunDocument, of: Pick<Run, 'lastList'> = { lastList: null }): string[] {
   const { rows, invalid, skipped, accepted, states } = document
   const lines = [
     headLine(document),
     `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (known already, or twice in the file)`,
+    ...diffLines(document, of.lastList),
   ]
   for (const state of allStates) {
     const count = states[state]
@@ -26,6 +31,7 @@ export function summaryLines(document: RunDocument): string[] {
   }
   const waiting = waitingLine(document)
   if (waiting) lines.push(waiting)
+  lines.push(...problemLines(document.problems))
   if (!document.balanced)
     lines.push(
       '  The report shows more credentials for these people than were asked for. `credsync explain WHO` shows the evidence.',
@@ -35,13 +41,33 @@ export function summaryLines(document: RunDocument): string[] {
   return lines
 }
 
-export function headLine({ source, pipeline, run }: Pick<RunDocument, 'source' | 'pipeline' | 'run'>): string {
-  return `${source} → ${pipeline} (run ${run})`
+/** How the list differs from what the ledger knew, where it knew anybody. */
+function diffLines({ invalid, accepted, known, changed, gone }: RunDocument, lastList: string | null): string[] {
+  const lines: string[] = []
+  if (known + changed > 0) lines.push(`  ${accepted} new, ${known} known, ${changed} changed`)
+  if (changed > 0)
+    lines.push(
+      `  ${countOf(changed, 'row')} ${changed === 1 ? 'has' : 'have'} other data than the ledger knows: corrections, which are never issued by themselves. The results say which fields differ.`,
+    )
+  // Whom an invalid row names is not known: they may be the ones who seem to be missing.
+  if (gone > 0 && lastList)
+    lines.push(
+      `  ${gone === 1 ? '1 person' : `${gone} people`} of the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not in this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.`,
+    )
+  return lines
 }
 
-/** `1 row`, `2 rows`: a number with its noun. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+/** Why a run is braked, and the two ways on. */
+export function brakeLines({ id, brake }: Pick<Run, 'id' | 'brake'>): string[] {
+  return [
+    `  ${brake?.because ?? ''} Nothing of it was issued; a person decides:`,
+    `    credsync approve ${id}   it is right: read it again, and issue it whatever its size`,
+    `    credsync reject ${id}    it is wrong: issue nothing of it`,
+  ]
+}
+
+export function headLine({ source, pipeline, run }: Pick<RunDocument, 'source' | 'pipeline' | 'run'>): string {
+  return `${source} → ${pipeline} (run ${run})`
 }
 
 /** Null when nothing waits for a person. */

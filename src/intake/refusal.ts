@@ -1,7 +1,14 @@
 // Which faults of an intake are the source's or the configuration's, so that the run is refused with a sentence for its owner.
 // Every other fault (a database away, a service in trouble) passes, and the run is read again.
 
-const ownersFaults = ['SourceError', 'PlanError', 'CourseUnknownError', 'SourceChangedError', 'PipelineUnknownError']
+const ownersFaults = [
+  'SourceError',
+  'PlanError',
+  'CourseUnknownError',
+  'SourceChangedError',
+  'PipelineUnknownError',
+  'UploadSheetError',
+]
 
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null

@@ -7,12 +7,16 @@ import { IdentityError, identify } from '#src/issuance/person.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import { checkRow } from '#src/recipients/check-row.ts'
-import type { ColumnSpec } from '#src/recipients/column-plan.ts'
+import { type ColumnPlan, type ColumnSpec, placeOf } from '#src/recipients/column-plan.ts'
 import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
+import { nameFieldsOf } from '#src/recipients/field-role.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import { uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
-import type { SourceRow } from '#src/sources/source.ts'
+import type { Violation } from '#src/recipients/violation.ts'
+import { columnLetters } from '#src/sources/column-letters.ts'
+import type { Source, SourceRow } from '#src/sources/source.ts'
+import { uncheckedNotices } from './unchecked-notices.ts'
 
 export class PlanError extends Error {
   override readonly name = 'PlanError'
@@ -23,6 +27,10 @@ export class PlanError extends Error {
 
 export interface RowCheck {
   row(source: SourceRow): StagedRow
+  /** Which column fills which field. */
+  plan: ColumnPlan
+  /** Display names of the fields that hold a person's names. */
+  nameFields: readonly string[]
   notices: readonly string[]
 }
 
@@ -32,22 +40,28 @@ export interface RowCheckInput {
   header: readonly string[]
   course: string
   hasher: Hasher
+  /** Columns of a workbook are named with their letters; csv when left out. */
+  format?: Source['format']
 }
 
 /** @throws PlanError with every fault of the columns at once */
-export function openRowCheck({ pipeline, fields, header, course, hasher }: RowCheckInput): RowCheck {
-  const { plan, faults, unusedColumns } = planColumns(header, pipeline.columns as Record<string, ColumnSpec>, fields)
+export function openRowCheck({ pipeline, fields, header, course, hasher, format = 'csv' }: RowCheckInput): RowCheck {
+  const planned = planColumns(header, pipeline.columns as Record<string, ColumnSpec>, fields)
+  const { faults, unusedColumns } = planned
+  const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
   const identity = identityRuleOf(pipeline, fields)
   const all = [...faults.map((fault) => fault.sentence), ...identity.faults]
   if (all.length > 0) throw new PlanError(all)
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan)
-  const notices = rules.warnings.map((warning) => warning.sentence)
+  const notices = uncheckedNotices(rules, plan)
   if (unusedColumns.length > 0)
     notices.push(`These columns fill no field of the course and are carried along unread: ${unusedColumns.join(', ')}.`)
 
   return {
     notices,
+    plan,
+    nameFields: nameFieldsOf(fields),
     row(source) {
       const staged = { row: source.row, cells: source.cells.map(storable) }
       const bad = (violations: object[]): StagedRow => ({
@@ -67,10 +81,24 @@ export function openRowCheck({ pipeline, fields, header, course, hasher }: RowCh
         return taken.length > 0 ? bad(taken) : { ...staged, violations: null, recipient, ...who }
       } catch (error) {
         if (!(error instanceof IdentityError)) throw error
-        return bad([{ row: source.row, column: '', field: '', rule: 'identity', value: '', sentence: error.message }])
+        return bad([identityViolation(error, plan, source.row)])
       }
     },
   }
+}
+
+function withLetters(plan: ColumnPlan): ColumnPlan {
+  return plan.map(({ field, source }) => ({
+    field,
+    source: source.kind === 'column' ? { ...source, letters: columnLetters(source.index) } : source,
+  }))
+}
+
+function identityViolation(error: IdentityError, plan: ColumnPlan, row: number): Violation {
+  const planned = plan.find(({ field }) => field.displayName === error.field)
+  const place = planned ? placeOf(planned, row) : { row, column: '', field: error.field }
+  const { column, letters, field } = place
+  return { row, column, ...(letters ? { letters } : {}), field, rule: 'identity', value: '', sentence: error.message }
 }
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair. The row is refused for them anyway; its cells are kept for its owner. */

@@ -2,6 +2,7 @@
 // Pure. Normalising is deliberately timid (trim, NFC, case of an e-mail, digits of a phone): two people must never become one.
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { roleOfName } from '#src/recipients/field-role.ts'
 
 /** The ways in which the report can be searched for a person, and what the value is. */
 export type MatchKind = 'email' | 'phone' | 'reg_no' | 'uid' | 'unique_no' | 'cert_no' | 'membership_id'
@@ -17,11 +18,6 @@ export function normaliseEmail(value: string): string {
 /** Digits only, without leading zeros: `+49 (0)171` and `0171` differ by the dial code, which the caller adds where it has one. */
 export function normalisePhone(value: string): string {
   return value.replace(/\D/g, '').replace(/^0+/, '')
-}
-
-/** Whether a field holds a phone number, by its display name. */
-export function isPhoneField(name: string): boolean {
-  return /phone|contact|mobile/i.test(name)
 }
 
 export function normaliseMatch(kind: MatchKind, value: string): string {
@@ -48,7 +44,7 @@ export class Hasher {
       .sort()
       .flatMap((name) => [
         name,
-        isPhoneField(name) ? normalisePhone(fields[name] ?? '') : normaliseEmail(fields[name] ?? ''),
+        roleOfName(name) === 'phone' ? normalisePhone(fields[name] ?? '') : normaliseEmail(fields[name] ?? ''),
       ])
     return this.#hash('identity', ...parts)
   }

@@ -1,6 +1,8 @@
 // From a checked recipient record to the hashes that identify the person and the credential. Pure.
 
-import { type Hasher, isPhoneField, type MatchKind, normalisePhone } from './identity.ts'
+import { keyWithRole, roleOfName } from '#src/recipients/field-role.ts'
+import { looseName } from '#src/recipients/loose-name.ts'
+import { type Hasher, type MatchKind, normalisePhone } from './identity.ts'
 
 export interface IdentityRule {
   /** Display names of the fields that say who; empty = the recipient's primary value. */
@@ -18,18 +20,26 @@ export interface Identified {
   matchHashes: Buffer[]
 }
 
+/** A row that can be neither issued nor found again, because of one of its fields. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError'
+  /** The display name of the field. */
+  readonly field: string
+  constructor(field: string, sentence: string) {
+    super(sentence)
+    this.field = field
+  }
 }
 
 type Recipient = Readonly<Record<string, string>>
 
 /** The field that the record's Primary Value names, Email when it names none. */
 export function primaryField(recipient: Recipient): string {
-  const named = recipient['Primary Value']
+  const keys = Object.keys(recipient)
+  const says = keyWithRole(keys, 'primary value')
+  const named = says && recipient[says]
   if (!named) return 'Email'
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '')
-  return Object.keys(recipient).find((name) => name !== 'Primary Value' && plain(name) === plain(named)) ?? named
+  return keys.find((key) => key !== says && looseName(key) === looseName(named)) ?? named
 }
 
 /** @throws IdentityError when the fields that say who are empty: such a row can be neither issued nor found again. */
@@ -47,8 +57,10 @@ function pick(recipient: Recipient, fields: readonly string[]): Record<string, s
     const value = recipient[field]
     if (!value)
       throw new IdentityError(
+        field,
         `The field ${field} says who the recipient is, and it is empty. Fill it in the source and issue the row again.`,
       )
+    refuseWithoutDigits(field, value)
     picked[field] = value
   }
   return picked
@@ -60,13 +72,24 @@ function matchHashes(recipient: Recipient, primary: string, rule: IdentityRule, 
   const value = recipient[primary]
   if (!value)
     throw new IdentityError(
+      primary,
       `Primary Value names ${primary}, and that field is empty. Fill it in the source and issue the row again.`,
     )
-  if (isPhoneField(primary)) {
+  if (roleOfName(primary) === 'phone') {
+    refuseWithoutDigits(primary, value)
     // Whether the report shows a number with its dial code is not documented, so both forms are sought.
-    const dial = normalisePhone(recipient['Dial code'] ?? '')
+    const dial = normalisePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
     const number = normalisePhone(value)
     return [number, ...(dial ? [dial + number] : [])].map((digits) => hasher.match('phone', digits))
   }
   return [hasher.match('email', value)]
+}
+
+/** Numbers are compared by their digits: all the people whose number is a dash, or a word, would be one. */
+function refuseWithoutDigits(field: string, value: string): void {
+  if (roleOfName(field) !== 'phone' || normalisePhone(value) !== '') return
+  throw new IdentityError(
+    field,
+    `The field ${field} says who the recipient is, and no number is in it. Fill it in the source and issue the row again.`,
+  )
 }

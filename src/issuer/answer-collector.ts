@@ -13,6 +13,8 @@ export interface CollectorOptions {
   clock: Clock
   deadlineMs: number
   maxAnswerBytes: number
+  /** Whether the answer's bytes are handed over beside its text. */
+  keepBytes?: boolean
   maySend: () => boolean
   end: (exchange: Exchange) => void
 }
@@ -22,7 +24,8 @@ export interface CollectorOptions {
  * directly before it writes: error names don't tell (ECONNRESET is seen both before and after the service committed).
  * The boundary leans to the careful side: a write that then fails counts as sent.
  */
-export function collectAnswer({ clock, deadlineMs, maxAnswerBytes, maySend, end }: CollectorOptions) {
+export function collectAnswer(options: CollectorOptions) {
+  const { clock, deadlineMs, maxAnswerBytes, keepBytes = false, maySend, end } = options
   const over = new AbortController()
   const chunks: Buffer[] = []
   let size = 0
@@ -65,7 +68,8 @@ export function collectAnswer({ clock, deadlineMs, maxAnswerBytes, maySend, end 
       chunks.push(chunk)
     },
     onResponseEnd() {
-      finish({ kind: 'answer', status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) })
+      const bytes = Buffer.concat(chunks)
+      finish({ kind: 'answer', status, headers, text: new TextDecoder().decode(bytes), ...(keepBytes && { bytes }) })
     },
     onResponseError(_controller: Controller, error: Error) {
       finish({ kind: 'failed', code: codeOf(error), sent })

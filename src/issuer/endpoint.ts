@@ -7,7 +7,16 @@ import type { Gate } from './gate.ts'
 import type { Http } from './http.ts'
 import { openThrottle } from './throttle.ts'
 
-export const endpointNames = ['course-detail', 'course-list', 'field-list', 'invite', 'report', 'token'] as const
+export const endpointNames = [
+  'course-detail',
+  'course-list',
+  'field-list',
+  'invite',
+  'report',
+  'sample-data',
+  'sample-sheet',
+  'token',
+] as const
 export type EndpointName = (typeof endpointNames)[number]
 
 export interface Endpoint {

@@ -42,10 +42,10 @@ export function openHttp(options: HttpOptions): Http {
     const maySend = request.maySend ?? (() => true)
     if (!maySend()) return Promise.resolve({ kind: 'failed', code: 'DOOR_STALE', sent: false })
     return new Promise((end) => {
-      const handler = collectAnswer({ clock, deadlineMs: request.deadlineMs, maxAnswerBytes, maySend, end })
-      const { method, body = null } = request
+      const { method, deadlineMs, body = null, wants } = request
+      const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes, keepBytes: wants === 'file', maySend, end })
       agents[request.lane].dispatch(
-        { origin, path: prefix + request.path, method, headers: headersOf(request), body },
+        { origin, path: prefix + request.path, method, headers: headersOf(request), body: bytesOf(body) },
         handler,
       )
     })
@@ -62,12 +62,17 @@ export function openHttp(options: HttpOptions): Http {
 /** Invitations that can be on the wire at once; a fifth would wait inside undici, after its allowance was taken. */
 export const invitationConnections = 4
 
-function headersOf(request: HttpRequest): Record<string, string> {
+function bytesOf(body: HttpRequest['body'] | null): string | Buffer | null {
+  return typeof body === 'object' && body !== null ? body.bytes : (body ?? null)
+}
+
+function headersOf({ body, token, wants }: HttpRequest): Record<string, string> {
+  const contentType = typeof body === 'string' ? 'application/json' : body?.contentType
   return {
-    accept: 'application/json',
+    accept: wants === 'file' ? '*/*' : 'application/json',
     // No compression is asked for: an answer of 64 MiB must not become 64 GiB by unpacking.
     'accept-encoding': 'identity',
-    ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
 }

@@ -1,6 +1,7 @@
 // The invitation as the service wants it written, made once and before the send, so that what was sent can be proven.
 
 import { createHash } from 'node:crypto'
+import type { BytesBody } from './exchange.ts'
 
 export interface InvitationRequest {
   courseUuid: string
@@ -22,17 +23,17 @@ export interface InvitationRequest {
   students: Record<string, string>[]
 }
 
-export interface PreparedInvitation {
-  /** JSON text. Holds personal data. */
-  body: string
-  /** SHA-256 of the body's UTF-8 bytes, in hex. */
+export interface PreparedInvitation<Body = string | BytesBody> {
+  /** JSON text, or a form with a file. Holds personal data. */
+  body: Body
+  /** SHA-256 of the body's bytes (of a text: its UTF-8 bytes), in hex. */
   sha256: string
   /** How many recipients it names. */
   students: number
 }
 
 /** Writes the body of an invitation; the same request gives the same bytes. */
-export function prepareInvitation(request: InvitationRequest): PreparedInvitation {
+export function prepareInvitation(request: InvitationRequest): PreparedInvitation<string> {
   const { options = {}, signatures, sponsors } = request
   const body = JSON.stringify({
     course_uuid: request.courseUuid,

@@ -4,7 +4,7 @@ import { nextDelay } from '#src/retry/backoff.ts'
 import type { Clock } from '#src/time/clock.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { HttpRequest } from './exchange.ts'
-import { judgeRead } from './read-verdict.ts'
+import { judgeEnvelope, judgeRead, type ReadBody } from './read-verdict.ts'
 import { ServiceRefusedError } from './service-refused-error.ts'
 import { ServiceUnreachableError } from './service-unreachable-error.ts'
 import type { Tokens } from './tokens.ts'
@@ -14,7 +14,7 @@ const tries = 5
 const curve = { baseMs: 500, capMs: 15_000, jitter: 0.5 }
 const deadlineMs = 60_000
 
-export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body'>
+export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body' | 'wants'>
 
 /**
  * One read: gives the envelope of a good answer. Throws ServiceRefusedError (4xx, redirect), ServiceUnreachableError
@@ -22,14 +22,21 @@ export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body'>
  */
 export type Reader = (endpoint: Endpoint, request: ReadRequest) => Promise<Envelope>
 
-export function openReader(tokens: Tokens, clock: Clock, random: () => number): Reader {
-  return async (endpoint, request) => {
+export function openReader(ask: AskAgain): Reader {
+  return (endpoint, request) => ask(endpoint, request, judgeEnvelope)
+}
+
+/** The same for an answer of any form: `readBody` says what it is. */
+export type AskAgain = <Found>(endpoint: Endpoint, request: ReadRequest, readBody: ReadBody<Found>) => Promise<Found>
+
+export function openAsking(tokens: Tokens, clock: Clock, random: () => number): AskAgain {
+  return async (endpoint, request, readBody) => {
     let renewed = false
     for (let attempt = 1; ; attempt++) {
       const token = await tokens.bearer()
       const exchange = await endpoint.call(() => ({ ...request, lane: 'read', token, deadlineMs }))
-      const verdict = judgeRead(exchange, endpoint.name)
-      if (verdict.kind === 'done') return verdict.envelope
+      const verdict = judgeRead(exchange, endpoint.name, readBody)
+      if (verdict.kind === 'done') return verdict.found
       if (verdict.kind === 'token-refused') {
         if (renewed) throw new ServiceRefusedError(401, endpoint.name, verdict.words)
         renewed = true

@@ -6,11 +6,11 @@ import type { Endpoint } from './endpoint.ts'
 import type { HttpRequest } from './exchange.ts'
 import { KeysRefusedError } from './keys-refused-error.ts'
 import { readShape } from './read-shape.ts'
-import { judgeRead, type ReadVerdict } from './read-verdict.ts'
+import { judgeEnvelope, judgeRead, type ReadVerdict } from './read-verdict.ts'
 import type { Secret } from './secret.ts'
 import { ServiceRefusedError } from './service-refused-error.ts'
 import { ServiceUnreachableError } from './service-unreachable-error.ts'
-import { tokensShape } from './wire.ts'
+import { type Envelope, tokensShape } from './wire.ts'
 
 const base = '/api/public/identity/v1/entityaccess'
 const tries = 4
@@ -39,20 +39,20 @@ export interface TokenCalls {
 }
 
 export function openTokenCalls({ endpoint, key, secret, clock, random }: TokenCallsOptions): TokenCalls {
-  async function ask(path: string, body: object): Promise<{ verdict: ReadVerdict; bornMs: number }> {
+  async function ask(path: string, body: object): Promise<{ verdict: ReadVerdict<Envelope>; bornMs: number }> {
     let bornMs = 0
     const exchange = await endpoint.call((): HttpRequest => {
       bornMs = clock.monotonicMs()
       return { lane: 'read', method: 'POST', path: base + path, body: JSON.stringify(body), deadlineMs: 30_000 }
     })
-    return { verdict: judgeRead(exchange, endpoint.name), bornMs }
+    return { verdict: judgeRead(exchange, endpoint.name, judgeEnvelope), bornMs }
   }
 
   return {
     async byKeys() {
       for (let attempt = 1; ; attempt++) {
         const { verdict, bornMs } = await ask('/token', { key: key.reveal(), secret: secret.reveal() })
-        if (verdict.kind === 'done') return pairOf(verdict.envelope.payload, endpoint.name, bornMs)
+        if (verdict.kind === 'done') return pairOf(verdict.found.payload, endpoint.name, bornMs)
         if (verdict.kind === 'token-refused') throw new KeysRefusedError(401)
         if (verdict.kind === 'refused') throw keysOrRefused(verdict.error)
         if (attempt >= tries) throw verdict.error ?? new ServiceUnreachableError(endpoint.name, verdict.seen, attempt)
@@ -62,7 +62,7 @@ export function openTokenCalls({ endpoint, key, secret, clock, random }: TokenCa
     async byRefresh(refresh) {
       // One try: the refresh token rotates, so after an unclear answer it may be spent, and key and secret always work.
       const { verdict, bornMs } = await ask('/refresh/token', { refreshToken: refresh })
-      const found = tokensShape.safeParse(verdict.kind === 'done' ? verdict.envelope.payload : null)
+      const found = tokensShape.safeParse(verdict.kind === 'done' ? verdict.found.payload : null)
       return found.success ? { access: found.data.accessToken, refresh: found.data.refreshToken, bornMs } : null
     },
   }

@@ -9,6 +9,8 @@ export interface Batch {
   pipeline: string
   /** In the order in which they are sent. */
   recipients: Record<string, string>[]
+  /** SHA-256 (hex) of the image of each, in the same order; null where none travels with them. */
+  images: (string | null)[]
   /** When the last earlier call with one of them ended, if the service may have heard of it; null where none was made. */
   lastCallAt: Date | null
 }
@@ -18,6 +20,7 @@ export async function loadBatch(sql: Sql, environment: string, attemptId: number
   const { rows } = await sql.query<Omit<Batch, 'recipients'> & { recipients: Batch['recipients'] | null }>(
     `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline,
             (SELECT json_agg(i.recipient ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS recipients,
+            (SELECT json_agg(encode(i.image_sha256, 'hex') ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS images,
             (SELECT max(earlier.ended_at) FROM attempt_item t JOIN attempt_item before ON before.issuance_id = t.issuance_id AND before.attempt_id <> a.id
              JOIN attempt earlier ON earlier.id = before.attempt_id
              WHERE t.attempt_id = a.id AND earlier.phase = 'ended' AND earlier.outcome <> 'not_sent') AS "lastCallAt"

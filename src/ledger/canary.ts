@@ -14,15 +14,25 @@ export async function heldToCanary<Row extends { course: string }>(
 ): Promise<Row[]> {
   const [first] = rows
   if (!first) return []
-  const { rows: found } = await sql.query<{ trusted: boolean; busy: boolean }>(
+  const { trusted, busy } = await standingOf(sql, environment, first.course)
+  if (trusted) return rows
+  return busy ? [] : rows.slice(0, 1)
+}
+
+/** Whether one recipient would go out alone before any other of the course. */
+export async function needsCanary(sql: Sql, environment: string, course: string): Promise<boolean> {
+  return !(await standingOf(sql, environment, course)).trusted
+}
+
+async function standingOf(sql: Sql, environment: string, course: string) {
+  const { rows } = await sql.query<{ trusted: boolean; busy: boolean }>(
     `SELECT coalesce(bool_or(a.outcome = 'accepted' AND a.sending_at > coalesce(c.canary_since, '-infinity')), false) AS trusted,
             coalesce(bool_or(a.phase IN ('prepared', 'sending')), false) AS busy
      FROM attempt a LEFT JOIN course c ON c.environment = a.environment AND c.course_uuid = a.course_uuid
      WHERE a.environment = $1 AND a.course_uuid = $2`,
-    [environment, first.course],
+    [environment, course],
   )
-  if (found[0]?.trusted) return rows
-  return found[0]?.busy ? [] : rows.slice(0, 1)
+  return rows[0] ?? { trusted: false, busy: false }
 }
 
 /**

@@ -86,6 +86,19 @@ export async function retryFailed(
   })
 }
 
+/** Where issuances stand, by id; one that there is not is left out. */
+export async function issuanceStates(
+  sql: Sql,
+  environment: string,
+  ids: readonly number[],
+): Promise<Map<number, { state: State; credential: boolean }>> {
+  const { rows } = await sql.query<{ id: number; state: State; credential: boolean }>(
+    'SELECT id, state, credential_id IS NOT NULL AS credential FROM issuance WHERE environment = $1 AND id = ANY($2)',
+    [environment, ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 async function decide(
   sql: Sql,
   environment: string,

@@ -23,8 +23,8 @@ export interface Explained {
   revokedDate: string | null
   surplusItems: number
   pauseReason: string | null
-  /** Other sources that named the same credential. */
-  alsoIn: { run: string; source: string; row: number }[]
+  /** Other sources that named the same credential, and the fields that they fill otherwise. */
+  alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
   history: HistoryLine[]
 }
 
@@ -46,7 +46,7 @@ export async function explain(sql: Sql, who: { id: number } | { hashes: readonly
             i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
             i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems",
             CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
-            coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number) ORDER BY o.received_at, r.row_number)
+            coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
              FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
      WHERE ${byId ? 'i.id = $1' : 'i.identity_hash = ANY($1::bytea[]) OR i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[]))'} ORDER BY i.id`,

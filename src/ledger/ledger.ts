@@ -4,18 +4,23 @@ import type { Database, Session } from '#src/database/database.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
-import { pauseAfterTrouble } from './canary.ts'
+import * as brake from './brake.ts'
+import { needsCanary, pauseAfterTrouble } from './canary.ts'
 import * as courses from './courses.ts'
 import * as decisions from './decisions.ts'
 import { explain } from './explain.ts'
+import * as images from './images.ts'
+import { inboxVerbs } from './inboxes.ts'
 import * as intake from './intake.ts'
 import { knownKeys } from './known-keys.ts'
+import { compareRows, type RowToCompare } from './known-rows.ts'
 import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
 import * as probes from './probes.ts'
 import * as report from './report.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
+import { problemsOf } from './violations.ts'
 import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
 
@@ -37,19 +42,44 @@ export async function openLedger(database: Database, environment: string, { lost
     id: row.id,
     environment,
     hasher: new Hasher(row.key),
+    inboxes: inboxVerbs(db, environment, lostAfterMs),
 
     receiveRun: (source: Omit<runs.NewRun, 'environment'>) => runs.receiveRun(db, { ...source, environment }),
     findRun: (id: string) => runs.findRun(db, id),
+    /** By an id or its beginning; of this environment, or of both when the ledger is only read. */
+    runsNamed: (text: string) => runs.runsNamed(db, environment === 'any' ? null : environment, text),
     listRuns: (most?: number) => runs.listRuns(db, most),
     runWithStates: (id: string) => runs.runWithStates(db, id),
-    refuseRun: (id: string, sentence: string) => runs.refuseRun(db, id, sentence),
+    refuseRun: async (id: string, sentence: string) => {
+      await runs.refuseRun(db, id, sentence)
+      await images.removeImages(db)
+    },
     noteRunPaths: (id: string, paths: { results?: string; invalid?: string }) => runs.noteRunPaths(db, id, paths),
-    settleRuns: () => runs.settleRuns(db, environment),
+    /** Marks runs whose every row has come to rest, and removes the images that no row needs any more. */
+    settleRuns: async () => {
+      const settled = await runs.settleRuns(db, environment)
+      if (settled.length > 0) await images.removeImages(db)
+      return settled
+    },
 
     clearStaged: (runId: string) => intake.clearStaged(db, runId),
-    stageRows: (runId: string, rows: readonly intake.StagedRow[]) => intake.stageRows(db, runId, rows),
-    publishRun: (runId: string, publication: intake.Publication, read: number) =>
-      intake.publishRun(db, runId, publication, read),
+    /** @param read needed where a row names an image, which is stored with it */
+    stageRows: (runId: string, rows: readonly intake.StagedRow[], read?: images.ReadImage) =>
+      images.stageWithImages(db, runId, rows, read),
+    readImages: (hashes: readonly string[]) => images.readImages(db, hashes),
+    /** Images of rows that were known already, or of a run that the brake holds, are removed again. */
+    publishRun: async (runId: string, publication: intake.Publication, read: number) => {
+      const published = await intake.publishRun(db, runId, publication, read)
+      await images.removeImages(db)
+      return published
+    },
+
+    problemsOf: (runId: string) => problemsOf(db, runId),
+
+    /** What the dry run asks; nothing of it changes anything. */
+    compareRows: (course: string, rows: readonly RowToCompare[]) => compareRows(db, environment, course, rows),
+    needsCanary: (course: string) => needsCanary(db, environment, course),
+    recentSizes: (pipeline: string) => brake.recentSizes(db, { environment, pipeline }),
 
     knownKeys: (course: string, keys: readonly Buffer[]) => knownKeys(db, environment, course, keys),
 
@@ -149,6 +179,10 @@ export async function openLedger(database: Database, environment: string, { lost
       decisions.resolveHeld(db, environment, ids, answer, decision),
     retryFailed: (of: { ids: readonly number[] } | { run: string }, decision: decisions.Decision) =>
       decisions.retryFailed(db, environment, of, decision),
+
+    issuanceStates: (ids: readonly number[]) => decisions.issuanceStates(db, environment, ids),
+    approveRun: (runId: string, decision: decisions.Decision) => brake.approveRun(db, environment, runId, decision),
+    rejectRun: (runId: string, decision: decisions.Decision) => brake.rejectRun(db, environment, runId, decision),
 
     explain: (who: { id: number } | { hashes: readonly Buffer[] }) => explain(db, who),
 

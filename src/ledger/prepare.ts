@@ -3,6 +3,9 @@
 import type { Database, Sql } from '#src/database/database.ts'
 import { heldToCanary } from './canary.ts'
 
+// A limit on the size of a request is not documented; proxies often have one at 10 MB. A body is in memory several times while it is made.
+const mostImageBytes = 8 * 1024 * 1024
+
 /**
  * Puts the next due rows of a pipeline into an attempt, `prepared`. Nothing is sent by this.
  * A row waits while another credential of the same person is unsettled: the report could not tell the two apart.
@@ -73,5 +76,20 @@ async function pickRows(sql: Sql, of: { environment: string; pipeline: string; s
   const free = rows.filter((row) => !row.blocked)
   // One course and one batch limit to an attempt: the first row's.
   const sameAsFirst = free.filter((row) => row.course === free[0]?.course && row.cap === free[0]?.cap)
-  return sameAsFirst.slice(0, Math.min(of.size, free[0]?.cap ?? of.size))
+  return withinBytes(sql, sameAsFirst.slice(0, Math.min(of.size, free[0]?.cap ?? of.size)))
+}
+
+/** As many of the rows, from the first one on, as have images of so many bytes together; one row at least. Costs nothing where none has one. */
+async function withinBytes<Row extends { id: number }>(sql: Sql, rows: Row[]): Promise<Row[]> {
+  const { rows: sizes } = await sql.query<{ id: number; bytes: number }>(
+    'SELECT i.id, octet_length(m.bytes) AS bytes FROM issuance i JOIN image m ON m.sha256 = i.image_sha256 WHERE i.id = ANY($1)',
+    [rows.map((row) => row.id)],
+  )
+  const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]))
+  let sum = 0
+  const tooMany = rows.findIndex((row, index) => {
+    sum += bytesOf.get(row.id) ?? 0
+    return index > 0 && sum > mostImageBytes
+  })
+  return tooMany < 0 ? rows : rows.slice(0, tooMany)
 }

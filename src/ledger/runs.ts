@@ -2,6 +2,7 @@
 
 import type { Sql } from '#src/database/database.ts'
 import { noStates, type StateCounts } from '#src/issuance/state.ts'
+import type { Decision } from './decisions.ts'
 
 export interface Run {
   id: string
@@ -13,11 +14,17 @@ export interface Run {
   sourceSha256: string
   format: 'csv' | 'xlsx' | null
   header: string[] | null
-  state: 'received' | 'published' | 'refused'
+  state: 'received' | 'published' | 'refused' | 'braked'
   rows: number
   invalid: number
   skipped: number
   accepted: number
+  /** Of the skipped: the same data as the ledger knows, or other data. */
+  known: number
+  changed: number
+  /** People of the last list who are not in this one, and which list that was: `march.csv, 2026-03-01`. */
+  gone: number
+  lastList: string | null
   readRows: number
   notices: string[]
   refusal: string | null
@@ -26,11 +33,18 @@ export interface Run {
   receivedAt: Date
   publishedAt: Date | null
   settledAt: Date | null
+  /** Why the brake held it, whatever was decided since; null when it never did. */
+  brake: { accepted: number; usual: number | null; because: string } | null
+  /** Who let a braked run go, and why. */
+  approval: Decision | null
 }
 
 const columns = `id, environment, pipeline, course_uuid AS "courseUuid", source_name AS "sourceName", source_path AS "sourcePath",
   source_sha256 AS "sourceSha256", format, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
-  results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt"`
+  results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt",
+  known, changed, gone, (SELECT l.source_name || ', ' || to_char(l.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM run l WHERE l.id = run.last_list) AS "lastList",
+  CASE WHEN braked_at IS NOT NULL THEN json_build_object('accepted', would_accept, 'usual', usual, 'because', braked_because) END AS brake,
+  CASE WHEN approved_at IS NOT NULL THEN json_build_object('by', approved_by, 'why', approved_why) END AS approval`
 
 export interface NewRun {
   environment: string
@@ -53,12 +67,11 @@ export async function receiveRun(sql: Sql, source: NewRun): Promise<{ run: Run; 
     values,
   )
   if (unfinished.rows[0]) {
-    // The file may have moved since; a run that has not read it yet reads it where it is now.
-    await sql.query(`UPDATE run SET source_path = $2, source_name = $3 WHERE id = $1 AND state = 'received'`, [
-      unfinished.rows[0].id,
-      source.sourcePath,
-      source.sourceName,
-    ])
+    // The file may have moved since; a run that has not read it yet, or will read it again once it is approved, reads it where it is now.
+    await sql.query(
+      `UPDATE run SET source_path = $2, source_name = $3 WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
+      [unfinished.rows[0].id, source.sourcePath, source.sourceName],
+    )
     return { run: unfinished.rows[0], resumed: true }
   }
   const { rows } = await sql.query<Run>(
@@ -71,6 +84,19 @@ export async function receiveRun(sql: Sql, source: NewRun): Promise<{ run: Run; 
 export async function findRun(sql: Sql, id: string): Promise<Run | null> {
   const { rows } = await sql.query<Run>(`SELECT ${columns} FROM run WHERE id::text = $1`, [id])
   return rows[0] ?? null
+}
+
+/**
+ * The runs that somebody means by an id or its beginning, such as the eight characters that file names carry; a few where it fits many.
+ * @param environment null for those of any
+ */
+export async function runsNamed(sql: Sql, environment: string | null, text: string): Promise<string[]> {
+  if (!/^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)) return []
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT id FROM run WHERE ($1::text IS NULL OR environment = $1) AND starts_with(id::text, lower($2)) ORDER BY received_at, id LIMIT 5`,
+    [environment, text],
+  )
+  return rows.map((row) => row.id)
 }
 
 /** The most recent first. */

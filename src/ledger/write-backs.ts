@@ -44,9 +44,11 @@ export interface ResultRow {
   row: number
   outcome: 'accepted' | 'skipped' | 'invalid'
   cells: string[]
-  violations: { column: string; field: string; rule: string; sentence: string }[] | null
+  violations: { column: string; letters?: string; field: string; rule: string; sentence: string }[] | null
   /** Why the row was skipped. */
   skipReason: string | null
+  /** The fields that a skipped row fills otherwise than the known credential; null when none. */
+  changedFields: string[] | null
   issuanceId: number | null
   state: State | null
   reason: string | null
@@ -69,7 +71,7 @@ export async function readResultRows(
   await database.transaction(async (sql) => {
     await sql.query(
       `DECLARE results NO SCROLL CURSOR FOR
-       SELECT r.row_number AS row, r.outcome, r.cells, r.violations, r.reason AS "skipReason", r.issuance_id AS "issuanceId", i.state, i.reason,
+       SELECT r.row_number AS row, r.outcome, r.cells, r.violations, r.reason AS "skipReason", r.changed_fields AS "changedFields", r.issuance_id AS "issuanceId", i.state, i.reason,
               i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill"
        FROM run_row r LEFT JOIN issuance i ON i.id = r.issuance_id
        WHERE r.run_id = '${uuidOnly(runId)}' AND r.outcome IN (${only.map((outcome) => `'${outcome}'`).join(', ')}) ORDER BY r.row_number`,

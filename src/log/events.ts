@@ -6,6 +6,13 @@ export const events = {
   'worker.stopping': ['info', 'worker is stopping'],
   'worker.stopped': ['info', 'worker stopped'],
   'run.published': ['info', 'a source was read and its rows are in the ledger'],
+  'run.braked': ['warn', 'a source would issue more than its brake allows; it waits for a person'],
+  'inbox.taken': ['info', 'files were taken from an inbox'],
+  'inbox.copy': ['info', 'a file has the content of a run that is not finished; it was put away'],
+  'inbox.filed': ['info', 'the file of a finished run was put away'],
+  'inbox.strange': ['warn', 'something in an inbox fits its pattern and is never taken'],
+  'inbox.missed': ['warn', 'an inbox was due while nobody looked; it was looked at once, now'],
+  'inbox.unusable': ['error', 'an inbox cannot be used; it is tried again'],
   'run.refused': ['warn', 'a source was refused'],
   'attempt.sent': ['info', 'a batch was sent'],
   'attempt.lost': ['warn', 'a batch was being sent when its worker died; its rows are unconfirmed'],
@@ -53,4 +60,5 @@ export interface EventFields {
   port?: number
   storage?: string
   complete?: boolean
+  due?: string
 }

@@ -3,6 +3,7 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { IdentityRule } from '#src/issuance/person.ts'
+import { looseName } from '#src/recipients/loose-name.ts'
 
 interface NamedField {
   name: string
@@ -21,14 +22,16 @@ export function identityRuleOf(
   const faults: string[] = []
   const known = fields.map((field) => field.displayName).join(', ')
   const lookUp = (setting: string) => (name: string) => {
-    const found = fields.find((field) => plain(field.displayName) === plain(name) || plain(field.name) === plain(name))
+    const found = fields.find(
+      (field) => looseName(field.displayName) === looseName(name) || looseName(field.name) === looseName(name),
+    )
     if (!found) faults.push(`${setting} names the field “${name}”, and the course has no such field. It has: ${known}.`)
     return found?.displayName ?? name
   }
   const identity = pipeline.identity.map(lookUp('identity'))
   const occurrence = pipeline.occurrence.map(lookUp('occurrence'))
   const { correlation } = pipeline
-  const carrier = correlation && fields.find((field) => plain(field.name) === plain(correlation))
+  const carrier = correlation && fields.find((field) => looseName(field.name) === looseName(correlation))
   if (correlation && !carrier)
     faults.push(
       `correlation is ${correlation}, and no field of the course has that internal name, so its value could not come back in the report.`,
@@ -41,8 +44,4 @@ export function identityRuleOf(
     },
     faults,
   }
-}
-
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[\s_]/g, '')
 }

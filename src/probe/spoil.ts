@@ -2,8 +2,8 @@
 
 import { checkValue } from '#src/recipients/check-value.ts'
 import type { FieldRule, Rules } from '#src/recipients/compile-rules.ts'
-import { isDateField, isPrimaryField } from '#src/recipients/field.ts'
-import { isEmailField } from './throwaway-value.ts'
+import { isDateField } from '#src/recipients/field.ts'
+import { roleOf } from '#src/recipients/field-role.ts'
 
 export interface Spoiling {
   values: Record<string, string>
@@ -20,10 +20,10 @@ const longestTried = 2_000
  */
 export function spoil(values: Readonly<Record<string, string>>, { fields, byField }: Rules): Spoiling | null {
   const rules = fields.flatMap((field) => byField.get(field.displayName) ?? [])
-  const open = rules.filter(({ field }) => !isPrimaryField(field) && !isEmailField(field) && !isContact(field.name))
+  const open = rules.filter(({ field }) => !['primary value', 'email', 'phone'].includes(roleOf(field) ?? ''))
   const attempts = [...open.map(emptied), ...open.map(misdated), ...open.map(lengthened), ...open.map(misspelt)]
   // The address itself last of all: a bad one that is taken could then only be known by its names.
-  const last = rules.filter(({ field }) => isEmailField(field)).map(misspelt)
+  const last = rules.filter(({ field }) => roleOf(field) === 'email').map(misspelt)
   const found = [...attempts, ...last].find((each) => each !== null)
   if (!found) return null
   const spoiled: Record<string, string> = Object.assign(Object.create(null), values)
@@ -37,10 +37,6 @@ interface Breaking {
   /** Null to leave it out. */
   value: string | null
   broke: string
-}
-
-function isContact(name: string): boolean {
-  return /^contact/i.test(name)
 }
 
 function emptied({ field }: FieldRule): Breaking | null {

@@ -1,10 +1,11 @@
 // The people whom a probe sends: made up, nobody's, and fit for the course's field list. Pure.
 
 import { compileRules, type Rules } from '#src/recipients/compile-rules.ts'
-import { type Field, isPrimaryField } from '#src/recipients/field.ts'
+import type { Field } from '#src/recipients/field.ts'
+import { fieldWithRole, roleOf } from '#src/recipients/field-role.ts'
 import { findField } from '#src/recipients/find-field.ts'
 import { type Spoiling, spoil } from './spoil.ts'
-import { isEmailField, throwawayValue } from './throwaway-value.ts'
+import { throwawayValue } from './throwaway-value.ts'
 
 export interface Throwaway {
   /** Values by display name, as they are sent. */
@@ -55,7 +56,7 @@ function throwaway(rules: Rules, constants: Readonly<Record<string, string>>, ta
   const values: Record<string, string> = Object.create(null)
   const own: string[] = []
   const unfit: string[] = []
-  const hasEmail = rules.fields.some(isEmailField)
+  const hasEmail = rules.fields.some((field) => roleOf(field) === 'email')
   for (const [place, field] of rules.fields.entries()) {
     const rule = rules.byField.get(field.displayName)
     const constant = constants[field.displayName] ?? null
@@ -75,14 +76,14 @@ function throwaway(rules: Rules, constants: Readonly<Record<string, string>>, ta
 
 /** By the field that Primary Value names, where it is an e-mail or a number; null when nothing would find the person. */
 function searchFor(values: Record<string, string>, fields: readonly Field[]): Throwaway['search'] | null {
-  const primary = fields.find(isPrimaryField)
+  const primary = fieldWithRole(fields, 'primary value')
   const named = primary && findField(values[primary.displayName] ?? '', fields)
   // Primary Value names a field that has to be filled, required or not.
   if (named && !values[named.displayName]) return null
-  const email = fields.find(isEmailField)
+  const email = fieldWithRole(fields, 'email')
   const address = email && values[email.displayName]
   if (address) return { email_: address }
-  const phone = fields.find((field) => /^contact.?number/i.test(field.name))
+  const phone = fieldWithRole(fields, 'phone')
   const number = phone && values[phone.displayName]
   return number ? { contact_number: number } : null
 }

@@ -2,11 +2,10 @@
 // that the probe sends. Pure.
 
 import { createHash } from 'node:crypto'
-import { isPhoneField } from '#src/issuance/identity.ts'
 import { checkValue } from '#src/recipients/check-value.ts'
 import type { FieldRule } from '#src/recipients/compile-rules.ts'
-import { type Field, isDateField, isPrimaryField } from '#src/recipients/field.ts'
-import { looseName } from '#src/recipients/loose-name.ts'
+import { type Field, isChoiceField, isDateField } from '#src/recipients/field.ts'
+import { roleOf } from '#src/recipients/field-role.ts'
 
 export interface Who {
   /** Six letters, new for each probe. */
@@ -21,10 +20,6 @@ export interface Who {
   hasEmail: boolean
 }
 
-export function isEmailField({ name, displayName }: Field): boolean {
-  return [name, displayName].some((each) => ['email', 'emailaddress', 'e-mail'].includes(looseName(each)))
-}
-
 /** Shorter ones may be had twice by chance. The numbers that are nobody's are a thousand, and an earlier probe had some of them. */
 const shortestOwn = 8
 
@@ -32,7 +27,7 @@ const shortestOwn = 8
 export function throwawayValue(rule: FieldRule, who: Who): { value: string; own: boolean } | null {
   const own = ownValues(rule.field, who).map((value) => ({
     value,
-    own: value.length >= shortestOwn && !isPhoneField(rule.field.displayName),
+    own: value.length >= shortestOwn && roleOf(rule.field) !== 'phone',
   }))
   const any = sharedValues(rule, who).map((value) => ({ value, own: false }))
   // A pattern that can't be checked here: what the service itself shows as a sample is the likeliest to pass.
@@ -45,10 +40,10 @@ function ownValues(field: Field, who: Who): string[] {
   const { tag, number } = who
   const bytes = createHash('sha256').update(`${tag} ${number} ${field.displayName}`).digest()
   // example.org is reserved for examples (RFC 2606) and takes no mail; .invalid would be surer, but a service may check endings.
-  if (isEmailField(field)) return [`credsync-probe-${tag}-${number}@example.org`, `p${tag}${number}@example.org`]
-  if (isPrimaryField(field) || takesChoice(field) || isDateField(field)) return []
-  if (/dial/i.test(field.displayName)) return []
-  if (isPhoneField(field.displayName)) return phones(bytes, number)
+  const role = roleOf(field)
+  if (role === 'email') return [`credsync-probe-${tag}-${number}@example.org`, `p${tag}${number}@example.org`]
+  if (role === 'primary value' || role === 'dial code' || isChoiceField(field) || isDateField(field)) return []
+  if (role === 'phone') return phones(bytes, number)
   const letters = `Probe${tag}${letter(number)}${letter(who.place)}`
   const digits = `0${bytes.readBigUInt64BE(0) % 10n ** 7n}`.padEnd(8, '7') + String(number).padStart(2, '0') + who.place
   return [letters, `${letters}${number}`, digits, shapedLike(field.sampleValue, bytes)].map((text) =>
@@ -60,20 +55,17 @@ function sharedValues({ field, minDate, maxDate }: FieldRule, who: Who): string[
   const { constant, number, place } = who
   const sample = field.sampleValue.trim()
   const given = constant ? [constant] : []
-  if (isEmailField(field)) return []
-  if (isPrimaryField(field)) return [...given, ...(who.hasEmail ? ['Email'] : []), sample]
+  const role = roleOf(field)
+  if (role === 'email') return []
+  if (role === 'primary value') return [...given, ...(who.hasEmail ? ['Email'] : []), sample]
   // The dial code of the telephone numbers that are nobody's; a list without its choices may want something else altogether.
-  const dial = /dial/i.test(field.displayName) && (!takesChoice(field) || field.options.length > 0) ? ['+44', '44'] : []
-  if (takesChoice(field)) return [...dial, ...given, ...field.options, sample]
+  const dial = role === 'dial code' && (!isChoiceField(field) || field.options.length > 0) ? ['+44', '44'] : []
+  if (isChoiceField(field)) return [...dial, ...given, ...field.options, sample]
   if (isDateField(field)) return [dayOf(number, place), sample, minDate ?? '', maxDate ?? '']
   if (dial.length > 0) return [...dial, sample]
   // Never a sample as telephone number: it may be somebody's.
-  if (isPhoneField(field.displayName)) return []
+  if (role === 'phone') return []
   return [sample, ...given]
-}
-
-function takesChoice(field: Field): boolean {
-  return field.options.length > 0 || looseName(field.inputType).replace('-', '') === 'dropdown'
 }
 
 /** 07700 900000 to 900999 are kept free for drama by Ofcom: no message ever reaches anybody. */

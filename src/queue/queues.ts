@@ -31,6 +31,8 @@ const usual = {
 
 /** Every queue there is. Adding one here without a processor does not compile where `Record<QueueName, …>` is asked for. */
 export const queues = {
+  // The looks into inboxes. One at a time: each is short, but for the hashing of what it takes.
+  collect: { payload: z.strictObject({ pipeline: Id }), options: { ...usual, concurrency: 1, attempts: 2 } },
   intake: { payload: z.strictObject({ runId: Id }), options: { ...usual, concurrency: 1, attempts: 5 } },
   // Sending may take two minutes by its own deadline; five minutes of lock keep a second worker away from a slow send.
   issue: {

@@ -5,7 +5,16 @@ import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bull
 /** The part of BullMQ's Queue in use, the same for both of its backends. */
 export type StoredQueue = Pick<
   Queue,
-  'add' | 'close' | 'getJobCountByTypes' | 'obliterate' | 'removeRateLimitKey' | 'resume' | 'waitUntilReady'
+  | 'add'
+  | 'close'
+  | 'getJobCountByTypes'
+  | 'getJobSchedulers'
+  | 'obliterate'
+  | 'removeJobScheduler'
+  | 'removeRateLimitKey'
+  | 'resume'
+  | 'upsertJobScheduler'
+  | 'waitUntilReady'
 > & { on(event: 'error', listener: (error: Error) => void): unknown }
 
 /** The part of BullMQ's Worker in use, the same for both of its backends. */

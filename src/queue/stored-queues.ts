@@ -6,6 +6,7 @@ import { answerWithin, QueueUnreachableError } from './answer-within.ts'
 import { emptyQueue } from './empty-queue.ts'
 import { faultName } from './job-fault-error.ts'
 import { freshJobId } from './job-id.ts'
+import { keepTimetable, type Timed } from './keep-timetable.ts'
 import { parsePayload } from './payload.ts'
 import { type Payload, type QueueName, queueNames } from './queues.ts'
 import { RunningJobs } from './running-jobs.ts'
@@ -21,6 +22,12 @@ export interface Queues extends AsyncDisposable {
    * @throws BadPayloadError, and nothing else
    */
   ask<Name extends QueueName>(name: Name, payload: Payload<Name>, options?: { delayMs?: number }): Promise<boolean>
+  /**
+   * Makes the queue ask by itself at these times, and at no others that it was told earlier. A hint: a store forgets it when it loses its
+   * memory, so whoever counts on a time must look for himself. Waits at most 2 s; false when the queue did not answer.
+   * @throws BadPayloadError, and nothing else
+   */
+  schedule<Name extends QueueName>(name: Name, timetable: readonly Timed<Name>[]): Promise<boolean>
   /**
    * Starts doing the queue's jobs in this process, once per queue.
    * @throws WorkRefusedError, QueueUnreachableError
@@ -90,6 +97,19 @@ export class StoredQueues implements Queues {
       return true
     } catch (error) {
       onFault(`ask ${name}`, faultName(error))
+      return false
+    }
+  }
+
+  async schedule<Name extends QueueName>(name: Name, timetable: readonly Timed<Name>[]): Promise<boolean> {
+    const { byName, clock, onFault } = this.#parts
+    const parsed = timetable.map((timed) => ({ ...timed, payload: parsePayload(name, timed.payload) }))
+    if (this.#stopped) return false
+    try {
+      await answerWithin(clock, answerMs, `schedule ${name}`, keepTimetable(byName[name], name, parsed))
+      return true
+    } catch (error) {
+      onFault(`schedule ${name}`, faultName(error))
       return false
     }
   }

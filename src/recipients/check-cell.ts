@@ -3,13 +3,15 @@
 import { type IsoReading, readIsoDate } from './calendar-date.ts'
 import type { SourceRow } from './check-row.ts'
 import { checkValue } from './check-value.ts'
-import type { PlannedField } from './column-plan.ts'
+import { cleanText } from './clean-text.ts'
+import { type PlannedField, placeOf } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
 import { dateBreach } from './date-breach.ts'
 import { losesZeros } from './lost-zeros.ts'
+import { unfitText } from './unfit-text.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
-/** The value to send (trimmed, NFC, dates as YYYY-MM-DD; empty when there is none) and everything it breaks. */
+/** The value to send (cleaned, dates as YYYY-MM-DD; empty when there is none) and everything it breaks. */
 export function checkCell(
   source: SourceRow,
   planned: PlannedField,
@@ -19,7 +21,7 @@ export function checkCell(
   const rule = rules.byField.get(field.displayName)
   const raw = from.kind === 'constant' ? from.value : (source.cells[from.index] ?? '')
   const kind = from.kind === 'constant' ? undefined : source.kinds?.[from.index]
-  const written = raw.normalize('NFC').trim()
+  const written = cleanText(raw)
   const takesDate = rule?.isDate || (from.kind === 'column' && from.date !== null)
 
   let value = written
@@ -33,11 +35,7 @@ export function checkCell(
       if (rule) breaches = checkValue(value, rule)
     } else breaches = [dateBreach(reading.fault, kind, planned)]
   }
-  const place = {
-    row: source.row,
-    column: from.kind === 'column' ? from.column : field.displayName,
-    field: field.displayName,
-  }
+  const place = placeOf(planned, source.row)
   const show = takesDate ? 'shape' : 'mask'
   return { value, violations: breaches.map((breach) => violation(place, written, breach, show)) }
 }
@@ -58,11 +56,8 @@ function unfitBreach(
     if (!field.required) return null
     return { rule: 'required', wrong: `and the course requires “${field.displayName}”`, remedy: 'Fill it in.' }
   }
-  // NUL can't be stored; U+FFFD and halves of surrogate pairs stand where somebody's letters were lost on the way here.
-  if (/[\0\uFFFD]/.test(value) || !value.isWellFormed()) {
-    const wrong = 'which has characters that were damaged on the way into the file'
-    return { rule: 'text', wrong, remedy: 'Type the value again, or declare the encoding of the file.' }
-  }
+  const unfit = unfitText(value)
+  if (unfit) return unfit
   const titles = [field.name, field.displayName, source.kind === 'column' ? source.column : '']
   if (kind === 'number' && !takesDate && titles.some(losesZeros)) {
     const wrong = 'which the spreadsheet keeps as a number, so leading zeros and plus signs may be gone'

@@ -1,8 +1,8 @@
 // The primary value names the field that says who a recipient is: that field must exist and be filled.
 
-import type { ColumnPlan } from './column-plan.ts'
+import { type ColumnPlan, placeOf } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
-import { isPrimaryField } from './field.ts'
+import { roleOf } from './field-role.ts'
 import { nearestName } from './nearest-name.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
@@ -17,15 +17,13 @@ export function checkPrimaryValue(
   values: Record<string, string>,
   told: readonly Violation[],
 ): Violation[] {
-  const primary = plan.find(({ field }) => isPrimaryField(field))
+  const primary = plan.find(({ field }) => roleOf(field) === 'primary value')
   const named = primary && values[primary.field.displayName]
   if (primary === undefined || named === undefined) return []
   if (told.some((violation) => violation.field === named)) return []
   const breach = breachOf(named, rules, values)
   if (!breach) return []
-  const field = primary.field.displayName
-  const column = primary.source.kind === 'column' ? primary.source.column : field
-  return [violation({ row, column, field }, named, breach)]
+  return [violation(placeOf(primary, row), named, breach)]
 }
 
 function breachOf(named: string, rules: Rules, values: Record<string, string>): Breach | null {

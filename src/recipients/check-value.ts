@@ -1,20 +1,34 @@
 // The rules of one field for one value that is filled.
 
+import { cleanText } from './clean-text.ts'
 import type { FieldRule } from './compile-rules.ts'
+import { emailBreach } from './email-breach.ts'
 import { countCharacters } from './mask-value.ts'
 import { nearestName } from './nearest-name.ts'
+import { numberBreach } from './number-limits.ts'
 import type { Breach } from './violation.ts'
 
-/** What `value` breaks of its field's length, pattern, options and date limits; a date is YYYY-MM-DD by now. */
+const longestSample = 80
+
+/**
+ * What `value` breaks of its field's length, form, options and limits; a date is YYYY-MM-DD by now. Lengths are in characters as
+ * Unicode counts them (code points), after normalising: whether the service counts so is not documented, and it is the count that
+ * refuses nobody who might be taken.
+ */
 export function checkValue(value: string, rule: FieldRule): Breach[] {
   const { maxLength } = rule.field
   // A value that is too long is not matched as well: the pattern is hostile, and the length is what people fix first.
   if (maxLength !== null && maxLength > 0 && countCharacters(value) > maxLength) return [tooLong(value, maxLength)]
   const breaches: Breach[] = []
-  if (rule.pattern && !rule.pattern.test(value)) breaches.push(noMatch(rule))
+  const noAddress = rule.isEmail ? emailBreach(value) : null
+  // A pattern for addresses says the same as "it has no @", in words that help nobody.
+  if (noAddress) breaches.push(noAddress)
+  else if (rule.pattern && !rule.pattern.test(value)) breaches.push(noMatch(rule))
   if (rule.options && !rule.options.has(value)) breaches.push(noOption(value, rule.options))
   if (rule.minDate !== null && value < rule.minDate) breaches.push(tooEarly(rule.minDate))
   if (rule.maxDate !== null && value > rule.maxDate) breaches.push(tooLate(rule.maxDate))
+  const outside = rule.numbers && numberBreach(value, rule.numbers)
+  if (outside) breaches.push(outside)
   return breaches
 }
 
@@ -23,11 +37,12 @@ function tooLong(value: string, maxLength: number): Breach {
   return { rule: 'max_length', wrong, remedy: `Shorten it to ${maxLength} characters.` }
 }
 
-function noMatch({ field }: FieldRule): Breach {
+function noMatch({ field, pattern }: FieldRule): Breach {
   const wrong = `which is not written as the course wants “${field.displayName}”`
-  const sample = field.sampleValue.trim()
-  const remedy = sample === '' ? 'Correct it in the file.' : `Write it like ${sample}.`
-  return { rule: 'pattern', wrong, remedy }
+  const sample = cleanText(field.sampleValue)
+  // Samples are written by somebody who does not test them: one that breaks the pattern itself is no advice.
+  const advises = sample !== '' && sample.length <= longestSample && !/\p{C}/u.test(sample) && pattern?.test(sample)
+  return { rule: 'pattern', wrong, remedy: advises ? `Write it like ${sample}.` : 'Correct it in the file.' }
 }
 
 function noOption(value: string, options: ReadonlySet<string>): Breach {

@@ -2,6 +2,7 @@
 
 import type { DateFormat } from './date-format.ts'
 import type { Field } from './field.ts'
+import type { ViolationPlace } from './violation.ts'
 
 /**
  * Where a field comes from, as the configuration says it: a column's header; a constant; or a column whose dates are
@@ -9,13 +10,21 @@ import type { Field } from './field.ts'
  */
 export type ColumnSpec = string | { value: string } | { column: string; date?: string }
 
+/** `letters` are those above the column in a spreadsheet, of a workbook only. */
 export type FieldSource =
-  | { kind: 'column'; index: number; column: string; date: DateFormat | null }
+  | { kind: 'column'; index: number; column: string; letters?: string; date: DateFormat | null }
   | { kind: 'constant'; value: string }
 
 export interface PlannedField {
   field: Field
   source: FieldSource
+}
+
+/** Where a violation of the field is: its column, or the field's own name for a constant of the configuration. */
+export function placeOf({ field, source }: PlannedField, row: number): ViolationPlace {
+  const { displayName } = field
+  if (source.kind === 'constant') return { row, column: displayName, field: displayName }
+  return { row, column: source.column, letters: source.letters, field: displayName }
 }
 
 /** In the order of the course's field list; a field appears at most once. */

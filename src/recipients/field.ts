@@ -28,7 +28,7 @@ export function isDateField(field: Field): boolean {
   return looseName(field.inputType).replace('-', '') === 'datepicker' || looseName(field.type) === 'date'
 }
 
-/** Whether the field is the one whose value names another field: the one that says who the recipient is. */
-export function isPrimaryField(field: Field): boolean {
-  return looseName(field.name) === 'primaryvalue' || looseName(field.displayName) === 'primaryvalue'
+/** Whether the field takes one of a list of values, also where the service does not say which. */
+export function isChoiceField(field: Field): boolean {
+  return field.options.length > 0 || looseName(field.inputType).replace('-', '') === 'dropdown'
 }

@@ -1,5 +1,6 @@
 // Turns what the configuration says about one field into its source in a file, or into a fault.
 
+import { cleanText } from './clean-text.ts'
 import type { ColumnFault, ColumnFaultKind, ColumnSpec, FieldSource } from './column-plan.ts'
 import { parseDateFormat } from './date-format.ts'
 import type { Field } from './field.ts'
@@ -11,7 +12,7 @@ export function placeSpec(field: Field, spec: ColumnSpec, titles: readonly strin
   if (typeof spec === 'object' && 'value' in spec) return { kind: 'constant', value: spec.value }
 
   const written = typeof spec === 'string' ? spec : spec.column
-  const column = written.normalize('NFC').trim()
+  const column = cleanText(written)
   const index = titles.indexOf(column)
   if (column === '' || index < 0) return fault('column_missing', columnMissing(field, column, titles))
   if (titles.lastIndexOf(column) !== index) {

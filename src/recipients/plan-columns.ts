@@ -1,5 +1,6 @@
 // Decides, before the first row is read, which column fills which field of the course.
 
+import { cleanText } from './clean-text.ts'
 import type { ColumnFault, ColumnPlan, ColumnSpec, FieldSource } from './column-plan.ts'
 import type { Field } from './field.ts'
 import { findField, unknownField } from './find-field.ts'
@@ -26,7 +27,7 @@ export function planColumns(
   columns: Record<string, ColumnSpec>,
   fields: readonly Field[],
 ): PlannedColumns {
-  const titles = header.map((title) => title.normalize('NFC').trim())
+  const titles = header.map(cleanText)
   const sources = new Map<Field, FieldSource>()
   const decided = new Set<Field>() // also fields whose spec failed: matching them by name would hide the mistake
   const faults: ColumnFault[] = []
@@ -62,8 +63,8 @@ export function planColumns(
 function namedColumns(columns: Record<string, ColumnSpec>): Set<string> {
   const named = new Set<string>()
   for (const spec of Object.values(columns)) {
-    if (typeof spec === 'string') named.add(spec.normalize('NFC').trim())
-    else if ('column' in spec) named.add(spec.column.normalize('NFC').trim())
+    if (typeof spec === 'string') named.add(cleanText(spec))
+    else if ('column' in spec) named.add(cleanText(spec.column))
   }
   return named
 }

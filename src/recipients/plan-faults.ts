@@ -1,7 +1,9 @@
 // What is wrong with a plan as a whole: required fields that nothing fills, a primary value that names nothing.
 
+import { cleanText } from './clean-text.ts'
 import type { ColumnFault, ColumnPlan } from './column-plan.ts'
-import { type Field, isPrimaryField } from './field.ts'
+import type { Field } from './field.ts'
+import { roleOf } from './field-role.ts'
 import { unknownField } from './find-field.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -11,11 +13,11 @@ export function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explain
   const faults: ColumnFault[] = []
   for (const field of fields) {
     const source = filled.get(field)
-    const emptyConstant = source?.kind === 'constant' && source.value.trim() === ''
+    const emptyConstant = source?.kind === 'constant' && cleanText(source.value) === ''
     if (field.required && (source ? emptyConstant : !explained.has(field))) faults.push(unfilled(field, fields))
-    else if (source?.kind === 'constant' && isPrimaryField(field)) {
-      const named = fields.find((each) => each.displayName === source.value.trim())
-      const sentence = namedFault(source.value.trim(), named, filled, fields, explained)
+    else if (source?.kind === 'constant' && roleOf(field) === 'primary value') {
+      const named = fields.find((each) => each.displayName === cleanText(source.value))
+      const sentence = namedFault(cleanText(source.value), named, filled, fields, explained)
       if (sentence) faults.push({ kind: 'primary_value', field: field.displayName, sentence })
     }
   }
@@ -25,9 +27,10 @@ export function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explain
 function unfilled(field: Field, fields: readonly Field[]): ColumnFault {
   const start = `The course requires “${field.displayName}”, and no column of the file fills it.`
   const example = nearestName('Email', names(fields)) ?? 'Email'
-  const advice = isPrimaryField(field)
-    ? `Its value names the field that says who somebody is: add “${field.displayName}: { value: ${example} }” under columns.`
-    : `Add “${field.displayName}: <title of the column>” under columns.`
+  const advice =
+    roleOf(field) === 'primary value'
+      ? `Its value names the field that says who somebody is: add “${field.displayName}: { value: ${example} }” under columns.`
+      : `Add “${field.displayName}: <title of the column>” under columns.`
   return { kind: 'required_field', field: field.displayName, sentence: `${start} ${advice}` }
 }
 

@@ -5,22 +5,30 @@ import { maskShape, maskValue, speakShape } from './mask-value.ts'
 export type ViolationRule =
   | 'required'
   | 'text'
+  | 'control_character'
   | 'error_cell'
   | 'number_lost_zeros'
   | 'max_length'
+  | 'email'
   | 'pattern'
   | 'option'
   | 'date'
   | 'min_date'
   | 'max_date'
+  | 'min_number'
+  | 'max_number'
   | 'primary_value'
   | 'unique'
+  | 'identity'
+  | 'image'
 
 export interface Violation {
   /** The row's number in its source, as the reader counts. */
   row: number
   /** The column of the file, or the field's name when its value is a constant of the configuration. */
   column: string
+  /** The letters that a spreadsheet shows above the column; only of a workbook's column. */
+  letters?: string
   /** The field's display name. */
   field: string
   rule: ViolationRule
@@ -39,15 +47,26 @@ export interface Breach {
   remedy: string
 }
 
+/** Where a violation is. */
+export interface ViolationPlace {
+  row: number
+  column: string
+  letters?: string | undefined
+  field: string
+}
+
 /** The violation of a value in its place; `show` says how much of the value may be shown: a date, its shape alone. */
 export function violation(
-  place: { row: number; column: string; field: string },
+  place: ViolationPlace,
   value: string,
   breach: Breach,
   show: 'mask' | 'shape' = 'mask',
 ): Violation {
+  const { row, column, letters, field } = place
   const [shown, spoken] =
     show === 'shape' ? [maskShape(value), speakShape(value)] : [maskValue(value), maskValue(value)]
-  const subject = value === '' ? `“${place.column}” is empty` : `“${place.column}” holds ${spoken}`
-  return { ...place, rule: breach.rule, value: shown, sentence: `${subject}, ${breach.wrong}. ${breach.remedy}` }
+  const cell = letters ? `“${column}” (column ${letters})` : `“${column}”`
+  const subject = value === '' ? `${cell} is empty` : `${cell} holds ${spoken}`
+  const sentence = `${subject}, ${breach.wrong}. ${breach.remedy}`
+  return { row, column, ...(letters ? { letters } : {}), field, rule: breach.rule, value: shown, sentence }
 }

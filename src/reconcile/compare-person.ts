@@ -3,6 +3,7 @@
 
 import { foldedText } from '#src/issuance/folded-text.ts'
 import { normalisePhone } from '#src/issuance/identity.ts'
+import { type FieldRole, keyWithRole } from '#src/recipients/field-role.ts'
 
 export interface ShownPerson {
   firstName: string | null
@@ -13,16 +14,20 @@ export interface ShownPerson {
 
 /** @returns the display names of the fields that differ */
 export function differingFields(sent: Readonly<Record<string, string>>, shown: ShownPerson): string[] {
-  const pairs: [string, string | null][] = [
-    ['First Name', shown.firstName],
-    ['Last Name', shown.lastName],
-    ['Email', shown.email],
+  const keys = Object.keys(sent)
+  const texts: [FieldRole, string | null][] = [
+    ['first name', shown.firstName],
+    ['last name', shown.lastName],
+    ['email', shown.email],
   ]
-  const differing = pairs
-    .filter(([field, value]) => value && sent[field] && foldedText(sent[field]) !== foldedText(value))
-    .map(([field]) => field)
-  const phone = sent['Contact Number']
-  if (phone && shown.contactNumber && !samePhone(phone, shown.contactNumber)) differing.push('Contact Number')
+  const differing = texts.flatMap(([role, value]) => {
+    const field = keyWithRole(keys, role)
+    const own = field && sent[field]
+    return value && own && foldedText(own) !== foldedText(value) ? [field] : []
+  })
+  const field = keyWithRole(keys, 'phone')
+  const phone = field && sent[field]
+  if (phone && shown.contactNumber && !samePhone(phone, shown.contactNumber)) differing.push(field)
   return differing
 }
 

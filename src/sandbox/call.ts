@@ -32,8 +32,8 @@ export interface Endpoint {
   /** Who may come: anybody (not counted either), anybody at the token rate, or the bearer of a token. */
   admits: 'anybody' | 'key holders' | 'bearers'
   invites?: boolean
-  /** @throws Refusal */
-  answer(call: Call): Reply
+  /** What takes a moment (reading or writing a workbook) is a promise; everything else is carried out at once. @throws Refusal */
+  answer(call: Call): Reply | Promise<Reply>
 }
 
 /** "POST /path", without the ids in the path: limits and counts are per endpoint, not per course. */

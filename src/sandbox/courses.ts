@@ -23,9 +23,11 @@ export interface Course {
   templates: readonly [Template, ...Template[]]
   badgeTemplates: readonly [Template, ...Template[]]
   fields: readonly FieldDescriptor[]
+  /** The column of an upload's sheet that names each recipient's image; null where the template shows none. */
+  imageColumn: string | null
 }
 
-const usual = { approvalStatus: 2, auditStatus: 5, enabled: true, fields: recipientFields } as const
+const usual = { approvalStatus: 2, auditStatus: 5, enabled: true, fields: recipientFields, imageColumn: null } as const
 
 /** Fixed uuids, so that a configuration written for the sandbox stays good. */
 export const seededCourses: readonly Course[] = [
@@ -37,6 +39,7 @@ export const seededCourses: readonly Course[] = [
     category: 'Trades',
     description: '<p>Safe arc welding for beginners.</p>',
     validMonths: 24,
+    imageColumn: 'Photo',
     templates: [{ uuid: '1f0a7d3e-2c84-4b96-8e51-0d6b9a4c7f21', name: 'Trades certificate' }],
     badgeTemplates: [{ uuid: '77b2e9c0-5a1f-4d38-b6e4-3c8f1d0a9e31', name: 'Trades badge' }],
   },

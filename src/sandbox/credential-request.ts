@@ -9,6 +9,8 @@ export interface CredentialRequest {
   readonly number: number
   readonly course: Course
   readonly student: Fields
+  /** SHA-256 (hex) of the image that came with the recipient. */
+  readonly image: string | null
   readonly fate: Fate
   /** When the invitation was accepted: on the true wall clock, on the service's own, as its day, and in monotonic milliseconds. */
   readonly at: Date

@@ -25,7 +25,7 @@ export interface FrontDesk {
   /** Before the body is read. @throws Refusal 401 or 429, to be handed to `refuse` */
   admit(visit: Visit, caller: Caller): void
   /** Carries the call out. Never throws: what goes wrong is an answer. */
-  answer(visit: Visit, call: ReadCall): Outcome
+  answer(visit: Visit, call: ReadCall): Outcome | Promise<Outcome>
   /** The answer for whatever was thrown; without a visit for a call that has no endpoint. */
   refuse(visit: Visit | undefined, thrown: unknown): WireAnswer
 }
@@ -48,13 +48,17 @@ export function openFrontDesk(premises: Premises): FrontDesk {
     refuse,
     answer(visit, call) {
       const spoil = spoilFor(premises, visit)
-      try {
-        // A call that is refused on its own merits is answered so: the spoils after the work are for work that was done.
-        const honest = spoil?.commit === 'nothing' ? onWire(invited) : onWire(work(premises, visit, call, spoil))
+      const finish = (reply: Reply): Outcome => {
+        const honest = onWire(reply)
         const outcome = spoil ? (spoiledAnswer(spoil, settings.mischief, honest.body) ?? 'lost') : honest
         const status = outcome === 'lost' ? null : outcome.status
         if (visit.arrival) journal.answered(visit.arrival, status, spoil && `${spoil.kind}, ${spoil.commit} done`)
         return outcome
+      }
+      try {
+        // A call that is refused on its own merits is answered so: the spoils after the work are for work that was done.
+        const reply = spoil?.commit === 'nothing' ? invited : work(premises, visit, call, spoil)
+        return reply instanceof Promise ? reply.then(finish).catch((error) => refuse(visit, error)) : finish(reply)
       } catch (error) {
         return refuse(visit, error)
       }
@@ -73,7 +77,7 @@ function work(
   { endpoint, arrival }: Visit,
   call: ReadCall,
   spoil: Spoil | null,
-): Reply {
+): Reply | Promise<Reply> {
   const { seed, mischief } = settings
   const nth = arrival?.nth ?? 0
   const partly = spoil?.commit === 'part' ? mischief.partialCommit : undefined

@@ -19,6 +19,8 @@ export interface SandboxCourse {
 export interface HeldRequest {
   course: string
   student: Fields
+  /** SHA-256 (hex) of the image that came with the recipient in an upload. */
+  image: string | null
   entityUuid: string
   credentialId: string | null
   /** issued_status_id. */
@@ -42,6 +44,7 @@ export function heldCopy(request: CredentialRequest, settings: SandboxSettings, 
   return {
     course: request.course.uuid,
     student: structuredClone(request.student),
+    image: request.image,
     entityUuid: request.fate.entityUuid,
     credentialId: status === 3 ? request.fate.credentialId : null,
     status,

@@ -1,7 +1,10 @@
 // The sandbox in process, without a socket: for simulations, which need the same run from the same seed, and many of them.
 
 import type { Clock } from '#src/time/clock.ts'
+import type { Outcome } from './call.ts'
 import { findEndpoint } from './find-endpoint.ts'
+import { formType, RawForm } from './form.ts'
+import type { WireAnswer } from './mischief/spoiled-answer.ts'
 import { parseJsonBody } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { openInside, type SandboxControls, type SandboxInside } from './sandbox-inside.ts'
@@ -18,13 +21,14 @@ export interface CoreCall {
 
 /** `lost`: the connection was destroyed. Whether the call was carried out stands in the journal only. */
 export type CoreAnswer =
-  | { lost?: never; status: number; headers: Readonly<Record<string, string>>; body: string }
+  /** Of a file the answer has `bytes`, and an empty body. */
+  | { lost?: never; status: number; headers: Readonly<Record<string, string>>; body: string; bytes?: Buffer }
   | { lost: true }
 
 export interface SandboxCore extends SandboxControls {
   /**
    * One call. It is carried out at once, before this returns, so that the order of calls alone decides what becomes
-   * of them; the promise is there because a real service is slower. Never rejects.
+   * of them; the promise is there because a real service is slower. Only uploads and samples take a moment. Never rejects.
    */
   call(call: CoreCall): Promise<CoreAnswer>
 }
@@ -40,7 +44,7 @@ function carryOut(
   { desk, settings }: SandboxInside,
   find: ReturnType<typeof findEndpoint>,
   call: CoreCall,
-): CoreAnswer {
+): CoreAnswer | Promise<CoreAnswer> {
   const { headers = {} } = call
   const found = find(call.method, call.path)
   if (!found) return answered(desk.refuse(undefined, new Refusal(404, 'Not found: the sandbox has no such endpoint.')))
@@ -52,7 +56,7 @@ function carryOut(
     // .invalid is reserved for names that lead nowhere; the links in an answer open through `call` by their path.
     const origin = `http://${headers.host ?? 'sandbox.invalid'}`
     const outcome = desk.answer(visit, { ...found, body, bytes: bytes.length, origin })
-    return outcome === 'lost' ? { lost: true } : answered(outcome)
+    return outcome instanceof Promise ? outcome.then(answerOf) : answerOf(outcome)
   } catch (error) {
     return answered(desk.refuse(visit, error))
   }
@@ -62,10 +66,16 @@ function carryOut(
 function readBody(bytes: Buffer, type: string | undefined, maxBytes: number): unknown {
   if (bytes.length > maxBytes) throw new Refusal(413, 'Request entity too large: send fewer recipients at a time.')
   if (bytes.length === 0 && type === undefined) return undefined
+  if (type !== undefined && formType.test(type)) return new RawForm(bytes, type)
   if (!/^application\/json\b/i.test(type ?? '')) throw new Refusal(400, 'The request cannot be read (no JSON).')
   return parseJsonBody(bytes)
 }
 
-function answered({ status, contentType, body }: { status: number; contentType: string; body: string }): CoreAnswer {
-  return { status, headers: { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)) }, body }
+function answerOf(outcome: Outcome): CoreAnswer {
+  return outcome === 'lost' ? { lost: true } : answered(outcome)
+}
+
+function answered({ status, contentType, body }: WireAnswer): CoreAnswer {
+  const headers = { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)) }
+  return typeof body === 'string' ? { status, headers, body } : { status, headers, body: '', bytes: body }
 }

@@ -35,7 +35,7 @@ export class RequestBook {
   }
 
   /** One request per record, all of the same moment, in their order. The same person twice makes two requests. */
-  add(course: Course, students: readonly Fields[]): CredentialRequest[] {
+  add(course: Course, students: readonly Fields[], imageOf: (student: Fields) => string | null): CredentialRequest[] {
     const { seed, mischief } = this.#settings
     const at = this.#clock.now()
     const datedAt = new Date(at.getTime() + (mischief.clockOffMs ?? 0))
@@ -44,7 +44,7 @@ export class RequestBook {
       const number = this.#inOrder.length
       const fate = fateOf(this.#settings, number, String(student.Email ?? ''))
       const lag = extraLagMs(mischief, seed, number, { position, size: students.length })
-      return this.#keep({ number, course, student, fate, ...moment, extraLagMs: lag })
+      return this.#keep({ number, course, student, image: imageOf(student), fate, ...moment, extraLagMs: lag })
     })
   }
 

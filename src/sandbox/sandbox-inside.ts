@@ -15,6 +15,7 @@ import type { Mischief } from './mischief/mischief.ts'
 import type { Premises } from './premises.ts'
 import { reportEndpoint } from './report-route.ts'
 import { RequestBook } from './request-book.ts'
+import { sampleEndpoints } from './sample-routes.ts'
 import { fillSettings, type SandboxSettings } from './settings.ts'
 import { TokenBook } from './token-book.ts'
 import { tokenEndpoints } from './token-routes.ts'
@@ -61,6 +62,7 @@ export function openInside(given: Partial<SandboxSettings> | undefined, clock: C
     ...tokenEndpoints(premises),
     ...courseEndpoints(premises),
     inviteEndpoint(premises),
+    ...sampleEndpoints(premises),
     reportEndpoint(premises),
     ...linkEndpoints(premises),
   ]

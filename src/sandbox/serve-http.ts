@@ -2,6 +2,7 @@
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Endpoint, Outcome } from './call.ts'
+import { RawForm } from './form.ts'
 import type { Visit } from './front-desk.ts'
 import { parseJsonBody } from './read-body.ts'
 import { Refusal } from './refusal.ts'
@@ -26,6 +27,14 @@ export function serveHttp({ settings, desk, endpoints }: SandboxInside): Fastify
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer): Promise<Parsed> => ({ value: parseJsonBody(body), bytes: body.length }),
   )
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer): Promise<Parsed> => ({
+      value: new RawForm(body, request.headers['content-type'] ?? ''),
+      bytes: body.length,
+    }),
+  )
   app.setErrorHandler((error, request, reply) => send(reply, desk.refuse(visits.get(request), error)))
   app.setNotFoundHandler(() => {
     throw new Refusal(404, 'Not found: the sandbox has no such endpoint.')
@@ -40,12 +49,12 @@ export function serveHttp({ settings, desk, endpoints }: SandboxInside): Fastify
         visits.set(request, visit)
         desk.admit(visit, { address: request.ip, authorization: request.headers.authorization })
       },
-      handler(request, reply) {
+      async handler(request, reply) {
         const { value, bytes } = (request.body ?? { value: undefined, bytes: 0 }) as Parsed
         const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
         const call = { params, query, body: value, bytes, origin: `${request.protocol}://${request.host}` }
         const visit = visits.get(request) as Visit
-        return send(reply, desk.answer(visit, call))
+        return send(reply, await desk.answer(visit, call))
       },
     })
   endpoints.forEach(addRoute)

@@ -2,9 +2,17 @@
 
 import { columnLetters } from './column-letters.ts'
 import type { RowProblem, SourceRow } from './source.ts'
+import { findUnfit, type UnfitCharacters } from './unfit-characters.ts'
 
-// One cheap test for every cell; only what it finds is looked at closely. A valid emoji is found too and then passes.
-const suspicious = /[\0\ufffd\ud800-\udfff]/
+const unfitWords: Record<UnfitCharacters, [RowProblem['rule'], string]> = {
+  control: ['invalid-characters', 'characters that are not text. Type the cell again and export the file anew.'],
+  turning: ['invalid-characters', 'invisible characters that turn the order of letters. Type the cell again.'],
+  // A name on a credential would be wrong.
+  lost: [
+    'lost-characters',
+    'the mark of a letter that was lost in an earlier export. Correct it and send the row again.',
+  ],
+}
 
 /**
  * Gives `row` with its cells cut or filled to `width` columns and with the first problem found, if any. Cells of a bad
@@ -27,21 +35,14 @@ export function checkShape(row: SourceRow, width: number, longest: number, exact
 function findTextProblem(cells: string[], longest: number): RowProblem | undefined {
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index] as string
-    const column = columnLetters(index)
     if (cell.length > longest) {
-      const sentence = `Column ${column} holds ${cell.length} characters; the limit is ${longest}. Shorten it.`
+      const sentence = `Column ${columnLetters(index)} holds ${cell.length} characters; the limit is ${longest}. Shorten it.`
       return { rule: 'cell-too-long', sentence }
     }
-    if (!suspicious.test(cell)) continue
-    if (cell.includes('\0') || !cell.isWellFormed()) {
-      const sentence = `Column ${column} holds characters that are not text. Type the cell again and export the file anew.`
-      return { rule: 'invalid-characters', sentence }
-    }
-    // A program before us already replaced a letter it could not read; a name on a credential would be wrong.
-    if (cell.includes('\ufffd')) {
-      const sentence = `Column ${column} holds the mark of a letter that was lost in an earlier export. Correct it and send the row again.`
-      return { rule: 'lost-characters', sentence }
-    }
+    const unfit = findUnfit(cell)
+    if (!unfit) continue
+    const [rule, words] = unfitWords[unfit]
+    return { rule, sentence: `Column ${columnLetters(index)} holds ${words}` }
   }
   return undefined
 }

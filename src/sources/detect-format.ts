@@ -1,7 +1,7 @@
-// Tells by its first bytes whether a file is a workbook, text, or something that only calls itself a table.
+// Tells by its first bytes whether a file is a ZIP (as workbooks are), text, or something that only calls itself a table.
 
-import { readHead } from './read-head.ts'
-import type { Source } from './source.ts'
+import type { ByteSource } from './byte-source.ts'
+import { refuseCompound } from './refuse-compound.ts'
 import type { Refuse } from './source-error.ts'
 
 interface Foreign {
@@ -23,19 +23,15 @@ const zipMagics = ['PK\x03\x04', 'PK\x05\x06']
 const oleMagic = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
 /**
- * Reads the first bytes of `path` and gives its format; every text that is not recognised as something else counts as
- * CSV. Throws SourceError (`empty`, `not-a-table`, `old-or-protected-workbook`).
+ * Reads the first bytes and gives the format; every text that is not recognised as something else counts as CSV. Whether
+ * a ZIP is a workbook only its table of contents says. Throws SourceError (`empty`, `not-a-table`,
+ * `old-or-protected-workbook`).
  */
-export async function detectFormat(path: string, refuse: Refuse): Promise<Source['format']> {
-  const head = (await readHead(path, 4096)).toString('latin1')
+export async function detectFormat(bytes: ByteSource, refuse: Refuse): Promise<'csv' | 'zip'> {
+  const head = (await bytes.head(4096)).toString('latin1')
   if (head.length === 0) throw refuse('empty', 'The file is empty. Export it again and check that the export ended.')
-  if (zipMagics.some((magic) => head.startsWith(magic))) return 'xlsx'
-  if (head.startsWith(oleMagic)) {
-    throw refuse(
-      'old-or-protected-workbook',
-      'The file is a workbook in the old .xls format or one protected by a password. Save it as .xlsx without a password.',
-    )
-  }
+  if (zipMagics.some((magic) => head.startsWith(magic))) return 'zip'
+  if (head.startsWith(oleMagic)) throw await refuseCompound(bytes, refuse)
   const what = markup.test(head)
     ? 'a web page or XML'
     : foreignFormats.find((each) => each.begins.some((magic) => head.startsWith(magic)))?.what

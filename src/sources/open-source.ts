@@ -1,40 +1,97 @@
-// The door of this folder: a path goes in, a header and streamed rows come out.
+// The door of this folder: a path goes in, a header and streamed rows come out. The reading itself is done by a thread.
 
-import { openCsv } from '#src/sources/csv/open-csv.ts'
-import { openWorkbook } from '#src/sources/xlsx/open-workbook.ts'
-import { assembleSource } from './assemble-source.ts'
-import { detectFormat } from './detect-format.ts'
-import type { Source } from './source.ts'
-import { asRefusal, refusalsOf } from './source-error.ts'
-import { type SourceLimits, sourceLimits } from './source-limits.ts'
+import { basename } from 'node:path'
+import { type Clock, systemClock } from '#src/time/clock.ts'
+import { openPatience, type Wait } from './patience.ts'
+import { type ReadingThread, startReadingThread } from './reading-thread.ts'
+import type { Source, SourceImage, SourceImages, SourceRow } from './source.ts'
+import { type Refuse, refusalsOf } from './source-error.ts'
+import { sourceLimits } from './source-limits.ts'
+import type { SourceOptions } from './source-options.ts'
 
-export interface SourceOptions {
-  /** One character between the cells of a CSV. Sniffed when left out. */
-  delimiter?: string | undefined
-  /** The encoding of a CSV, such as `windows-1252`. Sniffed when left out. */
-  encoding?: string | undefined
-  /** The name of the sheet of a workbook, hidden or not. The first visible one when left out. */
-  sheet?: string | undefined
-  /** Replaces single limits. */
-  limits?: Partial<SourceLimits> | undefined
-}
+export type { SourceOptions } from './source-options.ts'
 
 /**
- * Opens the CSV or XLSX file at `path`, told apart by what is in it and not by its name, and reads as far as the first
- * row under the header. Dispose of the source, or read its batches to the end, to close the file.
- * Throws SourceError when the file is not one we can take.
+ * Opens the CSV, XLSX or ZIP file at `path`, told apart by what is in it and not by its name, and reads as far as the
+ * first row under the header. Dispose of the source to close the file; reading its batches to the end does so too, unless
+ * it has images. Throws SourceError when the file is not one we can take, and when reading it takes more time, by `clock`,
+ * or memory than the limits allow.
  */
-export async function openSource(path: string, options: SourceOptions = {}): Promise<Source> {
+export async function openSource(
+  path: string,
+  options: SourceOptions = {},
+  clock: Clock = systemClock,
+): Promise<Source> {
   const refuse = refusalsOf(path)
   const limits = { ...sourceLimits, ...options.limits }
+  const thread = startReadingThread(path, options, limits, refuse)
+  const patience = openPatience(clock, limits, refuse, thread.end)
+  const wait: Wait = async (answer) => {
+    thread.hold()
+    try {
+      return await patience(answer)
+    } finally {
+      thread.letGo()
+    }
+  }
   try {
-    const format = await detectFormat(path, refuse)
-    const table =
-      format === 'xlsx'
-        ? await openWorkbook(path, options.sheet, limits, refuse)
-        : await openCsv(path, options, limits, refuse)
-    return await assembleSource(path, table, limits, refuse)
+    const { images, ...table } = await wait(thread.ask('open'))
+    return sourceOf(basename(path), table, images, thread, wait, refuse)
   } catch (error) {
-    throw asRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and send it anew.')
+    await thread.end()
+    throw error
+  }
+}
+
+function sourceOf(
+  name: string,
+  table: Pick<Source, 'format' | 'header' | 'notices'>,
+  images: readonly SourceImage[] | null,
+  thread: ReadingThread,
+  wait: Wait,
+  refuse: Refuse,
+): Source {
+  let taken = false
+  return {
+    name,
+    ...table,
+    images: images && imagesOf(images, thread, wait),
+    batches() {
+      if (taken) throw refuse('already-read', 'The rows were already read once. Open the file again.')
+      taken = true
+      return deal(table.notices, images !== null, thread, wait)
+    },
+    [Symbol.asyncDispose]: thread.end,
+  }
+}
+
+/** One batch is read ahead while the one before is used, and not more: the thread waits to be asked. */
+async function* deal(
+  notices: string[],
+  stays: boolean,
+  thread: ReadingThread,
+  wait: Wait,
+): AsyncGenerator<SourceRow[]> {
+  try {
+    let ahead = thread.ask('next')
+    for (;;) {
+      const { rows, notices: late } = await wait(ahead)
+      notices.push(...late)
+      if (!rows) break
+      ahead = thread.ask('next')
+      yield rows
+    }
+  } finally {
+    if (!stays) await thread.end()
+  }
+}
+
+function imagesOf(list: readonly SourceImage[], thread: ReadingThread, wait: Wait): SourceImages {
+  return {
+    list,
+    async read(name) {
+      const bytes = await wait(thread.ask('image', name))
+      return Buffer.from(bytes.buffer)
+    },
   }
 }

@@ -3,6 +3,7 @@
 import { columnLetters } from './column-letters.ts'
 import type { SourceRow } from './source.ts'
 import type { Refuse } from './source-error.ts'
+import { findUnfit } from './unfit-characters.ts'
 
 // Longer than an address can be; keeps the pattern away from cells where it would be slow.
 const longestAddress = 254
@@ -33,7 +34,7 @@ export function readHeader(first: SourceRow, columns: number, refuse: Refuse): s
   for (const [index, name] of names.entries()) {
     const column = columnLetters(index)
     if (name === '') throw refuse('header-empty', `Column ${column} has no name in ${place}. Name it or delete it.`)
-    if (/[\0\ufffd]/.test(name) || !name.isWellFormed()) {
+    if (findUnfit(name)) {
       throw refuse(
         'header-characters',
         `The name of column ${column} in ${place} holds characters that are not text. Check the encoding and export the file again.`,

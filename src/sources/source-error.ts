@@ -8,6 +8,7 @@ export type SourceErrorCode =
   | 'not-a-table'
   | 'old-or-protected-workbook'
   | 'zip-not-workbook'
+  | 'archive'
   | 'encoding'
   | 'delimiter'
   | 'quote-not-closed'

@@ -19,25 +19,51 @@ export interface SourceRow {
   problem?: RowProblem
 }
 
+export interface SourceImage {
+  /** As in the ZIP, without folders. Letters with accents are composed (NFC), however the ZIP has them. */
+  name: string
+  bytes: number
+}
+
+/** The images beside the table of a ZIP: whole, and of the kind that their names say. */
+export interface SourceImages {
+  list: readonly SourceImage[]
+  /** The bytes of the image called `name`, whose case does not count. Throws SourceError (`archive`) when there is none. */
+  read(name: string): Promise<Buffer>
+}
+
 export interface Source extends AsyncDisposable {
   /** The file's name without its folders. */
   name: string
+  /** Of the table, also when it came in a ZIP. */
   format: 'csv' | 'xlsx'
   /** Trimmed, never empty, never the same twice. */
   header: string[]
-  /** Sentences a person should see before trusting the file, such as a guessed encoding. */
+  /** Sentences a person should see before trusting the file, such as a guessed encoding. Some come with the last batch. */
   notices: string[]
   /**
    * Up to 500 rows at a time, wholly empty rows left out. Can be read once. Throws SourceError when the file turns out
    * to be bad further down, after rows of it were already handed out: keep them aside until the last batch has come.
    */
   batches(): AsyncIterable<SourceRow[]>
+  /** Null for a table alone. With images the file stays open until the source is disposed of. */
+  images: SourceImages | null
 }
 
 /** What a format's reader hands over: every row as it stands in the file, the header still among them. */
 export interface RawTable {
   format: Source['format']
   notices: string[]
-  /** Rows in groups of any size. Ending it early closes the file. */
+  /** Rows in groups of any size. Ending it early closes what it reads. */
   rows: AsyncGenerator<SourceRow[], void, undefined>
+  /** Notices that only the last row allows. */
+  lateNotices?: () => string[]
+  /**
+   * A sentence about the column (counted from 0) that has no name in the header at row `row`, when the file shows why.
+   * Can be asked until the rows have ended.
+   */
+  explainGap?: (row: number, column: number) => Promise<string | undefined>
+  images?: SourceImages
+  /** Closes what stays open after the rows. */
+  close?: () => void
 }

@@ -22,10 +22,12 @@ export function xlsxCell(cell: string): string {
 
 /**
  * Encodes rows as an XLSX workbook into `sink` and ends it. `failed` is aborted by the owner of the sink when the sink
- * breaks: waiting then rejects with its reason instead of for ever.
+ * breaks: waiting then rejects with its reason instead of for ever. `madeAt` is the moment that the workbook gives as its own; now when left out.
  */
-export function xlsxTable(sink: Writable, failed: AbortSignal): TableEncoder {
-  const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink, useSharedStrings: false, useStyles: false })
+export function xlsxTable(sink: Writable, failed: AbortSignal, madeAt?: Date): TableEncoder {
+  const made = madeAt && { created: madeAt, modified: madeAt }
+  const options = { stream: sink, useSharedStrings: false, useStyles: false, ...made }
+  const workbook = new exceljs.stream.xlsx.WorkbookWriter(options)
   const sheet = workbook.addWorksheet('Sheet1')
   return {
     async write(cells) {

@@ -19,7 +19,7 @@ export function resultLine(row: ResultRow, width: number): string[] {
   return [
     ...padded(row.cells, width),
     statusOf(row),
-    ...(wasIssued(row) ? issued : issued.map(() => '')),
+    ...(wasIssued(row) && !row.changedFields ? issued : issued.map(() => '')),
     reasonOf(row),
   ]
 }
@@ -30,7 +30,7 @@ export function invalidLine(row: ResultRow, width: number): string[] {
     [...new Set(violations.map(pick))].filter(Boolean).join(between)
   return [
     String(row.row),
-    each((v) => v.column, '; '),
+    each((v) => (v.letters ? `${v.column} (${v.letters})` : v.column), '; '),
     each((v) => v.rule, '; '),
     each((v) => v.sentence, ' '),
     ...padded(row.cells, width),
@@ -42,14 +42,19 @@ function wasIssued(row: ResultRow): boolean {
   return row.state === 'issued' || row.state === 'revoked'
 }
 
-/** A skipped row tells the state of the credential that is already known, so that its owner need not look for it. */
+/**
+ * A skipped row tells the state of the credential that is already known, so that its owner need not look for it. One with other data tells nothing
+ * of it: it may be somebody else's.
+ */
 function statusOf(row: ResultRow): string {
   if (row.outcome === 'invalid') return 'invalid'
+  if (row.changedFields) return 'changed'
   return row.outcome === 'skipped' ? 'skipped' : (row.state ?? '')
 }
 
 function reasonOf(row: ResultRow): string {
   if (row.outcome === 'invalid') return (row.violations ?? []).map((violation) => violation.sentence).join(' ')
+  if (row.changedFields) return row.skipReason ?? ''
   if (row.outcome === 'skipped') return `${row.skipReason ?? 'already known'}; it is ${row.state}`
   return row.reason ?? ''
 }

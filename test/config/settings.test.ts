@@ -47,7 +47,7 @@ describe('a configuration', () => {
           pipelines: {
             'Bad Name': goodPipeline,
             // Both kinds of fault in one pipeline: a wrong value must not hide what only the whole pipeline shows.
-            spring: { template: 'x', badgeTemplate: 7, columns: { Email: 3 }, batch: { size: 0, mode: 'upload' } },
+            spring: { template: 'x', badgeTemplate: 7, columns: { Email: 3 }, batch: { size: 0, mode: 'post' } },
           },
           reconcile: { every: 'soon' },
           web: { port: 'eighty' },
@@ -95,6 +95,20 @@ describe('a configuration', () => {
     expect(error.message).not.toMatch(/Invalid|expected|received/)
   })
 
+  test('takes a brake of rows, of percent or of both, and refuses one that holds nothing', async () => {
+    for (const brake of [{ rows: 500 }, { percent: 50 }, { rows: 0, percent: 0 }]) {
+      const settings = await readWritten(withPipeline({ brake }))
+      expect(settings.file.pipelines.spring?.brake).toEqual(brake)
+    }
+    expect((await readWritten(goodFile)).file.pipelines.spring?.brake).toBeUndefined()
+    const empty = await refusalOf(readWritten(withPipeline({ brake: {} })))
+    expect(about(empty, 'pipelines.spring.brake')).toEqual(['holds nothing; give rows, percent or both'])
+    const odd = await refusalOf(readWritten(withPipeline({ brake: { rows: -1, percent: '50 %', per: 3 } })))
+    expect(odd.faults.map((fault) => fault.where).sort()).toEqual(
+      ['brake.per', 'brake.percent', 'brake.rows'].map((name) => `pipelines.spring.${name}`),
+    )
+  })
+
   test('refuses a setting it does not know, each by its place', async () => {
     const error = await refusalOf(readWritten({ ...withPipeline({ templte: uuid, sponsor: [] }), recncile: {} }))
     expect(error.faults.map((fault) => fault.where).sort()).toEqual([
@@ -105,7 +119,7 @@ describe('a configuration', () => {
     expect(about(error, 'recncile')[0]).toContain('is not a setting')
   })
 
-  test.each(['source', 'writeBack', 'brake', 'archive', 'retentionDays'])(
+  test.each(['writeBack', 'archive', 'retentionDays'])(
     'refuses %s with a sentence, since it comes with a later version',
     async (name) => {
       const error = await refusalOf(readWritten(withPipeline({ [name]: { any: 'thing' } })))
@@ -114,11 +128,22 @@ describe('a configuration', () => {
     },
   )
 
-  test('refuses batch mode upload with a sentence', async () => {
-    const error = await refusalOf(readWritten(withPipeline({ batch: { mode: 'upload' } })))
-    expect(about(error, 'pipelines.spring.batch.mode')).toEqual([
-      'upload comes with a later version of credsync; use json',
+  test('takes batch mode upload with and without an image column', async () => {
+    const batchOf = async (batch: object) => (await readWritten(withPipeline({ batch }))).file.pipelines.spring?.batch
+    expect(await batchOf({ mode: 'upload' })).toEqual({ size: 100, mode: 'upload' })
+    expect(await batchOf({ mode: 'upload', imageColumn: 'Photo' })).toMatchObject({ imageColumn: 'Photo' })
+  })
+
+  test('refuses options with batch mode upload, even one that is false, so that none is dropped in silence', async () => {
+    const upload = (more: object) => refusalOf(readWritten(withPipeline({ batch: { mode: 'upload' }, ...more })))
+    expect(about(await upload({ options: { sendEmail: false } }), 'pipelines.spring.options')).toEqual([
+      'cannot travel with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
     ])
+  })
+
+  test('refuses an image column that nothing would send', async () => {
+    const error = await refusalOf(readWritten(withPipeline({ batch: { imageColumn: 'Photo' } })))
+    expect(about(error, 'pipelines.spring.batch.imageColumn')[0]).toContain('use mode upload')
   })
 
   test.each([{ course: uuid, courseNumber: 'WELD-1' }, { course: undefined }])(

@@ -141,6 +141,7 @@ export function aResultRow(more: Partial<ResultRow> = {}): ResultRow {
     cells: ['ada@example.org', 'Ada'],
     violations: null,
     skipReason: null,
+    changedFields: null,
     issuanceId: 1,
     state: 'issued',
     reason: null,

@@ -7,7 +7,7 @@ import { hashFile } from '#src/sources/hash-file.ts'
 
 /** Gives a function that writes a file into `folder` and receives it for the pipeline `spring`; it gives the run's id. */
 export function handOver(ledger: Pick<Ledger, 'receiveRun'>, folder: string) {
-  return async (name: string, text: string): Promise<string> => {
+  return async (name: string, text: string | Buffer): Promise<string> => {
     const path = join(folder, name)
     await writeFile(path, text)
     const source = { pipeline: 'spring', sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }

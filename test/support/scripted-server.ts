@@ -9,6 +9,8 @@ export interface SeenRequest {
   path: string
   headers: Record<string, string | string[] | undefined>
   body: string
+  /** The body as it came. */
+  bytes: Buffer
   /** Milliseconds of performance.now() at which the request had come whole. */
   at: number
   /** Remote port: tells connections apart. */
@@ -33,11 +35,12 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
   const routes = new Map<string, Script[]>()
   const server = createServer(async (request, response) => {
     request.on('error', () => {})
-    let body = ''
-    request.setEncoding('utf8')
-    for await (const chunk of request) body += chunk
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const bytes = Buffer.concat(chunks)
+    const body = bytes.toString('utf8')
     const { method = '', url: path = '', headers } = request
-    const one = { method, path, headers, body, at: performance.now(), port: request.socket.remotePort ?? 0 }
+    const one = { method, path, headers, body, bytes, at: performance.now(), port: request.socket.remotePort ?? 0 }
     seen.push(one)
     const scripts = [...routes].find(([part]) => path.includes(part))?.[1] ?? []
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
@@ -70,8 +73,8 @@ export function envelope(payload: unknown, pager: unknown = {}): Script {
   return json(200, { status: 200, message: 'ok', payload, pager })
 }
 
-/** Any text under any status. */
-export function raw(status: number, text: string, headers: Record<string, string> = {}): Script {
+/** Any text, or bytes, under any status. */
+export function raw(status: number, text: string | Buffer, headers: Record<string, string> = {}): Script {
   return (_seen, response) => void response.writeHead(status, headers).end(text)
 }
 

@@ -1,6 +1,6 @@
 // A whole credsync for a test: its own database, its own folder, a sandbox on the wire, and the app between them.
 
-import { mkdtemp, rm, } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
@@ -24,7 +24,7 @@ export interface World extends AsyncDisposable {
   settings: Settings
   databaseUrl: string
   /** Writes a source file and hands it over, as `issue` does. */
-  receive(name: string, text: string): Promise<string>
+  receive(name: string, text: string | Buffer): Promise<string>
 }
 
 export interface WorldOptions {

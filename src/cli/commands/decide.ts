@@ -1,6 +1,9 @@
 // credsync resolve and credsync retry: what only a person may decide. Who and why is kept in the history.
 
+import type { App } from '#src/app.ts'
+import { decisionOf } from '../decision-of.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { namedRun } from '../named-run.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
 interface DecideOptions {
@@ -21,15 +24,11 @@ export async function resolveCommand(
     )
   await using app = await appFor(cli, await settingsFor(cli, options))
   const answer = options.sent ? 'sent' : 'not sent'
-  const decided = await app.ledger.resolveHeld(ids.map(readId), answer, decisionOf(cli, options))
+  const asked = ids.map(readId)
+  const decided = await app.ledger.resolveHeld(asked, answer, decisionOf(cli, options))
   if (options.sent) await app.ledger.schedulePoller(0, 0)
-  return tell(cli, {
-    asked: ids.length,
-    decided,
-    options,
-    nothing: 'is held (any more)',
-    done: options.sent ? 'followed in the report' : 'sent again',
-  })
+  const done = options.sent ? 'followed in the report' : 'sent again'
+  return tell(cli, { decided, left: await leftAlone(app, asked, decided, 'held'), options, done })
 }
 
 export async function retryCommand(
@@ -39,34 +38,54 @@ export async function retryCommand(
 ): Promise<ExitCode> {
   if (Boolean(options.run) === ids.length > 0)
     throw new UsageError('Name the failed rows by their ids, such as i42, or a whole run with --run ID.')
+  const asked = ids.map(readId)
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const decided = await app.ledger.retryFailed(
-    options.run ? { run: options.run } : { ids: ids.map(readId) },
-    decisionOf(cli, options),
-  )
-  return tell(cli, {
-    asked: options.run ? decided.length : ids.length,
-    decided,
-    options,
-    nothing: 'is failed (or the report shows a credential for it by now)',
-    done: 'sent again, one by one',
-  })
+  const run = options.run === undefined ? null : await namedRun(app.ledger, options.run)
+  const decided = await app.ledger.retryFailed(run ? { run } : { ids: asked }, decisionOf(cli, options))
+  const left = run
+    ? noneOf(run, decided)
+    : await leftAlone(app, asked, decided, 'failed, without a credential in the report')
+  return tell(cli, { decided, left, options, done: 'sent again, one by one' })
 }
 
+/** @param end.left a sentence for each that was asked for and not decided */
 function tell(
   cli: Cli,
-  end: { asked: number; decided: readonly number[]; options: DecideOptions; nothing: string; done: string },
+  end: { decided: readonly number[]; left: readonly string[]; options: DecideOptions; done: string },
 ): ExitCode {
-  const { asked, decided, options } = end
+  const { decided, left, options } = end
   if (options.json) answerJson(cli, { decided: decided.map((id) => `i${id}`) })
   if (decided.length > 0)
     say(
       cli,
       `${decided.map((id) => `i${id}`).join(', ')}: ${end.done} while \`credsync start\` runs, or by the next \`credsync issue\`.`,
     )
-  if (decided.length === asked && asked > 0) return exitCode.ok
-  say(cli, `${asked - decided.length} of ${asked}: nothing was changed, because none of them ${end.nothing}.`)
-  return exitCode.usage
+  for (const sentence of left) say(cli, sentence)
+  return left.length === 0 ? exitCode.ok : exitCode.usage
+}
+
+/** Why each of the others was left as it is. */
+async function leftAlone(
+  { ledger }: Pick<App, 'ledger'>,
+  asked: readonly number[],
+  decided: readonly number[],
+  wanted: string,
+): Promise<string[]> {
+  const left = [...new Set(asked)].filter((id) => !decided.includes(id))
+  const found = await ledger.issuanceStates(left)
+  return left.map((id) => {
+    const now = found.get(id)
+    if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
+    const is = now.credential ? `${now.state}, with a credential in the report` : now.state
+    return `i${id}: nothing was changed, because it is not ${wanted}, but ${is}.`
+  })
+}
+
+function noneOf(run: string, decided: readonly number[]): string[] {
+  if (decided.length > 0) return []
+  return [
+    `The run ${run} has no failed row, or the report shows a credential for each of them by now; nothing was changed.`,
+  ]
 }
 
 function readId(text: string): number {
@@ -76,11 +95,4 @@ function readId(text: string): number {
       `${text} is not an issuance id. They look like i42; \`credsync held\`, \`status\` and \`explain\` show them.`,
     )
   return Number(id[1])
-}
-
-function decisionOf(cli: Cli, options: DecideOptions) {
-  return {
-    by: options.by ?? cli.env.SUDO_USER ?? cli.env.USER ?? 'somebody at the command line',
-    why: options.why ?? '',
-  }
 }

@@ -49,7 +49,8 @@ function lifeLines(life: Explained): string[] {
     `i${life.id}: ${life.state}, from row ${life.row} of ${life.source} (${life.pipeline}, ${life.environment}, run ${life.run})`,
     ...shown,
     ...life.alsoIn.map(
-      (other) => `  also in       row ${other.row} of ${other.source} (run ${other.run}); skipped, since it is known`,
+      ({ row, source, run, changedFields }) =>
+        `  also in       row ${row} of ${source} (run ${run}); skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}`,
     ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]

@@ -11,7 +11,7 @@ import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts
 import { type Followed, followRun } from '../follow-run.ts'
 import { openProgress } from '../progress.ts'
 import { emptyDocument, runDocument } from '../run-document.ts'
-import { summaryLines } from '../run-summary.ts'
+import { brakeLines, summaryLines } from '../run-summary.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 import { rehearse } from './rehearse.ts'
 
@@ -60,8 +60,10 @@ export async function issueFile(
     sourceSha256: await hashFile(path),
   }
   const { run, resumed } = await app.ledger.receiveRun(source)
-  if (resumed) say(cli, `This file is being issued already (run ${run.id}); going on with it.`)
-  if (!worker) say(cli, 'A worker runs on this ledger; the file was handed over to it.')
+  const braked = run.state === 'braked'
+  if (braked) say(cli, `This file was handed over before (run ${run.id}).`)
+  else if (resumed) say(cli, `This file is being issued already (run ${run.id}); going on with it.`)
+  if (!worker && !braked) say(cli, 'A worker runs on this ledger; the file was handed over to it.')
 
   const progress = openProgress(cli.stderr, cli.clock)
   const followed = await followRun(app, {
@@ -114,9 +116,16 @@ async function tellEnd(
     if (options.json) answerJson(cli, runDocument(now.run, now.states, now.surplus))
     return exitCode.usage
   }
-  const document = runDocument(now.run, now.states, now.surplus)
+  const problems = now.run.invalid > 0 ? await app.ledger.problemsOf(now.run.id) : []
+  const document = runDocument(now.run, now.states, now.surplus, problems)
+  if (followed.ending === 'braked') {
+    say(cli, `${now.run.sourceName} is braked.`)
+    for (const line of brakeLines(now.run)) say(cli, line)
+    if (options.json) answerJson(cli, document)
+    return exitCode.needsPerson
+  }
   for (const notice of now.run.notices) say(cli, `note: ${notice}`)
-  for (const line of summaryLines(document)) say(cli, line)
+  for (const line of summaryLines(document, now.run)) say(cli, line)
   for (const pause of await app.ledger.pauses()) say(cli, `  course ${pause.courseUuid} waits: ${pause.reason}`)
   if (options.json) answerJson(cli, document)
   return exitOf(cli, { ...followed, states: now.states }, now.run.invalid + countIn(now.states, needsPersonStates))

@@ -1,8 +1,8 @@
 // credsync reconcile: a full pass over the credential report, now.
 
 import type { App } from '#src/app.ts'
+import { countOf } from '../count-of.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { countOf } from '../run-summary.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
 const waitForWorkerMs = 10 * 60_000

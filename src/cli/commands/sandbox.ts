@@ -1,8 +1,8 @@
 // credsync sandbox: the built-in sandbox of the service, for trying things.
 
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
+import { countOf } from '../count-of.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { countOf } from '../run-summary.ts'
 import { answer, type Cli, say } from '../surroundings.ts'
 
 export async function sandboxCommand(cli: Cli, options: { port?: string }): Promise<ExitCode> {

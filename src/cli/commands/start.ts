@@ -1,6 +1,7 @@
 // credsync start: the long-running worker.
 
 import type { App } from '#src/app.ts'
+import { checkInboxes } from '#src/check/check-inboxes.ts'
 import { type HealthPages, serveHealth } from '#src/web/health.ts'
 import { type RunningWorker, type WorkName, workNames } from '../doing.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -13,7 +14,8 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   const only = readOnly(options.only)
   const settings = await settingsFor(cli, options)
   await using app = await appFor(cli, settings, 'worker')
-  const worker = await cli.doing.startWorker(app, only)
+  if (only.includes('intake')) await refuseUnusable(app)
+  const worker = await cli.doing.startWorker(app, only, { inboxes: true })
   if (!worker) {
     say(
       cli,
@@ -27,6 +29,13 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
     `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
   )
   return await untilStopped(cli, worker, () => web?.unready())
+}
+
+/** @throws UsageError with every inbox that cannot be used: a typo would be watched for ever, and nobody would hear of it */
+async function refuseUnusable(app: App): Promise<void> {
+  const faults = (await checkInboxes(app)).filter((check) => !check.ok)
+  if (faults.length === 0) return
+  throw new UsageError(faults.map(({ what, sentence }) => `${what}: ${sentence}.`).join('\n'))
 }
 
 /** @throws UsageError when the address cannot be had; the worker is stopped first, so that nothing goes on unseen */

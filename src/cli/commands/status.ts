@@ -1,25 +1,39 @@
 // credsync status: the runs and their counts, or one run.
 
 import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import type { Run } from '#src/ledger/runs.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { inboxDocument, inboxLines } from '../inbox-lines.ts'
 import { readLedger } from '../ledger-reading.ts'
+import { namedRun } from '../named-run.ts'
 import { type RunDocument, runDocument } from '../run-document.ts'
-import { headLine, summaryLines } from '../run-summary.ts'
+import { brakeLines, headLine, summaryLines } from '../run-summary.ts'
 import { answer, answerJson, type Cli } from '../surroundings.ts'
 
 export async function statusCommand(cli: Cli, options: { run?: string; json?: boolean }): Promise<ExitCode> {
   await using reading = await readLedger(cli)
   const { ledger } = reading
-  const ids = options.run ? [options.run] : (await ledger.listRuns()).map((run) => run.id)
+  const ids = options.run ? [await namedRun(ledger, options.run)] : (await ledger.listRuns()).map((run) => run.id)
   const found = await Promise.all(ids.map((id) => ledger.runWithStates(id)))
-  if (options.run && !found[0])
-    throw new UsageError(`The ledger has no run ${options.run}. \`credsync status\` lists the runs there are.`)
-  const entries = found.flatMap((each) =>
-    each ? [{ ...runDocument(each.run, each.states, each.surplus), ...standing(each.run) }] : [],
+  const entries = await Promise.all(
+    found
+      .filter((each) => each !== null)
+      .map(async ({ run, states, surplus }) => {
+        const problems = run.invalid > 0 && (options.run || options.json) ? await ledger.problemsOf(run.id) : []
+        return { run, shown: { ...runDocument(run, states, surplus, problems), ...standing(run) } }
+      }),
   )
-  if (options.json) answerJson(cli, options.run ? entries[0] : { runs: entries })
-  else if (options.run && entries[0]) for (const line of detailLines(entries[0])) answer(cli, line)
-  else for (const line of listLines(entries)) answer(cli, line)
+  const [one] = entries
+  const looks = await ledger.inboxes.looks()
+  if (options.json)
+    answerJson(
+      cli,
+      options.run
+        ? one?.shown
+        : { runs: entries.map((each) => each.shown), ...(looks.length > 0 && { inboxes: looks.map(inboxDocument) }) },
+    )
+  else if (options.run && one) for (const line of detailLines(one)) answer(cli, line)
+  else for (const line of [...listLines(entries), ...inboxLines(looks, cli.clock.now())]) answer(cli, line)
   return exitCode.ok
 }
 
@@ -28,43 +42,50 @@ interface Standing {
   received: string
   settled: string | null
   refusal: string | null
+  brake?: Run['brake']
+  approval?: Run['approval']
 }
 
-function standing(run: {
-  state: string
-  receivedAt: Date | string
-  settledAt: Date | string | null
-  refusal: string | null
-}): Standing {
+/** Dates are texts in one answer of the ledger and dates in the other. The brake is told of only where it was on. */
+function standing(run: Run): Standing {
   const iso = (at: Date | string) => new Date(at).toISOString()
   return {
     state: run.state,
     received: iso(run.receivedAt),
     settled: run.settledAt && iso(run.settledAt),
     refusal: run.refusal,
+    ...(run.brake && { brake: run.brake }),
+    ...(run.approval && { approval: run.approval }),
   }
 }
 
-type Entry = RunDocument & Standing
+interface Entry {
+  run: Run
+  shown: RunDocument & Standing
+}
 
-function detailLines(entry: Entry): string[] {
-  // Nothing of a refused file was taken: its counts are noughts that say nothing.
-  if (entry.refusal) return [headLine(entry), `  refused: ${entry.refusal}`, `  received      ${entry.received}`]
-  const lines = [...summaryLines(entry), `  received      ${entry.received}`]
-  if (entry.settled) lines.push(`  settled       ${entry.settled}`)
+function detailLines({ run, shown }: Entry): string[] {
+  const received = `  received      ${shown.received}`
+  // Nothing of a refused or braked file was taken: its counts are noughts that say nothing.
+  if (shown.refusal) return [headLine(shown), `  refused: ${shown.refusal}`, received]
+  if (shown.state === 'braked') return [`${headLine(shown)} is braked`, ...brakeLines(run), received]
+  const lines = [...summaryLines(shown, run), received]
+  if (shown.settled) lines.push(`  settled       ${shown.settled}`)
+  if (run.approval) lines.push(`  approved by   ${run.approval.by}${run.approval.why ? `: ${run.approval.why}` : ''}`)
   return lines
 }
 
 function listLines(entries: readonly Entry[]): string[] {
   if (entries.length === 0) return ['No run yet. `credsync issue FILE --pipeline NAME` makes the first one.']
   return entries.map(
-    (entry) =>
+    ({ shown: entry }) =>
       `${entry.run}  ${entry.received.slice(0, 16).replace('T', ' ')}  ${entry.pipeline}  ${entry.source}  ${standingOf(entry)}`,
   )
 }
 
-function standingOf(entry: Entry): string {
+function standingOf(entry: Entry['shown']): string {
   if (entry.refusal) return `refused: ${firstSentence(entry.refusal)}`
+  if (entry.state === 'braked') return `braked: ${entry.brake?.because} Approve or reject it.`
   const total = totalOf(entry.states)
   const progress =
     entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
@@ -75,6 +96,7 @@ function standingOf(entry: Entry): string {
     ),
     ...(entry.invalid > 0 ? [`${entry.invalid} invalid`] : []),
     ...(entry.skipped > 0 ? [`${entry.skipped} skipped`] : []),
+    ...(entry.changed > 0 ? [`${entry.changed} of them changed`] : []),
   ]
   return `${progress}: ${extra.join(', ')}`
 }

@@ -6,7 +6,8 @@ import type { Spoil } from './spoil.ts'
 export interface WireAnswer {
   status: number
   contentType: string
-  body: string
+  /** Text, or the bytes of a file. */
+  body: string | Buffer
 }
 
 const json = 'application/json; charset=utf-8'
@@ -15,7 +16,7 @@ const page =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1></body>\r\n</html>\r\n'
 
 /** `good` is what an honest service would have answered; null for an answer that never comes. */
-export function spoiledAnswer(spoil: Spoil, mischief: Mischief, good: string): WireAnswer | null {
+export function spoiledAnswer(spoil: Spoil, mischief: Mischief, good: string | Buffer): WireAnswer | null {
   switch (spoil.kind) {
     case 'partial commit':
       return mischief.partialCommit?.answer === 400
@@ -28,10 +29,15 @@ export function spoiledAnswer(spoil: Spoil, mischief: Mischief, good: string): W
     case 'html 502':
       return { status: 502, contentType: html, body: page }
     case 'truncated':
-      return { status: 200, contentType: json, body: good.slice(0, Math.floor(good.length / 2)) }
+      return { status: 200, contentType: json, body: firstHalf(good) }
     case 'lost':
       return null
   }
+}
+
+function firstHalf(body: string | Buffer): string | Buffer {
+  const half = Math.floor(body.length / 2)
+  return typeof body === 'string' ? body.slice(0, half) : body.subarray(0, half)
 }
 
 function envelope(http: number, status: number, message: string): WireAnswer {

@@ -1,9 +1,10 @@
 // Finds out how the letters of a CSV are written: what was declared, else a byte order mark, else the pattern of NULs
 // that UTF-16 leaves, else UTF-8 if the whole file is, else Windows-1252 with a notice.
 
-import { createReadStream } from 'node:fs'
-import { readHead } from '#src/sources/read-head.ts'
+import type { ByteSource } from '#src/sources/byte-source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
+import { contradictsHead, readLabel, readsAnything } from './declared-encoding.ts'
+import { byNulParity, byOrderMark } from './visible-encoding.ts'
 
 export interface Encoding {
   /** A label as TextDecoder gives it back, such as `utf-8`. */
@@ -15,23 +16,23 @@ const windowsNotice =
   'The file does not say how its letters are written and is not UTF-8; it was read as Windows-1252. ' +
   'Look at a name with an accent, and set the encoding if it is wrong.'
 
+// One damaged letter counts as up to four bad ones, and a good one hardly comes about by accident.
+const badPerGood = 4
+
 /**
- * Reads the file at `path` once from end to end, because the one byte that is not UTF-8 may be in the last row.
+ * Reads `bytes` once from end to end, because the one byte that is not UTF-8 may be in the last row.
  * Throws SourceError (`encoding`, `not-a-table`).
  */
-export async function detectEncoding(path: string, declared: string | undefined, refuse: Refuse): Promise<Encoding> {
-  if (declared !== undefined) {
-    const encoding = readLabel(declared, refuse)
-    if ((await tryDecoding(path, encoding)).decodes) return { encoding, notices: [] }
-    throw refuse(
-      'encoding',
-      `The file is not ${encoding} all through, as it was declared. Correct the encoding in the configuration.`,
-    )
-  }
-  const head = await readHead(path, 65_536)
+export async function detectEncoding(
+  bytes: ByteSource,
+  declared: string | undefined,
+  refuse: Refuse,
+): Promise<Encoding> {
+  const head = await bytes.head(65_536)
+  if (declared !== undefined) return { encoding: await takeDeclared(bytes, declared, head, refuse), notices: [] }
   const visible = byOrderMark(head) ?? byNulParity(head)
   const encoding = visible ?? 'utf-8'
-  const trial = await tryDecoding(path, encoding)
+  const trial = await tryDecoding(bytes, encoding)
   if (trial.decodes) return { encoding, notices: [] }
   if (visible !== undefined || trial.mostly) {
     throw refuse(
@@ -43,57 +44,61 @@ export async function detectEncoding(path: string, declared: string | undefined,
   return { encoding: 'windows-1252', notices: [windowsNotice] }
 }
 
-function readLabel(declared: string, refuse: Refuse): string {
-  try {
-    return new TextDecoder(declared).encoding
-  } catch {
+async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, refuse: Refuse): Promise<string> {
+  const encoding = readLabel(declared, head)
+  if (encoding === undefined) {
     throw refuse(
       'encoding',
       `The encoding "${declared}" is not known. Use utf-8, windows-1252, utf-16le or another standard name.`,
     )
   }
+  if (contradictsHead(encoding, head) || !(await tryDecoding(bytes, encoding)).decodes) {
+    throw refuse(
+      'encoding',
+      `The file is not ${encoding} all through, as it was declared. Correct the encoding in the configuration.`,
+    )
+  }
+  if (readsAnything(encoding)) {
+    const trial = await tryDecoding(bytes, 'utf-8')
+    if (trial.decodes && trial.beyondAscii) {
+      throw refuse(
+        'encoding',
+        `The file was declared as ${encoding} and is UTF-8 all through, so its names would come out wrong. Correct the encoding in the configuration.`,
+      )
+    }
+  }
+  return encoding
 }
 
-function byOrderMark(head: Buffer): string | undefined {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  return undefined
+interface Trial {
+  decodes: boolean
+  /**
+   * Of the letters outside ASCII enough are good: such a file is damaged UTF-8. Read as Windows-1252, every one of its
+   * good names would become a wrong one.
+   */
+  mostly: boolean
+  /** It holds letters outside ASCII at all. */
+  beyondAscii: boolean
 }
 
-/** In UTF-16 every separator, digit and line end has a NUL on the same side; a stray NUL in other text stands alone. */
-function byNulParity(head: Buffer): string | undefined {
-  const nuls = [0, 0]
-  for (let at = 0; at < head.length; at++) if (head[at] === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1
-  const [even = 0, odd = 0] = nuls
-  const many = Math.max(2, (head.length / 2) * 0.05)
-  if (odd >= many && even * 20 < odd) return 'utf-16le'
-  if (even >= many && odd * 20 < even) return 'utf-16be'
-  return undefined
-}
-
-/**
- * `mostly` says that the file holds at least as many good letters outside ASCII as bad ones: such a file is damaged
- * UTF-8. Read as Windows-1252, every one of its good names would become a wrong one in silence.
- */
-async function tryDecoding(path: string, encoding: string): Promise<{ decodes: boolean; mostly: boolean }> {
+async function tryDecoding(bytes: ByteSource, encoding: string): Promise<Trial> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   let good = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 65_536 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes.stream() as AsyncIterable<Buffer>) {
     try {
       good += chunk.length - decoder.decode(chunk, { stream: true }).length
     } catch {
       const strange = new TextDecoder(encoding).decode(chunk).match(/[^\0-\x7f]/g) ?? []
       const bad = strange.filter((character) => character === '\ufffd').length
       good += strange.length - bad
-      return { decodes: false, mostly: good >= bad }
+      return { decodes: false, mostly: good * badPerGood >= bad, beyondAscii: true }
     }
   }
   try {
     decoder.decode()
-    return { decodes: true, mostly: true }
+    return { decodes: true, mostly: true, beyondAscii: good > 0 }
   } catch {
-    return { decodes: false, mostly: good > 0 }
+    return { decodes: false, mostly: good > 0, beyondAscii: true }
   }
 }
 

@@ -44,7 +44,8 @@ export function lacksResult(cell: StoredCell): boolean {
 
 function readStored(cell: StoredCell, book: CellBook): CellValue | undefined {
   const value = cell.value ?? ''
-  if (cell.type === 'inlineStr') return textValue(cell.inline)
+  // Some writers put the text of an inlineStr where other cells have theirs.
+  if (cell.type === 'inlineStr') return textValue(cell.inline || unescapeText(value))
   if (value === '') return { text: '', kind: 'empty' }
   switch (cell.type) {
     case 's': {

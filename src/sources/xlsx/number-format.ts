@@ -12,13 +12,20 @@ const builtInDates: [number, number][] = [
   [50, 58],
 ]
 
+const literal = /"[^"]*"|\\./g
+// [<100]0000;General shows zeros for some numbers and not for others.
+const condition = /\[[<>=]/
+
 /** Gives what format `id` shows; `code` is its text when the workbook spells it out, which then counts. */
 export function readNumberFormat(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) {
     return builtInDates.some(([from, to]) => id >= from && id <= to) ? { shows: 'date' } : plainNumber
   }
-  const pieces = splitPositiveSection(code)
+  const conditional = condition.test(code.replace(literal, ''))
+  const pieces = splitSections(code, conditional)
   if (pieces.some((piece) => piece.kind === 'code' && /[dmyhs]/i.test(piece.text))) return { shows: 'date' }
+  // Which section holds would have to be found out for each number, and a wrong one would add or take zeros.
+  if (conditional) return plainNumber
   const zeros = pieces.filter((piece) => piece.kind === 'code')
   if (zeros.length < 2 || zeros.some((piece) => piece.text !== '0')) return plainNumber
   return { shows: 'digits', pattern: pieces.map((piece) => (piece.kind === 'code' ? '0' : `=${piece.text}`)) }
@@ -52,12 +59,18 @@ interface Piece {
   text: string
 }
 
-/** The first section of a format code, without conditions, colours and fillers; quoted and escaped text are literals. */
-function splitPositiveSection(code: string): Piece[] {
+/**
+ * The first section of a format code, or `all` of them, without conditions, colours and fillers; quoted and escaped text
+ * are literals.
+ */
+function splitSections(code: string, all: boolean): Piece[] {
   const pieces: Piece[] = []
   for (let at = 0; at < code.length; at++) {
     const character = code.charAt(at)
-    if (character === ';') break
+    if (character === ';') {
+      if (!all) break
+      continue
+    }
     if (character === '"') {
       const end = code.indexOf('"', at + 1)
       pieces.push({ kind: 'literal', text: code.slice(at + 1, end < 0 ? undefined : end) })

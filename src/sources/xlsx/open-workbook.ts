@@ -4,25 +4,31 @@
 import type { RawTable, SourceRow } from '#src/sources/source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
+import { workbookKind } from '#src/sources/zip/check-entries.ts'
+import type { OpenZip } from '#src/sources/zip/open-zip.ts'
+import { partsOf, type ZipParts } from '#src/sources/zip/zip-parts.ts'
 import { chooseSheet } from './choose-sheet.ts'
+import { explainMerge, findMerge } from './find-merge.ts'
 import { readStyles } from './read-styles.ts'
-import { readWorkbook } from './read-workbook.ts'
+import { macros, readWorkbook } from './read-workbook.ts'
 import { readSharedStrings } from './shared-strings.ts'
 import { readSheetRows } from './sheet-rows.ts'
-import { openZipParts, type ZipParts } from './zip-parts.ts'
 
 /**
- * Opens the workbook at `path` and gives the rows of the sheet called `sheet`, or of the first visible one. Shared
- * texts are read here, the sheet itself only as its rows are taken. Throws SourceError.
+ * Reads the workbook that is `opened` and gives the rows of the sheet called `sheet`, or of the first visible one. Shared
+ * texts are read here, the sheet itself only as its rows are taken; at their end the ZIP is closed, and after an error.
+ * Throws SourceError.
  */
 export async function openWorkbook(
-  path: string,
+  opened: OpenZip,
   sheet: string | undefined,
   limits: SourceLimits,
   refuse: Refuse,
 ): Promise<RawTable> {
-  const zip = await openZipParts(path, limits, refuse)
+  const zip = partsOf(opened, refuse)
   try {
+    opened.check(workbookKind(limits))
+    refuseMacros(opened, refuse)
     const workbook = await readWorkbook(zip, limits, refuse)
     const chosen = chooseSheet(workbook.sheets, sheet)
     if ('code' in chosen) throw refuse(chosen.code, chosen.sentence)
@@ -31,12 +37,34 @@ export async function openWorkbook(
     const strings =
       sharedStringsPart === undefined ? undefined : await readSharedStrings(zip, sharedStringsPart, limits, refuse)
     const book = { date1904, styles, sharedString: (index: number) => strings?.get(index) }
-    const rows = closingAfter(zip, readSheetRows(zip.read(chosen.part), book, limits, refuse))
-    return { format: 'xlsx', notices: chosen.notices, rows }
+    const seen = { hidden: 0 }
+    const rows = closingAfter(zip, readSheetRows(zip.read(chosen.part), book, limits, refuse, seen))
+    return {
+      format: 'xlsx',
+      notices: chosen.notices,
+      rows,
+      lateNotices: () => noticeHidden(seen.hidden),
+      explainGap: async (row, column) => {
+        const range = await findMerge(zip.read(chosen.part), row, column)
+        return range && explainMerge(range, column)
+      },
+    }
   } catch (error) {
     zip.close()
     throw error
   }
+}
+
+/** Leaving them out would leave out people in silence, because of a filter that somebody forgot. */
+function noticeHidden(hidden: number): string[] {
+  if (hidden === 0) return []
+  const rows = hidden === 1 ? '1 hidden row of the sheet was' : `${hidden} hidden rows of the sheet were`
+  return [`${rows} read too: a filter hides a row and does not delete it. Delete what does not belong to the table.`]
+}
+
+function refuseMacros(zip: OpenZip, refuse: Refuse): void {
+  const holds = zip.entries.some((entry) => entry.fileName.toLowerCase().endsWith('vbaproject.bin'))
+  if (holds) throw refuse(macros.code, macros.sentence)
 }
 
 async function* closingAfter(

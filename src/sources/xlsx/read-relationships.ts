@@ -2,8 +2,8 @@
 
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
+import type { ZipParts } from '#src/sources/zip/zip-parts.ts'
 import { readXml } from './walk-xml.ts'
-import type { ZipParts } from './zip-parts.ts'
 
 export interface Relationship {
   id: string

@@ -2,10 +2,12 @@
 
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
+import type { ZipParts } from '#src/sources/zip/zip-parts.ts'
 import { type NumberStyle, readNumberFormat } from './number-format.ts'
 import { type Attributes, readXml } from './walk-xml.ts'
-import type { ZipParts } from './zip-parts.ts'
 
+// Spreadsheet programs allow 255; the code of a format is looked at character by character.
+const longestCode = 1_000
 // Spreadsheet programs allow 65,490 cell styles; a file with more is made to fill memory.
 const mostStyles = 65_536
 
@@ -21,6 +23,12 @@ export async function readStyles(
   const open = (name: string, attributes: Attributes, parent: string) => {
     // Both names also occur elsewhere in this part, with other meanings.
     if (name === 'numFmt' && parent === 'numFmts') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
+    if ((attributes.formatCode?.length ?? 0) > longestCode) {
+      throw refuse(
+        'limit',
+        `The workbook has a number format longer than ${longestCode} characters, the limit. Copy the table into a new workbook.`,
+      )
+    }
     if (name === 'xf' && parent === 'cellXfs') ids.push(Number(attributes.numFmtId ?? 0))
     if (ids.length > mostStyles || codes.size > mostStyles) {
       throw refuse(

@@ -2,11 +2,10 @@
 
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
-import { macros } from './check-entries.ts'
+import type { ZipParts } from '#src/sources/zip/zip-parts.ts'
 import type { Sheet } from './choose-sheet.ts'
 import { readRelationships } from './read-relationships.ts'
 import { type Attributes, attributeNamed, readXml } from './walk-xml.ts'
-import type { ZipParts } from './zip-parts.ts'
 
 export interface Workbook {
   /** Days are counted from 1904-01-01 instead of 1899-12-30: an old setting that many workbooks still carry. */
@@ -15,6 +14,11 @@ export interface Workbook {
   stylesPart: string | undefined
   sharedStringsPart: string | undefined
 }
+
+export const macros = {
+  code: 'macros',
+  sentence: 'The workbook holds macros. Save it as .xlsx, which has none.',
+} as const
 
 /** Finds and reads the workbook part. Throws SourceError when the ZIP holds something else. */
 export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: Refuse): Promise<Workbook> {
@@ -62,6 +66,6 @@ function refuseOther(zip: ZipParts, refuse: Refuse) {
   }
   return refuse(
     'zip-not-workbook',
-    'The file is a ZIP and not a workbook. A ZIP of a sheet with images cannot be taken yet: send the CSV or XLSX alone.',
+    'The file looks like a workbook and names no table. Open it in a spreadsheet program and save it anew.',
   )
 }

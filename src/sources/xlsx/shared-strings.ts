@@ -3,9 +3,9 @@
 
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
+import type { ZipParts } from '#src/sources/zip/zip-parts.ts'
 import { collectText } from './text-collector.ts'
 import { readXml } from './walk-xml.ts'
-import type { ZipParts } from './zip-parts.ts'
 
 export class SharedStrings {
   // A text never crosses two segments; the longest cell has 98 kB in UTF-8.
@@ -15,9 +15,9 @@ export class SharedStrings {
   private starts = new Uint32Array(1024)
   private count = 0
 
-  /** Bytes of memory taken for texts. */
+  /** Bytes of memory taken for texts and for where they begin: a million empty texts are no texts and 4 MB. */
   get bytes(): number {
-    return this.segments.length * SharedStrings.segmentBytes
+    return this.segments.length * SharedStrings.segmentBytes + this.starts.byteLength
   }
 
   /** Appends `text`, which gets the next number, beginning with 0. */

@@ -10,22 +10,37 @@ import { type Attributes, walkXml, type XmlVisitor } from './walk-xml.ts'
 
 const damaged = 'The rows of the sheet are damaged. Open it in a spreadsheet program and save it anew.'
 
-/** Gives the rows that hold anything, in groups as they come. Throws SourceError for damage and above the limits. */
+export interface SeenRows {
+  /** Rows with something in them that a person who opens the sheet does not see, mostly because of a filter. */
+  hidden: number
+}
+
+/**
+ * Gives the rows that hold anything, in groups as they come, and counts some of them in `seen`. Throws SourceError for
+ * damage and above the limits.
+ */
 export async function* readSheetRows(
   chunks: AsyncIterable<Buffer>,
   book: CellBook,
   limits: SourceLimits,
   refuse: Refuse,
+  seen: SeenRows = { hidden: 0 },
 ): AsyncGenerator<SourceRow[], void, undefined> {
   const gathered: SourceRow[] = []
-  const visitor = gatherRows(gathered, book, limits, refuse)
+  const visitor = gatherRows(gathered, book, limits, refuse, seen)
   for await (const _ of walkXml(chunks, visitor, limits, refuse)) {
     if (gathered.length > 0) yield gathered.splice(0)
   }
 }
 
 /** The elements of a sheet that matter, as a visitor that pushes every finished row to `rows`. */
-function gatherRows(rows: SourceRow[], book: CellBook, limits: SourceLimits, refuse: Refuse): XmlVisitor {
+function gatherRows(
+  rows: SourceRow[],
+  book: CellBook,
+  limits: SourceLimits,
+  refuse: Refuse,
+  seen: SeenRows,
+): XmlVisitor {
   const inline = collectText(limits, refuse)
   let row = openRow(0)
   let cell: StoredCell = emptyCell({})
@@ -52,10 +67,12 @@ function gatherRows(rows: SourceRow[], book: CellBook, limits: SourceLimits, ref
     open(name, attributes, parent) {
       if (name === 'row' && parent === 'sheetData') {
         row = openRow(readRowNumber(attributes.r, row.number, limits, refuse))
+        row.hidden = /^(1|true|on)$/.test(attributes.hidden ?? '')
         column = -1
       } else if (name === 'c' && parent === 'row') {
         column = readColumn(attributes.r, column, refuse)
         cell = emptyCell(attributes)
+        inline.drop()
       } else if (parent === 'c') {
         if (name === 'f') cell.hasFormula = true
         if (name === 'v') cell.value = ''
@@ -76,19 +93,22 @@ function gatherRows(rows: SourceRow[], book: CellBook, limits: SourceLimits, ref
     close(name, parent) {
       inline.close(name)
       if (name === 'c' && parent === 'row') closeCell()
-      if (name === 'row' && parent === 'sheetData' && row.values.length > 0) rows.push(finishRow(row))
+      if (name !== 'row' || parent !== 'sheetData' || row.values.length === 0) return
+      rows.push(finishRow(row))
+      if (row.hidden) seen.hidden++
     },
   }
 }
 
 interface OpenRow {
   number: number
+  hidden: boolean
   values: (CellValue | undefined)[]
   problem?: RowProblem
 }
 
 function openRow(number: number): OpenRow {
-  return { number, values: [] }
+  return { number, hidden: false, values: [] }
 }
 
 function emptyCell(attributes: Attributes): StoredCell {

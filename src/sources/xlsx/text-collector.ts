@@ -10,6 +10,8 @@ export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
   close(name: string): void
   /** Gives the text so far, unescaped, and begins anew. Throws SourceError above the limit of a cell. */
   take(): string
+  /** Begins anew: texts also stand in places where nobody takes them, and would become part of the next one. */
+  drop(): void
 }
 
 // One character can be written with seven (`_x000D_`).
@@ -32,6 +34,9 @@ export function collectText(limits: SourceLimits, refuse: Refuse): TextCollector
     },
     close(name) {
       if (name === 't') inside = false
+    },
+    drop() {
+      text = ''
     },
     take() {
       const whole = unescapeText(text)

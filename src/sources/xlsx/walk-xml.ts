@@ -46,7 +46,8 @@ export async function* walkXml(
     parser.close()
     yield
   } catch (error) {
-    throw error instanceof SourceError ? error : refuse('damaged', damaged)
+    if (error instanceof SourceError || !isInvalid(error)) throw error
+    throw refuse('damaged', damaged)
   }
 }
 
@@ -108,6 +109,11 @@ function decoderFor(first: Buffer): TextDecoder {
   const mark = first.length >= 2 ? first.readUInt16BE(0) : 0
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
   return new TextDecoder(encoding, { fatal: true })
+}
+
+/** Bytes that are not in the encoding. Whatever else comes here is a fault of ours, and must not be called the file's. */
+function isInvalid(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
 }
 
 function localName(name: string): string {

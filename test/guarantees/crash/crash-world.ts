@@ -1,6 +1,6 @@
 // A case's own world without an app in it: the app is in the child. Here are its database, the sandbox, and the wire between.
 
-import { mkdtemp, rm, } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings } from '#config/settings.ts'

@@ -1,6 +1,6 @@
 // A whole credsync whose only way to the sandbox leads through the fault proxy. As openWorld, with another wire and a clock that hurries.
 
-import { mkdtemp, rm, } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings } from '#config/settings.ts'

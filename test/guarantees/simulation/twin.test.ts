@@ -22,7 +22,7 @@ describeWithDatabase('the ledger in memory', () => {
     'answers and holds what the real one does, whatever the sequence of verbs',
     async () => {
       await using house = await openRealHouse(hashKey)
-      const counts = { sequences: 0, commands: 0, refusals: 0, steps: 0 }
+      const counts = { sequences: 0, commands: 0, refusals: 0, steps: 0, 'changed rows': 0, 'braked runs': 0 }
       await fc.assert(
         fc.asyncProperty(sequences, (commands) => compare(house, commands, counts)),
         // Shrinking can take longer than anybody waits: then it is broken off, and the sequence so far is shown.
@@ -36,6 +36,8 @@ describeWithDatabase('the ledger in memory', () => {
       tally('the twin and the real ledger', counts)
       // A suite that never gets anywhere agrees as well.
       expect(counts.steps / counts.sequences).toBeGreaterThan(10)
+      expect(counts['changed rows']).toBeGreaterThan(0)
+      expect(counts['braked runs']).toBeGreaterThan(0)
     },
     limitMs + 60_000,
   )
@@ -95,8 +97,13 @@ async function compare(house: RealHouse, commands: readonly Command[], counts: R
     counts.commands = (counts.commands ?? 0) + 1
     if (expected && typeof expected === 'object' && 'refused' in expected) counts.refusals = (counts.refusals ?? 0) + 1
   }
-  const steps = (await standingOf(real)).issuances.map((each) => each.history.length)
+  const { issuances, runs } = await standingOf(real)
+  const steps = issuances.map((each) => each.history.length)
   counts.steps = steps.reduce((sum, each) => sum + each, counts.steps ?? 0)
+  for (const run of runs) {
+    counts['changed rows'] = (counts['changed rows'] ?? 0) + Number(run.changed)
+    counts['braked runs'] = (counts['braked runs'] ?? 0) + Number(run.brake !== null)
+  }
 }
 
 /** A second at least: what is written at one instant has no order. */

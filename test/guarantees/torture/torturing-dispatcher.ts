@@ -34,7 +34,14 @@ const fates = [
   'after the end',
 ] as const
 /** Workers of two processes: twice what one takes at a time, but for sending, which has its own bound in the ledger. */
-const abreast: Readonly<Record<QueueName, number>> = { intake: 2, issue: 4, reconcile: 3, 'write-back': 4, sweep: 2 }
+const abreast: Readonly<Record<QueueName, number>> = {
+  collect: 2,
+  intake: 2,
+  issue: 4,
+  reconcile: 3,
+  'write-back': 4,
+  sweep: 2,
+}
 const backlogDeletedShare = 0.03
 const mostTries = 4
 

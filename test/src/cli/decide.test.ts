@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { issue, openPlace, people, } from './place.ts'
+import { issue, openPlace, people } from './place.ts'
 
 const config = ['--config', 'credsync.yaml']
 

@@ -15,6 +15,10 @@ export const documentKeys = [
   'balanced',
   'results',
   'invalidRows',
+  'known',
+  'changed',
+  'gone',
+  'problems',
 ]
 
 /** Reads stdout as one run document; fails when it is more, less or other than that. */

@@ -53,6 +53,8 @@ const contract: Record<string, string[]> = {
   status: ['--run <id>', '--json'],
   explain: ['<who>', '--json'],
   reconcile: ['--once', '--json', '--config <path>'],
+  approve: ['<run>', '--reason <text>', '--by <name>', '--json', '--config <path>'],
+  reject: ['<run>', '--reason <text>', '--by <name>', '--json', '--config <path>'],
   sandbox: ['--port <n>', 'reject.', 'fail.'],
 }
 

@@ -3,31 +3,92 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openDatabase } from '#src/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issue, openPlace, people, peopleAndOneWrong, silentReport } from './place.ts'
+
+/** What opening a ledger fills by itself. */
+const freshTables = ['ledger', 'migration', 'service_address', 'lifecycle_step']
+
+/** How many rows each table of the ledger has; none when there are no tables yet. */
+async function tableCounts(url = ''): Promise<Record<string, number>> {
+  await using database = openDatabase(url, { connections: 1 })
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'credsync' ORDER BY 1`,
+  )
+  const counts: Record<string, number> = {}
+  for (const { name } of rows) {
+    const found = await database.query<{ count: number }>(`SELECT count(*) AS count FROM credsync.${name}`)
+    counts[name] = found.rows[0]?.count ?? 0
+  }
+  return counts
+}
 
 describeWithDatabase('credsync issue --dry-run', () => {
   test('reports rows, calls and time, and changes nothing here or at the service', async () => {
     const place = await openPlace({ pipeline: { batch: { size: 2 } } })
-    const twice = `${peopleAndOneWrong(5)}person.1@example.org,Ada,Lovelace\n`
+    const twice = `${peopleAndOneWrong(5)}person.1@example.org,Ada,Lovelace1\n`
+    const before = await tableCounts(place.env.DATABASE_URL)
     const ended = await place.run(issue(await place.write('people.csv', twice), '--dry-run', '--json'))
-    expect(JSON.parse(ended.stdout)).toMatchObject({
+    const document = JSON.parse(ended.stdout)
+    expect(document).toMatchObject({
       dryRun: true,
       pipeline: 'spring',
       source: 'people.csv',
       rows: 7,
-      invalid: 1,
-      duplicates: 1,
-      known: 0,
       new: 5,
+      known: 0,
+      changed: 0,
+      duplicates: 1,
+      invalid: 1,
       calls: 3,
+      canary: true,
       atLeastMs: 50,
+      limit: 60,
+      brake: null,
+      problems: [{ field: 'Email', rule: 'email', rows: 1, examples: [7], value: 'n… (14 characters)' }],
+    })
+    expect(document.recipients).toHaveLength(3)
+    expect(document.recipients[0]).toEqual({
+      Email: 'p…@e….org',
+      'First Name': '… (3 characters)',
+      'Last Name': 'L… (9 characters)',
+      'Primary Value': 'Email',
     })
     expect(ended.stderr).toContain('nothing was sent and nothing was kept')
+    expect(ended.stderr).toContain('  1 row: “Email” is not an e-mail address; row 7 (n… (14 characters))')
+    expect(ended.stderr).toContain('The first 3 recipients as the service would get them, values masked:')
+    expect(ended.stdout + ended.stderr).not.toMatch(/person\.1|Lovelace|not-an-address/)
     expect(ended.code).toBe(3)
+
     const { calls } = place.sandbox.journal()
-    expect(Object.keys(calls).filter((call) => call.includes('upload'))).toEqual([])
-    expect(JSON.parse((await place.run(['status', '--json'])).stdout)).toEqual({ runs: [] })
+    expect(Object.keys(calls).filter((call) => !/token|fieldList/.test(call))).toEqual([])
+    expect(place.sandbox.requests()).toEqual([])
+    // The ledger's own row is made when it is opened, by any command.
+    expect(before).toEqual({})
+    const after = await tableCounts(place.env.DATABASE_URL)
+    expect(Object.keys(after)).toEqual(expect.arrayContaining(['run', 'staged_row', 'run_row', 'issuance', 'attempt']))
+    const filled = Object.entries(after).flatMap(([table, rows]) => (rows > 0 ? [table] : []))
+    expect(filled.filter((table) => !freshTables.includes(table))).toEqual([])
+  })
+
+  test('leaves a ledger that is in use as it is, to the last row', async () => {
+    const place = await openPlace({ sandbox: silentReport })
+    await place.run(issue(await place.write('first.csv', people(2))))
+    const before = await tableCounts(place.env.DATABASE_URL)
+    const corrected = people(3).replace('Lovelace2', 'King')
+    const ended = await place.run(issue(await place.write('second.csv', corrected), '--dry-run', '--json'))
+    expect(JSON.parse(ended.stdout)).toMatchObject({ rows: 3, known: 1, changed: 1, new: 1, calls: 1, canary: false })
+    expect(ended.stderr).toContain('Changed rows have other data than the ledger knows: corrections')
+    expect(await tableCounts(place.env.DATABASE_URL)).toEqual(before)
+    expect(place.sandbox.requests()).toHaveLength(2)
+  })
+
+  test('tells that the brake would stop it, and ends with 3', async () => {
+    const place = await openPlace({ pipeline: { brake: { rows: 2 } } })
+    const ended = await place.run(issue(await place.write('people.csv', people(3)), '--dry-run'))
+    expect(ended.stderr).toContain('The brake would stop it: 3 rows would be issued, more than the 2 of brake.rows.')
+    expect(ended.code).toBe(3)
   })
 
   test('knows who was issued before', async () => {

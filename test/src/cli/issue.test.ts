@@ -41,6 +41,15 @@ describeWithDatabase('credsync issue --json', () => {
     expect(document).toMatchObject({ rows: 3, invalid: 1, accepted: 2, balanced: true })
     expect(await readFile(document.invalidRows, 'utf8')).toContain('not-an-address')
     expect(ended.stderr).toContain('1 row needs a person: 1 invalid')
+    expect(document.problems).toEqual([
+      { field: 'Email', rule: 'email', rows: 1, examples: [4], value: 'n… (14 characters)' },
+    ])
+    const line = '  1 row: “Email” is not an e-mail address; row 4 (n… (14 characters))'
+    expect(ended.stderr).toContain(line)
+    const status = await place.run(['status', '--run', document.run])
+    expect(status.stdout).toContain(line)
+    const json = await place.run(['status', '--run', document.run, '--json'])
+    expect(JSON.parse(json.stdout).problems).toEqual(document.problems)
     expect(ended.code).toBe(3)
   })
 

@@ -26,6 +26,10 @@ const run: Run = {
   invalid: 1,
   skipped: 2,
   accepted: 7,
+  known: 2,
+  changed: 0,
+  gone: 0,
+  lastList: null,
   readRows: 10,
   notices: [],
   refusal: null,
@@ -34,6 +38,8 @@ const run: Run = {
   receivedAt: new Date(0),
   publishedAt: null,
   settledAt: null,
+  brake: null,
+  approval: null,
 }
 
 describe('the document of a run', () => {
@@ -83,6 +89,30 @@ describe('the summary of a run', () => {
       /^ {2}7 rows need a person: 1 invalid, 1 rejected, 2 failed, 3 held$/m,
     )
     expect(lines({ issued: 7 }, { invalid: 0, rows: 9 })).not.toMatch(/needs? a person/)
+  })
+
+  test('tells new from known and changed rows, and what a changed one is, only where there is one', () => {
+    const text = lines({ issued: 7 }, { known: 1, changed: 1 })
+    expect(text).toMatch(/^ {2}7 new, 1 known, 1 changed$/m)
+    expect(text).toContain(
+      '  1 row has other data than the ledger knows: corrections, which are never issued by themselves.',
+    )
+    expect(lines({ issued: 7 })).toMatch(/^ {2}7 new, 2 known, 0 changed$/m)
+    expect(lines({ issued: 9 }, { skipped: 0, known: 0, accepted: 9 })).not.toMatch(/known,|other data/)
+  })
+
+  test('says who is gone, and that nothing is done about it', () => {
+    const of = (more: Partial<Run>) => {
+      const now = { ...run, lastList: 'march.csv, 2026-03-01', ...more }
+      return summaryLines(runDocument(now, states({ issued: 7 }), 0), now).join('\n')
+    }
+    expect(of({ gone: 12, invalid: 0 })).toMatch(
+      /^ {2}12 people of the last list \(march\.csv, 2026-03-01\) are not in this one; nothing is done about them\.$/m,
+    )
+    expect(of({ gone: 1 })).toContain(
+      '  1 person of the last list (march.csv, 2026-03-01) is not in this one, unless in',
+    )
+    expect(of({ gone: 0 })).not.toContain('last list')
   })
 
   test('speaks of one row as one', () => {

@@ -75,6 +75,42 @@ describe('a row of a source', () => {
   })
 })
 
+describe('a row of a workbook', () => {
+  const openWorkbook = (more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields) => {
+    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
+    return openRowCheck({ pipeline, fields, header, course: aCourse, hasher, format: 'xlsx' })
+  }
+
+  test('is told wrong by the letters of its columns too', () => {
+    const { violations } = openWorkbook().row({ row: 3, cells: ['ada@example.org', '', 'x'.repeat(21), ''] })
+    expect(violations).toMatchObject([
+      { column: 'First Name', letters: 'B', sentence: expect.stringMatching(/^“First Name” \(column B\) is empty, /) },
+      { column: 'Last Name', letters: 'C', sentence: expect.stringMatching(/^“Last Name” \(column C\) holds x…/) },
+    ])
+  })
+
+  test('is named by its letters where it has somebody else’s unique value, or does not say who', () => {
+    const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
+    const check = openWorkbook({ occurrence: ['Last Name'] }, unique)
+    check.row({ row: 2, cells: ada })
+    const twice = check.row({ row: 3, cells: ['bob@example.org', 'Bob', 'Lovelace', ''] })
+    const nobody = check.row({ row: 4, cells: ['eve@example.org', 'Eve', '', ''] })
+    expect(twice.violations).toMatchObject([{ rule: 'unique', column: 'Last Name', letters: 'C' }])
+    expect(nobody.violations).toMatchObject([
+      { rule: 'identity', column: 'Last Name', field: 'Last Name', letters: 'C' },
+    ])
+  })
+
+  test('has no letters for a constant, and a CSV has none at all', () => {
+    const primary = { columns: { Email: 'e_mail', 'Primary Value': { value: 'Contact Number' } } }
+    const withPhone = { ...primary.columns, 'Contact Number': 'shoe size' }
+    const { violations } = openWorkbook({ columns: withPhone }).row({ row: 2, cells: ['a@b.org', 'Ada', 'L', ''] })
+    expect(violations).toMatchObject([{ rule: 'primary_value', column: 'Primary Value' }])
+    expect(JSON.stringify(violations)).not.toContain('letters')
+    expect(JSON.stringify(openCheck().row({ row: 2, cells: ['no', '', '', ''] }))).not.toContain('letters')
+  })
+})
+
 describe('a file', () => {
   test('with columns that nothing is made of says so', () => {
     expect(openCheck().notices.join()).toContain('shoe size')
@@ -93,8 +129,22 @@ describe('a file', () => {
   })
 
   test('of a course whose pattern cannot be checked here is taken with a notice', () => {
-    const fields = [...courseFields, aField('Code', { regex: '(?=a)b' })]
-    expect(openCheck({}, fields).notices.join()).toContain('Code')
+    const fields = [...courseFields, aField('Shoe Size', { regex: '(?=a)b' })]
+    expect(openCheck({}, fields).notices.join()).toContain('“Shoe Size” is not checked here')
+  })
+
+  test('that fills drop-downs without a list of choices says once that nothing is checked there', () => {
+    const choice = { inputType: 'drop-down', options: [] }
+    const open = courseFields.map((each) => (/Name/.test(each.displayName) ? { ...each, ...choice } : each))
+    const notices = openCheck({}, open).notices.filter((notice) => notice.includes('what may be chosen'))
+    expect(notices).toEqual([
+      'The service does not list what may be chosen for “First Name” and “Last Name”, so any value is taken here. The service checks it when it gets the rows.',
+    ])
+  })
+
+  test('that does not fill a field says nothing about what cannot be checked in it', () => {
+    const fields = [...courseFields, aField('Code', { regex: '(?=a)b', inputType: 'drop-down' })]
+    expect(openCheck({}, fields).notices.join()).not.toContain('Code')
   })
 })
 

@@ -73,10 +73,33 @@ describe('how a recipient is found in the report', () => {
   })
 })
 
+describe('two people', () => {
+  const same = (field: string, one: string, other: string) => {
+    const rule = { ...byPrimaryValue, identity: [field] }
+    const [a, b] = [one, other].map((value) => identify(aRecipient(1, { [field]: value }), aCourse, rule, hasher))
+    return a?.identityHash.equals(b?.identityHash as Buffer)
+  }
+
+  test('are not one because their contact’s address has no digits', () => {
+    expect(same('Contact Email', 'ann@example.org', 'bob@example.org')).toBe(false)
+    expect(same('Contact Person', 'Ann Bell 1', 'Bob Bell 1')).toBe(false)
+  })
+
+  test('are one when their number is, however it is written', () => {
+    expect(same('Contact Number', '0171 2345', '(0171) 23-45')).toBe(true)
+  })
+})
+
 describe('a row that does not say who it is about', () => {
   test.each([
     ['without a primary value', { 'Primary Value': 'Contact Number' }, byPrimaryValue, 'Contact Number'],
     ['without an identity field', {}, { ...byPrimaryValue, identity: ['Register Number'] }, 'Register Number'],
+    [
+      'with a number that has none',
+      { 'Primary Value': 'Contact Number', 'Contact Number': 'n/a' },
+      byPrimaryValue,
+      'Contact Number',
+    ],
     ['without its occasion', {}, { ...byPrimaryValue, occurrence: ['Program End Date'] }, 'Program End Date'],
   ])('%s is refused with the name of the field and nothing of the person', (_, more, rule, field) => {
     const row = aRecipient(1, more as Record<string, string>)
@@ -89,6 +112,7 @@ describe('a row that does not say who it is about', () => {
     })()
     expect(fault).toBeInstanceOf(IdentityError)
     expect((fault as Error).message).toContain(field)
+    expect((fault as IdentityError).field).toBe(field)
     expect((fault as Error).message).not.toContain('person.1')
   })
 

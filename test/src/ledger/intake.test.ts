@@ -123,6 +123,20 @@ describeWithDatabase('one person', () => {
     expect(sentence).not.toMatch(/Ada1|Bob|person\.1/)
   })
 
+  test('with two names in seven rows names five of them, and counts the others', async () => {
+    await using ledger = await openTestLedger()
+    const rows = [...Array(6).fill(aRecipient(1)), aRecipient(1, { 'Last Name': 'King' })]
+    await ledger.publish(rows)
+    const { violation } = await ledger.one<{ violation: object }>(
+      'SELECT violations->0 AS violation FROM run_row WHERE row_number = 8',
+    )
+    expect(violation).toEqual({
+      ...{ row: 8, column: '', field: '', rule: 'identity_conflict', value: '' },
+      sentence:
+        'The rows 2, 3, 4, 5, 6 and 2 more name the same person by different names. Correct the names or the identity, and issue the rows again.',
+    })
+  })
+
   test('is no conflict when only the case of the name differs', async () => {
     await using ledger = await openTestLedger()
     const run = await ledger.publish([aRecipient(1), aRecipient(1, { 'First Name': 'ADA1' })])

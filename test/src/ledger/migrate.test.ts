@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#src/database/database.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
@@ -7,15 +8,15 @@ import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-ad
 import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/ledger.ts'
 
+const migrations = new URL('../../../src/ledger/migrations/', import.meta.url)
+
 describeWithDatabase('an empty database', () => {
   test('is made a ledger once, with one key, however many processes start at once', async () => {
     await using empty = await testDatabase()
     await using stack = new AsyncDisposableStack()
     const processes = Array.from({ length: 6 }, () => stack.use(openDatabase(empty.url, { connections: 2 })))
     const applied = await Promise.all(processes.map((process) => migrate(process, randomBytes(32))))
-    expect(applied.filter((names) => names.length > 0)).toEqual([
-      ['0001-ledger.sql', '0002-probe.sql', '0003-evidence.sql'],
-    ])
+    expect(applied.filter((names) => names.length > 0)).toEqual([(await readdir(migrations)).sort()])
     const ledgers = await Promise.all(processes.map((process) => openLedger(process, 'development')))
     const hashes = ledgers.map((ledger) => ledger.hasher.match('email', 'ada@example.org').toString('hex'))
     expect(new Set(hashes).size).toBe(1)
@@ -37,6 +38,28 @@ describeWithDatabase('a ledger', () => {
     const again = await openLedger(ledger.database, 'development')
     expect(again.hasher.match('uid', '1')).toEqual(ledger.ledger.hasher.match('uid', '1'))
     expect(again.id).toBe(ledger.ledger.id)
+  })
+
+  test('of an earlier version keeps its runs: what they skipped was known', async () => {
+    await using empty = await testDatabase()
+    await using database = openDatabase(empty.url)
+    await database.query('CREATE SCHEMA credsync')
+    await database.query(
+      'CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    for (const name of ['0001-ledger.sql', '0002-probe.sql', '0003-evidence.sql']) {
+      await database.query(await readFile(new URL(name, migrations), 'utf8'))
+      await database.query('INSERT INTO migration (name) VALUES ($1)', [name])
+    }
+    const values = `'development', 'spring', 'a.csv', '/a.csv', 'sha', 'published', 3, 1, 2`
+    await database.query(
+      `INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, invalid, skipped) VALUES (${values})`,
+    )
+    await migrate(database, randomBytes(32))
+    const ledger = await openLedger(database, 'development')
+    expect(await ledger.listRuns()).toMatchObject([
+      { rows: 3, skipped: 2, known: 2, changed: 0, gone: 0, lastList: null, brake: null, approval: null },
+    ])
   })
 
   test('that a newer program has changed is refused, unchanged, and its lock is free again', async () => {

@@ -107,7 +107,7 @@ describe('a row', () => {
     const { recipient, violations } = checkRow({ row: 2, cells: ['nope', '', '12', 'Email'] }, plan, rules)
     expect(recipient).toBeNull()
     expect(violations.map(({ row, column, rule }) => [row, column, rule])).toEqual([
-      [2, 'Email', 'pattern'],
+      [2, 'Email', 'email'],
       [2, 'First Name', 'required'],
       [2, 'Contact Number', 'pattern'],
     ])
@@ -133,7 +133,7 @@ describe('a row', () => {
   })
 
   test('has one violation when the field that the primary value names is bad and not empty', () => {
-    expect(rulesOf(['nope', 'Ann', '', 'Email'])).toEqual(['pattern'])
+    expect(rulesOf(['nope', 'Ann', '', 'Email'])).toEqual(['email'])
   })
 
   test('never throws, and its violations never show a value longer than three characters', () => {

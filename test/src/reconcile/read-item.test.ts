@@ -110,6 +110,12 @@ describe('the person that an item shows', () => {
   test('is not compared where nothing was sent', () => {
     expect(differingFields({ Email: 'person.1@example.org' }, same)).toEqual([])
   })
+
+  test('is compared by what its fields are, however the course writes their names', () => {
+    const person = { firstName: 'Ada', lastName: 'King', email: 'a@x.org', contactNumber: '0171 23456' }
+    const sent = { 'Given Name': 'Eve', Surname: 'king', 'E-Mail': 'b@x.org', Mobile: '0171-23456' }
+    expect(differingFields(sent, person)).toEqual(['Given Name', 'E-Mail'])
+  })
 })
 
 describe('the next look', () => {

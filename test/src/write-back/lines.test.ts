@@ -60,6 +60,16 @@ describe('a line of the results', () => {
     expect(resultLine(skipped, 2).at(-1)).toBe('the same person as row 2 of this file; it is issued')
   })
 
+  test.each(states)(
+    'of a row with other data than the ledger knows tells nothing of the known credential, which is %s',
+    (state) => {
+      const skipReason =
+        'known from row 7 of list.csv, and Grade differs: a correction, which is never issued by itself'
+      const row = aResultRow({ outcome: 'skipped', state, skipReason, changedFields: ['Grade'], reason: 'a reason' })
+      expect(resultLine(row, 2).slice(2)).toEqual(['changed', '', '', '', '', skipReason])
+    },
+  )
+
   test('of an invalid row says what to do', () => {
     expect(resultLine(invalid, 2).slice(2)).toEqual(['invalid', '', '', '', '', 'Mend it. Shorten it.'])
   })
@@ -87,6 +97,11 @@ describe('a line of the rows that were not taken', () => {
       'Mend it. Shorten it.',
       'ada@example.org',
     ])
+  })
+
+  test('names a workbook’s column with its letters', () => {
+    const lettered = { ...violation('e_mail', 'email', 'Write one address.'), letters: 'AB' }
+    expect(invalidLine({ ...invalid, violations: [lettered] }, 1)[1]).toBe('e_mail (AB)')
   })
 
   test('does not take a name that the source uses', () => {

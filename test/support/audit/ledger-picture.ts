@@ -47,7 +47,7 @@ export interface AttemptPicture {
 export interface RunPicture {
   id: string
   name: string
-  state: 'received' | 'published' | 'refused'
+  state: 'received' | 'published' | 'refused' | 'braked'
   rows: number
   sum: number
   accepted: number
@@ -59,7 +59,7 @@ export interface RunPicture {
   wanted: number | null
   told: number | null
   /** Its source's rows in order, with the issuance that each one names. */
-  lines: { outcome: 'accepted' | 'skipped' | 'invalid'; issuance: number | null }[]
+  lines: { outcome: 'accepted' | 'skipped' | 'changed' | 'invalid'; issuance: number | null }[]
 }
 
 export interface LedgerPicture {
@@ -107,7 +107,7 @@ const runsSql = `
          run.settled_at IS NOT NULL AS settled, run.results_path AS "resultsPath", w.wanted, w.told,
          (SELECT count(*) FROM issuance i WHERE i.run_id = run.id) AS issuances,
          (SELECT count(*) FROM staged_row s WHERE s.run_id = run.id) AS staged,
-         (SELECT coalesce(json_agg(json_build_object('outcome', r.outcome, 'issuance', r.issuance_id) ORDER BY r.row_number), '[]')
+         (SELECT coalesce(json_agg(json_build_object('outcome', CASE WHEN r.changed_fields IS NULL THEN r.outcome ELSE 'changed' END, 'issuance', r.issuance_id) ORDER BY r.row_number), '[]')
           FROM run_row r WHERE r.run_id = run.id) AS lines
   FROM run LEFT JOIN write_back w ON w.run_id = run.id ORDER BY run.received_at, run.id`
 

@@ -68,6 +68,7 @@ function wrongLines(run: RunPicture, text: Buffer, ledger: LedgerPicture, book: 
     const requests = row ? book.of(row) : []
     if (credential !== '' && !requests.some((each) => each.status === 3 && each.credentialId === credential))
       return false
+    if (outcome === 'changed' && credential !== '') return false
     if (outcome !== 'accepted') return status === outcome
     if (status === 'issued' || status === 'revoked') return credential !== '' && row?.claims.length === 1
     if (credential !== '') return false

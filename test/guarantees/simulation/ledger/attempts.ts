@@ -11,7 +11,17 @@ export function loadBatch(tables: Tables, attemptId: number): Batch | null {
   const recipients = attempt.items.map(({ issuance }) => issuance.recipient).filter((each) => each !== null)
   const { environment } = tables
   const { course, pipeline } = attempt
-  return { attemptId, environment, courseUuid: course.uuid, pipeline, recipients, lastCallAt: lastCallOf(attempt) }
+  // The twin keeps no images: pipelines of simulations send JSON.
+  const images = recipients.map(() => null)
+  return {
+    attemptId,
+    environment,
+    courseUuid: course.uuid,
+    pipeline,
+    recipients,
+    images,
+    lastCallAt: lastCallOf(attempt),
+  }
 }
 
 /** The end of the last earlier call with one of its rows that the service may have heard of. */

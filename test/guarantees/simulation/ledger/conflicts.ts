@@ -1,10 +1,8 @@
-// Rows that name one person by two names: nobody here can tell which is right, so they go back to their owner.
+// Rows of one file that name one person by two names: nobody here can tell which is right, so they go back to their owner.
 
 import type { StagedRow } from '#src/ledger/intake.ts'
-import type { CourseRecord } from './records.ts'
-import { keyName, type Tables } from './tables.ts'
 
-/** Within one file: every row of the person becomes an invalid one. */
+/** Every row of the person becomes an invalid one. */
 export function refuseConflicts(rows: readonly StagedRow[]): StagedRow[] {
   const people = new Map<string, { names: Set<string>; rows: number[] }>()
   for (const row of rows) {
@@ -18,22 +16,11 @@ export function refuseConflicts(rows: readonly StagedRow[]): StagedRow[] {
   return rows.map((row) => {
     const person = people.get(whoOf(row) ?? '')
     if (!person || person.names.size === 1) return row
-    const few = person.rows.slice(0, 5).join(', ')
+    const more = person.rows.length > 5 ? ` and ${person.rows.length - 5} more` : ''
+    const few = person.rows.slice(0, 5).join(', ') + more
     return asConflict(
       row,
       `The rows ${few} name the same person by different names. Correct the names or the identity, and issue the rows again.`,
-    )
-  })
-}
-
-/** Across files: the ledger has the credential under another name. */
-export function refuseKnownByOtherName(tables: Tables, course: CourseRecord, rows: readonly StagedRow[]): StagedRow[] {
-  return rows.map((row) => {
-    const known = row.issuanceKey ? tables.byKey.get(keyName(course, row.issuanceKey)) : undefined
-    if (!known?.recipient || nameOf(known.recipient) === nameOf(row.recipient)) return row
-    return asConflict(
-      row,
-      `The ledger knows this person by another name, from row ${known.row} of ${known.run.run.sourceName}. If it is the same person, correct the name; if not, correct the identity.`,
     )
   })
 }

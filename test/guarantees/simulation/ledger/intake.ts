@@ -2,12 +2,14 @@
 
 import type { Publication, StagedRow } from '#src/ledger/intake.ts'
 import { nothingShown } from '#test/support/build.ts'
+import { brakeRun } from './brake-run.ts'
 import { writeHistory } from './change-issuance.ts'
-import { refuseConflicts, refuseKnownByOtherName } from './conflicts.ts'
+import { compareWithLastList, differenceOf } from './compare-lists.ts'
+import { refuseConflicts } from './conflicts.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
 import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
-import { courseOf, dayOf, keyName, laneOf, type Tables } from './tables.ts'
+import { courseOf, keyName, laneOf, type Tables } from './tables.ts'
 
 export function clearStaged(tables: Tables, runId: string): void {
   const record = tables.runs.get(runId)
@@ -38,10 +40,14 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
   const at = tables.now()
   const course = courseOf(tables, publication.courseUuid)
   const staged = [...record.staged.values()].sort((a, b) => a.row - b.row)
-  const checked = refuseKnownByOtherName(tables, course, refuseConflicts(staged))
+  const checked = refuseConflicts(staged)
+  const brake = record.run.approval ? undefined : publication.brake
+  const judged = brake && brakeRun(tables, record, course, checked, brake)
+  if (judged?.held) return false
   for (const row of checked) insertIssuance(tables, record, course, row, at)
   record.rows = checked.map((row) => runRowOf(tables, record, course, row))
   record.staged = new Map()
+  compareWithLastList(tables, record, course)
   const count = (outcome: RunRow['outcome']) => record.rows.filter((row) => row.outcome === outcome).length
   Object.assign(record.run, {
     state: 'published',
@@ -49,11 +55,12 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
     courseUuid: publication.courseUuid,
     format: publication.format,
     header: [...publication.header],
-    notices: [...publication.notices],
+    notices: [...publication.notices, ...(judged?.notices ?? [])],
     rows: record.rows.length,
     invalid: count('invalid'),
     skipped: count('skipped'),
     accepted: count('accepted'),
+    ...diffOf(record.rows),
   })
   const held = Object.values(record.states).reduce((sum, each) => sum + each, 0)
   if (held !== record.run.accepted)
@@ -123,16 +130,18 @@ function runRowOf(tables: Tables, of: RunRecord, course: CourseRecord, row: Stag
   const issuance = row.violations || !row.issuanceKey ? null : tables.byKey.get(keyName(course, row.issuanceKey))
   if (!issuance) {
     const violations = row.violations as RunRow['violations']
-    return { row: row.row, outcome: 'invalid', cells, violations, skipReason: null, issuance: null }
+    const nothing = { skipReason: null, changedFields: null, issuance: null }
+    return { row: row.row, outcome: 'invalid', cells, violations, ...nothing }
   }
   issuance.namedBy.add(of)
-  const own = issuance.run === of && issuance.row === row.row
-  const skipReason = own ? null : whySkipped(of, issuance)
-  return { row: row.row, outcome: own ? 'accepted' : 'skipped', cells, violations: null, skipReason, issuance }
+  const common = { row: row.row, cells, violations: null, issuance }
+  if (issuance.run === of && issuance.row === row.row)
+    return { ...common, outcome: 'accepted', skipReason: null, changedFields: null }
+  return { ...common, outcome: 'skipped', ...differenceOf(of, issuance, row.recipient) }
 }
 
-function whySkipped(of: RunRecord, { run: known, row }: IssuanceRecord): string {
-  if (known === of) return `the same person as row ${row} of this file`
-  const day = dayOf(known.run.receivedAt.getTime())
-  return `already known from ${known.run.sourceName}, row ${row}, received ${day}`
+function diffOf(rows: readonly RunRow[]): { known: number; changed: number } {
+  const skipped = rows.filter((row) => row.outcome === 'skipped')
+  const changed = skipped.filter((row) => row.changedFields).length
+  return { changed, known: skipped.length - changed }
 }

@@ -22,7 +22,21 @@ import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
 
 /** What the jobs ask of a ledger. The twin has no more: reading commands and probes have a ledger of their own to be tested on. */
-export type LedgerVerbs = Omit<Ledger, 'listRuns' | 'completeScanSince' | 'explain' | 'keepProbe'>
+export type LedgerVerbs = Omit<
+  Ledger,
+  | 'inboxes'
+  | 'problemsOf'
+  | 'compareRows'
+  | 'needsCanary'
+  | 'recentSizes'
+  | 'readImages'
+  | 'listRuns'
+  | 'runsNamed'
+  | 'issuanceStates'
+  | 'completeScanSince'
+  | 'explain'
+  | 'keepProbe'
+>
 
 export interface MemoryLedger extends LedgerVerbs {
   /** The same ledger for another process: its locks are its own. */
@@ -163,6 +177,8 @@ function personVerbs(tables: Tables) {
   return {
     heldRows: async () => decisions.heldRows(tables),
     resolveHeld: async (ids, answer, decision) => decisions.resolveHeld(tables, ids, answer, decision),
+    approveRun: async (runId, decision) => runs.approveRun(tables, runId, decision),
+    rejectRun: async (runId, decision) => runs.rejectRun(tables, runId, decision),
     retryFailed: async (of, decision) => decisions.retryFailed(tables, of, decision),
   } satisfies Partial<LedgerVerbs>
 }

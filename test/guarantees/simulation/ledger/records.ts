@@ -116,7 +116,8 @@ export interface ClaimRecord {
   readonly issuance: IssuanceRecord
 }
 
-export interface RunRow extends Pick<ResultRow, 'row' | 'outcome' | 'cells' | 'violations' | 'skipReason'> {
+export interface RunRow
+  extends Pick<ResultRow, 'row' | 'outcome' | 'cells' | 'violations' | 'skipReason' | 'changedFields'> {
   readonly issuance: IssuanceRecord | null
 }
 

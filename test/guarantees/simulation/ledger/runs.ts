@@ -1,6 +1,8 @@
 // Runs of the twin: one source file each.
 
 import { countIn, noStates, type StateCounts } from '#src/issuance/state.ts'
+import { rejection } from '#src/ledger/brake.ts'
+import type { Decision } from '#src/ledger/decisions.ts'
 import type { NewRun, Run } from '#src/ledger/runs.ts'
 import type { RunRecord } from './records.ts'
 import type { Tables } from './tables.ts'
@@ -16,7 +18,8 @@ export function receiveRun(tables: Tables, source: NewRun): { run: Run; resumed:
   if (unfinished) {
     const asItWas = { ...unfinished.run }
     const { sourcePath, sourceName } = source
-    if (unfinished.run.state === 'received') Object.assign(unfinished.run, { sourcePath, sourceName })
+    if (unfinished.run.state === 'received' || unfinished.run.state === 'braked')
+      Object.assign(unfinished.run, { sourcePath, sourceName })
     return { run: asItWas, resumed: true }
   }
   const record: RunRecord = {
@@ -45,6 +48,10 @@ function newRun(tables: Tables, source: NewRun): Run {
     invalid: 0,
     skipped: 0,
     accepted: 0,
+    known: 0,
+    changed: 0,
+    gone: 0,
+    lastList: null,
     readRows: 0,
     notices: [],
     refusal: null,
@@ -53,6 +60,8 @@ function newRun(tables: Tables, source: NewRun): Run {
     receivedAt: new Date(tables.now()),
     publishedAt: null,
     settledAt: null,
+    brake: null,
+    approval: null,
   }
 }
 
@@ -72,6 +81,21 @@ export function refuseRun(tables: Tables, id: string, refusal: string): void {
   record.staged.clear()
   if (record.run.state !== 'received') return
   Object.assign(record.run, { state: 'refused', refusal, settledAt: new Date(tables.now()) })
+}
+
+export function approveRun(tables: Tables, id: string, { by, why }: Decision): boolean {
+  const record = tables.runs.get(id)
+  if (record?.run.state !== 'braked') return false
+  record.askedAt = null
+  Object.assign(record.run, { state: 'received', approval: { by, why } })
+  return true
+}
+
+export function rejectRun(tables: Tables, id: string, decision: Decision): boolean {
+  const run = tables.runs.get(id)?.run
+  if (run?.state !== 'braked') return false
+  Object.assign(run, { state: 'refused', refusal: rejection(decision), settledAt: new Date(tables.now()) })
+  return true
 }
 
 export function noteRunPaths(tables: Tables, id: string, paths: { results?: string; invalid?: string }): void {

@@ -41,13 +41,14 @@ export async function readResultRows(
   for (let at = 0; at < lines.length; at += 1_000) await take(lines.slice(at, at + 1_000))
 }
 
-function lineOf({ row, outcome, cells, violations, skipReason, issuance }: RunRow): ResultRow {
+function lineOf({ row, outcome, cells, violations, skipReason, changedFields, issuance }: RunRow): ResultRow {
   return {
     row,
     outcome,
     cells,
     violations,
     skipReason,
+    changedFields,
     issuanceId: issuance?.id ?? null,
     state: issuance?.state ?? null,
     reason: issuance?.reason ?? null,

@@ -1,5 +1,6 @@
 // What can be done to a ledger, as plain data: a sequence that disagrees can be read, and be shrunk. Made up in sequences.ts.
 
+import type { BrakeLimits } from '#src/issuance/brake.ts'
 import type { State } from '#src/issuance/state.ts'
 import type { AttemptEnd } from '#src/ledger/outcomes.ts'
 
@@ -13,7 +14,10 @@ export type Command =
       pipeline: number
       bad: boolean
       short: boolean
+      brake: BrakeLimits | null
     }
+  /** Of a run that is braked, where there is one. */
+  | { do: 'decide'; which: number; answer: 'approve' | 'reject' }
   | { do: 'receive'; file: number; refuse: boolean }
   | { do: 'prepare'; pipeline: number; size: number; canary: boolean }
   | { do: 'send'; pipeline: number; size: number; instance: number }
@@ -55,6 +59,8 @@ export interface PersonRow {
   /** 0 is the person's own name. */
   name: number
   shout: boolean
+  /** Data that say nothing of who it is; 0 is none, which is not filled at all. */
+  grade: number
 }
 
 export interface Answer {

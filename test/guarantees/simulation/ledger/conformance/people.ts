@@ -9,9 +9,10 @@ import { epoch } from './side.ts'
 /** A second term is a second credential of the same person, and the report cannot tell the two apart. */
 export const byTerm: IdentityRule = { identity: [], occurrence: ['Term'], correlation: null }
 
-export function recipientOf({ person, term, name, shout }: PersonRow): Recipient {
+export function recipientOf({ person, term, name, shout, grade }: PersonRow): Recipient {
   const own = aRecipient(person, { Term: String(term) })
   if (name > 0) own['First Name'] = `Other${name}`
+  if (grade > 0) own.Grade = `Grade ${grade}`
   if (shout) own.Email = own.Email?.toUpperCase() ?? ''
   if (person < 6) return own
   return { ...own, ...phoneOf(person), 'Primary Value': 'Contact Number' }
@@ -24,7 +25,7 @@ function phoneOf(person: number): Recipient {
 export function itemShown(item: Item): ReportItemShown {
   const { person, entity } = item
   const day = item.day === null ? null : new Date(epoch + item.day * 86_400_000).toISOString().slice(0, 10)
-  const recipient = recipientOf({ person, term: 1, name: item.name, shout: item.shout })
+  const recipient = recipientOf({ person, term: 1, name: item.name, shout: item.shout, grade: 0 })
   return aReportItem(recipient, {
     contact_number: person < 6 ? null : `+49${phoneOf(person)['Contact Number']?.slice(1)}`,
     issued_status: item.label,

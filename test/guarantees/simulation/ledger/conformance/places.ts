@@ -23,6 +23,10 @@ export function issuanceAt(side: Side, which: number, state?: State): number {
 
 export const runAt = (side: Side, which: number) => at(side.runs, which, '99999999-0000-4000-8000-000000000000')
 
+/** Among the runs that are braked, or among all where there is none. */
+export const brakedAt = (side: Side, which: number) =>
+  side.braked.length > 0 ? at(side.braked, which, '') : runAt(side, which)
+
 /** Among the attempts of a phase, the youngest first, or among all where there is none of it. */
 export function attemptAt(side: Side, which: number, phase?: string): number {
   return attemptOf(side, which, phase).id

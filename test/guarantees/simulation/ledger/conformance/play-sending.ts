@@ -5,7 +5,7 @@ import { decide, inState } from '#src/reconcile/decide.ts'
 import { aBadRow, aPolicy, aStagedRow } from '#test/support/build.ts'
 import type { Command } from './commands.ts'
 import { byTerm, recipientOf } from './people.ts'
-import { attemptAt, attemptOf, courseAt, instanceAt, pipelineAt } from './places.ts'
+import { attemptAt, attemptOf, brakedAt, courseAt, instanceAt, pipelineAt } from './places.ts'
 import type { Side } from './side.ts'
 
 type Of<Name extends Command['do']> = Extract<Command, { do: Name }>
@@ -22,7 +22,7 @@ async function receiveRun(side: Side, file: number, pipeline: number) {
 }
 
 /** A list as intake publishes it; `short` claims to have read one row more than was staged. */
-export async function handOver(side: Side, { file, people, course, pipeline, bad, short }: Of<'hand over'>) {
+export async function handOver(side: Side, { file, people, course, pipeline, bad, short, brake }: Of<'hand over'>) {
   const { ledger } = side
   const { run, resumed } = await receiveRun(side, file, pipeline)
   await ledger.clearStaged(run.id)
@@ -33,9 +33,16 @@ export async function handOver(side: Side, { file, people, course, pipeline, bad
   const keys = rows.flatMap((row) => row.issuanceKey ?? [])
   const known = (await ledger.knownKeys(courseUuid, keys)).size
   await ledger.stageRows(run.id, rows)
-  const publication = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'] }
+  const publication = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'], ...(brake && { brake }) }
   const published = await ledger.publishRun(run.id, publication, rows.length + (short ? 1 : 0))
   return { resumed, known, published, path: run.sourcePath }
+}
+
+/** As the commands approve and reject do. */
+export async function decideBraked(side: Side, { which, answer }: Of<'decide'>) {
+  const id = brakedAt(side, which)
+  const decision = { by: 'ada', why: which % 2 === 0 ? '' : 'she looked' }
+  return answer === 'approve' ? side.ledger.approveRun(id, decision) : side.ledger.rejectRun(id, decision)
 }
 
 export async function receive(side: Side, { file, refuse }: Of<'receive'>) {

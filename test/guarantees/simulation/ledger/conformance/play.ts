@@ -13,7 +13,7 @@ import {
   runAt,
 } from './places.ts'
 import { apply, scan } from './play-report.ts'
-import { end, endOddly, handOver, passDoor, receive, send } from './play-sending.ts'
+import { decideBraked, end, endOddly, handOver, passDoor, receive, send } from './play-sending.ts'
 import type { Side } from './side.ts'
 
 /** @returns what the verbs answered; `{ refused }` where one of them threw */
@@ -39,6 +39,8 @@ async function carryOut(side: Side, command: Command): Promise<unknown> {
   switch (command.do) {
     case 'hand over':
       return handOver(side, command)
+    case 'decide':
+      return decideBraked(side, command)
     case 'receive':
       return receive(side, command)
     case 'prepare':

@@ -52,6 +52,7 @@ async function realSide(database: Database, clock: SharedClock, environment: str
     issuances: [],
     attempts: [],
     scans: [],
+    braked: [],
     setClock,
     async standing() {
       const { rows } = await database.query<{ standing: Standing }>(standingSql, [environment])

@@ -28,6 +28,7 @@ const person: fc.Arbitrary<PersonRow> = record({
   term: constantFrom(1, 1, 1, 2),
   name: constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 1),
   shout: boolean(),
+  grade: constantFrom(0, 0, 0, 0, 1, 2),
 })
 
 const states: fc.Arbitrary<State> = constantFrom(
@@ -66,11 +67,13 @@ const handOver = command(3, 'hand over', {
   course: constantFrom(0, 0, 0, 1),
   pipeline: constantFrom(0, 0, 0, 1),
   bad: boolean(),
+  brake: constantFrom(null, null, null, null, { rows: 3 }, { percent: 50 }, { rows: 4, percent: 0 }),
   short: constantFrom(false, false, false, false, false, true),
 })
 
 const commands: fc.Arbitrary<Command> = fc.oneof(
   handOver,
+  command(2, 'decide', { which: small(4), answer: constantFrom('approve', 'approve', 'reject') }),
   command(1, 'receive', { file: small(4), refuse: boolean() }),
   command(4, 'prepare', { pipeline: small(1), size, canary: boolean() }),
   command(12, 'send', { pipeline: constantFrom(0, 0, 1), size, instance: small(1) }),
@@ -124,4 +127,4 @@ const turns: fc.Arbitrary<Command[]> = fc.oneof(
 /** A list is handed over first: without one nothing else means anything. */
 export const sequences: fc.Arbitrary<Command[]> = fc
   .tuple(handOver.arbitrary, fc.array(turns, { maxLength: 60, size: 'max' }))
-  .map(([first, rest]) => [{ ...first, short: false }, ...rest.flat()])
+  .map(([first, rest]) => [{ ...first, short: false, brake: null }, ...rest.flat()])

@@ -17,6 +17,8 @@ export interface Side {
   issuances: { id: number; state: State }[]
   attempts: { id: number; phase: string; size: number; course: string }[]
   scans: number[]
+  /** Runs that the brake holds. */
+  braked: string[]
 }
 
 type Entry = Record<string, unknown>
@@ -65,8 +67,9 @@ export function sharedClock(): SharedClock {
 }
 
 /** What a command's "the third" is looked up in. */
-export function noteIds(side: Side, { issuances, attempts, scans }: Standing): void {
+export function noteIds(side: Side, { issuances, attempts, scans, runs }: Standing): void {
   side.issuances = issuances.map(({ id, state }) => ({ id, state }))
   side.attempts = attempts.map(({ id, phase, size, course }) => ({ id, phase, size, course }))
   side.scans = scans.map((each) => each.id)
+  side.braked = runs.filter((each) => each.state === 'braked').map((each) => each.id)
 }

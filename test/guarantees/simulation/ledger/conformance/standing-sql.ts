@@ -24,7 +24,9 @@ const attempt = `'id', a.id, 'course', a.course_uuid, 'pipeline', a.pipeline, 'p
   'items', ${all(`'issuance', t.issuance_id, 'open', t.open`, 'attempt_item t WHERE t.attempt_id = a.id', 't.position')}`
 
 const run = `'id', r.id, 'state', r.state, 'course', r.course_uuid, 'path', r.source_path, 'rows', r.rows, 'invalid', r.invalid, 'skipped', r.skipped,
-  'accepted', r.accepted, 'read', r.read_rows, 'refusal', r.refusal, 'results', r.results_path, 'received', ${ms('r.received_at')},
+  'accepted', r.accepted, 'known', r.known, 'changed', r.changed, 'gone', r.gone,
+  'brake', CASE WHEN r.braked_at IS NOT NULL THEN json_build_object('accepted', r.would_accept, 'usual', r.usual, 'because', r.braked_because) END,
+  'approved', CASE WHEN r.approved_at IS NOT NULL THEN json_build_object('by', r.approved_by, 'why', r.approved_why) END, 'read', r.read_rows, 'refusal', r.refusal, 'results', r.results_path, 'received', ${ms('r.received_at')},
   'published', ${ms('r.published_at')}, 'settled', ${ms('r.settled_at')}, 'asked', ${ms('r.asked_at')},
   'told', (SELECT json_build_object('wanted', w.wanted, 'told', w.told, 'asked', ${ms('w.asked_at')}) FROM write_back w WHERE w.run_id = r.id)`
 

@@ -9,10 +9,12 @@ interface Parts {
   size: fc.Arbitrary<number>
 }
 
+type HandOver = Extract<Command, { do: 'hand over' }>
+
 /** Each begins with a list of people whom no dice name, so that there is somebody to tell of. */
 export function stories({ item, answer, size }: Parts): fc.Arbitrary<Command[]> {
   const flat = fc.record({ size, answer, item, small: fc.nat({ max: 2 }), instance: fc.nat({ max: 1 }) })
-  const told = [trouble, halves, died, counted, corrected, bare, frozen, namedTwice, cameBack]
+  const told = [trouble, halves, died, counted, corrected, bare, frozen, namedTwice, cameBack, otherwise, braked]
   return fc
     .tuple(flat, flat, fc.integer({ min: 10, max: 90 }), fc.constantFrom(...told))
     .map(([a, b, person, tell]) => [list(person), ...tell({ ...a, person }, { ...b, person })])
@@ -29,8 +31,8 @@ interface Drawn {
 }
 
 const list = (first: number): Command => {
-  const people = [0, 1, 2, 3].map((each) => ({ person: first + each, term: 1, name: 0, shout: false }))
-  return { do: 'hand over', file: first, people, course: 0, pipeline: 0, bad: false, short: false }
+  const people = [0, 1, 2, 3].map((each) => ({ person: first + each, term: 1, name: 0, shout: false, grade: 0 }))
+  return { do: 'hand over', file: first, people, course: 0, pipeline: 0, bad: false, short: false, brake: null }
 }
 const send = ({ size, instance }: Drawn): Command => ({ do: 'send', pipeline: 0, size, instance })
 const end = (answer: Answer, more: Partial<Answer>): Command => {
@@ -121,18 +123,13 @@ function bare(a: Drawn): Command[] {
 /** Two lists name the same people, and both are told what the report shows. */
 function namedTwice(a: Drawn): Command[] {
   const want = [0, 1, 2, 3, 4, 5].map((run) => ({ do: 'tell', run, verb: 'want' }) as const)
-  return [
-    { ...(list(a.person) as Extract<Command, { do: 'hand over' }>), file: a.person + 100 },
-    ...want,
-    ...accepted(a),
-    look(own(a, {})),
-  ]
+  return [{ ...(list(a.person) as HandOver), file: a.person + 100 }, ...want, ...accepted(a), look(own(a, {}))]
 }
 
 /** A list that has come to rest is handed over once more. */
 function cameBack(a: Drawn): Command[] {
   const alone = {
-    ...(list(a.person) as Extract<Command, { do: 'hand over' }>),
+    ...(list(a.person) as HandOver),
     file: a.person + 200,
     course: 1,
     pipeline: 1,
@@ -140,6 +137,42 @@ function cameBack(a: Drawn): Command[] {
   const one: Command = { ...alone, people: alone.people.slice(0, 1) }
   const refused = { class: 'refused', status: 400, authRefused: false, trouble: false } as const
   return [one, { ...send({ ...a, size: 1 }), pipeline: 1 } as Command, end(a.answer, refused), look(), one, one]
+}
+
+/** The next list fills a field that the ledger does not know, and calls somebody by another name; then a shorter one. */
+function otherwise(a: Drawn): Command[] {
+  const first = list(a.person) as HandOver
+  const named = first.people.map((each, at) => ({
+    ...each,
+    grade: at % 2,
+    name: at === a.small ? 1 : 0,
+    shout: at === 3,
+  }))
+  return [
+    ...accepted(a),
+    { ...first, file: a.person + 300, people: named },
+    { do: 'tell', run: a.small, verb: 'read' },
+    { ...first, file: a.person + 400, people: named.slice(0, 2) },
+    { do: 'look around' },
+  ]
+}
+
+/** A list that is too large is held, handed over again, decided, and handed over once more; another goes through meanwhile. */
+function braked(a: Drawn, b: Drawn): Command[] {
+  const first = list(a.person) as HandOver
+  const long = { ...first, file: a.person + 500, people: first.people.map((each) => ({ ...each, term: 2 })) }
+  const held: Command = { ...long, brake: { rows: a.small + 1, percent: 10 } }
+  const answer = b.instance === 0 ? 'approve' : 'reject'
+  const other: Command = { ...first, file: a.person + 600, brake: { percent: 10 } }
+  return [
+    held,
+    held,
+    { do: 'take work', forget: false },
+    other,
+    { do: 'decide', which: 0, answer },
+    held,
+    { do: 'look around' },
+  ]
 }
 
 /** Somebody wakes with the word of a scan from before the last call, and another with one from after it. */

@@ -14,6 +14,7 @@ export function twinSide(hashKey: Buffer, clock: SharedClock): Side {
     issuances: [],
     attempts: [],
     scans: [],
+    braked: [],
     async standing() {
       const standing = standingOf(memory)
       noteIds(side, standing)
@@ -100,9 +101,10 @@ function attemptOf(of: Readonly<AttemptRecord>): Standing['attempts'][number] {
 }
 
 function runOf({ run, askedAt, writeBack }: Readonly<RunRecord>): Standing['runs'][number] {
-  const { id, state, rows, invalid, skipped, accepted, refusal } = run
+  const { id, state, rows, invalid, skipped, accepted, known, changed, gone, refusal, brake } = run
   return {
-    ...{ id, state, rows, invalid, skipped, accepted, refusal },
+    ...{ id, state, rows, invalid, skipped, accepted, known, changed, gone, refusal, brake },
+    approved: run.approval,
     course: run.courseUuid,
     path: run.sourcePath,
     read: run.readRows,

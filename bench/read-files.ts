@@ -1,0 +1,119 @@
+// How fast and in how much memory files are read, against the bare parsers in the same run: node bench/read-files.ts
+// [rows] [with-exceljs]. Each reader is a process of its own, and CPU time is counted, because the machine is shared.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw } from 'node:zlib'
+import { parse } from 'csv-parse'
+import { SaxesParser } from 'saxes'
+import type { Source } from '#src/sources/source.ts'
+import { filesIn, makeCsv, makeWorkbook, type Part } from './made-files.ts'
+
+interface Measured {
+  rows: number
+  seconds: number
+  cpuSeconds: number
+  peakMegabytes: number
+}
+
+async function countRows(source: Source): Promise<number> {
+  let rows = 0
+  for await (const batch of source.batches()) rows += batch.length
+  await source[Symbol.asyncDispose]()
+  return rows
+}
+
+const readers: Record<string, (path: string, parts: Part[]) => Promise<number>> = {
+  async 'csv-parse alone'(path) {
+    let rows = -1
+    const parser = parse({ record_delimiter: ['\r\n', '\n', '\r'] })
+    const read = pipeline(createReadStream(path), parser, async (records: AsyncIterable<string[]>) => {
+      for await (const _ of records) rows++
+    })
+    await read
+    return rows
+  },
+  'CSV, in place': async (path) => countRows(await (await import('#src/sources/read-here.ts')).readHere(path)),
+  'CSV, in its thread': async (path) => countRows(await (await import('#src/sources/open-source.ts')).openSource(path)),
+  async 'inflate and saxes alone'(path, parts) {
+    let rows = -1
+    for (const { start, end } of parts) {
+      const parser = new SaxesParser({ position: false })
+      parser.on('opentag', ({ name }) => {
+        if (name === 'row') rows++
+      })
+      parser.on('text', () => {})
+      const text = new TextDecoder()
+      await pipeline(createReadStream(path, { start, end: end - 1 }), createInflateRaw(), async (chunks) => {
+        for await (const chunk of chunks as AsyncIterable<Buffer>) parser.write(text.decode(chunk, { stream: true }))
+      })
+    }
+    return rows
+  },
+  'XLSX, in place': async (path) => countRows(await (await import('#src/sources/read-here.ts')).readHere(path)),
+  'XLSX, in its thread': async (path) =>
+    countRows(await (await import('#src/sources/open-source.ts')).openSource(path)),
+  async 'exceljs, stream'(path) {
+    const { default: exceljs } = await import('exceljs')
+    let rows = -1
+    const read = { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache' } as const
+    for await (const sheet of new exceljs.stream.xlsx.WorkbookReader(path, read)) {
+      // Its cells become values only when they are asked for.
+      for await (const row of sheet) rows += Array.isArray(row.values) ? 1 : 0
+    }
+    return rows
+  },
+}
+
+async function measureHere(name: string, path: string, parts: Part[]): Promise<Measured> {
+  const before = process.cpuUsage()
+  const began = performance.now()
+  const rows = await (readers[name] as (typeof readers)[string])(path, parts)
+  const { user, system } = process.cpuUsage(before)
+  const { maxRSS } = process.resourceUsage()
+  const seconds = (performance.now() - began) / 1_000
+  return { rows, seconds, cpuSeconds: (user + system) / 1e6, peakMegabytes: maxRSS / 1_024 }
+}
+
+async function measureApart(name: string, path: string, parts: Part[]): Promise<Measured> {
+  const child = spawn(process.execPath, [import.meta.filename, '--reader', name, path, JSON.stringify(parts)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let told = ''
+  child.stdout.on('data', (chunk) => {
+    told += chunk
+  })
+  await once(child, 'close')
+  return JSON.parse(told)
+}
+
+async function main(rows: number, withExceljs: boolean) {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-read-files-'))
+  try {
+    const files = filesIn(folder)
+    await makeCsv(files.csv, rows)
+    const parts = await makeWorkbook(files.xlsx, rows)
+    let bare = 0
+    console.log('| reader | rows per CPU second | of csv-parse alone | seconds | peak memory |\n|---|---|---|---|---|')
+    for (const name of Object.keys(readers)) {
+      if (name.startsWith('exceljs') && !withExceljs) continue
+      const measured = await measureApart(name, /csv/i.test(name) ? files.csv : files.xlsx, parts)
+      if (measured.rows !== rows) throw new Error(`${name} read ${measured.rows} of ${rows} rows.`)
+      const pace = measured.rows / measured.cpuSeconds
+      bare ||= pace
+      const numbers = [Math.round(pace).toLocaleString('en'), (pace / bare).toFixed(2), measured.seconds.toFixed(1)]
+      console.log(`| ${[name, ...numbers, `${Math.round(measured.peakMegabytes)} MB`].join(' | ')} |`)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const [first, name = '', path = '', parts = '[]'] = process.argv.slice(2)
+if (first === '--reader') console.log(JSON.stringify(await measureHere(name, path, JSON.parse(parts))))
+else await main(Number(first ?? 1_000_000), process.argv.includes('with-exceljs'))

@@ -1,0 +1,27 @@
+// Each inbox: is it there, may it be read and written, can files be renamed within it, and when is it looked at next?
+
+import type { App } from '#src/app.ts'
+import { inboxFaults } from '#src/inbox/inbox-faults.ts'
+import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
+import type { Check } from './check-app.ts'
+
+export async function checkInboxes({ inboxes, clock }: Pick<App, 'inboxes' | 'clock'>): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const inbox of inboxes.all) {
+    const what = `inbox ${inbox.pipeline}`
+    const faults = await inboxFaults(inbox.folder)
+    for (const sentence of faults) checks.push({ what, ok: false, sentence })
+    if (faults.length === 0) checks.push({ what, ok: true, sentence: standing(inbox, clock.now()) })
+  }
+  return checks
+}
+
+function standing({ folder, pattern, marker, schedule }: WatchedInbox, now: Date): string {
+  const { everyMs, text, timeZone } = schedule
+  const when =
+    everyMs === null
+      ? `looked at by \`${text}\` (${timeZone}), next at ${schedule.next(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+      : `looked at every ${text}`
+  const files = marker === null ? pattern : `${pattern} with its ${marker}`
+  return `${folder} can be read and written, and its sub-folders are on the same file system; ${files} is ${when}`
+}

@@ -1,0 +1,30 @@
+// The inboxes as `status` tells of them: when each was looked at last, and what was missed. Pure.
+
+import type { InboxLook } from '#src/ledger/inboxes.ts'
+import { countOf } from './count-of.ts'
+
+/** A night that was missed is told for so long. */
+const toldMs = 7 * 86_400_000
+
+export function inboxLines(looks: readonly InboxLook[], now: Date): string[] {
+  return looks.map((look) => {
+    const parts = [look.lookedAt ? `looked at ${minute(look.lookedAt)}` : 'not looked at yet']
+    if (look.filesAt) parts.push(`${countOf(look.files, 'file')} taken at ${minute(look.filesAt)}`)
+    if (look.missedAt && look.caughtUpAt && now.getTime() - look.caughtUpAt.getTime() < toldMs)
+      parts.push(
+        `missed ${minute(look.missedAt)}${look.missed > 1 ? ` and ${look.missed - 1} more` : ''}, caught up at ${minute(look.caughtUpAt)}`,
+      )
+    return `inbox ${look.pipeline}: ${parts.join('; ')} UTC${look.problem ? `. ${look.problem}` : ''}`
+  })
+}
+
+/** What `status --json` tells of an inbox. */
+export function inboxDocument(look: InboxLook): object {
+  const { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem } = look
+  return { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem }
+}
+
+/** `2026-11-21 02:00` */
+function minute(at: Date): string {
+  return at.toISOString().slice(0, 16).replace('T', ' ')
+}

@@ -1,0 +1,18 @@
+// Which names of an inbox are files that were handed over: they fit the pattern, and are not what somebody is still writing. Pure.
+
+import { matchesGlob } from 'node:path'
+
+/** The folders that an inbox has for itself. */
+export const subFolders = ['processing', 'done', 'refused'] as const
+
+/** What browsers, editors, spreadsheets and copying programs call a file that is not finished. */
+const unfinished = /^\.|^~\$|~$|\.(tmp|part|partial|crdownload|filepart|swp|lock)$/i
+
+/** @param marker the ending of marker files, which are signs and never data */
+export function isFittingName(name: string, pattern: string, marker: string | null): boolean {
+  if (subFolders.some((folder) => folder === name) || unfinished.test(name)) return false
+  if (marker !== null && name.endsWith(marker)) return false
+  // A name typed on one system and listed on another may differ in case and in how its accents are written.
+  const plain = (text: string) => text.normalize('NFC').toLowerCase()
+  return matchesGlob(plain(name), plain(pattern))
+}

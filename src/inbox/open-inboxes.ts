@@ -1,0 +1,44 @@
+// The inboxes of the configuration, by pipeline.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Clock } from '#src/time/clock.ts'
+import { parseDuration } from '#src/time/duration.ts'
+import { parseSchedule, type Schedule } from '#src/time/schedule.ts'
+import { type Inbox, openInbox } from './open-inbox.ts'
+
+export interface WatchedInbox extends Inbox {
+  pipeline: string
+  folder: string
+  pattern: string
+  marker: string | null
+  settleMs: number
+  schedule: Schedule
+}
+
+export interface Inboxes {
+  all: readonly WatchedInbox[]
+  find(pipeline: string): WatchedInbox | null
+}
+
+export function openInboxes(pipelines: Readonly<Record<string, PipelineSettings>>, clock: Clock): Inboxes {
+  const all = Object.entries(pipelines).flatMap(([pipeline, { source }]) =>
+    source ? [watched(pipeline, source, clock)] : [],
+  )
+  return { all, find: (pipeline) => all.find((inbox) => inbox.pipeline === pipeline) ?? null }
+}
+
+function watched(pipeline: string, source: NonNullable<PipelineSettings['source']>, clock: Clock): WatchedInbox {
+  const schedule = parseSchedule(source.schedule, source.timeZone)
+  const settleMs = parseDuration(source.settle)
+  if (!schedule || settleMs === null) throw new TypeError(`the settings of inbox ${pipeline} were not checked`)
+  const { inbox: folder, pattern, marker = null } = source
+  return {
+    ...openInbox({ folder, pattern, settleMs, marker }, clock),
+    pipeline,
+    folder,
+    pattern,
+    marker,
+    settleMs,
+    schedule,
+  }
+}

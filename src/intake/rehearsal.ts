@@ -1,0 +1,80 @@
+// A whole file read and checked as the intake would, without keeping a row of it: what would be new, known, changed and invalid.
+
+import type { StagedRow } from '#src/ledger/intake.ts'
+import type { Problem } from '#src/ledger/violations.ts'
+import { maskRecipient } from '#src/recipients/mask-recipient.ts'
+import type { SourceRow } from '#src/sources/source.ts'
+import { type Counts, type GoodRow, PeopleInFile } from './people-in-file.ts'
+import { ProblemTally, type Wrong } from './problem-tally.ts'
+import type { RowCheck } from './row-check.ts'
+
+/** rows = new + known + changed + duplicates + invalid */
+export interface Rehearsal extends Counts {
+  rows: number
+  invalid: number
+  problems: Problem[]
+  /** The first three who would be issued, masked, by display name. */
+  recipients: Readonly<Record<string, string>>[]
+}
+
+/** One answer for each row: what the ledger says about its credential. It may not change anything. */
+export type Compare = (rows: readonly KeyedRow[]) => Promise<readonly GoodRow['standing'][]>
+
+export interface KeyedRow {
+  issuanceKey: Buffer
+  recipient: Readonly<Record<string, string>>
+}
+
+const mostRecipients = 3
+// One of them may turn out to bear two names further down in the file, and is not issued then.
+const mostCandidates = 100
+
+export interface RehearsalCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields'> {
+  /** Looks into an image that a row names. */
+  readImage?: (name: string) => Promise<unknown>
+}
+
+/** @throws what reading the batches, looking into an image and comparing throw */
+export async function rehearseRows(
+  batches: AsyncIterable<readonly SourceRow[]>,
+  check: RehearsalCheck,
+  compare: Compare,
+): Promise<Rehearsal> {
+  const tally = new ProblemTally()
+  const people = new PeopleInFile(check.nameFields)
+  const candidates: { person: number; recipient: Readonly<Record<string, string>> }[] = []
+  const images = new Set<string>()
+  let rows = 0
+  let invalid = 0
+  for await (const batch of batches) {
+    const checked = batch.map(check.row)
+    rows += checked.length
+    for (const { row, violations } of checked) {
+      if (!violations) continue
+      invalid++
+      tally.add(row, violations as readonly Wrong[])
+    }
+    for (const { image } of checked) {
+      if (!image || !check.readImage || images.has(image)) continue
+      images.add(image)
+      await check.readImage(image)
+    }
+    const good = checked.flatMap(goodRow)
+    const standings = await compare(good)
+    for (const [index, row] of good.entries()) {
+      const { person, as } = people.add({ ...row, standing: standings[index] ?? 'unknown' })
+      if (as === 'new' && candidates.length < mostCandidates) candidates.push({ person, recipient: row.recipient })
+    }
+  }
+  const conflicts = people.conflictingRows()
+  tally.addKind({ field: '', rule: 'identity_conflict', ...conflicts })
+  const recipients = candidates
+    .filter(({ person }) => !people.conflicts(person))
+    .slice(0, mostRecipients)
+    .map(({ recipient }) => maskRecipient(recipient, check.plan))
+  return { rows, ...people.counts(), invalid: invalid + conflicts.rows, problems: tally.problems(), recipients }
+}
+
+function goodRow({ row, recipient, identityHash, issuanceKey }: StagedRow): Omit<GoodRow, 'standing'>[] {
+  return recipient && identityHash && issuanceKey ? [{ row, recipient, identityHash, issuanceKey }] : []
+}

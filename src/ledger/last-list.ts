@@ -1,0 +1,21 @@
+// Who was on the list before and is not on this one. It is only said: whether a list is meant to be full, nobody here can know.
+
+import type { Sql } from '#src/database/database.ts'
+
+/**
+ * Notes which list of the pipeline was published last for this course, and how many people of it the run does not name. Of an invalid row nobody can
+ * tell whom it names.
+ */
+export async function compareWithLastList(sql: Sql, runId: string, course: string): Promise<void> {
+  // EXCEPT hashes both lists. With NOT EXISTS the planner, who has no figures of the rows just written yet, walks one for each row of the other.
+  await sql.query(
+    `UPDATE run SET last_list = last.id,
+       gone = (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
+                                     EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing)
+     FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline
+           WHERE this.id = $1 AND other.id <> $1 AND other.course_uuid = $2 AND other.state = 'published'
+           ORDER BY other.published_at DESC, other.id LIMIT 1) last
+     WHERE run.id = $1`,
+    [runId, course],
+  )
+}

@@ -1,0 +1,59 @@
+// How a list differs in the twin from what it knows: field by field of each known person, and from the list before.
+
+import { normaliseEmail, normalisePhone, normaliseText } from '#src/issuance/identity.ts'
+import { roleOfName } from '#src/recipients/field-role.ts'
+import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
+import { dayOf, type Tables } from './tables.ts'
+
+type Recipient = Readonly<Record<string, string>> | null
+
+/** Why a row is skipped, and the fields in which it differs from the credential that is known. */
+export function differenceOf(
+  of: RunRecord,
+  { run: known, row, recipient }: IssuanceRecord,
+  fresh: Recipient,
+): Pick<RunRow, 'skipReason' | 'changedFields'> {
+  const { sourceName, receivedAt } = known.run
+  const fields = changedFields(fresh, recipient)
+  const here = `the same person as row ${row} of this file`
+  if (fields.length === 0) {
+    const before = `already known from ${sourceName}, row ${row}, received ${dayOf(receivedAt.getTime())}`
+    return { skipReason: known === of ? here : before, changedFields: null }
+  }
+  const differ =
+    fields.length === 1 ? `${fields[0]} differs` : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)} differ`
+  const skipReason =
+    known === of
+      ? `${here}, and ${differ}: only that row is taken`
+      : `known from row ${row} of ${sourceName}, and ${differ}: a correction, which is never issued by itself`
+  return { skipReason, changedFields: fields }
+}
+
+function changedFields(fresh: Recipient, known: Recipient): string[] {
+  if (!fresh || !known) return []
+  return Object.keys(fresh)
+    .filter((name) => normaliseText(fresh[name] ?? '') !== '')
+    .filter((name) => comparable(name, fresh[name] ?? '') !== comparable(name, known[name] ?? ''))
+    .sort()
+}
+
+function comparable(name: string, value: string): string {
+  if (roleOfName(name) === 'phone' && /^[-0-9 +()./]*[0-9][-0-9 +()./]*$/.test(value)) return normalisePhone(value)
+  return roleOfName(name) === 'email' ? normaliseEmail(value) : normaliseText(value)
+}
+
+/** Who was on the list before and is not on this one. */
+export function compareWithLastList(tables: Tables, record: RunRecord, course: CourseRecord): void {
+  const { pipeline } = record.run
+  const earlier = [...tables.runs.values()].filter(
+    ({ run }) => run.state === 'published' && run.pipeline === pipeline && run.courseUuid === course.uuid,
+  )
+  const [last] = earlier.sort((a, b) => publishedAt(b) - publishedAt(a))
+  if (!last) return
+  const now = new Set(record.rows.map((row) => row.issuance))
+  const before = new Set(last.rows.flatMap((row) => row.issuance ?? []))
+  record.run.gone = [...before].filter((issuance) => !now.has(issuance)).length
+  record.run.lastList = `${last.run.sourceName}, ${dayOf(last.run.receivedAt.getTime())}`
+}
+
+export const publishedAt = ({ run }: RunRecord) => run.publishedAt?.getTime() ?? 0

@@ -1,0 +1,313 @@
+// From an inbox to runs, and from runs to the folders where files end: the real folder, the real ledger, the clock moved by hand.
+
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { collect } from '#jobs/collect.ts'
+import { processorsFor } from '#jobs/processors.ts'
+import { askForLooks } from '#jobs/watch-inboxes.ts'
+import { startWorker } from '#jobs/worker.ts'
+import { openApp } from '#src/app.ts'
+import { checkInboxes } from '#src/check/check-inboxes.ts'
+import { inboxLines } from '#src/cli/inbox-lines.ts'
+import { openInboxes } from '#src/inbox/open-inboxes.ts'
+import type { Run } from '#src/ledger/runs.ts'
+import type { EventFields, EventName } from '#src/log/events.ts'
+import { silentLog } from '#src/log/log.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { steppedClock } from './support/clock.ts'
+import { describeWithDatabase } from './support/database.ts'
+import { describeWithRedis } from './support/redis.ts'
+import { until } from './support/until.ts'
+import { openWorld, peopleCsv, timesIssued } from './support/world.ts'
+
+const nightly = { schedule: '0 2 * * *', timeZone: 'Europe/Berlin' }
+const evening = new Date('2026-11-20T20:00:00Z')
+
+async function inboxFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-inbox-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A world with an inbox that is looked at by hand. */
+async function openDesk(source: object = {}, pipeline: object = {}) {
+  const inbox = await inboxFolder()
+  const world = await openWorld({ pipeline: { source: { inbox, ...source }, ...pipeline } })
+  onTestFinished(() => world[Symbol.asyncDispose]())
+  const { app } = world
+  const clock = steppedClock(evening)
+  const logged: [EventName, EventFields][] = []
+  const asked: string[] = []
+  const log = { event: (name: EventName, fields: EventFields = {}) => void logged.push([name, fields]) }
+  const queues = { ...app.queues, ask: async (name: string) => asked.push(name) > 0 } as typeof app.queues
+  const tools = { ...app, clock, log, queues, inboxes: openInboxes(app.settings.file.pipelines, clock) }
+  const look = () => collect(tools, { pipeline: 'spring' })
+  return {
+    ...world,
+    inbox,
+    clock,
+    tools,
+    logged,
+    asked,
+    look,
+    /** A file that was written long before. */
+    async drop(name: string, text = peopleCsv(2)) {
+      await writeFile(join(inbox, name), text)
+      await utimes(join(inbox, name), new Date(0), new Date(0))
+    },
+    /** Drops a file, takes it and gives its run. */
+    async taken(name: string, text = peopleCsv(2)): Promise<Run> {
+      await this.drop(name, text)
+      await clock.advance(60_000)
+      await look()
+      return (await app.ledger.listRuns())[0] as Run
+    },
+    read: (run: Run) => processorsFor(tools).intake({ runId: run.id }, { signal: new AbortController().signal }),
+    settle: (run: Run) => app.database.query('UPDATE run SET settled_at = clock_timestamp() WHERE id = $1', [run.id]),
+    in: async (folder: string) => (await readdir(join(inbox, folder)).catch(() => [])).sort(),
+    memory: async () => (await app.ledger.inboxes.looks())[0],
+  }
+}
+
+describeWithDatabase('an inbox', () => {
+  test('makes a run of each file and leaves the bytes as they are', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    expect(run).toMatchObject({ state: 'received', pipeline: 'spring', sourceName: 'list.csv', notices: [] })
+    expect(basename(run.sourcePath)).toMatch(/^2026-11-20T20-01-00Z\.[0-9a-f]{8}\.list\.csv$/)
+    expect(await readFile(run.sourcePath, 'utf8')).toBe(peopleCsv(2))
+    expect(desk.asked).toEqual(['intake'])
+    expect(await desk.memory()).toMatchObject({ files: 1, problem: null, missed: 0 })
+    // Looking again finds nothing new.
+    await desk.clock.advance(60_000)
+    await desk.look()
+    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
+  })
+
+  test('receives what a kill left behind between taking and receiving, once', async () => {
+    const desk = await openDesk()
+    await desk.drop('list.csv')
+    const [inbox] = desk.tools.inboxes.all
+    await inbox?.look()
+    const taken = await inbox?.take('list.csv')
+    await Promise.all([desk.look(), desk.look()])
+    await desk.look()
+    const runs = await desk.app.ledger.listRuns()
+    expect(runs.map((run) => [run.sourcePath, run.sourceName])).toEqual([[taken?.path, 'list.csv']])
+    // Two workers that both think so get the same run.
+    const source = { pipeline: 'spring', sourceName: 'list.csv', sourcePath: taken?.path ?? '', sourceSha256: 'other' }
+    expect(await desk.app.ledger.inboxes.receive(source)).toEqual({ runId: runs[0]?.id, as: 'known', sentence: null })
+  })
+
+  test('puts the file of a settled run into done, and the ledger knows where', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    await desk.look()
+    expect(await desk.in('processing')).toEqual([basename(run.sourcePath)])
+    await desk.settle(run)
+    await desk.look()
+    expect([await desk.in('processing'), await desk.in('done')]).toEqual([[], [basename(run.sourcePath)]])
+    const now = await desk.app.ledger.findRun(run.id)
+    expect(now?.sourcePath).toBe(join(desk.inbox, 'done', basename(run.sourcePath)))
+  })
+
+  test('makes good a kill between moving a file and noting it', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    await desk.settle(run)
+    await mkdir(join(desk.inbox, 'done'))
+    await rename(run.sourcePath, join(desk.inbox, 'done', basename(run.sourcePath)))
+    await desk.look()
+    expect(await desk.app.ledger.inboxes.unfiled('spring')).toEqual([])
+    expect((await desk.app.ledger.findRun(run.id))?.sourcePath).toContain('/done/')
+  })
+
+  test('puts a refused file into refused, with the reason beside it', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv', 'e_mail,e_mail\nperson.1@example.org,b\n')
+    await desk.read(run)
+    await desk.look()
+    const [file = '', reason = ''] = await desk.in('refused')
+    expect([file, reason]).toEqual([basename(run.sourcePath), `${basename(run.sourcePath)}.reason.txt`])
+    const sentence = await readFile(join(desk.inbox, 'refused', reason), 'utf8')
+    expect(sentence.trim()).toBe((await desk.app.ledger.findRun(run.id))?.refusal)
+    expect(sentence).not.toContain('person.1')
+  })
+
+  test('leaves the file of a braked run in processing until somebody has decided', async () => {
+    const desk = await openDesk({}, { brake: { rows: 1 } })
+    const run = await desk.taken('list.csv')
+    await desk.read(run)
+    expect((await desk.app.ledger.findRun(run.id))?.state).toBe('braked')
+    await desk.look()
+    expect(await desk.in('processing')).toEqual([basename(run.sourcePath)])
+    // A copy of it need not be decided about as well.
+    await desk.taken('copy.csv')
+    expect(await desk.in('processing')).toEqual([basename(run.sourcePath)])
+    expect(await desk.in('done')).toHaveLength(2)
+    await desk.app.ledger.rejectRun(run.id, { by: 'registrar', why: 'the wrong list' })
+    await desk.look()
+    expect(await desk.in('refused')).toContain(basename(run.sourcePath))
+  })
+
+  test('takes the same content again as a run of its own, which says so', async () => {
+    const desk = await openDesk()
+    const first = await desk.taken('list.csv')
+    await desk.read(first)
+    await desk.settle(first)
+    const second = await desk.taken('again.csv')
+    expect(second.id).not.toBe(first.id)
+    await desk.read(second)
+    const read = await desk.app.ledger.findRun(second.id)
+    expect(read).toMatchObject({ state: 'published', rows: 2, skipped: 2, accepted: 0 })
+    const day = first.receivedAt.toISOString().slice(0, 10)
+    expect(read?.notices).toContain(`The same content was received on ${day} as list.csv (run ${first.id}).`)
+  })
+
+  test('keeps a copy until the run with its content was read, and then puts it away: no run has two files', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    await desk.taken('copy.csv')
+    expect(await desk.in('processing')).toHaveLength(2)
+    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
+    // Nor does `issue` with the same content take the file from under it.
+    const elsewhere = await desk.receive('elsewhere.csv', peopleCsv(2))
+    expect(elsewhere).toBe(run.id)
+    expect((await desk.app.ledger.findRun(run.id))?.sourcePath).toBe(run.sourcePath)
+
+    await desk.read(run)
+    await desk.look()
+    expect(await desk.in('processing')).toEqual([basename(run.sourcePath)])
+    const [copy = '', reason = ''] = await desk.in('done')
+    expect(copy).toMatch(/\.copy\.csv$/)
+    expect(await readFile(join(desk.inbox, 'done', reason), 'utf8')).toMatch(
+      new RegExp(
+        `^The same content was received on [0-9-]{10} as list\\.csv \\(run ${run.id}\\)\\. That run .* goes on`,
+      ),
+    )
+  })
+
+  test('takes a copy for itself when the run with its content was refused', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    await desk.taken('copy.csv')
+    await rm(run.sourcePath)
+    await desk.read(run)
+    expect((await desk.app.ledger.findRun(run.id))?.state).toBe('refused')
+    await desk.look()
+    const [own] = await desk.app.ledger.listRuns()
+    expect(own).toMatchObject({ sourceName: 'copy.csv', state: 'received' })
+    expect(own?.notices[0]).toContain('It was refused.')
+  })
+
+  test('leaves a file alone that is being written, and comes back for it when it could have settled', async () => {
+    const desk = await openDesk(nightly)
+    await desk.look()
+    await desk.clock.advance(5 * 3_600_000)
+    await writeFile(join(desk.inbox, 'list.csv'), 'e_mail')
+    const soon = new Date(desk.clock.now().getTime() + 3_600_000)
+    await utimes(join(desk.inbox, 'list.csv'), soon, soon)
+    await desk.look()
+    expect(await desk.app.ledger.listRuns()).toEqual([])
+    expect((await desk.memory())?.againAt?.toISOString()).toBe('2026-11-21T01:00:10.000Z')
+    await appendFile(join(desk.inbox, 'list.csv'), ',First Name\n')
+    await utimes(join(desk.inbox, 'list.csv'), soon, soon)
+    for (const expected of [0, 1]) {
+      await desk.clock.advance(10_000)
+      await desk.look()
+      expect(await desk.app.ledger.listRuns()).toHaveLength(expected)
+    }
+    // The next file of the day waits for the night.
+    await desk.clock.advance(10_000)
+    await desk.drop('noon.csv', peopleCsv(1, 50))
+    await desk.look()
+    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
+  })
+
+  test('notices a night that nobody looked, and makes it good once', async () => {
+    const desk = await openDesk(nightly)
+    await desk.look()
+    await desk.drop('list.csv')
+    // Three nights, and the morning after.
+    await desk.clock.advance(58.5 * 3_600_000)
+    await askForLooks(desk.tools)
+    expect(desk.asked).toEqual(['collect'])
+    await desk.look()
+    await desk.look()
+    expect(desk.logged.filter(([name]) => name === 'inbox.missed')).toEqual([
+      ['inbox.missed', { pipeline: 'spring', due: '2026-11-21T01:00:00.000Z', count: 3 }],
+    ])
+    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
+    const looks = await desk.app.ledger.inboxes.looks()
+    expect(inboxLines(looks, desk.clock.now())).toEqual([
+      'inbox spring: looked at 2026-11-23 06:30; 1 file taken at 2026-11-23 06:30; missed 2026-11-21 01:00 and 2 more, caught up at 2026-11-23 06:30 UTC',
+    ])
+    expect(await askForLooks(desk.tools)).toBe(0)
+  })
+
+  test('is asked for by the ledger alone, once until somebody has looked', async () => {
+    const desk = await openDesk()
+    expect(await askForLooks(desk.tools)).toBe(1)
+    expect(await askForLooks(desk.tools)).toBe(0)
+    // The job is lost: after a while it is asked for again.
+    await desk.app.database.query(`UPDATE inbox_look SET asked_at = asked_at - interval '1 minute'`)
+    expect(await askForLooks(desk.tools)).toBe(1)
+    await desk.look()
+    expect(await askForLooks(desk.tools)).toBe(0)
+    await desk.clock.advance(60_000)
+    expect(await askForLooks(desk.tools)).toBe(1)
+    // A settled run's file is asked for, too, whatever the hour.
+    const run = await desk.taken('list.csv')
+    expect(await askForLooks(desk.tools)).toBe(0)
+    await desk.settle(run)
+    expect(await askForLooks(desk.tools)).toBe(1)
+  })
+
+  test('that is away is said once, and looked at when it is back', async () => {
+    const desk = await openDesk(nightly)
+    await desk.look()
+    await desk.clock.advance(6 * 3_600_000)
+    await rename(desk.inbox, `${desk.inbox}-away`)
+    for (let time = 0; time < 3; time++) await desk.look()
+    expect(desk.logged).toEqual([['inbox.unusable', { pipeline: 'spring', code: 'ENOENT' }]])
+    expect((await desk.memory())?.problem).toContain('it is not there')
+    expect((await checkInboxes(desk.tools))[0]).toMatchObject({ ok: false, what: 'inbox spring' })
+    await rename(`${desk.inbox}-away`, desk.inbox)
+    await desk.drop('list.csv')
+    await desk.look()
+    expect(await desk.memory()).toMatchObject({ problem: null, missed: 1 })
+    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
+    expect((await checkInboxes(desk.tools))[0]?.sentence).toContain('next at 2026-11-22 01:00 UTC')
+  })
+})
+
+describeWithRedis('two workers with one inbox', ({ url }) => {
+  test('take each file once, and issue each person once', async () => {
+    const inbox = await inboxFolder()
+    const source = { inbox, schedule: '50ms', settle: '200ms' }
+    await using world = await openWorld({ pipeline: { source, batch: { size: 10 } }, redisUrl: url })
+    const tuning = { sweepMs: 50, lostAfterMs: 500, stopMs: 5_000 }
+    await using second = await openApp(world.settings, {
+      clock: systemClock,
+      log: silentLog,
+      random: () => 0.5,
+      tuning,
+    })
+    const workers = await Promise.all([world.app, second].map((app) => startWorker(app, undefined, { inboxes: true })))
+    onTestFinished(async () => void (await Promise.all(workers.map((worker) => worker?.stop()))))
+    const files = 10
+    for (let n = 0; n < files; n++) await writeFile(join(inbox, `list-${n}.csv`), peopleCsv(3, 1 + 3 * n))
+    const done = async () => (await readdir(join(inbox, 'done')).catch(() => [])).length
+    await until('all files in done', async () => (await done()) === files || `${await done()} of ${files}`, {
+      ms: 150_000,
+    })
+    expect((await readdir(inbox)).sort()).toEqual(['done', 'processing'])
+    expect(await readdir(join(inbox, 'processing'))).toEqual([])
+    expect(await world.app.ledger.listRuns(100)).toHaveLength(files)
+    const times = timesIssued(world.sandbox)
+    expect([times.size, ...new Set(times.values())]).toEqual([3 * files, 1])
+    await Promise.all(workers.map((worker) => worker?.stop()))
+  }, 180_000)
+})

@@ -1,0 +1,126 @@
+// A dry run and the problems of a run, in a document and in lines: pure, by tables.
+
+import { describe, expect, test } from 'vitest'
+import { problemLines } from '#src/cli/problem-lines.ts'
+import { type RehearsalPlan, rehearsalDocument } from '#src/cli/rehearsal-document.ts'
+import { rehearsalLines } from '#src/cli/rehearsal-lines.ts'
+import type { Rehearsal } from '#src/intake/rehearsal.ts'
+import type { Problem } from '#src/ledger/violations.ts'
+
+const aProblem = (more: Partial<Problem> = {}): Problem => ({
+  field: 'Birth Date',
+  rule: 'date',
+  rows: 112,
+  examples: [7, 9, 12],
+  value: '99.99.9999',
+  ...more,
+})
+
+describe('the problems of a run', () => {
+  test.each<[Partial<Problem>, string]>([
+    [{}, '  112 rows: “Birth Date” is not a date; e.g. rows 7 (written like 99.99.9999), 9 and 12'],
+    [{ rows: 3 }, '  3 rows: “Birth Date” is not a date; rows 7 (written like 99.99.9999), 9 and 12'],
+    [
+      { field: 'Email', rule: 'required', rows: 1, examples: [7], value: null },
+      '  1 row: “Email” is empty, and the course requires it; row 7',
+    ],
+    [
+      { field: 'Email', rule: 'email', rows: 2, examples: [7, 8], value: 'n… (6 characters)' },
+      '  2 rows: “Email” is not an e-mail address; rows 7 (n… (6 characters)) and 8',
+    ],
+    [
+      { field: '', rule: 'identity_conflict', rows: 2, examples: [2, 4], value: null },
+      '  2 rows: the same person is named by different names; rows 2 and 4',
+    ],
+  ])('%j are told as %j', (more, line) => {
+    expect(problemLines([aProblem(more)])).toEqual([line])
+  })
+
+  test('are ten kinds at most, and the others are counted', () => {
+    const kinds = Array.from({ length: 13 }, (_, n) => aProblem({ field: `Field ${n}` }))
+    const lines = problemLines(kinds)
+    expect(lines).toHaveLength(11)
+    expect(lines.at(-1)).toBe('  and 3 more kinds')
+    expect(problemLines(kinds.slice(0, 11)).at(-1)).toBe('  and 1 more kind')
+    expect(problemLines(kinds.slice(0, 10))).toHaveLength(10)
+    expect(problemLines([])).toEqual([])
+  })
+})
+
+const nothing: Rehearsal = {
+  ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
+  problems: [],
+  recipients: [],
+}
+const plan: RehearsalPlan = {
+  pipeline: 'spring',
+  source: 'people.csv',
+  notices: [],
+  batchSize: 100,
+  needsCanary: false,
+  callsASecond: 60,
+  brake: undefined,
+  recentSizes: [],
+}
+
+describe('the calls of a dry run', () => {
+  test.each([
+    [0, true, 0, false],
+    [1, true, 1, true],
+    [1, false, 1, false],
+    [100, false, 1, false],
+    [100, true, 2, true],
+    [101, true, 2, true],
+    [102, true, 3, true],
+  ])('for %i new people, a canary needed: %j, are %i', (fresh, needsCanary, calls, canary) => {
+    const document = rehearsalDocument({ ...nothing, rows: fresh, new: fresh }, { ...plan, needsCanary })
+    expect(document).toMatchObject({ calls, canary, atLeastMs: (calls / 60) * 1_000 })
+  })
+
+  test('tell that the first goes alone, and the limit', () => {
+    const document = rehearsalDocument({ ...nothing, rows: 101, new: 101 }, { ...plan, needsCanary: true })
+    expect(rehearsalLines(document)[2]).toMatch(
+      /^ {2}2 calls, the first with one recipient alone .*, at least 33ms at the limit of 60 a second$/,
+    )
+    expect(rehearsalLines(rehearsalDocument(nothing, plan))[2]).toBe('  no call')
+  })
+})
+
+describe('the brake in a dry run', () => {
+  test('is told when it would stop the run, and not when it would not', () => {
+    const of = { ...nothing, rows: 501, new: 501 }
+    const stopped = rehearsalDocument(of, { ...plan, brake: { rows: 500 } })
+    expect(stopped.brake).toContain('more than the 500 of brake.rows')
+    expect(rehearsalLines(stopped).join('\n')).toContain('The brake would stop it: 501 rows would be issued')
+    const free = rehearsalDocument({ ...of, new: 500 }, { ...plan, brake: { rows: 500 } })
+    expect(free.brake).toBeNull()
+    expect(rehearsalLines(free).join('\n')).not.toContain('brake')
+  })
+
+  test('knows the usual size, or says that there is none yet', () => {
+    const of = { ...nothing, rows: 20, new: 20 }
+    expect(rehearsalDocument(of, { ...plan, brake: { percent: 50 }, recentSizes: [10, 10, 10] }).brake).toMatch(
+      /usual 10/,
+    )
+    const early = rehearsalDocument(of, { ...plan, brake: { percent: 50 }, recentSizes: [10] })
+    expect(early.brake).toBeNull()
+    expect(early.notices.join()).toContain('does not apply yet')
+  })
+})
+
+describe('the recipients of a dry run', () => {
+  test('are a small table, a line for each field and a column for each recipient', () => {
+    const recipients = [
+      { Email: 'a…@e….org', 'First Name': 'A… (5 characters)', 'Primary Value': 'Email' },
+      { Email: 'b…@e….org', 'Primary Value': 'Email', Other: `x${'y'.repeat(60)}` },
+    ]
+    const lines = rehearsalLines(rehearsalDocument({ ...nothing, rows: 2, new: 2, recipients }, plan)).slice(3)
+    expect(lines).toEqual([
+      '  The first 2 recipients as the service would get them, values masked:',
+      '    Email          a…@e….org          b…@e….org',
+      '    First Name     A… (5 characters)',
+      '    Primary Value  Email              Email',
+      `    Other                             x${'y'.repeat(26)}…`,
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+// An upload on the wire: which bytes arrive, that they are the prepared ones, and that every outcome is judged as for JSON.
+
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { prepareUpload, type UploadRequest } from '#src/issuer/upload-body.ts'
+import { envelope, json, raw, resetBeforeAnswer, silence } from '#test/support/scripted-server.ts'
+import { openBench } from './bench.ts'
+
+const path = '/quickIssuance/recipients/data/upload'
+// Bytes that no text survives: zero, a lone continuation byte, line ends.
+const bytes = Buffer.from([0x50, 0x4b, 0, 0x80, 0xff, 13, 10, 45, 45])
+const file = { name: 'recipients.zip', bytes, contentType: 'application/zip' }
+const request: UploadRequest = {
+  courseUuid: 'c',
+  templateUuid: 't',
+  badgeTemplateUuid: 'b',
+  signatures: [{ uuid: 's', required: false }],
+  sponsors: ['p', 'q'],
+  mailTemplateUuid: 'm',
+  file,
+  students: 2,
+}
+const prepared = prepareUpload(request)
+const options = { deadlineMs: 5_000 }
+
+/** A form as a web server reads it. */
+function formIn(body: Buffer, contentType: unknown): Promise<FormData> {
+  return new Response(Uint8Array.from(body), { headers: { 'content-type': String(contentType) } }).formData()
+}
+
+describe('prepareUpload', () => {
+  test('writes the documented fields and the file, lists as JSON text, and no flag', async () => {
+    const form = await formIn(prepared.body.bytes, prepared.body.contentType)
+    const { file: sent, ...fields } = Object.fromEntries(form)
+    expect(fields).toEqual({
+      course_uuid: 'c',
+      template_uuid: 't',
+      badge_template_uuid: 'b',
+      signature: '[{"uuid":"s","signature_req":false}]',
+      sponsor: '["p","q"]',
+      custom_email_template_uuid: 'm',
+    })
+    expect(sent).toMatchObject({ name: 'recipients.zip', type: 'application/zip' })
+    expect(Buffer.from(await (sent as File).arrayBuffer())).toEqual(bytes)
+    expect(prepared.students).toBe(2)
+  })
+
+  test('leaves out what is not said', async () => {
+    const least = prepareUpload({ courseUuid: 'c', templateUuid: 't', badgeTemplateUuid: 'b', file, students: 1 })
+    const form = await formIn(least.body.bytes, least.body.contentType)
+    expect([...form.keys()]).toEqual(['course_uuid', 'template_uuid', 'badge_template_uuid', 'file'])
+  })
+
+  test('gives the same bytes for the same request, others for another, and the digest of them', () => {
+    expect(prepareUpload(request)).toEqual(prepared)
+    const other = prepareUpload({ ...request, file: { ...file, bytes: Buffer.from('PK') } })
+    expect(other.sha256).not.toBe(prepared.sha256)
+    expect(other.body.contentType).not.toBe(prepared.body.contentType)
+    expect(prepared.sha256).toBe(createHash('sha256').update(prepared.body.bytes).digest('hex'))
+  })
+})
+
+describe('an upload', () => {
+  test('arrives as the prepared bytes, once, under the type of the form', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, envelope({}))
+    expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
+    const [seen, ...more] = bench.server.requests(path)
+    expect(more).toEqual([])
+    expect(seen?.bytes).toEqual(prepared.body.bytes)
+    expect(seen?.headers).toMatchObject({
+      'content-type': prepared.body.contentType,
+      'content-length': String(prepared.body.bytes.length),
+      accept: 'application/json',
+    })
+    expect(bench.gates.invite?.passes).toBe(1)
+  })
+
+  test('goes again with the same bytes after a 401', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, json(401, { status: 401 }), envelope({}))
+    expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
+    const seen = bench.server.requests(path)
+    expect(seen.map((each) => each.bytes.equals(prepared.body.bytes))).toEqual([true, true])
+    expect(new Set(seen.map((each) => each.headers.authorization)).size).toBe(2)
+  })
+
+  test.each([
+    ['a 413', raw(413, ''), 'too_large'],
+    ['a 429', raw(429, ''), 'throttled'],
+    ['a 400 in the service’s form', json(400, { status: 400, message: 'no' }), 'refused'],
+    ['a 500', raw(500, ''), 'unknown'],
+    ['a reset', resetBeforeAnswer, 'unknown'],
+    ['silence', silence, 'unknown'],
+  ])('that meets %s is judged as with JSON, and not repeated', async (_what, script, outcome) => {
+    await using bench = await openBench()
+    bench.server.on(path, script)
+    expect((await bench.issuer.invite(prepared, { deadlineMs: 200 })).class).toBe(outcome)
+    expect(bench.server.requests(path)).toHaveLength(1)
+  })
+})
+
+describe('a sample download', () => {
+  test('is kept as it came, whatever it is', async () => {
+    await using bench = await openBench()
+    bench.server.on('sample-sheet', raw(200, bytes, { 'content-type': 'application/octet-stream' }))
+    bench.server.on('sample-data', raw(200, '{"status":500}', { 'content-type': 'application/json' }))
+    expect(await bench.issuer.sampleSheet('c')).toEqual({ contentType: 'application/octet-stream', bytes })
+    expect(await bench.issuer.sampleData('c')).toEqual({
+      contentType: 'application/json',
+      bytes: Buffer.from('{"status":500}'),
+    })
+    expect(bench.server.requests('sample-sheet')[0]).toMatchObject({
+      method: 'POST',
+      body: '{"course_uuid":"c"}',
+      headers: { accept: '*/*' },
+    })
+    expect(bench.gates['sample-sheet']?.passes).toBe(1)
+  })
+
+  test('is asked for again after a fault, and refused by a 404', async () => {
+    await using bench = await openBench()
+    bench.server.on('sample-sheet', raw(503, ''), raw(200, bytes))
+    expect((await bench.issuer.sampleSheet('c')).bytes).toEqual(bytes)
+    bench.server.on('sample-sheet', json(404, { status: 404, message: 'no course' }))
+    await expect(bench.issuer.sampleSheet('c')).rejects.toMatchObject({ name: 'ServiceRefusedError', status: 404 })
+  })
+})

@@ -1,0 +1,126 @@
+// A list beside what the ledger knows: who is new, who is known, whose data are others, and who is gone.
+
+import { expect, test } from 'vitest'
+import { aBadRow, aRecipient, byPrimaryValue, otherCourse, type Recipient, recipients } from '#test/support/build.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openTestLedger, type TestLedger } from '#test/support/ledger.ts'
+
+async function diffOf({ ledger }: TestLedger, runId: string) {
+  const { accepted, known, changed, gone, skipped, invalid, rows } = (await ledger.findRun(runId)) ?? {}
+  expect(rows).toBe(Number(invalid) + Number(skipped) + Number(accepted))
+  expect(skipped).toBe(Number(known) + Number(changed))
+  return { new: accepted, known, changed, gone }
+}
+
+async function rowsOf({ ledger }: TestLedger, runId: string) {
+  const all: { fields: string[] | null; why: string | null }[] = []
+  await ledger.readResultRows(runId, ['accepted', 'skipped', 'invalid'], async (rows) => {
+    for (const { changedFields, skipReason } of rows) all.push({ fields: changedFields, why: skipReason })
+  })
+  return all
+}
+
+/** The fields in which a second list's row is told to differ from the first one's. */
+async function differing(first: Recipient, second: Recipient, rule = byPrimaryValue) {
+  await using ledger = await openTestLedger()
+  await ledger.publish([first], { rule })
+  const run = await ledger.publish([second], { rule })
+  return (await rowsOf(ledger, run))[0]?.fields
+}
+
+describeWithDatabase('a row of a known person', () => {
+  test('with another name and date is a correction: skipped, told by the names of its fields, and never by their values', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish([...recipients(2), aRecipient(3, { 'Birth Date': '1990-01-01' })], { name: 'list.csv' })
+    const bea = aRecipient(3, { 'First Name': 'Bea', 'Birth Date': '1991-01-01' })
+    const run = await ledger.publish([aRecipient(1), bea, aRecipient(4)])
+    expect(await diffOf(ledger, run)).toMatchObject({ new: 1, known: 1, changed: 1 })
+    const [known, changed, fresh] = await rowsOf(ledger, run)
+    expect(known).toEqual({ fields: null, why: expect.stringMatching(/^already known from list\.csv, row 2, /) })
+    expect(changed).toEqual({
+      fields: ['Birth Date', 'First Name'],
+      why: 'known from row 4 of list.csv, and Birth Date and First Name differ: a correction, which is never issued by itself',
+    })
+    expect(fresh).toEqual({ fields: null, why: null })
+    expect(await ledger.states()).toEqual(Array(4).fill('pending'))
+    const [life] = await ledger.ledger.explain({ id: 3 })
+    expect(life?.alsoIn).toMatchObject([{ row: 3, changedFields: ['Birth Date', 'First Name'] }])
+  })
+
+  test.each<[string, Recipient, Recipient, string[] | null]>([
+    ['that fills a field which was empty', {}, { Grade: 'A' }, ['Grade']],
+    ['that fills a field no more', { Grade: 'A' }, {}, null],
+    ['that leaves a field blank', { Grade: 'A' }, { Grade: ' ' }, null],
+    ['that writes a letter in two characters', { 'Last Name': 'Müller' }, { 'Last Name': 'Mu\u0308ller' }, null],
+    ['with a space that nobody sees', { 'Last Name': 'Byron' }, { 'Last Name': '\u00a0Byron ' }, null],
+    ['in capitals', { 'Last Name': 'Byron' }, { 'Last Name': 'BYRON' }, ['Last Name']],
+    ['with its address in capitals', {}, { Email: 'PERSON.1@example.org' }, null],
+    [
+      'with its number in groups',
+      { 'Contact Number': '+49171000111' },
+      { 'Contact Number': '0049 (171) 000-111' },
+      null,
+    ],
+    [
+      'with another number',
+      { 'Contact Number': '+49171000111' },
+      { 'Contact Number': '+49171000112' },
+      ['Contact Number'],
+    ],
+    [
+      'of another contact with the same digits',
+      { 'Contact Person': 'Ann 1' },
+      { 'Contact Person': 'Bea 1' },
+      ['Contact Person'],
+    ],
+    ['with a quote and a brace in a name', { 'A "b" {c}': '1' }, { 'A "b" {c}': '2' }, ['A "b" {c}']],
+  ])('%s', async (_, first, second, expected) => {
+    expect(await differing(aRecipient(1, first), aRecipient(1, second))).toEqual(expected)
+  })
+
+  test('whose data were removed is known, for there is nothing to compare', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await ledger.database.query('UPDATE issuance SET recipient = NULL')
+    const run = await ledger.publish([aRecipient(1, { 'First Name': 'Bea' })])
+    expect(await diffOf(ledger, run)).toMatchObject({ known: 1, changed: 0 })
+  })
+
+  test('twice in one file with other data is told the row that was taken', async () => {
+    await using ledger = await openTestLedger()
+    const run = await ledger.publish([aRecipient(1), aRecipient(1, { Grade: 'A' })])
+    expect(await diffOf(ledger, run)).toEqual({ new: 1, known: 0, changed: 1, gone: 0 })
+    expect((await rowsOf(ledger, run))[1]?.why).toBe(
+      'the same person as row 2 of this file, and Grade differs: only that row is taken',
+    )
+  })
+
+  test('cannot be changed and taken at once: the database refuses it', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    const falsify = ledger.database.query(`UPDATE run_row SET changed_fields = '["Email"]'`)
+    await expect(falsify).rejects.toThrow('check constraint')
+  })
+})
+
+describeWithDatabase('who is gone', () => {
+  test('is counted against the last list of the pipeline for the course, each person once', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(9), { name: 'first.csv' })
+    await ledger.publish([...recipients(4, 6), aRecipient(9)], { name: 'last.csv' })
+    await ledger.publish(recipients(3, 50), { name: 'elsewhere.csv', pipeline: 'autumn' })
+    await ledger.publish(recipients(3, 60), { name: 'course.csv', course: otherCourse })
+    const changed = aRecipient(6, { 'First Name': 'Bea' })
+    const run = await ledger.publish([changed, aRecipient(7), aRecipient(20)], { name: 'now.csv', more: [aBadRow(9)] })
+    expect(await diffOf(ledger, run)).toEqual({ new: 1, known: 1, changed: 1, gone: 2 })
+    const day = new Date().toISOString().slice(0, 10)
+    expect((await ledger.ledger.findRun(run))?.lastList).toBe(`last.csv, ${day}`)
+  })
+
+  test('is nobody when there was no list before, and everybody when the list is empty', async () => {
+    await using ledger = await openTestLedger()
+    const first = await ledger.publish(recipients(3))
+    expect(await ledger.ledger.findRun(first)).toMatchObject({ gone: 0, lastList: null })
+    expect(await diffOf(ledger, await ledger.publish([]))).toEqual({ new: 0, known: 0, changed: 0, gone: 3 })
+  })
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanText } from '#src/recipients/clean-text.ts'
+import { checkOne } from './check-one.ts'
+import { aField } from './fields.ts'
+
+describe('a text', () => {
+  test.each([
+    ['spaces at its ends', '  Ada ', 'Ada'],
+    ['tabs and line ends at its ends', '\tAda\r\n', 'Ada'],
+    ['no-break spaces at its ends', '\u00a0Ada\u00a0', 'Ada'],
+    ['zero-width spaces at its ends', '\u200bAda\u200b', 'Ada'],
+    ['byte order marks at its ends', '\ufeffAda\ufeff', 'Ada'],
+    ['all of them mixed', '\ufeff \u200b\u00a0Ada \u00a0\u200b', 'Ada'],
+    ['nothing but them', ' \u200b\ufeff\u00a0', ''],
+  ])('loses %s', (_, text, cleaned) => {
+    expect(cleanText(text)).toBe(cleaned)
+  })
+
+  test('is composed: a letter and its accent are one character', () => {
+    expect(cleanText('Ame\u0301lie')).toBe('Am\u00e9lie')
+  })
+
+  test.each([
+    ['two spaces inside', 'Ada  Lovelace'],
+    ['a no-break space inside', 'Ada\u00a0Lovelace'],
+    ['a zero-width space inside', 'Ada\u200bLovelace'],
+    ['its case', 'aDA LOVELACE'],
+    ['a zero-width joiner at its end, which belongs to the spelling', '\u0915\u094d\u200d'],
+    ['letters that only look alike', 'Ⅳ ﬁ ①'],
+    ['marks around it', '"Ada".'],
+  ])('keeps %s', (_, text) => {
+    expect(cleanText(text)).toBe(text)
+  })
+
+  test('that is clean stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = cleanText(text)
+        expect(cleanText(once)).toBe(once)
+      }),
+    )
+  })
+
+  test('of a hundred thousand spaces between two letters takes no time', () => {
+    const text = `a${' '.repeat(100_000)}b`
+    const begun = performance.now()
+    expect(cleanText(text)).toBe(text)
+    expect(performance.now() - begun).toBeLessThan(500)
+  })
+})
+
+test.each(['First Name', 'Email', 'Other'])(
+  'a value of “%s” is cleaned, and otherwise sent as it was written',
+  (name) => {
+    const written = '\ufeff Jose\u0301@EXAMPLE.org\u200b\u00a0'
+    expect(checkOne(aField(name), written).value).toBe('Jos\u00e9@EXAMPLE.org')
+  },
+)
+
+test('an address in capitals keeps them, and a name its two spaces', () => {
+  expect(checkOne(aField('Email'), 'ADA@EXAMPLE.ORG').value).toBe('ADA@EXAMPLE.ORG')
+  expect(checkOne(aField('First Name'), 'Ada  King').value).toBe('Ada  King')
+})

@@ -1,0 +1,57 @@
+// Sample files: a ZIP of one table and images.
+
+import { buildZip, type ZipMember } from '#test/support/stored-zip.ts'
+import type { CorpusCase, Refused, Taken } from './corpus-case.ts'
+import { both, peopleText } from './people.ts'
+import { peopleBook } from './sheets.ts'
+
+const chunk = (name: string) => Buffer.concat([Buffer.alloc(4), Buffer.from(name), Buffer.alloc(4)])
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR'), chunk('IEND')])
+const image: ZipMember = { name: 'photos/zoe.png', content: png }
+const csv: ZipMember = { name: 'results.csv', content: peopleText(';'), deflate: true }
+
+const archive = (name: string, expected: Taken | Refused, members: ZipMember[], options = {}): CorpusCase => ({
+  name: `is a ZIP ${name}`,
+  file: 'results.zip',
+  build: () => buildZip(members),
+  options,
+  expected,
+})
+const damaged: Refused = { refused: 'damaged', sentence: /./ }
+const refused = (sentence: RegExp): Refused => ({ refused: 'archive', sentence })
+
+export const archiveCases: CorpusCase[] = [
+  archive('of a CSV and an image', both, [csv, image]),
+  archive('of a workbook and an image', both, [image, { name: 'deep/er/results.xlsx', content: peopleBook() }]),
+  archive('of a table and what a program left behind', both, [csv, { name: '__MACOSX/._results.csv', content: 'x' }]),
+  archive('of a table and something else', { ...both, notices: [/1 other file/] }, [
+    csv,
+    { name: 'read me.txt', content: 'x' },
+  ]),
+  archive('of a table and an image that is none', { ...both, notices: [/1 image is not what the name says/] }, [
+    csv,
+    { ...image, content: '<html>' },
+  ]),
+  archive('of a table and an image that was cut', { ...both, notices: [/cut off/] }, [
+    csv,
+    { ...image, content: png.subarray(0, -12) },
+  ]),
+  archive('without a table', { refused: 'zip-not-workbook', sentence: /no table/ }, [image]),
+  archive('of two tables', refused(/2 tables/), [csv, { ...csv, name: 'more/other.csv' }]),
+  archive('of a ZIP', refused(/another one/), [csv, { name: 'inner.zip', content: buildZip([csv]) }]),
+  archive('of a ZIP that calls itself a workbook', refused(/itself a ZIP/), [
+    { name: 'a.xlsx', content: buildZip([csv]) },
+  ]),
+  archive('of two images of one name', refused(/Two images/), [csv, image, { ...image, name: 'ZOE.png' }]),
+  archive('with a path out of it', damaged, [csv, { ...image, name: '../zoe.png' }]),
+  archive('with an absolute path', damaged, [csv, { ...image, name: '/zoe.png' }]),
+  archive('with a link', damaged, [csv, { ...image, lies: { mode: 0o120777 } }]),
+  archive('that is encrypted', refused(/encrypted/), [{ ...csv, lies: { flags: 1 } }]),
+  archive('whose files overlap', damaged, [csv, { ...image, lies: { offset: 0 } }]),
+  archive(
+    'that is a bomb',
+    { refused: 'limit', sentence: /100 times/ },
+    [csv, { ...image, content: Buffer.alloc(3_000_000), deflate: true }],
+    { limits: { ratioFromBytes: 1_000_000 } },
+  ),
+]

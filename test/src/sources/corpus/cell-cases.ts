@@ -1,0 +1,113 @@
+// Sample files: what one cell of a workbook holds.
+
+import type { CorpusCase } from './corpus-case.ts'
+import { header } from './people.ts'
+import { cellCase, headerRow, numberCase, peopleBook, styles } from './sheets.ts'
+
+const inline = (inside: string) => `<c t="inlineStr"><is>${inside}</is></c>`
+const year1904 = { workbook: '<workbookPr date1904="1"/><sheets><sheet name="S" r:id="s1"/></sheets>' }
+const shared = (inside: string) => ({ sharedStrings: `<si><t>no</t></si><si>${inside}</si>` })
+
+export const cellCases: CorpusCase[] = [
+  numberCase('a date', 45_352, 14, '2024-03-01', 'date'),
+  numberCase('a date and time', 45_352.5, 22, '2024-03-01T12:00:00', 'date'),
+  numberCase('a date just before midnight', 45_351.999_999, 22, '2024-03-01', 'date'),
+  numberCase('a time', 0.75, 46, '18:00:00', 'date'),
+  numberCase('a date', 45_352, 'dd.mm.yyyy', '2024-03-01', 'date'),
+  numberCase('a date', 32_874, '[$-407]d/\\ mmmm\\ yyyy;@', '1990-01-01', 'date'),
+  numberCase('a date', 45_352, 'yyyy"年"m"月"d"日"', '2024-03-01', 'date'),
+  numberCase('a date', 45_352, '[<1]hh:mm;dd/mm/yyyy', '2024-03-01', 'date'),
+  numberCase('a date of an East Asian format', 45_352, 57, '2024-03-01', 'date'),
+  numberCase('the last day before the one that never was', 59, 14, '1900-02-28', 'date'),
+  numberCase('the day that never was', 60, 14, '1900-02-29', 'date'),
+  numberCase('the first day after the one that never was', 61, 14, '1900-03-01', 'date'),
+  numberCase('the first day', 1, 14, '1900-01-01', 'date'),
+  numberCase('the last day', 2_958_465, 14, '9999-12-31', 'date'),
+  numberCase('a number after the last day', 2_958_466, 14, '2958466', 'number'),
+  numberCase('a number before the first day', -1, 14, '-1', 'number'),
+  cellCase('a date of 1904', '<c s="1"><v>43890</v></c>', '2024-03-01', 'date', year1904),
+  cellCase('the first day of 1904', '<c s="1"><v>0</v></c>', '1904-01-01', 'date', year1904),
+  cellCase('a date of a strict workbook', '<c t="d"><v>2024-03-01T00:00:00.000</v></c>', '2024-03-01', 'date'),
+  cellCase('a date that is text', inline('<t>01.03.2024</t>'), '01.03.2024', 'text'),
+  numberCase('a number with a unit', 3, '0.0 "days"', '3', 'number'),
+  numberCase('an amount in red', -5, '#,##0.00\\ [$€-407];[Red]-#,##0.00', '-5', 'number'),
+  numberCase('a number in a text format', 815, 49, '815', 'number'),
+  numberCase('a phone that has lost its zero', 15_112_345_678, 0, '15112345678', 'number'),
+  numberCase('a number shown as 1.23E+11', '1.23E+11', 0, '123000000000', 'number'),
+  numberCase('a number whose last digits are lost', '1234567890123456789', 0, '1.23456789012346E+18', 'number'),
+  numberCase('a register number that its format pads', 815, '0000000000', '0000000815', 'text'),
+  numberCase('a phone that its format completes', 1_512_345, '"+49 "000-0000', '+49 151-2345', 'text'),
+  numberCase('a number that its format pads or not', 815, '[<1000]0000;General', '815', 'number'),
+  numberCase('a number with noise', '19.989999999999998', 0, '19.99', 'number'),
+  cellCase('a number that is none', '<c><v>Quennell</v></c>', 'Quennell', 'error'),
+  cellCase('a yes', '<c t="b"><v>1</v></c>', 'TRUE', 'boolean'),
+  cellCase('an error', '<c t="e"><v>#N/A</v></c>', '#N/A', 'error'),
+  cellCase('a formula and its text', '<c t="str"><f>A1</f><v>zoe</v></c>', 'zoe', 'formula'),
+  cellCase('a formula and its number', '<c><f>1+1</f><v>2</v></c>', '2', 'formula'),
+  cellCase('a formula and its date', '<c s="1"><f>TODAY()</f><v>45352</v></c>', '2024-03-01', 'formula'),
+  cellCase('a formula and its error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', '#DIV/0!', 'error'),
+  cellCase('a formula and its empty text', '<c t="str"><f>""</f><v></v></c>', '', 'empty'),
+  cellCase('a shared text', '<c t="s"><v>1</v></c>', 'yes', 'text', shared('<t>yes</t>')),
+  cellCase(
+    'a rich text',
+    inline('<r><t>Zo</t></r><r><rPr><b/></rPr><t xml:space="preserve">ë Q</t></r>'),
+    'Zoë Q',
+    'text',
+  ),
+  cellCase('a rich shared text', '<c t="s"><v>1</v></c>', 'Zoë', 'text', shared('<r><t>Zo</t></r><r><t>ë</t></r>')),
+  cellCase('a reading aid', inline('<t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh>'), '東京', 'text'),
+  cellCase(
+    'a reading aid of a shared text',
+    '<c t="s"><v>1</v></c>',
+    '東',
+    'text',
+    shared('<t>東</t><rPh><t>ト</t></rPh><phoneticPr/>'),
+  ),
+  cellCase('an escaped line end', inline('<t>a_x000D_&#10;b</t>'), 'a\r\nb', 'text'),
+  cellCase('a text that only looks escaped', inline('<t>_x005F_x000D_</t>'), '_x000D_', 'text'),
+  cellCase('an escaped emoji', inline('<t>_xD83D__xDE00_</t>'), '😀', 'text'),
+  cellCase('blanks that count', inline('<t xml:space="preserve">  a  </t>'), '  a  ', 'text'),
+  cellCase('characters that XML escapes', inline('<t>&lt;b&gt; &amp;amp; &#x1F600;</t>'), '<b> &amp; 😀', 'text'),
+  cellCase('marked text', inline('<t><![CDATA[<b>&]]></t>'), '<b>&', 'text'),
+  cellCase('a text where other cells have theirs', '<c t="inlineStr"><v>a_x0041_</v></c>', 'aA', 'text'),
+  cellCase(
+    'a text after one that nobody reads',
+    '<c r="XFC2"><is><t>lost</t></is></c>'.replace('XFC2', 'B2'),
+    '',
+    'empty',
+  ),
+  {
+    name: 'has a text after one of a cell that says it is a number',
+    file: 'results.xlsx',
+    build: () => peopleBook({ rows: `${headerRow}<row><c><is><t>Quennell</t></is></c>${inline('<t>b</t>')}</row>` }),
+    expected: { header, rows: [['', 'b']], kinds: ['empty', 'text'] },
+  },
+  ...['a_x0000_b', 'a_x0007_b', 'a&#x202E;b'].map((text) => ({
+    ...cellCase(`a character that is no text (${text})`, inline(`<t>${text}</t>`), text, 'text'),
+    expected: {
+      header,
+      rows: [['Quennell', { a_x0000_b: 'a\ufffdb', a_x0007_b: 'a\x07b' }[text] ?? 'a\u202eb']],
+      problems: { 2: 'invalid-characters' as const },
+    },
+  })),
+  ...['<c t="s"><v>1</v></c>', inline('<t>a_xD83D_</t>')].map((cell) => ({
+    ...cellCase(
+      `half of a surrogate pair, ${cell.includes('is') ? 'inline' : 'shared'}`,
+      cell,
+      '',
+      'text',
+      shared('<t>a_xD83D_</t>'),
+    ),
+    expected: {
+      header,
+      rows: [['Quennell', 'a\ufffd']],
+      problems: { 2: cell.includes('is') ? ('invalid-characters' as const) : ('lost-characters' as const) },
+    },
+  })),
+  {
+    name: 'has a formula that was never calculated',
+    file: 'results.xlsx',
+    build: () => peopleBook({ rows: `${headerRow}<row><c><v>1</v></c><c><f>Quennell!A1</f></c></row>`, styles }),
+    expected: { header, rows: [['1', '']], problems: { 2: 'formula-without-value' } },
+  },
+]

@@ -1,0 +1,119 @@
+// Sample files: a CSV that is damaged, endless or made to do harm.
+
+import type { RowProblem } from '#src/sources/source.ts'
+import type { CorpusCase } from './corpus-case.ts'
+import { header, underHeader } from './people.ts'
+
+const good = ['a Quennell', '1']
+const long = (length: number) => 'Quennell'.repeat(Math.ceil(length / 8)).slice(0, length)
+const record = { limits: { csvRecordBytes: 4_000 } }
+
+/** A file of which one row has `cell` and a problem, and the next one is whole. */
+const badCell = (name: string, cell: string, rule: RowProblem['rule'], kept = cell): CorpusCase => ({
+  name,
+  build: () => underHeader(`${cell},2`, good.join()),
+  expected: { header, rows: [[kept, '2'], good], problems: { 2: rule } },
+})
+
+export const csvHostileCases: CorpusCase[] = [
+  badCell('has a NUL', 'Zo\0 Quennell', 'invalid-characters', 'Zo\ufffd Quennell'),
+  badCell('has a bell', 'Zo\x07 Quennell', 'invalid-characters'),
+  badCell('has an escape sequence', '\x1b[2J Quennell', 'invalid-characters'),
+  badCell('has a control that Windows-1252 left', 'Zo\x81 Quennell', 'invalid-characters'),
+  badCell('turns the order of letters', 'Zo\u202ellennueQ', 'invalid-characters'),
+  badCell('isolates letters from their order', '\u2066Quennell\u2069', 'invalid-characters'),
+  badCell('has what is never a character', 'Zo\uffff Quennell', 'invalid-characters'),
+  badCell('has the mark of a lost letter', 'Zo\ufffd Quennell', 'lost-characters'),
+  badCell('has a cell beyond the limit', long(32_768), 'cell-too-long', long(32_767)),
+  {
+    name: 'has a cell at the limit',
+    build: () => underHeader(`${long(32_767)},2`),
+    expected: { header, rows: [[long(32_767), '2']] },
+  },
+  {
+    name: 'has a huge cell',
+    build: () => underHeader(`${long(2_000_000)},2`),
+    expected: { refused: 'record-too-long', sentence: /Row 2 is longer than 131072 bytes|A line after row \d/ },
+  },
+  {
+    name: 'has a huge quoted cell',
+    build: () => underHeader('a,1', `"${'Quennell\n'.repeat(2_000)}",2`),
+    options: record,
+    expected: { refused: 'record-too-long', sentence: /Row 3 is longer than 4000 bytes/ },
+  },
+  {
+    name: 'has a quotation mark that is not closed in a long file',
+    build: () => underHeader('"a,1', ...Array(2_000).fill('b Quennell,2')),
+    options: record,
+    expected: { refused: 'record-too-long', sentence: /Row 2 / },
+  },
+  {
+    name: 'has a line of separators that never ends',
+    build: () => underHeader('a,1', ','.repeat(200_000)),
+    options: record,
+    expected: { refused: 'record-too-long', sentence: /longer than 8000 bytes/ },
+  },
+  {
+    name: 'has no line end in a megabyte of separators',
+    build: () => ','.repeat(1_000_000),
+    expected: { refused: 'record-too-long', sentence: /at the start/ },
+  },
+  {
+    name: 'has a million columns',
+    build: () => `${Array.from({ length: 1_000_000 }, (_, n) => `c${n}`)}\n1\n`,
+    expected: { refused: 'record-too-long', sentence: /longer than/ },
+  },
+  {
+    name: 'has more columns than the limit',
+    build: () => `${Array.from({ length: 513 }, (_, n) => `c${n}`)}\n1\n`,
+    expected: { refused: 'limit', sentence: /513 columns; the limit is 512/ },
+  },
+  {
+    name: 'has more columns than the limit in a row',
+    build: () => underHeader('a,1', `b${',Quennell'.repeat(600)}`),
+    expected: { refused: 'limit', sentence: /Row 3 has 601 columns/ },
+  },
+  {
+    name: 'has rows of empty columns far beyond the limit',
+    build: () => underHeader(...Array(600).fill(`a,1${','.repeat(5_000)}`)),
+    expected: { header, rows: Array(600).fill(['a', '1']) },
+  },
+  {
+    name: 'has more rows than the limit',
+    build: () => underHeader('a,1', 'b,2', 'Quennell,3'),
+    options: { limits: { rows: 3 } },
+    expected: { refused: 'limit', sentence: /beyond row 3/ },
+  },
+  {
+    name: 'has nothing but line ends',
+    build: () => '\n'.repeat(300_000),
+    expected: { refused: 'header-missing', sentence: /no filled row/ },
+  },
+  {
+    name: 'has nothing but quotation marks',
+    build: () => '"'.repeat(100_001),
+    expected: { refused: 'quote-not-closed', sentence: /row 1 / },
+  },
+  {
+    name: 'has nothing but NULs',
+    build: () => Buffer.alloc(10_000),
+    expected: { refused: 'header-characters', sentence: /column A in row 1/ },
+  },
+  {
+    name: 'is cut at 60 %, inside of a quoted cell',
+    build: () => underHeader('a,1', '"Quennell\nZoe",2').slice(0, 22),
+    expected: { refused: 'quote-not-closed', sentence: /row 3 / },
+  },
+  {
+    name: 'is cut at 60 %, inside of a row',
+    build: () => underHeader('a,1', 'Quennell,2').slice(0, 20),
+    expected: {
+      header,
+      rows: [
+        ['a', '1'],
+        ['Quenne', ''],
+      ],
+      problems: { 3: 'ragged-row' },
+    },
+  },
+]

@@ -1,0 +1,47 @@
+// What counts as a whole image.
+
+import { describe, expect, test } from 'vitest'
+import { readImageKind } from '#src/sources/archive/image-kind.ts'
+import { jpegImage, jpegSegment, pngImage } from '#test/support/images.ts'
+
+const thumbnail = jpegImage()
+
+describe('an image', () => {
+  test.each<[string, Buffer, string]>([
+    ['a PNG', pngImage(), 'png'],
+    ['a PNG with something behind its end', Buffer.concat([pngImage(), Buffer.from('more')]), 'png'],
+    ['a JPEG', jpegImage(), 'jpeg'],
+    ['a JPEG with a small copy of itself in front', jpegImage(thumbnail), 'jpeg'],
+    ['a JPEG with what cameras write behind its end', Buffer.concat([jpegImage(), Buffer.alloc(99, 1)]), 'jpeg'],
+    [
+      'a JPEG in two scans',
+      Buffer.concat([
+        jpegImage().subarray(0, -2),
+        jpegSegment(0xc4, Buffer.from([0])),
+        jpegSegment(0xda, Buffer.from([1])),
+        Buffer.from([0x77, 0xff, 0xd9]),
+      ]),
+      'jpeg',
+    ],
+  ])('is known by its content: %s', (_, bytes, kind) => {
+    expect(readImageKind(bytes)).toBe(kind)
+  })
+})
+
+describe('what is not a whole image', () => {
+  test.each<[string, Buffer]>([
+    ['nothing', Buffer.alloc(0)],
+    ['a web page', Buffer.from('<!doctype html><p>404</p>')],
+    ['a PNG’s first eight bytes', pngImage().subarray(0, 8)],
+    ['a PNG whose end is missing', pngImage().subarray(0, -12)],
+    ['a PNG with a chunk longer than the rest', pngImage(3).subarray(0, 1_500)],
+    ['a JPEG whose end is missing', jpegImage().subarray(0, -2)],
+    ['a JPEG cut behind the small copy in its front', jpegImage(thumbnail).subarray(0, -8)],
+    ['a JPEG’s first byte', jpegImage().subarray(0, 1)],
+    ['a JPEG without a picture', Buffer.from('ffd8ffd9', 'hex')],
+    ['a JPEG with a segment of no length', Buffer.from('ffd8ffe00000ffd9', 'hex')],
+    ['a GIF', Buffer.from('GIF89a;')],
+  ])('is refused: %s', (_, bytes) => {
+    expect(readImageKind(bytes)).toBeUndefined()
+  })
+})

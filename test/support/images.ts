@@ -1,0 +1,42 @@
+// The smallest bytes that are whole images, for tests that look at their beginning and their end.
+
+import { crc32, deflateSync } from 'node:zlib'
+
+function chunk(name: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), content])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(content.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A grey square, with as many `comments` of 1,000 bytes as are asked for. */
+export function pngImage(comments = 0): Buffer {
+  const header = Buffer.from('00000001000000010800000000', 'hex')
+  const notes = Array.from({ length: comments }, () => chunk('tEXt', Buffer.alloc(1_000, 'x')))
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    ...notes,
+    chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** A segment: its mark, its length and its content. */
+export function jpegSegment(mark: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, mark, 0, 0])
+  head.writeUInt16BE(content.length + 2, 2)
+  return Buffer.concat([head, content])
+}
+
+/** The outline of a JPEG: one segment in front, one scan with a stuffed byte and a restart mark, the end. */
+export function jpegImage(front: Buffer = Buffer.from('JFIF\0')): Buffer {
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xe0, front),
+    jpegSegment(0xda, Buffer.from([1, 1, 0])),
+    Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
