@@ -23,7 +23,8 @@ const comparable = (field: string, value: string) => `CASE
  */
 export const changedFields = (fresh: string, known: string) => `CASE WHEN ${known} <> ${fresh} THEN (
   SELECT array_agg(f.name ORDER BY f.name COLLATE "C") FROM jsonb_each_text(${fresh}) f(name, value)
-  WHERE btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value')} <> ${comparable('f.name', `coalesce(${known}->>f.name, '')`)}) END`
+  -- The plain comparison first: it is free, and settles nearly all fields.
+  WHERE f.value <> coalesce(${known}->>f.name, '') AND btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value')} <> ${comparable('f.name', `coalesce(${known}->>f.name, '')`)}) END`
 
 /** SQL: `First Name differs`, `Birth Date, First Name and Title differ`. */
 export const differing = (fields: string) => `CASE WHEN cardinality(${fields}) = 1 THEN ${fields}[1] || ' differs'

@@ -42,6 +42,7 @@ interface Standing {
   received: string
   settled: string | null
   refusal: string | null
+  notices: readonly string[]
   brake?: Run['brake']
   approval?: Run['approval']
 }
@@ -54,6 +55,7 @@ function standing(run: Run): Standing {
     received: iso(run.receivedAt),
     settled: run.settledAt && iso(run.settledAt),
     refusal: run.refusal,
+    notices: run.notices,
     ...(run.brake && { brake: run.brake }),
     ...(run.approval && { approval: run.approval }),
   }
@@ -69,7 +71,8 @@ function detailLines({ run, shown }: Entry): string[] {
   // Nothing of a refused or braked file was taken: its counts are noughts that say nothing.
   if (shown.refusal) return [headLine(shown), `  refused: ${shown.refusal}`, received]
   if (shown.state === 'braked') return [`${headLine(shown)} is braked`, ...brakeLines(run), received]
-  const lines = [...summaryLines(shown, run), received]
+  const notes = run.notices.map((notice) => `  note: ${notice}`)
+  const lines = [...summaryLines(shown, run), ...notes, received]
   if (shown.settled) lines.push(`  settled       ${shown.settled}`)
   if (run.approval) lines.push(`  approved by   ${run.approval.by}${run.approval.why ? `: ${run.approval.why}` : ''}`)
   return lines

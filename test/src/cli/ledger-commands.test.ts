@@ -31,7 +31,14 @@ describeWithDatabase('credsync status and explain', () => {
       new RegExp(`^${document.run} .* spring  people\\.csv  2/2 at rest: 2 issued, 1 invalid\\n$`),
     )
     expect(JSON.parse(listJson.stdout).runs).toEqual([
-      { ...document, state: 'published', received: expect.any(String), settled: expect.any(String), refusal: null },
+      {
+        ...document,
+        state: 'published',
+        received: expect.any(String),
+        settled: expect.any(String),
+        refusal: null,
+        notices: expect.any(Array),
+      },
     ])
     expect(one.stdout).toContain('3 rows = 2 accepted + 1 invalid + 0 skipped')
     expect(JSON.parse(oneJson.stdout)).toMatchObject(document)

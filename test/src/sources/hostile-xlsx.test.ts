@@ -61,7 +61,7 @@ describe('a damaged workbook', () => {
       expect(refusal.code).toBe('damaged')
       expect(refusal.sentence).toContain(words ?? '')
     },
-    5_000,
+    30_000,
   )
 })
 
@@ -125,6 +125,6 @@ describe('a workbook above a limit', () => {
       expect(refusal.code).toBe('limit')
       expect(refusal.sentence).toContain(limit)
     },
-    5_000,
+    30_000,
   )
 })
