@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { until } from '#test/support/until.ts'
@@ -54,6 +54,15 @@ export function startWorkerChild(
   return held(child, release)
 }
 
+/** What the kernel says of a process, for one that ought to run. */
+function stateOf(pid: number | undefined): string {
+  try {
+    return /^State:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0] ?? ''
+  } catch {
+    return 'its state is not known'
+  }
+}
+
 function held(
   child: ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream },
   release: string,
@@ -61,6 +70,9 @@ function held(
   const lines: Line[] = []
   let complaint = ''
   let over = false
+  let woken = false
+  // On a busy machine a continuation was seen to come to nothing; one more does no harm to a process that runs.
+  const goOn = () => woken && !over && child.kill('SIGCONT')
   createInterface({ input: child.stdout }).on('line', (text) => lines.push(JSON.parse(text)))
   child.stderr.on('data', (text: Buffer) => {
     complaint = `${complaint}${text}`.slice(-2_000)
@@ -74,15 +86,18 @@ function held(
     hear: (said) =>
       until(`a worker process to say "${said}"`, () => {
         if (lines.some((line) => line.said === said)) return true
+        goOn()
         if (over) throw new Error(`The worker process ended without saying "${said}". ${complaint}`)
         return lines
           .map((line) => line.said)
           .join(', ')
           .slice(-200)
+          .concat(woken ? `; ${stateOf(child.pid)}` : '')
       }),
     wake() {
       writeFileSync(release, '')
-      child.kill('SIGCONT')
+      woken = true
+      goOn()
     },
     kill: (signal) => void child.kill(signal),
     ended,
