@@ -9,6 +9,11 @@ export function sized(usual: number, night: number): number {
   return Math.max(usual, Math.round(night * share))
 }
 
+/** With every change the two backends take turns with their cases, so that together they take all; at night each takes all. */
+export function isTurnOf(backend: 'postgres' | 'redis', index: number): boolean {
+  return long || index % 2 === (backend === 'postgres' ? 0 : 1)
+}
+
 /** Where the seeds of this run begin; a failing test names the seed that failed, and SEED=n repeats just that one. */
 export function seeds(count: number): number[] {
   if (process.env.SEED !== undefined) return [Number(process.env.SEED)]

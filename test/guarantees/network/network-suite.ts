@@ -1,15 +1,20 @@
 // The suite for one backend: its cases run eight at a time, since they mostly wait, and each is a test of its own.
 
 import { afterAll, beforeAll, test } from 'vitest'
-import { seeds, sized, tally } from '#test/support/size.ts'
+import { isTurnOf, seeds, sized, tally } from '#test/support/size.ts'
+import { faults } from './faults.ts'
 import { type Backend, type NetworkCase, networkCases, repeatOf, titleOf } from './network-case.ts'
 import { type CaseResult, runCase } from './run-case.ts'
+import { stageNames } from './stages.ts'
 
 const atOnce = 8
 
 /** The tests of every fault at every stage. To be called inside a describe block. */
 export function networkTests(backend: Backend): void {
-  const cases = networkCases(backend, seeds(sized(1, 50)))
+  const cases = networkCases(backend, seeds(sized(1, 50))).filter(
+    ({ fault, stage }) =>
+      process.env.FAULT !== undefined || isTurnOf(backend, faults.indexOf(fault) + stageNames.indexOf(stage)),
+  )
   const results = cases.map(() => Promise.withResolvers<CaseResult>())
   const count = { 'network faults': 0, 'calls of unknown outcome': 0, issued: 0, failed: 0 }
   let pool: Promise<unknown> = Promise.resolve()

@@ -1,10 +1,10 @@
 // The suites have teeth: every sabotaged version of the worker is caught by the one that is there for it, and an untouched copy is not.
 
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tally } from '#test/support/size.ts'
 import { type Sabotage, sabotages } from './sabotage.ts'
-import { sabotagedCopy } from './sabotaged-copy.ts'
+import { openSabotagePlace, type SabotagePlace } from './sabotage-place.ts'
 
 const untouched: Sabotage = {
   name: 'was not touched',
@@ -16,12 +16,16 @@ const untouched: Sabotage = {
 
 describe('the suites catch the worker that', () => {
   let caught = 0
+  let place: SabotagePlace
+  beforeAll(async () => {
+    place = await openSabotagePlace()
+  })
+  afterAll(() => place?.[Symbol.asyncDispose]())
 
   test.each(sabotages)(
     '$name',
     async (sabotage) => {
-      await using copy = await sabotagedCopy(sabotage)
-      const { code, output } = await copy.runSuite()
+      const { code, output } = await place.runSuite(sabotage)
       // Not by falling over: a fault was found by the judge, or a test has failed.
       expect(stripVTControlCharacters(output)).toMatch(/[1-9]\d* bad seeds|Tests +.*[1-9]\d* failed/)
       expect(code).toBe(1)
@@ -34,8 +38,7 @@ describe('the suites catch the worker that', () => {
   test.each(byTests)(
     'and "$title" lets the one pass that was not touched',
     async (caughtBy) => {
-      await using copy = await sabotagedCopy({ ...untouched, caughtBy })
-      const { code, output } = await copy.runSuite()
+      const { code, output } = await place.runSuite({ ...untouched, caughtBy })
       // A title that has gone stale skips everything, and passes as well.
       expect(stripVTControlCharacters(output)).toMatch(/Tests +.*[1-9]\d* passed/)
       expect(code).toBe(0)
@@ -44,8 +47,7 @@ describe('the suites catch the worker that', () => {
   )
 
   test('and the simulation lets the one pass that was not touched', async () => {
-    await using copy = await sabotagedCopy(untouched)
-    expect(await copy.runSuite()).toMatchObject({ code: 0, output: expect.stringContaining('0 bad seeds') })
+    expect(await place.runSuite(untouched)).toMatchObject({ code: 0, output: expect.stringContaining('0 bad seeds') })
     tally('teeth', { 'sabotaged versions': sabotages.length, caught })
   }, 120_000)
 })

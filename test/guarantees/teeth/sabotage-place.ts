@@ -9,40 +9,46 @@ import type { Sabotage } from './sabotage.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const parts = ['src', 'jobs', 'config', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 
-export interface SabotagedCopy extends AsyncDisposable {
-  /** Runs the suite that has to catch it. Gives its exit code and what it printed. */
-  runSuite(): Promise<{ code: number | null; output: string }>
+export interface SabotagePlace extends AsyncDisposable {
+  /**
+   * Sabotages the copy, runs the suite that has to catch it, and mends the copy again. One at a time.
+   * @throws when what is to be sabotaged does not stand in its file exactly once
+   */
+  runSuite(sabotage: Sabotage): Promise<{ code: number | null; output: string }>
 }
 
-/** @throws when what is to be sabotaged does not stand in its file exactly once */
-export async function sabotagedCopy(sabotage: Sabotage): Promise<SabotagedCopy> {
+/** One copy for all sabotages, because compiled code is kept by its path. */
+export async function openSabotagePlace(): Promise<SabotagePlace> {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-sabotage-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    for (const part of parts) await linkTree(join(root, part), join(folder, part))
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-    const path = join(folder, sabotage.file)
-    const text = await readFile(path, 'utf8')
-    const places = text.split(sabotage.find).length - 1
-    if (places !== 1)
-      throw new Error(
-        `${sabotage.file} holds what "${sabotage.name}" looks for ${places} times, not once: bring it up to date.`,
-      )
-    // The file is a second name of the real one: that name goes first.
-    await rm(path)
-    // A function, because a text may hold the $ patterns of replace().
-    await writeFile(
-      path,
-      text.replace(sabotage.find, () => sabotage.replace),
-    )
-  } catch (error) {
-    await remove()
-    throw error
+  for (const part of parts) await linkTree(join(root, part), join(folder, part))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return {
+    async runSuite(sabotage) {
+      const path = join(folder, sabotage.file)
+      const text = await readFile(path, 'utf8')
+      const places = text.split(sabotage.find).length - 1
+      if (places !== 1)
+        throw new Error(
+          `${sabotage.file} holds what "${sabotage.name}" looks for ${places} times, not once: bring it up to date.`,
+        )
+      // The file is a second name of the real one: that name goes first.
+      await rm(path)
+      try {
+        // A function, because a text may hold the $ patterns of replace().
+        await writeFile(
+          path,
+          text.replace(sabotage.find, () => sabotage.replace),
+        )
+        return await runSuite(folder, sabotage)
+      } finally {
+        await writeFile(path, text)
+      }
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
-  return { runSuite: () => runSuite(folder, sabotage), [Symbol.asyncDispose]: remove }
 }
 
-/** The same files under another name: 24 copies of 700 files took as long as the suites. A symbolic link would lead back to the real tree. */
+/** The same files under another name, which costs less than copies. A symbolic link would lead back to the real tree. */
 async function linkTree(from: string, to: string): Promise<void> {
   // The folder for temporary files may be on another file system.
   if (!(await stat(from)).isDirectory()) return link(from, to).catch(() => copyFile(from, to))
@@ -75,7 +81,11 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
           {},
         ]
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, args, { cwd: folder, env: { ...withoutVitest(process.env), ...env } })
+    const kept = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
+    const child = spawn(process.execPath, args, {
+      cwd: folder,
+      env: { ...withoutVitest(process.env), ...kept, ...env },
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
