@@ -4,7 +4,7 @@
 import { afterAll, describe, test } from 'vitest'
 import { useOwnPostgres } from '#test/guarantees/stores/use-own-postgres.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { seeds, sized, tally } from '#test/support/size.ts'
+import { isTurnOf, seeds, sized, tally } from '#test/support/size.ts'
 import { type FreezeCase, freezeAndGoOn } from './freeze-case.ts'
 import type { Point } from './orders.ts'
 
@@ -46,12 +46,13 @@ function freezeCases(seed: number): FreezeCase[] {
     redisUrl: null,
     ...more,
   })
-  const cases = atDoor.map((point) => one(point, {}))
+  const atDoorOn = (backend: 'postgres' | 'redis') => atDoor.filter((_, index) => isTurnOf(backend, index))
+  const cases = (redisUrl ? atDoorOn('postgres') : atDoor).map((point) => one(point, {}))
   cases.push(...elsewhere.map((point) => one(point, { wakes: 'in mid-run' })))
   cases.push(one('ledger.passDoor:before', { way: 'block', wakes: 'in mid-run' }))
   cases.push(one('ledger.endAttempt:before', { way: 'block', cut: 'all' }))
   if (!redisUrl) return cases
-  cases.push(...atDoor.map((point) => one(point, { redisUrl })))
+  cases.push(...atDoorOn('redis').map((point) => one(point, { redisUrl })))
   cases.push(one('issuer.invite:before', { way: 'block', wakes: 'in mid-run', redisUrl }))
   return cases
 }
