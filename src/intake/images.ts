@@ -5,23 +5,24 @@ import type { ReadImage } from '#src/ledger/images.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import { imageColumns } from '#src/recipients/image-column.ts'
 import { violation } from '#src/recipients/violation.ts'
+import { listNames } from '#src/sources/archive/list-names.ts'
+import { baseName } from '#src/sources/archive/sort-entries.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
-import type { Source, SourceImages, SourceRow } from '#src/sources/source.ts'
-import { typeOfImage } from './image-type.ts'
+import type { Source, SourceImage, SourceImages, SourceRow } from '#src/sources/source.ts'
+import { foldName } from '#src/sources/zip/check-entries.ts'
+import { refusedRow } from './refused-row.ts'
 import { PlanError } from './row-check.ts'
 
 export interface ImageCheck {
   /** The staged row with the name of its image, or refused because it has none. */
   row(source: SourceRow, staged: StagedRow): StagedRow
-  /** @throws PlanError for an image whose content is neither JPEG nor PNG; what reading the source throws */
+  /** @throws what reading the source throws */
   read: ReadImage
   /** Whether images travel with the rows of this file. */
   travels: boolean
   /** To be asked after the last row. */
   notices(): string[]
 }
-
-const mostNamed = 5
 
 /**
  * Without an image column in force rows pass as they are. With one every row must name an image that is there: whoever was sent without a
@@ -34,33 +35,34 @@ export function openImageCheck(
 ): ImageCheck {
   const { header, format, images } = source
   const index = columnOf(batch, header, images)
-  const byName = new Map(images?.list.map(({ name }) => [sameName(name), name]))
-  const unnamed = new Set(byName.values())
+  const byName = new Map(images?.list.map((image) => [foldName(baseName(image.name)), image]))
+  const unnamed = new Set(byName.keys())
 
   return {
     travels: index !== null,
     row(source, staged) {
       if (index === null) return staged
       const given = source.cells[index]?.trim() ?? ''
-      const image = given === '' ? undefined : byName.get(sameName(given))
+      const image = given === '' ? undefined : byName.get(foldName(baseName(given)))
       // A row that is refused for something else names its image too.
-      if (image !== undefined) unnamed.delete(image)
+      if (image !== undefined) unnamed.delete(foldName(image.name))
       if (staged.violations) return staged
-      if (image !== undefined) return { ...staged, image }
+      if (image !== undefined) return { ...staged, image: image.name }
       const column = header[index] ?? ''
       const letters = format === 'xlsx' ? columnLetters(index) : undefined
       const breach = { rule: 'image' as const, ...whatIsMissing(given, images !== null) }
-      const violations = [violation({ row: source.row, column, letters, field: '' }, given, breach)]
-      return { ...staged, violations, recipient: null, issuanceKey: null, identityHash: null, matchHashes: null }
+      return refusedRow(staged, [violation({ row: source.row, column, letters, field: '' }, given, breach)])
     },
     async read(name) {
-      const bytes = await (images as SourceImages).read(name)
-      const type = typeOfImage(bytes)
-      if (type === null)
-        throw new PlanError([`The image ${name} is neither a JPEG nor a PNG. Export it anew, and send the ZIP again.`])
-      return { bytes, type }
+      const { kind } = byName.get(foldName(baseName(name))) as SourceImage
+      return { type: kind, bytes: await (images as SourceImages).read(name) }
     },
-    notices: () => noticesAbout([...unnamed], index === null, batch.mode),
+    notices: () =>
+      noticesAbout(
+        [...unnamed].map((key) => byName.get(key)?.name ?? key),
+        index === null,
+        batch.mode,
+      ),
   }
 }
 
@@ -105,11 +107,5 @@ function noticesAbout(unnamed: readonly string[], noColumn: boolean, mode: 'json
     return [
       `${many} in the ZIP and will not be sent: no column names them. Name the one that does as batch.imageColumn.`,
     ]
-  const rest = unnamed.length > mostNamed ? ', …' : ''
-  return [`${many} named by no row and will not be sent: ${unnamed.slice(0, mostNamed).join(', ')}${rest}.`]
-}
-
-// Folders are dropped on both sides, as the reader of the ZIP does; composed and decomposed letters are the same (macOS writes the latter).
-function sameName(name: string): string {
-  return (name.split(/[\\/]/).at(-1) ?? '').normalize('NFC').toLowerCase()
+  return [`${many} named by no row and will not be sent: ${listNames(unnamed)}.`]
 }

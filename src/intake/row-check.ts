@@ -14,8 +14,10 @@ import { nameFieldsOf } from '#src/recipients/field-role.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import { uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
 import type { Violation } from '#src/recipients/violation.ts'
+import { makeStorable } from '#src/sources/check-shape.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
 import type { Source, SourceRow } from '#src/sources/source.ts'
+import { refusedRow } from './refused-row.ts'
 import { uncheckedNotices } from './unchecked-notices.ts'
 
 export class PlanError extends Error {
@@ -63,15 +65,8 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
     plan,
     nameFields: nameFieldsOf(fields),
     row(source) {
-      const staged = { row: source.row, cells: source.cells.map(storable) }
-      const bad = (violations: object[]): StagedRow => ({
-        ...staged,
-        violations,
-        recipient: null,
-        issuanceKey: null,
-        identityHash: null,
-        matchHashes: null,
-      })
+      const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)) }
+      const bad = (violations: object[]) => refusedRow(staged, violations)
       if (source.problem) return bad([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
       const { recipient, violations } = checkRow(source, plan, rules)
       if (!recipient) return bad(violations)
@@ -99,9 +94,4 @@ function identityViolation(error: IdentityError, plan: ColumnPlan, row: number):
   const place = planned ? placeOf(planned, row) : { row, column: '', field: error.field }
   const { column, letters, field } = place
   return { row, column, ...(letters ? { letters } : {}), field, rule: 'identity', value: '', sentence: error.message }
-}
-
-/** PostgreSQL keeps neither NUL nor half a surrogate pair. The row is refused for them anyway; its cells are kept for its owner. */
-function storable(cell: string): string {
-  return cell.replaceAll('\0', '\uFFFD').toWellFormed()
 }

@@ -57,6 +57,7 @@ function findShapeProblem(cells: string[], width: number, exact: boolean): RowPr
   return { rule: 'ragged-row', sentence: `The row has ${cells.length} cells, the header has ${width}. ${hint}` }
 }
 
-function makeStorable(cell: string, longest: number): string {
+/** PostgreSQL keeps neither NUL nor half a surrogate pair; a cell that has them is kept for its owner without. */
+export function makeStorable(cell: string, longest = Number.POSITIVE_INFINITY): string {
   return cell.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()
 }

@@ -19,9 +19,13 @@ export interface SourceRow {
   problem?: RowProblem
 }
 
+/** By content; a name may say jpg or jpeg. */
+export type ImageKind = 'jpg' | 'png'
+
 export interface SourceImage {
   /** As in the ZIP, without folders. Letters with accents are composed (NFC), however the ZIP has them. */
   name: string
+  kind: ImageKind
   bytes: number
 }
 

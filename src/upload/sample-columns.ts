@@ -1,10 +1,13 @@
 // The columns of a course's sample, read as a stranger's file: the service does not show what it sends.
 
+import { readWhole } from '#src/sources/archive/gather-images.ts'
 import { isPackage } from '#src/sources/archive/is-package.ts'
+import { sortEntries } from '#src/sources/archive/sort-entries.ts'
 import type { RawTable } from '#src/sources/source.ts'
 import { asRefusal, type Refuse, refusalsOf } from '#src/sources/source-error.ts'
 import { type SourceLimits, sourceLimits } from '#src/sources/source-limits.ts'
 import { openWorkbook } from '#src/sources/xlsx/open-workbook.ts'
+import { archiveKind } from '#src/sources/zip/check-entries.ts'
 import { type OpenZip, openZip } from '#src/sources/zip/open-zip.ts'
 
 const megabyte = 1024 * 1024
@@ -12,6 +15,7 @@ const megabyte = 1024 * 1024
 const limits: SourceLimits = {
   ...sourceLimits,
   zipEntries: 500,
+  archiveEntries: 500,
   inflatedBytes: 32 * megabyte,
   keptPartBytes: 8 * megabyte,
 }
@@ -33,15 +37,11 @@ export async function sampleColumns(bytes: Buffer): Promise<string[]> {
 
 async function innerWorkbook(zip: OpenZip, refuse: Refuse): Promise<OpenZip> {
   try {
-    const found = zip.entries.filter(
-      ({ fileName }) => /\.xlsx$/i.test(fileName) && !/(^|\/)(__MACOSX|\.)/.test(fileName),
-    )
-    const [entry] = found
-    if (!entry || found.length > 1) throw refuse('not-a-table', `The ZIP holds ${found.length} workbooks, not one.`)
-    if (entry.uncompressedSize > limits.inflatedBytes) throw refuse('limit', 'The workbook in the ZIP is too large.')
-    const chunks: Buffer[] = []
-    for await (const chunk of zip.read(entry)) chunks.push(chunk)
-    return await openZip(Buffer.concat(chunks), limits, refuse)
+    zip.check(archiveKind(limits))
+    const { tables } = sortEntries(zip.entries)
+    const [entry] = tables
+    if (!entry || tables.length > 1) throw refuse('not-a-table', `The ZIP holds ${tables.length} workbooks, not one.`)
+    return await openZip(await readWhole(zip, entry, refuse), limits, refuse)
   } finally {
     zip.close()
   }

@@ -65,6 +65,12 @@ function columnOf(columns: readonly string[], name: string): number | number[] {
   return found.length === 1 ? (found[0] as number) : found
 }
 
+/** Whether the sheet has a column for images, as `layOut` would find it; several are its fault to tell. */
+export function hasImageColumn(columns: readonly string[], wanted: string | undefined): boolean {
+  const found = imageColumnOf(columns, wanted)
+  return typeof found === 'number' || found.length > 0
+}
+
 /** The column that the pipeline names, for the service's may be called the same; else the one that is about images by its name. */
 function imageColumnOf(columns: readonly string[], wanted: string | undefined): number | number[] {
   const titles = columns.map((title) => title.replace(required, ''))

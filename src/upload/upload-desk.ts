@@ -1,10 +1,9 @@
 // What the sheet of an upload looks like for a course. The service is asked once, and its answer kept: templates change in days.
 
-import { imageColumns } from '#src/recipients/image-column.ts'
 import { SourceError } from '#src/sources/source-error.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { sampleColumns } from './sample-columns.ts'
-import { wantsCourseNumber } from './sheet-layout.ts'
+import { hasImageColumn, wantsCourseNumber } from './sheet-layout.ts'
 
 /** The part of the service client that is needed here. */
 export interface SampleSource {
@@ -71,10 +70,6 @@ export function openUploadDesk(source: SampleSource, clock: Clock): UploadDesk {
       })
     },
   }
-}
-
-function hasImageColumn(columns: readonly string[], wanted: string | undefined): boolean {
-  return imageColumns(columns).length > 0 || (wanted !== undefined && imageColumns(columns, wanted).length > 0)
 }
 
 /** A no of the service, or something unreadable, is an answer; anything else is thrown. */

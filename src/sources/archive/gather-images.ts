@@ -41,7 +41,7 @@ export async function gatherImages(
   const wrong: string[] = []
   for (const { entry, name, kind } of named) {
     const bytes = await readWhole(zip, entry, refuse)
-    if (readImageKind(bytes) === kind) list.push({ name, bytes: bytes.length })
+    if (readImageKind(bytes) === kind) list.push({ name, kind, bytes: bytes.length })
     else {
       wrong.push(name)
       byName.delete(foldName(name))

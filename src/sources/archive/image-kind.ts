@@ -1,14 +1,14 @@
 // Tells by its content whether bytes are a whole image. Its name says nothing: a web page called photo.jpg is common, and
 // so is a transfer that broke off.
 
-import type { ImageKind } from './sort-entries.ts'
+import type { ImageKind } from '#src/sources/source.ts'
 
 const pngMagic = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** The kind of image that `bytes` are from the first byte to the mark of the end; undefined when they are not. */
 export function readImageKind(bytes: Buffer): ImageKind | undefined {
   if (isWholePng(bytes)) return 'png'
-  if (isWholeJpeg(bytes)) return 'jpeg'
+  if (isWholeJpeg(bytes)) return 'jpg'
   return undefined
 }
 

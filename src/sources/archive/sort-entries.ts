@@ -1,8 +1,7 @@
 // What the files inside a ZIP are, by their names: the table, images, and the rest.
 
+import type { ImageKind } from '#src/sources/source.ts'
 import type { ListedEntry } from '#src/sources/zip/check-entries.ts'
-
-export type ImageKind = 'jpeg' | 'png'
 
 export interface Sorted<E> {
   tables: E[]
@@ -19,8 +18,8 @@ const endings: Record<string, 'tables' | 'zips' | ImageKind> = {
   xlsm: 'tables',
   xls: 'tables',
   zip: 'zips',
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
+  jpg: 'jpg',
+  jpeg: 'jpg',
   png: 'png',
 }
 
@@ -41,7 +40,7 @@ export function sortEntries<E extends Pick<ListedEntry, 'fileName'>>(entries: E[
   return sorted
 }
 
-/** The name without its folders, composed (NFC) as the cells of a sheet are that name it. */
+/** The name without its folders, composed (NFC) as the cells of a sheet are that name it; sheets write folders either way. */
 export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).normalize('NFC')
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).normalize('NFC')
 }

@@ -10,9 +10,9 @@ describe('an image', () => {
   test.each<[string, Buffer, string]>([
     ['a PNG', pngImage(), 'png'],
     ['a PNG with something behind its end', Buffer.concat([pngImage(), Buffer.from('more')]), 'png'],
-    ['a JPEG', jpegImage(), 'jpeg'],
-    ['a JPEG with a small copy of itself in front', jpegImage(thumbnail), 'jpeg'],
-    ['a JPEG with what cameras write behind its end', Buffer.concat([jpegImage(), Buffer.alloc(99, 1)]), 'jpeg'],
+    ['a JPEG', jpegImage(), 'jpg'],
+    ['a JPEG with a small copy of itself in front', jpegImage(thumbnail), 'jpg'],
+    ['a JPEG with what cameras write behind its end', Buffer.concat([jpegImage(), Buffer.alloc(99, 1)]), 'jpg'],
     [
       'a JPEG in two scans',
       Buffer.concat([
@@ -21,7 +21,7 @@ describe('an image', () => {
         jpegSegment(0xda, Buffer.from([1])),
         Buffer.from([0x77, 0xff, 0xd9]),
       ]),
-      'jpeg',
+      'jpg',
     ],
   ])('is known by its content: %s', (_, bytes, kind) => {
     expect(readImageKind(bytes)).toBe(kind)
