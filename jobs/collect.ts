@@ -9,8 +9,9 @@ import type { FinishedLook } from '#src/ledger/inboxes.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { receive, receiveLeftBehind } from './receive-files.ts'
 import type { Tools } from './tools.ts'
+import { writeSummary } from './write-back.ts'
 
-type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock'>
+type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
 /** A copy of what is just being read is kept until that was read, or refused. */
 const waitMs = 60_000
@@ -41,10 +42,13 @@ async function tend(tools: CollectTools, inbox: WatchedInbox, signal?: AbortSign
 }
 
 /** The file of a run that has come to rest goes to done or refused; that of a braked one stays. */
-async function putSettledAway({ ledger, log }: CollectTools, { pipeline, marker }: WatchedInbox): Promise<void> {
+async function putSettledAway(tools: CollectTools, { pipeline, marker }: WatchedInbox): Promise<void> {
+  const { ledger, log } = tools
   for (const run of await ledger.inboxes.unfiled(pipeline)) {
     const where = run.state === 'refused' ? 'refused' : 'done'
     const { path } = await putAway(run.sourcePath, where, { sentence: run.refusal, marker })
+    // A page about it says that it waits for a decision; that has come.
+    if (run.state === 'refused' && run.braked) await writeSummary(tools, run.id)
     await ledger.inboxes.noteFiled(run.id, path)
     log.event('inbox.filed', { run: run.id, pipeline, outcome: path ? where : 'not found' })
   }

@@ -8,9 +8,12 @@ import { hashFile } from '#src/sources/hash-file.ts'
 import { openSource } from '#src/sources/open-source.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
 import type { Tools } from './tools.ts'
-import { writeInvalidRows } from './write-back.ts'
+import { tellAfterReading } from './write-back.ts'
 
-type IntakeTools = Pick<Tools, 'ledger' | 'issuer' | 'courses' | 'pipelines' | 'uploads' | 'queues' | 'log' | 'outbox'>
+type IntakeTools = Pick<
+  Tools,
+  'ledger' | 'issuer' | 'courses' | 'pipelines' | 'uploads' | 'queues' | 'log' | 'outbox' | 'clock'
+>
 
 export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
   // Two workers must not stage one run at once; whoever comes second finds it published.
@@ -69,7 +72,7 @@ async function stageAndPublish(
   const { format, header } = source
   const publication = { courseUuid, format, header, notices, nameFields: check.nameFields, brake: pipeline.brake }
   await ledger.publishRun(run.id, publication, read)
-  await writeInvalidRows(tools, run.id)
+  await tellAfterReading(tools, run.id)
   const published = await ledger.findRun(run.id)
   if (published?.state === 'braked') {
     log.event('run.braked', { run: run.id, pipeline: run.pipeline, accepted: published.brake?.accepted ?? 0 })

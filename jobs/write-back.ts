@@ -4,9 +4,11 @@ import type { Run } from '#src/ledger/runs.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
 import { resultFormat } from '#src/write-back/result-format.ts'
+import { summaryText } from '#src/write-back/summary-text.ts'
 import type { Tools } from './tools.ts'
 
-type WriteBackTools = Pick<Tools, 'ledger' | 'outbox' | 'log'>
+type TellTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
+type WriteBackTools = TellTools & Pick<Tools, 'log'>
 
 export async function writeBack(tools: WriteBackTools, { runId }: { runId: string }): Promise<Verdict> {
   await alone(tools, runId, async () => {
@@ -14,6 +16,7 @@ export async function writeBack(tools: WriteBackTools, { runId }: { runId: strin
     if (version === null) return
     await writeMissingInvalidRows(tools, runId)
     await writeResults(tools, runId)
+    await summarize(tools, runId)
     await tools.ledger.noteTold(runId, version)
   })
   return done()
@@ -32,12 +35,27 @@ async function writeResults(tools: WriteBackTools, runId: string): Promise<void>
   tools.log.event('results.written', { run: runId, rows: run.rows })
 }
 
-/** The rows that were not taken, each with its rule and what to do, ready to be mended and issued again. */
-export async function writeInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
-  await alone(tools, runId, () => writeMissingInvalidRows(tools, runId))
+/** What is known as soon as a file was read: the rows that were not taken, ready to be mended and issued again, and the summary. */
+export async function tellAfterReading(tools: TellTools, runId: string): Promise<void> {
+  await alone(tools, runId, async () => {
+    await writeMissingInvalidRows(tools, runId)
+    await summarize(tools, runId)
+  })
 }
 
-async function writeMissingInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, runId: string): Promise<void> {
+/** A page about the run as it stands, also about one that waits for a decision or was refused after one. */
+export async function writeSummary(tools: TellTools, runId: string): Promise<void> {
+  await alone(tools, runId, () => summarize(tools, runId))
+}
+
+async function summarize({ ledger, outbox, clock }: TellTools, runId: string): Promise<void> {
+  const found = await ledger.runWithStates(runId)
+  if (!found) return
+  const problems = found.run.invalid > 0 ? await ledger.problemsOf(runId) : []
+  await outbox.summarize(found.run, summaryText({ ...found, problems }, clock.now()))
+}
+
+async function writeMissingInvalidRows(tools: TellTools, runId: string): Promise<void> {
   const run = await tools.ledger.findRun(runId)
   // Intake writes it; a kill or a full disk may have come between, and then the next telling does.
   if (run && run.invalid > 0 && run.invalidPath === null)
@@ -46,7 +64,7 @@ async function writeMissingInvalidRows(tools: Pick<Tools, 'ledger' | 'outbox'>, 
 
 /** One file of the outbox, whole or not at all, noted in the ledger. A run without a header was never read, and has no rows. */
 async function writeRows(
-  { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
+  { ledger, outbox }: TellTools,
   run: Run,
   kind: 'results' | 'invalid',
   outcomes: ('accepted' | 'skipped' | 'invalid')[],

@@ -63,6 +63,7 @@ export async function openApp(settings: Settings, around: Surroundings) {
   const queues = await openQueues({ backend, clock, onFault: (where, error) => log.event('fault', { where, error }) })
   stack.defer(async () => void (await queues.stop(0)))
 
+  const inboxes = openInboxes(pipelines, clock)
   const closing = stack.move()
   return {
     settings,
@@ -77,8 +78,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
     courses: openCourseDesk(issuer, clock),
     pipelines: openPipelines(pipelines),
     uploads: openUploadDesk(issuer, clock),
-    inboxes: openInboxes(pipelines, clock),
-    outbox: openOutbox(settings.dataDir),
+    inboxes,
+    outbox: openOutbox(settings.dataDir, inboxes),
     instance: randomUUID(),
     /** One worker process only: without Redis the limits are kept in this process's memory. */
     exclusive: settings.redisUrl === null,

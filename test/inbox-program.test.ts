@@ -63,15 +63,17 @@ describeWithDatabase('credsync start with an inbox', () => {
       const done = await place.in('done')
       return done.length === 3 || done.join(', ')
     })
-    expect((await readdir(place.inbox)).sort()).toEqual(['done', 'processing'])
+    expect((await readdir(place.inbox)).sort()).toEqual(['done', 'outbox', 'processing'])
     expect(await place.in('processing')).toEqual([])
     const times = timesIssued(place.sandbox)
     expect([times.size, ...new Set(times.values())]).toEqual([3 * rows, 1])
 
-    const results = await readdir(join(place.folder, 'data/outbox'))
+    const told = await place.in('outbox')
+    const results = told.filter((name) => name.endsWith('.results.csv'))
+    expect(told.filter((name) => name.endsWith('.summary.txt'))).toHaveLength(3)
     expect(results.map((name) => name.split('.')[0]).sort()).toEqual(['one', 'slow', 'two'])
     for (const name of results) {
-      const lines = (await readFile(join(place.folder, 'data/outbox', name), 'utf8')).trim().split('\n')
+      const lines = (await readFile(join(place.inbox, 'outbox', name), 'utf8')).trim().split('\n')
       expect(lines.filter((line) => line.includes(',issued,'))).toHaveLength(rows)
     }
     // What was written is what lies there now, byte for byte.

@@ -1,75 +1,17 @@
 // From an inbox to runs, and from runs to the folders where files end: the real folder, the real ledger, the clock moved by hand.
 
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { collect } from '#jobs/collect.ts'
-import { processorsFor } from '#jobs/processors.ts'
-import { askForLooks } from '#jobs/watch-inboxes.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { openApp } from '#src/app.ts'
-import { checkInboxes } from '#src/check/check-inboxes.ts'
-import { inboxLines } from '#src/cli/inbox-lines.ts'
-import { openInboxes } from '#src/inbox/open-inboxes.ts'
-import type { Run } from '#src/ledger/runs.ts'
-import type { EventFields, EventName } from '#src/log/events.ts'
 import { silentLog } from '#src/log/log.ts'
 import { systemClock } from '#src/time/clock.ts'
-import { steppedClock } from './support/clock.ts'
 import { describeWithDatabase } from './support/database.ts'
+import { inboxFolder, openDesk } from './support/inbox-desk.ts'
 import { describeWithRedis } from './support/redis.ts'
 import { until } from './support/until.ts'
 import { openWorld, peopleCsv, timesIssued } from './support/world.ts'
-
-const nightly = { schedule: '0 2 * * *', timeZone: 'Europe/Berlin' }
-const evening = new Date('2026-11-20T20:00:00Z')
-
-async function inboxFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-inbox-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** A world with an inbox that is looked at by hand. */
-async function openDesk(source: object = {}, pipeline: object = {}) {
-  const inbox = await inboxFolder()
-  const world = await openWorld({ pipeline: { source: { inbox, ...source }, ...pipeline } })
-  onTestFinished(() => world[Symbol.asyncDispose]())
-  const { app } = world
-  const clock = steppedClock(evening)
-  const logged: [EventName, EventFields][] = []
-  const asked: string[] = []
-  const log = { event: (name: EventName, fields: EventFields = {}) => void logged.push([name, fields]) }
-  const queues = { ...app.queues, ask: async (name: string) => asked.push(name) > 0 } as typeof app.queues
-  const tools = { ...app, clock, log, queues, inboxes: openInboxes(app.settings.file.pipelines, clock) }
-  const look = () => collect(tools, { pipeline: 'spring' })
-  return {
-    ...world,
-    inbox,
-    clock,
-    tools,
-    logged,
-    asked,
-    look,
-    /** A file that was written long before. */
-    async drop(name: string, text = peopleCsv(2)) {
-      await writeFile(join(inbox, name), text)
-      await utimes(join(inbox, name), new Date(0), new Date(0))
-    },
-    /** Drops a file, takes it and gives its run. */
-    async taken(name: string, text = peopleCsv(2)): Promise<Run> {
-      await this.drop(name, text)
-      await clock.advance(60_000)
-      await look()
-      return (await app.ledger.listRuns())[0] as Run
-    },
-    read: (run: Run) => processorsFor(tools).intake({ runId: run.id }, { signal: new AbortController().signal }),
-    settle: (run: Run) => app.database.query('UPDATE run SET settled_at = clock_timestamp() WHERE id = $1', [run.id]),
-    in: async (folder: string) => (await readdir(join(inbox, folder)).catch(() => [])).sort(),
-    memory: async () => (await app.ledger.inboxes.looks())[0],
-  }
-}
 
 describeWithDatabase('an inbox', () => {
   test('makes a run of each file and leaves the bytes as they are', async () => {
@@ -147,9 +89,13 @@ describeWithDatabase('an inbox', () => {
     await desk.taken('copy.csv')
     expect(await desk.in('processing')).toEqual([basename(run.sourcePath)])
     expect(await desk.in('done')).toHaveLength(2)
+    const page = async () => readFile(join(desk.inbox, 'outbox', (await desk.in('outbox'))[0] ?? ''), 'utf8')
+    expect(await page()).toContain(`credsync approve ${run.id}`)
     await desk.app.ledger.rejectRun(run.id, { by: 'registrar', why: 'the wrong list' })
     await desk.look()
     expect(await desk.in('refused')).toContain(basename(run.sourcePath))
+    expect(await page()).toMatch(/It was refused, and nothing of it is issued\. .*registrar/)
+    expect(await page()).not.toContain('credsync approve')
   })
 
   test('takes the same content again as a run of its own, which says so', async () => {
@@ -201,86 +147,6 @@ describeWithDatabase('an inbox', () => {
     expect(own).toMatchObject({ sourceName: 'copy.csv', state: 'received' })
     expect(own?.notices[0]).toContain('It was refused.')
   })
-
-  test('leaves a file alone that is being written, and comes back for it when it could have settled', async () => {
-    const desk = await openDesk(nightly)
-    await desk.look()
-    await desk.clock.advance(5 * 3_600_000)
-    await writeFile(join(desk.inbox, 'list.csv'), 'e_mail')
-    const soon = new Date(desk.clock.now().getTime() + 3_600_000)
-    await utimes(join(desk.inbox, 'list.csv'), soon, soon)
-    await desk.look()
-    expect(await desk.app.ledger.listRuns()).toEqual([])
-    expect((await desk.memory())?.againAt?.toISOString()).toBe('2026-11-21T01:00:10.000Z')
-    await appendFile(join(desk.inbox, 'list.csv'), ',First Name\n')
-    await utimes(join(desk.inbox, 'list.csv'), soon, soon)
-    for (const expected of [0, 1]) {
-      await desk.clock.advance(10_000)
-      await desk.look()
-      expect(await desk.app.ledger.listRuns()).toHaveLength(expected)
-    }
-    // The next file of the day waits for the night.
-    await desk.clock.advance(10_000)
-    await desk.drop('noon.csv', peopleCsv(1, 50))
-    await desk.look()
-    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
-  })
-
-  test('notices a night that nobody looked, and makes it good once', async () => {
-    const desk = await openDesk(nightly)
-    await desk.look()
-    await desk.drop('list.csv')
-    // Three nights, and the morning after.
-    await desk.clock.advance(58.5 * 3_600_000)
-    await askForLooks(desk.tools)
-    expect(desk.asked).toEqual(['collect'])
-    await desk.look()
-    await desk.look()
-    expect(desk.logged.filter(([name]) => name === 'inbox.missed')).toEqual([
-      ['inbox.missed', { pipeline: 'spring', due: '2026-11-21T01:00:00.000Z', count: 3 }],
-    ])
-    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
-    const looks = await desk.app.ledger.inboxes.looks()
-    expect(inboxLines(looks, desk.clock.now())).toEqual([
-      'inbox spring: looked at 2026-11-23 06:30; 1 file taken at 2026-11-23 06:30; missed 2026-11-21 01:00 and 2 more, caught up at 2026-11-23 06:30 UTC',
-    ])
-    expect(await askForLooks(desk.tools)).toBe(0)
-  })
-
-  test('is asked for by the ledger alone, once until somebody has looked', async () => {
-    const desk = await openDesk()
-    expect(await askForLooks(desk.tools)).toBe(1)
-    expect(await askForLooks(desk.tools)).toBe(0)
-    // The job is lost: after a while it is asked for again.
-    await desk.app.database.query(`UPDATE inbox_look SET asked_at = asked_at - interval '1 minute'`)
-    expect(await askForLooks(desk.tools)).toBe(1)
-    await desk.look()
-    expect(await askForLooks(desk.tools)).toBe(0)
-    await desk.clock.advance(60_000)
-    expect(await askForLooks(desk.tools)).toBe(1)
-    // A settled run's file is asked for, too, whatever the hour.
-    const run = await desk.taken('list.csv')
-    expect(await askForLooks(desk.tools)).toBe(0)
-    await desk.settle(run)
-    expect(await askForLooks(desk.tools)).toBe(1)
-  })
-
-  test('that is away is said once, and looked at when it is back', async () => {
-    const desk = await openDesk(nightly)
-    await desk.look()
-    await desk.clock.advance(6 * 3_600_000)
-    await rename(desk.inbox, `${desk.inbox}-away`)
-    for (let time = 0; time < 3; time++) await desk.look()
-    expect(desk.logged).toEqual([['inbox.unusable', { pipeline: 'spring', code: 'ENOENT' }]])
-    expect((await desk.memory())?.problem).toContain('it is not there')
-    expect((await checkInboxes(desk.tools))[0]).toMatchObject({ ok: false, what: 'inbox spring' })
-    await rename(`${desk.inbox}-away`, desk.inbox)
-    await desk.drop('list.csv')
-    await desk.look()
-    expect(await desk.memory()).toMatchObject({ problem: null, missed: 1 })
-    expect(await desk.app.ledger.listRuns()).toHaveLength(1)
-    expect((await checkInboxes(desk.tools))[0]?.sentence).toContain('next at 2026-11-22 01:00 UTC')
-  })
 })
 
 describeWithRedis('two workers with one inbox', ({ url }) => {
@@ -303,7 +169,7 @@ describeWithRedis('two workers with one inbox', ({ url }) => {
     await until('all files in done', async () => (await done()) === files || `${await done()} of ${files}`, {
       ms: 150_000,
     })
-    expect((await readdir(inbox)).sort()).toEqual(['done', 'processing'])
+    expect((await readdir(inbox)).sort()).toEqual(['done', 'outbox', 'processing'])
     expect(await readdir(join(inbox, 'processing'))).toEqual([])
     expect(await world.app.ledger.listRuns(100)).toHaveLength(files)
     const times = timesIssued(world.sandbox)

@@ -1,7 +1,7 @@
 // The inboxes as `status` tells of them: when each was looked at last, and what was missed. Pure.
 
 import type { InboxLook } from '#src/ledger/inboxes.ts'
-import { countOf } from './count-of.ts'
+import { countOf } from '#src/write-back/count-of.ts'
 
 /** A night that was missed is told for so long. */
 const toldMs = 7 * 86_400_000

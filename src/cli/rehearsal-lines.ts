@@ -1,8 +1,8 @@
 // A dry run in lines for people. Pure.
 
 import { formatDuration } from '#src/time/duration.ts'
-import { countOf } from './count-of.ts'
-import { problemLines } from './problem-lines.ts'
+import { countOf } from '#src/write-back/count-of.ts'
+import { problemLines } from '#src/write-back/problem-lines.ts'
 import type { RehearsalDocument } from './rehearsal-document.ts'
 
 /** How many characters of a value a column of the small table takes. */

@@ -3,7 +3,7 @@
 import { matchesGlob } from 'node:path'
 
 /** The folders that an inbox has for itself. */
-export const subFolders = ['processing', 'done', 'refused'] as const
+export const subFolders = ['processing', 'done', 'refused', 'outbox'] as const
 
 /** What browsers, editors, spreadsheets and copying programs call a file that is not finished. */
 const unfinished = /^\.|^~\$|~$|\.(tmp|part|partial|crdownload|filepart|swp|lock)$/i

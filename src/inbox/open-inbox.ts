@@ -117,7 +117,7 @@ export function openInbox({ folder, pattern, settleMs, marker }: InboxSettings, 
 }
 
 /** The path by which the ledger knows files is the true one, whatever link the settings go through. Made where it is missing. */
-async function subFolder(folder: string, name: (typeof subFolders)[number]): Promise<string> {
+export async function subFolder(folder: string, name: (typeof subFolders)[number]): Promise<string> {
   const path = join(await realpath(folder), name)
   // As open as the inbox is: whoever may put a file in may see where it went.
   const { mode } = await stat(folder)

@@ -37,6 +37,8 @@ export interface UnfiledRun {
   sourcePath: string
   state: string
   refusal: string | null
+  /** Whether the brake ever held it. */
+  braked: boolean
 }
 
 /** The verbs of one environment; `any` lists those of all. */
@@ -188,7 +190,7 @@ const toFile = `inbox AND filed_at IS NULL AND settled_at IS NOT NULL
 
 async function unfiledRuns(sql: Sql, environment: string, pipeline: string): Promise<UnfiledRun[]> {
   const { rows } = await sql.query<UnfiledRun>(
-    `SELECT id, source_path AS "sourcePath", state, refusal FROM run
+    `SELECT id, source_path AS "sourcePath", state, refusal, braked_at IS NOT NULL AS braked FROM run
      WHERE environment = $1 AND pipeline = $2 AND ${toFile} ORDER BY settled_at`,
     [environment, pipeline],
   )

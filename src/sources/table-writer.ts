@@ -34,11 +34,11 @@ const encoders = { csv: csvTable, xlsx: xlsxTable }
 
 /**
  * Opens a table at `path` (its folder must exist) and writes the header. Until `close`, the rows are in `path + '.part'`,
- * readable by the owner only; a part file left by a killed process is replaced. One writer per path at a time.
+ * readable by the owner only, or as `mode` says; a part file left by a killed process is replaced. One writer per path at a time.
  */
 export async function openTableWriter(
   path: string,
-  options: { format: 'csv' | 'xlsx'; header: string[] },
+  options: { format: 'csv' | 'xlsx'; header: string[]; mode?: number },
 ): Promise<TableWriter> {
   const width = options.header.length
   if (width === 0)
@@ -47,7 +47,7 @@ export async function openTableWriter(
   await rm(part, { force: true })
   const failure = new AbortController()
   // wx: never through a link that somebody put there. flush: the bytes are on the disk before the rename shows them.
-  const sink = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+  const sink = createWriteStream(part, { flags: 'wx', mode: options.mode ?? 0o600, flush: true })
   const done = finished(sink)
   done.catch((error) => failure.abort(error))
   const encoder = encoders[options.format](sink, failure.signal)

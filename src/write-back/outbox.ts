@@ -1,30 +1,82 @@
-// Where results go: a folder of the data directory. File names are made of the source's name for people and the run's id for
-// certainty; the source's name is only ever text, never a path.
+// Where results go: into the inbox that the file came from, where its owner looks, else into the data directory. File names are made of the
+// source's name for people and the run's id for certainty; the source's name is only ever text, never a path.
 
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { asInboxError } from '#src/inbox/inbox-error.ts'
+import { subFolder } from '#src/inbox/open-inbox.ts'
+import type { Inboxes } from '#src/inbox/open-inboxes.ts'
 import { openTableWriter, type TableWriter } from '#src/sources/table-writer.ts'
+
+/** What an outbox needs to know of a run. */
+export interface ToldRun {
+  id: string
+  pipeline: string
+  sourceName: string
+  sourcePath: string
+}
 
 export interface Outbox {
   /**
    * Opens a table of the run. It replaces an earlier one of its kind when it is closed, and not before.
-   * @throws TableWriteError; and what making the folder throws
+   * @throws TableWriteError; InboxError when its inbox is away; and what making the folder throws
    */
   open(
-    run: { id: string; sourceName: string },
+    run: ToldRun,
     table: { kind: 'results' | 'invalid'; format: 'csv' | 'xlsx'; header: string[] },
   ): Promise<TableWriter & { path: string }>
+  /** Puts the text beside the tables of the run, in place of an earlier one. @throws InboxError; and what the file system says */
+  summarize(run: ToldRun, text: string): Promise<void>
 }
 
-export function openOutbox(dataDir: string): Outbox {
-  const folder = join(dataDir, 'outbox')
+interface Folder {
+  path: string
+  /** Of its files. */
+  mode: number
+}
+
+export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'holding'>): Outbox {
+  async function folderOf(run: ToldRun): Promise<Folder> {
+    const inbox = await inboxes.holding(run)
+    if (inbox) return asInboxError(inbox.folder, () => folderIn(inbox.folder))
+    const path = join(dataDir, 'outbox')
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return { path, mode: 0o600 }
+  }
+  const nameOf = (run: ToldRun, ending: string) => `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${ending}`
+
   return {
     async open(run, { kind, format, header }) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = join(folder, `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${kind}.${format}`)
-      return { ...(await openTableWriter(path, { format, header })), path }
+      const folder = await folderOf(run)
+      const path = join(folder.path, nameOf(run, `${kind}.${format}`))
+      return { ...(await openTableWriter(path, { format, header, mode: folder.mode })), path }
+    },
+    async summarize(run, text) {
+      const folder = await folderOf(run)
+      await replaceFile(join(folder.path, nameOf(run, 'summary.txt')), text, folder.mode)
     },
   }
+}
+
+/** As open as the inbox: the same people came from there. */
+async function folderIn(inbox: string): Promise<Folder> {
+  const path = await subFolder(inbox, 'outbox')
+  const { mode } = await stat(inbox)
+  return { path, mode: mode & 0o666 }
+}
+
+/** Whole or not at all. Never through a link that somebody put there. */
+async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  const part = `${path}.part`
+  await rm(part, { force: true })
+  const file = await open(part, 'wx', mode)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(part, path)
 }
 
 const mostNameBytes = 120

@@ -4,6 +4,7 @@ import { type Hasher, normaliseEmail } from '#src/issuance/identity.ts'
 import { type IdentityRule, identify } from '#src/issuance/person.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import type { Candidate, ReportFields } from '#src/ledger/report.ts'
+import type { Run } from '#src/ledger/runs.ts'
 import type { ResultRow } from '#src/ledger/write-backs.ts'
 import type { Policy } from '#src/reconcile/policy.ts'
 import type { ReportItemShown, SeenItem } from '#src/reconcile/read-item.ts'
@@ -161,6 +162,41 @@ export function aPolicy(more: Partial<Policy> = {}): Policy {
     looksWithoutControl: 8,
     looksWithoutBatch: 48,
     resends: 1,
+    ...more,
+  }
+}
+
+/** A run of ten rows that was published. */
+export function aRun(more: Partial<Run> = {}): Run {
+  return {
+    id: '00000000-0000-4000-8000-000000000001',
+    environment: 'development',
+    pipeline: 'spring',
+    courseUuid: null,
+    sourceName: 'people.csv',
+    sourcePath: '/in/people.csv',
+    sourceSha256: 'aa',
+    format: 'csv',
+    header: ['Email'],
+    state: 'published',
+    rows: 10,
+    invalid: 1,
+    skipped: 2,
+    accepted: 7,
+    known: 2,
+    changed: 0,
+    gone: 0,
+    lastList: null,
+    readRows: 10,
+    notices: [],
+    refusal: null,
+    resultsPath: '/out/results.csv',
+    invalidPath: null,
+    receivedAt: new Date(0),
+    publishedAt: null,
+    settledAt: null,
+    brake: null,
+    approval: null,
     ...more,
   }
 }

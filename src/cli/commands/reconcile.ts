@@ -1,7 +1,7 @@
 // credsync reconcile: a full pass over the credential report, now.
 
 import type { App } from '#src/app.ts'
-import { countOf } from '../count-of.ts'
+import { countOf } from '#src/write-back/count-of.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 

@@ -1,7 +1,7 @@
 // credsync sandbox: the built-in sandbox of the service, for trying things.
 
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
-import { countOf } from '../count-of.ts'
+import { countOf } from '#src/write-back/count-of.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { answer, type Cli, say } from '../surroundings.ts'
 

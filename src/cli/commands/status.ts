@@ -2,12 +2,12 @@
 
 import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
+import { type RunDocument, runDocument } from '#src/write-back/run-document.ts'
+import { brakeLines, headLine, summaryLines } from '#src/write-back/run-summary.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { inboxDocument, inboxLines } from '../inbox-lines.ts'
 import { readLedger } from '../ledger-reading.ts'
 import { namedRun } from '../named-run.ts'
-import { type RunDocument, runDocument } from '../run-document.ts'
-import { brakeLines, headLine, summaryLines } from '../run-summary.ts'
 import { answer, answerJson, type Cli } from '../surroundings.ts'
 
 export async function statusCommand(cli: Cli, options: { run?: string; json?: boolean }): Promise<ExitCode> {

@@ -166,6 +166,7 @@ export const points: readonly Point[] = [
     hits: 3,
   }),
   point('ledger.noteRunPaths:before', 'A results file is in its place; the ledger does not know.', { hits: 2 }),
+  point('outbox.summarize:before', 'The results are in their place; the page about the run is the old one, or none.'),
   point('ledger.noteTold:before', 'The results are written; they are still wanted.'),
   point('ledger.noteTold:after', 'The source is told; the job is not done.'),
   // Recovering from an earlier kill
@@ -194,7 +195,9 @@ export const readingVerbs: readonly string[] = [
   'holdLock',
   'learnedBatchLimit',
   'pipelinesWithDueRows',
+  'problemsOf',
   'readWatch',
+  'runWithStates',
   'unshownRows',
   'wantedVersion',
   'withLock',

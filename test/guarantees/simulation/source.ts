@@ -42,6 +42,7 @@ export function openSource(
     },
     onTold: () => {},
     outbox: {
+      async summarize() {},
       async open(run, { kind, header: columns }) {
         const lines: string[][] = []
         const at = (line: readonly string[], column: string) => line[columns.indexOf(column)] ?? ''

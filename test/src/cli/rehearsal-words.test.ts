@@ -1,11 +1,11 @@
 // A dry run and the problems of a run, in a document and in lines: pure, by tables.
 
 import { describe, expect, test } from 'vitest'
-import { problemLines } from '#src/cli/problem-lines.ts'
 import { type RehearsalPlan, rehearsalDocument } from '#src/cli/rehearsal-document.ts'
 import { rehearsalLines } from '#src/cli/rehearsal-lines.ts'
 import type { Rehearsal } from '#src/intake/rehearsal.ts'
 import type { Problem } from '#src/ledger/violations.ts'
+import { problemLines } from '#src/write-back/problem-lines.ts'
 
 const aProblem = (more: Partial<Problem> = {}): Problem => ({
   field: 'Birth Date',

@@ -1,11 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { states } from '#src/issuance/state.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
-import { openOutbox, safeName } from '#src/write-back/outbox.ts'
+import { safeName } from '#src/write-back/outbox.ts'
 import { resultFormat } from '#src/write-back/result-format.ts'
 import { aResultRow } from '#test/support/build.ts'
 
@@ -146,25 +143,5 @@ describe('the outbox', () => {
       }),
       { numRuns: 1_000 },
     )
-  })
-
-  test('makes its folder for its owner alone, and tells two runs of one file apart', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'credsync-outbox-'))
-    try {
-      const outbox = openOutbox(dataDir)
-      const ids = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000']
-      const table = { kind: 'results' as const, format: 'csv' as const, header: ['e_mail'] }
-      const open = async (id: string) => {
-        const writer = await outbox.open({ id, sourceName: '../p.csv' }, table)
-        await writer.close()
-        return writer.path
-      }
-      const paths = await Promise.all(ids.map(open))
-      const folder = join(dataDir, 'outbox')
-      expect(paths).toEqual([join(folder, 'p.aaaaaaaa.results.csv'), join(folder, 'p.bbbbbbbb.results.csv')])
-      expect((await stat(dirname(paths[0] ?? ''))).mode & 0o777).toBe(0o700)
-    } finally {
-      await rm(dataDir, { recursive: true })
-    }
   })
 })

@@ -2,45 +2,17 @@
 
 import { describe, expect, test } from 'vitest'
 import { openProgress, progressLine } from '#src/cli/progress.ts'
-import { emptyDocument, runDocument } from '#src/cli/run-document.ts'
-import { summaryLines } from '#src/cli/run-summary.ts'
 import { noStates, type StateCounts } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
+import { emptyDocument, runDocument } from '#src/write-back/run-document.ts'
+import { summaryLines } from '#src/write-back/run-summary.ts'
+import { documentKeys } from '#test/src/cli/documents.ts'
+import { aRun } from '#test/support/build.ts'
 import { steppedClock } from '#test/support/clock.ts'
-import { documentKeys } from './documents.ts'
 
 const states = (counts: Partial<StateCounts> = {}): StateCounts => ({ ...noStates(), ...counts })
 
-const run: Run = {
-  id: '00000000-0000-4000-8000-000000000001',
-  environment: 'development',
-  pipeline: 'spring',
-  courseUuid: null,
-  sourceName: 'people.csv',
-  sourcePath: '/in/people.csv',
-  sourceSha256: 'aa',
-  format: 'csv',
-  header: ['Email'],
-  state: 'published',
-  rows: 10,
-  invalid: 1,
-  skipped: 2,
-  accepted: 7,
-  known: 2,
-  changed: 0,
-  gone: 0,
-  lastList: null,
-  readRows: 10,
-  notices: [],
-  refusal: null,
-  resultsPath: '/out/results.csv',
-  invalidPath: null,
-  receivedAt: new Date(0),
-  publishedAt: null,
-  settledAt: null,
-  brake: null,
-  approval: null,
-}
+const run = aRun()
 
 describe('the document of a run', () => {
   test('has its keys in their order, and nothing else of the run', () => {
