@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
+import { checkPipeline } from '#src/check/check-pipeline.ts'
 import { audit } from './support/auditor.ts'
 import { describeWithDatabase } from './support/database.ts'
 import { aJpeg, aPng, zipOfList } from './support/portraits.ts'
@@ -110,5 +111,17 @@ describeWithDatabase('a pipeline that uploads', () => {
     const run = await world.app.ledger.findRun(runId)
     expect(run?.refusal).toContain("has no column for each person's image. It has: Email *, First Name *")
     expect(world.sandbox.requests()).toEqual([])
+  })
+
+  test('is found by check before there is a file, where the pipeline names the column of the images', async () => {
+    const batch = { mode: 'upload', imageColumn: 'Photo' }
+    await using world = await openWorld({ pipeline: { batch, course: undefined, courseNumber: 'SAFE-2' } })
+    const found = await checkPipeline(world.app, 'spring')
+    expect(found.every(({ ok }) => !ok)).toBe(true)
+    expect(found.map(({ sentence }) => sentence).join('\n')).toContain(
+      "has no column for each person's image. It has: Email *, First Name *",
+    )
+    await using fitting = await openWorld({ pipeline: { batch } })
+    expect((await checkPipeline(fitting.app, 'spring')).map(({ ok }) => ok)).toEqual([true])
   })
 })

@@ -9,12 +9,13 @@ import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
 import { looseName } from '#src/recipients/loose-name.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
+import { checkSheet, UploadSheetError } from '#src/upload/check-sheet.ts'
 import type { Check } from './check-app.ts'
 import { probeNotice } from './probe-notice.ts'
 import { speakable } from './speakable.ts'
 
 export async function checkPipeline(
-  app: Pick<App, 'issuer' | 'courses' | 'pipelines' | 'ledger' | 'clock'>,
+  app: Pick<App, 'issuer' | 'courses' | 'pipelines' | 'ledger' | 'clock' | 'uploads'>,
   name: string,
 ): Promise<Check[]> {
   const pipeline = app.pipelines.named(name)
@@ -23,9 +24,11 @@ export async function checkPipeline(
     const uuid = await app.courses.uuidOf(pipeline)
     const course = await app.issuer.courseDetail(uuid)
     const fields = await app.issuer.fieldList(uuid)
-    const faults = [...courseFaults(pipeline, course), ...columnFaults(pipeline, fields)]
+    const sheet = await askSheet(app, pipeline, uuid, fields)
+    const faults = [...courseFaults(pipeline, course), ...columnFaults(pipeline, fields), ...sheet.faults]
     const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
     if (faults.length > 0) return faults.map((sentence) => ({ what, ok: false, sentence }))
+    warnings.push(...sheet.notices)
     const notes = warnings.length > 0 ? `. Note: ${warnings.join(' ')}` : ''
     return [
       {
@@ -37,6 +40,24 @@ export async function checkPipeline(
     ]
   } catch (fault) {
     return [{ what, ok: false, sentence: speakable(fault), fault }]
+  }
+}
+
+/** What the sheet of an upload must have room for, whatever the file: fields that are mapped or required, and images where their column is named. */
+async function askSheet(
+  { uploads }: Pick<App, 'uploads'>,
+  { columns, batch }: PipelineSettings,
+  course: string,
+  fields: readonly Field[],
+): Promise<{ notices: readonly string[]; faults: readonly string[] }> {
+  const mapped = new Set(Object.keys(columns).map(looseName))
+  const sure = fields.filter(({ required, displayName }) => required || mapped.has(looseName(displayName)))
+  const content = { fields: sure.map((field) => field.displayName), images: batch.imageColumn !== undefined }
+  try {
+    return { notices: await checkSheet(uploads, batch, course, content), faults: [] }
+  } catch (error) {
+    if (error instanceof UploadSheetError) return { notices: [], faults: error.faults }
+    throw error
   }
 }
 

@@ -6,11 +6,13 @@ import type { UploadDesk } from './upload-desk.ts'
 
 export class UploadSheetError extends Error {
   override readonly name = 'UploadSheetError'
+  readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
     super(
       `The recipients cannot be uploaded:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\n` +
         'Take what has no column out of the file or of columns, ask the service to add it to the template, or use batch.mode json.',
     )
+    this.faults = faults
   }
 }
 
