@@ -11,6 +11,7 @@ import { type ColumnPlan, type ColumnSpec, placeOf } from '#src/recipients/colum
 import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
 import { nameFieldsOf } from '#src/recipients/field-role.ts'
+import { imageColumns } from '#src/recipients/image-column.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import { uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
 import type { Violation } from '#src/recipients/violation.ts'
@@ -37,7 +38,8 @@ export interface RowCheck {
 }
 
 export interface RowCheckInput {
-  pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'>
+  pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'> &
+    Partial<Pick<PipelineSettings, 'batch'>>
   fields: readonly Field[]
   header: readonly string[]
   course: string
@@ -49,7 +51,8 @@ export interface RowCheckInput {
 /** @throws PlanError with every fault of the columns at once */
 export function openRowCheck({ pipeline, fields, header, course, hasher, format = 'csv' }: RowCheckInput): RowCheck {
   const planned = planColumns(header, pipeline.columns as Record<string, ColumnSpec>, fields)
-  const { faults, unusedColumns } = planned
+  const { faults } = planned
+  const unread = planned.unusedColumns.filter((name) => !namesImages(name, pipeline.batch))
   const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
   const identity = identityRuleOf(pipeline, fields)
   const all = [...faults.map((fault) => fault.sentence), ...identity.faults]
@@ -57,8 +60,8 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan)
   const notices = uncheckedNotices(rules, plan)
-  if (unusedColumns.length > 0)
-    notices.push(`These columns fill no field of the course and are carried along unread: ${unusedColumns.join(', ')}.`)
+  if (unread.length > 0)
+    notices.push(`These columns fill no field of the course and are carried along unread: ${unread.join(', ')}.`)
 
   return {
     notices,
@@ -80,6 +83,11 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
       }
     },
   }
+}
+
+/** The column of the images fills no field, and is read all the same where they travel. */
+function namesImages(column: string, batch: PipelineSettings['batch'] | undefined): boolean {
+  return batch?.mode === 'upload' && imageColumns([column], batch.imageColumn).length > 0
 }
 
 function withLetters(plan: ColumnPlan): ColumnPlan {

@@ -116,6 +116,12 @@ describe('a file', () => {
     expect(openCheck().notices.join()).toContain('shoe size')
   })
 
+  test('names the columns that it does not read, but not that of the images where they are uploaded', () => {
+    const upload = { size: 100, mode: 'upload' as const, imageColumn: 'Shoe size' }
+    expect(openCheck({ batch: upload }).notices.join()).not.toContain('shoe size')
+    expect(openCheck({ batch: { ...upload, mode: 'json' } }).notices.join()).toContain('shoe size')
+  })
+
   test('that cannot be matched is refused with every fault at once', () => {
     const fault = (() => {
       try {
