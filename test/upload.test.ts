@@ -6,22 +6,11 @@ import { startWorker } from '#jobs/worker.ts'
 import { checkPipeline } from '#src/check/check-pipeline.ts'
 import { audit } from './support/auditor.ts'
 import { describeWithDatabase } from './support/database.ts'
-import { aJpeg, aPng, zipOfList } from './support/portraits.ts'
+import { aPng, imageOf, peopleZip, zipOfList } from './support/portraits.ts'
 import { openWorld, peopleCsv, timesIssued, type World } from './support/world.ts'
 
 const path = 'quickIssuance/recipients/data/upload'
 const upload = { batch: { size: 5, mode: 'upload' } }
-
-const imageOf = (n: number) => (n % 2 === 0 ? aPng(`person ${n}`) : aJpeg(`person ${n}`))
-const nameOf = (n: number) => `photos/Person ${n}.${n % 2 === 0 ? 'png' : 'JPG'}`
-
-/** A ZIP of people `from` to `to`, each with an image, and whatever else. */
-function peopleZip(from: number, to: number, more: Record<string, Buffer> = {}): Buffer {
-  const people = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const rows = people.map((n) => `person.${n}@example.org,Ada${n},Lovelace,${nameOf(n)}`)
-  const images = Object.fromEntries(people.map((n) => [nameOf(n), imageOf(n)]))
-  return zipOfList(['e_mail,First Name,Last Name,Photo', ...rows, ''].join('\n'), { ...images, ...more })
-}
 
 async function untilIssued({ app }: World, runId: string, people: number): Promise<void> {
   await expect

@@ -20,3 +20,15 @@ export function zipOfList(csv: string, images: Readonly<Record<string, Buffer>>)
     ...Object.entries(images).map(([name, content]) => ({ name, content })),
   ])
 }
+
+/** A picture of the person that is nobody else's. */
+export const imageOf = (n: number) => (n % 2 === 0 ? aPng(`person ${n}`) : aJpeg(`person ${n}`))
+export const nameOf = (n: number) => `photos/Person ${n}.${n % 2 === 0 ? 'png' : 'JPG'}`
+
+/** A ZIP of people `from` to `to`, each with an image, and whatever else. */
+export function peopleZip(from: number, to: number, more: Record<string, Buffer> = {}): Buffer {
+  const people = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  const rows = people.map((n) => `person.${n}@example.org,Ada${n},Lovelace,${nameOf(n)}`)
+  const images = Object.fromEntries(people.map((n) => [nameOf(n), imageOf(n)]))
+  return zipOfList(['e_mail,First Name,Last Name,Photo', ...rows, ''].join('\n'), { ...images, ...more })
+}
