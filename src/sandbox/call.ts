@@ -1,5 +1,6 @@
 // One call and its answer, free of any web framework, so that a socket and a simulation come through the same doors.
 
+import type { Deed } from './journal-entry.ts'
 import type { WireAnswer } from './mischief/spoiled-answer.ts'
 
 /** A call whose body has been read. */
@@ -17,6 +18,8 @@ export interface Call {
   portion: ((size: number) => readonly number[]) | null
   /** To be told about the requests that the call has made. */
   committed(recipients: number, entityUuids: readonly string[]): void
+  /** To be told what else the call has changed. */
+  did(deed: Deed): void
 }
 
 /** What comes back: an answer, or nothing because the connection was destroyed. */
@@ -26,7 +29,7 @@ export type Outcome = WireAnswer | 'lost'
 export type Reply = { json: unknown } | WireAnswer
 
 export interface Endpoint {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   /** Path with `:name` for its changing parts. */
   path: string
   /** Who may come: anybody (not counted either), anybody at the token rate, or the bearer of a token. */

@@ -2,7 +2,9 @@
 
 import { hash } from 'node:crypto'
 import type { Call, Endpoint } from './call.ts'
+import { credentialFile } from './credential-file.ts'
 import { statusAt } from './credential-request.ts'
+import type { WireAnswer } from './mischief/spoiled-answer.ts'
 import type { Premises } from './premises.ts'
 import { Refusal } from './refusal.ts'
 import type { Links } from './report-fields.ts'
@@ -29,30 +31,25 @@ function sign(seed: string, entityUuid: string, expires: number): string {
 export function linkEndpoints(premises: Premises): Endpoint[] {
   const door = { method: 'GET', admits: 'anybody' } as const
   return [
-    { ...door, path: `${files}/:id`, answer: (call) => text(certificate(premises, call)) },
-    {
-      ...door,
-      path: `${verifier}/:id`,
-      answer: ({ params }) =>
-        text(`This sandbox issued a credential for ${issuedCourse(premises, params.id ?? '')}.\n`),
-    },
+    { ...door, path: `${files}/:id`, answer: (call) => certificate(premises, call) },
+    { ...door, path: `${verifier}/:id`, answer: ({ params }) => verified(premises, params.id ?? '') },
   ]
 }
 
-const text = (body: string) => ({ status: 200, contentType: 'text/plain', body })
-
-function certificate(premises: Premises, { params: { id = '' }, query }: Call): string {
+function certificate(premises: Premises, { params: { id = '' }, query }: Call): WireAnswer {
   const { settings, clock } = premises
-  const issued = issuedCourse(premises, id)
+  const file = credentialFile(premises, id)
   const expires = Number(query.expires)
   const genuine = query.signature === sign(settings.seed, id, expires)
   if (!genuine || clock.now().getTime() >= expires) throw new Refusal(403, 'This link is too old or was changed.')
-  return `Sandbox certificate: ${issued}\n`
+  return file
 }
 
-function issuedCourse({ requests, settings, clock }: Premises, id: string): string {
+function verified({ requests, settings, clock }: Premises, id: string): WireAnswer {
   const request = requests.find(id)
   const issued = request && statusAt(request, settings.pace, clock.monotonicMs()) === 3
   if (!issued) throw new Refusal(404, 'Not found: there is no such credential.')
-  return request.course.name
+  const end = requests.revocation(request) ? ', and it was revoked' : ''
+  const body = `This sandbox issued a credential for ${request.course.name}${end}.\n`
+  return { status: 200, contentType: 'text/plain', body }
 }

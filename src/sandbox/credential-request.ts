@@ -1,6 +1,6 @@
 // One request for one credential, and where it stands at a given moment.
 
-import type { Course } from './courses.ts'
+import type { Course } from './course/course.ts'
 import type { Fate } from './fate.ts'
 import type { Fields } from './read-body.ts'
 

@@ -2,6 +2,7 @@
 
 import type { Refusal } from './refusal.ts'
 
+/** The pager of most lists. */
 export interface Pager {
   pageNumber: number
   recordsPerPage: number
@@ -12,7 +13,7 @@ export interface Pager {
 }
 
 /** A success. `pager` stays an empty object for answers that have no pages. */
-export function success(message: string, payload: unknown = {}, pager: Pager | Record<string, never> = {}) {
+export function success(message: string, payload: unknown = {}, pager: object = {}) {
   return { status: 200, message, payload, pager }
 }
 

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { SandboxSettings } from './settings.ts'
+import { uuidFrom } from './uuid.ts'
 
 export interface Fate {
   entityUuid: string
@@ -36,12 +37,4 @@ function finalOf(shares: Pick<SandboxSettings, 'rejectShare' | 'failShare'>, dra
   if (email.startsWith('fail.')) return 7
   if (draw < shares.rejectShare) return 4
   return draw < shares.rejectShare + shares.failShare ? 7 : 3
-}
-
-// Version and variant bits are set so that strict uuid readers accept it.
-function uuidFrom(bytes: Buffer): string {
-  const own = Buffer.from(bytes.subarray(0, 16))
-  own[6] = (own.readUInt8(6) & 0x0f) | 0x40
-  own[8] = (own.readUInt8(8) & 0x3f) | 0x80
-  return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

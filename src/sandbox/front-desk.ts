@@ -18,7 +18,7 @@ export interface Visit {
   arrival: Arrival | null
 }
 
-export type ReadCall = Omit<Call, 'nth' | 'portion' | 'committed'>
+export type ReadCall = Omit<Call, 'nth' | 'portion' | 'committed' | 'did'>
 
 export interface FrontDesk {
   arrive(endpoint: Endpoint): Visit
@@ -89,6 +89,7 @@ function work(
     nth,
     portion: partly ? portion : null,
     committed: (recipients, entityUuids) => arrival && journal.inviteAccepted(arrival, recipients, entityUuids),
+    did: (deed) => arrival && journal.did(arrival, deed),
   })
 }
 

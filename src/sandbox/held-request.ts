@@ -1,6 +1,7 @@
 // What the sandbox shows of itself to whoever opened it: its courses, and its requests as they truly stand.
 
-import type { Course } from './courses.ts'
+import type { Standing } from './course/audit.ts'
+import type { Course } from './course/course.ts'
 import { type CredentialRequest, statusAt } from './credential-request.ts'
 import type { Fields } from './read-body.ts'
 import type { SandboxSettings } from './settings.ts'
@@ -26,20 +27,26 @@ export interface HeldRequest {
   /** issued_status_id. */
   status: number
   at: Date
+  revokedAt: Date | null
 }
 
-export function courseCard(course: Course): SandboxCourse {
+export function courseCard(course: Course, standing: Standing): SandboxCourse {
   return {
     uuid: course.uuid,
     number: course.number,
     templateUuid: course.templates[0].uuid,
     badgeTemplateUuid: course.badgeTemplates[0].uuid,
     name: course.name,
-    canIssue: course.approvalStatus === 2 && course.enabled,
+    canIssue: standing.approval === 2 && course.enabled,
   }
 }
 
-export function heldCopy(request: CredentialRequest, settings: SandboxSettings, nowMs: number): HeldRequest {
+export function heldCopy(
+  request: CredentialRequest,
+  settings: SandboxSettings,
+  nowMs: number,
+  revokedAt: Date | null,
+): HeldRequest {
   const status = statusAt(request, settings.pace, nowMs)
   return {
     course: request.course.uuid,
@@ -49,5 +56,6 @@ export function heldCopy(request: CredentialRequest, settings: SandboxSettings, 
     credentialId: status === 3 ? request.fate.credentialId : null,
     status,
     at: new Date(request.at),
+    revokedAt: revokedAt && new Date(revokedAt),
   }
 }

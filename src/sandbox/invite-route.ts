@@ -1,15 +1,16 @@
 // Inviting recipients, as JSON or by a file: the whole batch is taken, or nothing of it; with mischief, a part.
 
 import type { Call, Endpoint, Reply } from './call.ts'
-import type { Course } from './courses.ts'
+import type { Course } from './course/course.ts'
 import { success } from './envelope.ts'
-import { RawForm, readForm } from './form.ts'
+import { RawForm } from './form.ts'
 import { judgeRecipients } from './judge-recipients.ts'
 import { isTooLarge } from './mischief/too-large.ts'
 import { courseNamed, type Premises } from './premises.ts'
 import { type Fields, fieldsOf, requiredText } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { readSheet, recipientsOf } from './upload.ts'
+import { readUploadForm } from './upload-form.ts'
 
 const path = '/api/certification/v1/quickIssuance/recipients/data/upload'
 
@@ -38,7 +39,7 @@ function invite(premises: Premises, call: Call): Reply | Promise<Reply> {
 }
 
 async function upload(premises: Premises, call: Call, form: RawForm): Promise<Reply> {
-  const { fields, file } = await readForm(form)
+  const { fields, file } = await readUploadForm(form)
   const sheet = await readSheet(file)
   checkSize(premises, call, sheet.rows.length)
   const course = readCourse(premises, fields)
@@ -85,7 +86,8 @@ function readCourse(premises: Premises, fields: Fields): Course {
   const template = requiredText(fields, 'template_uuid')
   const badgeTemplate = requiredText(fields, 'badge_template_uuid')
   const course = courseNamed(premises, requiredText(fields, 'course_uuid'))
-  if (course.approvalStatus !== 2) throw new Refusal(400, 'Bad request: the course is not approved.')
+  if (premises.courses.standing(course).approval !== 2)
+    throw new Refusal(400, 'Bad request: the course is not approved.')
   if (!course.enabled) throw new Refusal(400, 'Bad request: the course is disabled.')
   if (!course.templates.some(({ uuid }) => uuid === template)) {
     throw new Refusal(400, 'Bad request: template_uuid is not a template of this course.')

@@ -2,7 +2,7 @@
 // afterwards.
 
 import type { Clock } from '#src/time/clock.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import type { Deed, JournalEntry } from './journal-entry.ts'
 
 /** A counted call: its number in this sandbox and among the calls of its endpoint, both from 1. */
 export interface Arrival {
@@ -57,6 +57,10 @@ export class Journal {
     this.#invites++
     this.#recipients += requests.length
     this.#entries.push({ at: this.#at(), kind: 'committed', call, endpoint, recipients, requests })
+  }
+
+  did({ call, endpoint }: Arrival, deed: Deed): void {
+    this.#entries.push({ at: this.#at(), call, endpoint, ...deed })
   }
 
   /** All lines, oldest first; the list itself, which only grows. */

@@ -1,7 +1,7 @@
 // Which recipients of a batch are good, and what is wrong with the first that is not.
 
 import { recipientFault } from './check-recipient.ts'
-import type { Course } from './courses.ts'
+import type { Course } from './course/course.ts'
 import type { Mischief } from './mischief/mischief.ts'
 import type { Fields } from './read-body.ts'
 import { folded, type RequestBook } from './request-book.ts'
@@ -42,5 +42,5 @@ function isKnown(record: Fields, course: Course, book: RequestBook, seen: Set<st
   if (seen.has(key)) return true
   seen.add(key)
   const earlier = book.withValue(primary === 'Email' ? 'email_' : 'contact_number', value)
-  return earlier.some((request) => request.course === course)
+  return earlier.some((request) => request.course.uuid === course.uuid)
 }

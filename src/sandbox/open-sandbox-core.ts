@@ -17,6 +17,8 @@ export interface CoreCall {
   /** Names in lower case. */
   headers?: Readonly<Record<string, string | undefined>>
   body?: string | Uint8Array | undefined
+  /** Source address; loopback without one. */
+  address?: string
 }
 
 /** `lost`: the connection was destroyed. Whether the call was carried out stands in the journal only. */
@@ -28,7 +30,7 @@ export type CoreAnswer =
 export interface SandboxCore extends SandboxControls {
   /**
    * One call. It is carried out at once, before this returns, so that the order of calls alone decides what becomes
-   * of them; the promise is there because a real service is slower. Only uploads and samples take a moment. Never rejects.
+   * of them; the promise is there because a real service is slower. Only forms and samples take a moment. Never rejects.
    */
   call(call: CoreCall): Promise<CoreAnswer>
 }
@@ -50,7 +52,7 @@ function carryOut(
   if (!found) return answered(desk.refuse(undefined, new Refusal(404, 'Not found: the sandbox has no such endpoint.')))
   const visit = desk.arrive(found.endpoint)
   try {
-    desk.admit(visit, { address: '127.0.0.1', authorization: headers.authorization })
+    desk.admit(visit, { address: call.address ?? '127.0.0.1', authorization: headers.authorization })
     const bytes = Buffer.from(call.body ?? '')
     const body = call.method === 'GET' ? undefined : readBody(bytes, headers['content-type'], settings.maxBodyBytes)
     // .invalid is reserved for names that lead nowhere; the links in an answer open through `call` by their path.

@@ -18,7 +18,13 @@ export interface FieldDescriptor {
 // Nothing is unique: a service that refused the same person twice would hide a client's double sending.
 const base = { type: 'string', required: false, unique: false, regex: '' }
 
-const text = (name: string, display_name: string, max_length: number, sample_value: string): FieldDescriptor => ({
+/** A field of free text that nobody has to fill. */
+export const textField = (
+  name: string,
+  display_name: string,
+  max_length: number,
+  sample_value: string,
+): FieldDescriptor => ({
   ...base,
   name,
   display_name,
@@ -45,14 +51,14 @@ export const primaryFields: readonly string[] = ['Email', 'Contact Number']
 
 export const recipientFields: readonly FieldDescriptor[] = [
   {
-    ...text('email_', 'Email', 128, 'ada@example.org'),
+    ...textField('email_', 'Email', 128, 'ada@example.org'),
     required: true,
     regex: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}$',
   },
-  { ...text('fname', 'First Name', 256, 'Ada'), required: true },
-  { ...text('lname', 'Last Name', 256, 'Lovelace'), required: true },
-  { ...text('contact_number', 'Contact Number', 30, '0301234567'), regex: '^\\+?[0-9 ()/.-]+$' },
-  { ...text('dial_code_country_id', 'Dial code', 10, '+49'), regex: '^\\+?[0-9]+$' },
+  { ...textField('fname', 'First Name', 256, 'Ada'), required: true },
+  { ...textField('lname', 'Last Name', 256, 'Lovelace'), required: true },
+  { ...textField('contact_number', 'Contact Number', 30, '0301234567'), regex: '^\\+?[0-9 ()/.-]+$' },
+  { ...textField('dial_code_country_id', 'Dial code', 10, '+49'), regex: '^\\+?[0-9]+$' },
   {
     ...base,
     name: 'primary_value',
@@ -64,5 +70,5 @@ export const recipientFields: readonly FieldDescriptor[] = [
   date('birth_date', 'Birth Date', '1990-12-31'),
   date('program_start_date', 'Program Start Date', '2026-01-12'),
   date('program_end_date', 'Program End Date', '2026-02-20'),
-  text('reg_no', 'Register Number', 64, '000123'),
+  textField('reg_no', 'Register Number', 64, '000123'),
 ]

@@ -4,11 +4,12 @@ import { hash } from 'node:crypto'
 import { addMonths, dayOf } from './calendar.ts'
 import { type CredentialRequest, statusLabels, studentText } from './credential-request.ts'
 
-/** A request as somebody sees it now. `issuedAt` is null unless the credential is issued. */
+/** A request as somebody sees it now. `issuedAt` is null unless the credential is issued; both are on the service's own clock. */
 export interface Seen {
   request: CredentialRequest
   status: number
   issuedAt: Date | null
+  revokedAt: Date | null
 }
 
 export interface Links {
@@ -50,7 +51,7 @@ export const reportFields = {
   issued_status: ({ status }) => statusLabels[status] ?? null,
   issue_date: ({ issuedAt }) => issuedAt && dayOf(issuedAt),
   valid_till: validTill,
-  revoked_date: unset,
+  revoked_date: ({ revokedAt }) => revokedAt && dayOf(revokedAt),
   request_date: ({ request }) => request.requestDate,
   target_hash: ({ request, issuedAt }) => issuedAt && hash('sha256', request.fate.entityUuid),
   // The one field that is an empty string, not null, when there is nothing to say.

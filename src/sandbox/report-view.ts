@@ -35,7 +35,8 @@ export function openReportView({ settings, clock, openedMs, requests }: Premises
 
   const see = (request: CredentialRequest): Seen => {
     const status = backwards(statusAt(request, pace, nowMs), request.number)
-    return { request, status, issuedAt: status === 3 ? issueTime(request, pace) : null }
+    const revokedAt = requests.revocation(request)?.dated ?? null
+    return { request, status, issuedAt: status === 3 ? issueTime(request, pace) : null, revokedAt }
   }
   return {
     visible,

@@ -2,7 +2,7 @@
 
 import type { Clock } from '#src/time/clock.ts'
 import { dayOf } from './calendar.ts'
-import type { Course } from './courses.ts'
+import type { Course } from './course/course.ts'
 import { type CredentialRequest, studentText } from './credential-request.ts'
 import { fateOf } from './fate.ts'
 import { extraLagMs } from './mischief/visibility.ts'
@@ -26,6 +26,7 @@ export class RequestBook {
   readonly #inOrder: CredentialRequest[] = []
   readonly #byValue = new Map<string, CredentialRequest[]>()
   readonly #byId = new Map<string, CredentialRequest>()
+  readonly #revoked = new Map<CredentialRequest, { at: Date; dated: Date }>()
   #delayed = false
   #misdated = false
 
@@ -37,8 +38,7 @@ export class RequestBook {
   /** One request per record, all of the same moment, in their order. The same person twice makes two requests. */
   add(course: Course, students: readonly Fields[], imageOf: (student: Fields) => string | null): CredentialRequest[] {
     const { seed, mischief } = this.#settings
-    const at = this.#clock.now()
-    const datedAt = new Date(at.getTime() + (mischief.clockOffMs ?? 0))
+    const { at, datedAt } = this.#moment()
     const moment = { at, datedAt, requestDate: dayOf(datedAt), acceptedMs: this.#clock.monotonicMs() }
     return students.map((student, position) => {
       const number = this.#inOrder.length
@@ -67,6 +67,24 @@ export class RequestBook {
       else this.#byValue.set(key, [request])
     }
     return request
+  }
+
+  /** False, and nothing changes, where it is revoked already. */
+  revoke(request: CredentialRequest): boolean {
+    if (this.#revoked.has(request)) return false
+    const { at, datedAt } = this.#moment()
+    this.#revoked.set(request, { at, dated: datedAt })
+    return true
+  }
+
+  /** When it was revoked, on the true clock and on the service's own; null while it is not. */
+  revocation(request: CredentialRequest): { at: Date; dated: Date } | null {
+    return this.#revoked.get(request) ?? null
+  }
+
+  #moment(): { at: Date; datedAt: Date } {
+    const at = this.#clock.now()
+    return { at, datedAt: new Date(at.getTime() + (this.#settings.mischief.clockOffMs ?? 0)) }
   }
 
   /** Every request, oldest first. */

@@ -1,7 +1,7 @@
 // The sample downloads of a course: an Excel sheet, and a zip of one with an image.
 
 import type { Call, Endpoint } from './call.ts'
-import type { Course } from './courses.ts'
+import type { Course } from './course/course.ts'
 import type { WireAnswer } from './mischief/spoiled-answer.ts'
 import { courseNamed, type Premises } from './premises.ts'
 import { fieldsOf, requiredText } from './read-body.ts'

@@ -14,12 +14,16 @@ export interface SandboxSettings {
   secret: string
   /** Everything that looks random (ids, tokens, who is rejected) follows from this text and the order of arrival. */
   seed: string
+  /** Addresses and CIDR ranges that may call the API; none of them means that every address may. */
+  allowFrom: readonly string[]
   /** Calls in any sliding second: per key and endpoint; per source address for both token endpoints together. */
   limits: { general: number; auth: number }
   /** Milliseconds from creation. */
   tokenLife: { accessMs: number; refreshMs: number }
   /** How long a request waits in the queue, then how long it is in progress. */
   pace: { queueMs: number; progressMs: number }
+  /** How long a new course waits for an auditor, then for the audit to begin, and how long that takes. */
+  auditPace: { unassignedMs: number; assignedMs: number; auditMs: number }
   /** How long after the invitation a request shows in the report. */
   reportLagMs: number
   /** Parts of all requests, 0 to 1, that end as rejected and as failed. */
@@ -43,9 +47,11 @@ const defaults: SandboxSettings = {
   key: 'sandbox-key',
   secret: 'sandbox-secret',
   seed: 'sandbox',
+  allowFrom: [],
   limits: { general: 60, auth: 3 },
   tokenLife: { accessMs: 30 * 60_000, refreshMs: 30 * 86_400_000 },
   pace: { queueMs: 1_000, progressMs: 2_000 },
+  auditPace: { unassignedMs: 1_000, assignedMs: 2_000, auditMs: 2_000 },
   reportLagMs: 500,
   rejectShare: 0,
   failShare: 0,
@@ -57,7 +63,7 @@ const defaults: SandboxSettings = {
 }
 
 /**
- * The given settings over the defaults; nested ones (limits, tokenLife, pace) are given whole.
+ * The given settings over the defaults; nested ones (limits, tokenLife, pace, auditPace) are given whole.
  * @throws SandboxSettingsError when the two shares are not parts of one whole, or for mischief
  * that cannot be.
  */

@@ -1,7 +1,8 @@
 // The file of an upload: its recipients, keyed by display names as in a JSON invitation, and the image of each.
 
 import { hash } from 'node:crypto'
-import type { Course } from './courses.ts'
+import type { Course } from './course/course.ts'
+import { imageKind } from './image-kind.ts'
 import type { Fields } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { readWorkbook } from './workbook.ts'
@@ -28,7 +29,8 @@ export async function readSheet(file: Buffer): Promise<Sheet> {
   if (sheet === undefined || others.length > 0) throw bad('the zip must hold one Excel sheet')
   const images = new Map([...files].filter(([name]) => name !== sheet))
   for (const [name, bytes] of images)
-    if (!isImage(bytes) || !/\.(jpe?g|png)$/i.test(name)) throw bad('the zip holds a file that is no jpg, jpeg or png')
+    if (!imageKind(bytes) || !/\.(jpe?g|png)$/i.test(name))
+      throw bad('the zip holds a file that is no jpg, jpeg or png')
   return sheetOf(files.get(sheet) as Buffer, images)
 }
 
@@ -66,10 +68,6 @@ function titleIn(title: string, course: Course): string {
 }
 
 const plain = (title: string) => title.replace(/\*$/, '').trim().toLowerCase()
-
-function isImage(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 1, 4) === 'PNG' || (bytes[0] === 0xff && bytes[1] === 0xd8)
-}
 
 function bad(why: string): Refusal {
   return new Refusal(400, `Bad request: ${why}.`)

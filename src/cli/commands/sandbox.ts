@@ -15,11 +15,16 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
       cli,
       `export CREDSYNC_BASE_URL=${sandbox.url}\nexport CREDSYNC_KEY=${sandbox.key}\nexport CREDSYNC_SECRET=${sandbox.secret}`,
     )
-    say(cli, `\nThe sandbox answers at ${sandbox.url}. It keeps everything in memory, and Ctrl-C ends it. Its courses:`)
+    say(
+      cli,
+      `\nThe sandbox answers at ${sandbox.url}. It keeps everything in memory, and Ctrl-C ends it. That address in a browser shows what it holds. Its courses:`,
+    )
     for (const course of sandbox.courses)
       say(
         cli,
-        `  ${course.number.padEnd(8)} ${course.name}${course.canIssue ? '' : ' (cannot issue)'}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`,
+        course.canIssue
+          ? `  ${course.number.padEnd(8)} ${course.name}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`
+          : `  ${course.number.padEnd(8)} ${course.name} (cannot issue)`,
       )
     await new Promise<void>((resolve) => {
       if (cli.signal.aborted) resolve()

@@ -1,0 +1,13 @@
+// The Organisation's templates as their list shows them: certificates and badges together, told apart by nothing but their names.
+
+import { allTemplates } from '#src/sandbox/seeds/templates.ts'
+
+export const templateItems = allTemplates.map((each) => ({
+  template_uuid: each.uuid,
+  template_name: each.name,
+  description: each.description,
+  html_code: `<section class="${each.kind}"><h1>{{course_name}}</h1><p>{{name}}</p></section>`,
+  institute_id: null,
+  is_active: each.active,
+  created_at: each.createdAt,
+}))
