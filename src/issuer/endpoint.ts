@@ -5,19 +5,16 @@ import type { Clock } from '#src/time/clock.ts'
 import type { Exchange, HttpRequest } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import type { Http } from './http.ts'
+import { type RouteName, routes } from './routes.ts'
 import { openThrottle } from './throttle.ts'
 
-export const endpointNames = [
-  'course-detail',
-  'course-list',
-  'field-list',
-  'invite',
-  'report',
-  'sample-data',
-  'sample-sheet',
-  'token',
-] as const
-export type EndpointName = (typeof endpointNames)[number]
+/** A name is one gate and one count. `certificate-link` is no endpoint of the service's interface, but it is asked for all the same. */
+export type EndpointName = Exclude<RouteName, 'refresh-token'> | 'certificate-link'
+
+export const endpointNames: readonly EndpointName[] = [
+  ...Object.keys(routes).filter((name): name is Exclude<RouteName, 'refresh-token'> => name !== 'refresh-token'),
+  'certificate-link',
+]
 
 export interface Endpoint {
   name: EndpointName

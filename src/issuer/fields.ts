@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { readShape } from './read-shape.ts'
 import type { Reader } from './reader.ts'
+import { routeTo } from './routes.ts'
 import { fieldListShape, type fieldShape } from './wire.ts'
 
 export interface RecipientField {
@@ -30,8 +31,7 @@ export interface RecipientField {
 /** Throws ServiceRefusedError (404 for an unknown course) and what else Reader throws. */
 export function openFields(endpoint: Endpoint, read: Reader): (courseUuid: string) => Promise<RecipientField[]> {
   return async (courseUuid) => {
-    const path = `/api/institute/v1/course/recipients/fieldList/${encodeURIComponent(courseUuid)}`
-    const { payload } = await read(endpoint, { method: 'GET', path })
+    const { payload } = await read(endpoint, routeTo('field-list', courseUuid))
     const list = readShape(fieldListShape, payload, endpoint.name, 'payload')
     return Object.entries(list).map(([key, field]) => toField(key, field))
   }

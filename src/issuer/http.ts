@@ -34,45 +34,49 @@ export function openHttp(options: HttpOptions): Http {
   const common = { allowH2: false, connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 }
   const agents = {
     read: new Agent(common),
-    // pipelining 0 gives every invitation a fresh connection: measured, a kept one may be reset after the service committed.
-    invitation: new Agent({ ...common, connections: invitationConnections, pipelining: 0 }),
+    // pipelining 0 gives every call a fresh connection: measured, a kept one may be reset after the service committed.
+    invitation: new Agent({ ...common, connections: changingConnections, pipelining: 0 }),
+    change: new Agent({ ...common, connections: changingConnections, pipelining: 0 }),
   }
 
   function exchange(request: HttpRequest): Promise<Exchange> {
     const maySend = request.maySend ?? (() => true)
     if (!maySend()) return Promise.resolve({ kind: 'failed', code: 'DOOR_STALE', sent: false })
     return new Promise((end) => {
-      const { method, deadlineMs, body = null, wants } = request
-      const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes, keepBytes: wants === 'file', maySend, end })
-      agents[request.lane].dispatch(
-        { origin, path: prefix + request.path, method, headers: headersOf(request), body: bytesOf(body) },
-        handler,
-      )
+      const { method, deadlineMs, body = null, wants, sink = null } = request
+      const keepBytes = wants === 'file'
+      const most = Math.min(maxAnswerBytes, request.maxBytes ?? maxAnswerBytes)
+      const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes: most, keepBytes, sink, maySend, end })
+      const address = request.origin
+        ? { origin: request.origin, path: request.path }
+        : { origin, path: prefix + request.path }
+      agents[request.lane].dispatch({ ...address, method, headers: headersOf(request), body: bytesOf(body) }, handler)
     })
   }
 
   return {
     exchange,
     async close() {
-      await Promise.all([agents.read.close(), agents.invitation.close()])
+      await Promise.all(Object.values(agents).map((agent) => agent.close()))
     },
   }
 }
 
-/** Invitations that can be on the wire at once; a fifth would wait inside undici, after its allowance was taken. */
-export const invitationConnections = 4
+/** Invitations, and other changing calls, that can be on the wire at once; a fifth would wait inside undici, after its allowance was taken. */
+export const changingConnections = 4
 
 function bytesOf(body: HttpRequest['body'] | null): string | Buffer | null {
   return typeof body === 'object' && body !== null ? body.bytes : (body ?? null)
 }
 
-function headersOf({ body, token, wants }: HttpRequest): Record<string, string> {
+function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, string> {
   const contentType = typeof body === 'string' ? 'application/json' : body?.contentType
   return {
     accept: wants === 'file' ? '*/*' : 'application/json',
     // No compression is asked for: an answer of 64 MiB must not become 64 GiB by unpacking.
     'accept-encoding': 'identity',
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    // The token is for the service alone, whatever a caller put together.
+    ...(token === undefined || origin !== undefined ? {} : { authorization: `Bearer ${token}` }),
   }
 }

@@ -1,6 +1,9 @@
 // The credential service as this worker knows it: one object with its verbs.
 
+import { type DownloadByLink, openCertificateLinks } from './certificate-link.ts'
+import { type CourseChanges, openCourseChanges } from './course-changes.ts'
 import { type Courses, openCourses } from './courses.ts'
+import { type DownloadCredential, openCredentialDownload } from './credential-download.ts'
 import { type EndpointName, endpointNames, openEndpoint } from './endpoint.ts'
 import type { BytesBody } from './exchange.ts'
 import { openFields, type RecipientField } from './fields.ts'
@@ -8,11 +11,16 @@ import type { IssuerGates } from './gate.ts'
 import { type Http, type HttpOptions, openHttp } from './http.ts'
 import { type InvitationRequest, type PreparedInvitation, prepareInvitation } from './invitation-body.ts'
 import { type Invite, openInvitations } from './invitations.ts'
+import { type ListMailTemplates, openMailTemplates } from './mail-templates.ts'
+import { type ListModules, openModules } from './modules.ts'
 import { openAsking, openReader } from './reader.ts'
+import { openReferenceLists, type ReferenceLists } from './reference-lists.ts'
 import { openReport, type ReportPage, type ReportQuery } from './report.ts'
 import { openReportPage, type ReadReportPage } from './report-page.ts'
+import { openRevocations, type RevokeCredential } from './revocations.ts'
 import { openSamples, type Samples } from './samples.ts'
 import type { Secret } from './secret.ts'
+import { openSending } from './sending.ts'
 import { openTokenCalls } from './token-calls.ts'
 import { openTokens } from './tokens.ts'
 import { prepareUpload, type UploadRequest } from './upload-body.ts'
@@ -27,11 +35,14 @@ export interface IssuerOptions extends HttpOptions {
   http?: Http
 }
 
-export interface Issuer extends Courses, Samples {
+export interface Issuer extends Courses, CourseChanges, ReferenceLists, Samples {
   /** Makes sure that a token can be had. Throws KeysRefusedError or ServiceUnreachableError when not. */
   checkToken(): Promise<void>
   /** The recipient fields of a course, in the service's order. */
   fieldList(courseUuid: string): Promise<RecipientField[]>
+  listModules: ListModules
+  /** The active ones of a course. */
+  listMailTemplates: ListMailTemplates
   prepareInvitation(request: InvitationRequest): PreparedInvitation<string>
   /** The same invitation as a form with a file. */
   prepareUpload(request: UploadRequest): PreparedInvitation<BytesBody>
@@ -40,6 +51,12 @@ export interface Issuer extends Courses, Samples {
   reportPages(query: ReportQuery): AsyncIterable<ReportPage>
   /** One page, asked for exactly so. */
   reportPage: ReadReportPage
+  /** From the service, by entity_uuid or credential_id. */
+  downloadCredential: DownloadCredential
+  /** By the link in the report, which lives three minutes. */
+  downloadByLink: DownloadByLink
+  /** See RevokeCredential: one send, never rejects. */
+  revokeCredential: RevokeCredential
   /** HTTP requests made so far, by endpoint. */
   counts(): Record<EndpointName, number>
   /** Lets requests under way end, then closes the connections. */
@@ -59,18 +76,34 @@ export function openIssuer(options: IssuerOptions): Issuer {
   const tokens = openTokens(openTokenCalls({ endpoint: endpoints.token, key, secret, clock, random }), clock)
   const ask = openAsking(tokens, clock, random)
   const read = openReader(ask)
+  const change = openSending('change', tokens, clock)
   return {
     ...openCourses({ detail: endpoints['course-detail'], list: endpoints['course-list'] }, read),
+    ...openCourseChanges(
+      {
+        create: endpoints['course-create'],
+        update: endpoints['course-update'],
+        status: endpoints['course-status'],
+        logo: endpoints['course-logo'],
+      },
+      change,
+    ),
+    ...openReferenceLists(endpoints, read),
     ...openSamples({ sheet: endpoints['sample-sheet'], data: endpoints['sample-data'] }, ask),
     async checkToken() {
       await tokens.fresh()
     },
     fieldList: openFields(endpoints['field-list'], read),
+    listModules: openModules(endpoints['module-list'], read),
+    listMailTemplates: openMailTemplates(endpoints['mail-template-list'], read),
     prepareInvitation,
     prepareUpload,
-    invite: openInvitations(endpoints.invite, tokens, clock),
+    invite: openInvitations(endpoints.invite, openSending('invitation', tokens, clock)),
     reportPages: openReport(endpoints.report, read),
     reportPage: openReportPage(endpoints.report, read),
+    downloadCredential: openCredentialDownload(endpoints['credential-download'], ask),
+    downloadByLink: openCertificateLinks(endpoints['certificate-link'], clock, random),
+    revokeCredential: openRevocations(endpoints.revoke, change),
     counts: () =>
       Object.fromEntries(endpointNames.map((name) => [name, endpoints[name].calls()])) as Record<EndpointName, number>,
     close: () => http.close(),

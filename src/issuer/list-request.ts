@@ -8,15 +8,22 @@ import { type Envelope, pagerShape } from './wire.ts'
 export interface ListQuery {
   /** Search keys of the endpoint, such as { email_: '…' }. */
   search?: Record<string, unknown>
+  /** Name of a field. */
   sortBy?: string
   sortOrder?: 'asc' | 'desc'
 }
 
+interface ListExtras {
+  also?: Record<string, string | undefined> | undefined
+  capitals?: boolean | undefined
+}
+
 /** JSON text of a listing request. `search` travels as JSON inside JSON, under the documented name and the one of the examples. */
-export function listBody(query: ListQuery, pageNumber: number, recordsPerPage: number): string {
-  const { search, sortBy, sortOrder } = query
+export function listBody(query: ListQuery & ListExtras, pageNumber: number, recordsPerPage: number): string {
+  const { search, sortBy, also, capitals } = query
   const found = search && JSON.stringify(search)
-  return JSON.stringify({ pageNumber, recordsPerPage, search: found, _search: found, sortBy, sortOrder })
+  const sortOrder = capitals ? query.sortOrder?.toUpperCase() : query.sortOrder
+  return JSON.stringify({ ...also, pageNumber, recordsPerPage, search: found, _search: found, sortBy, sortOrder })
 }
 
 /** Items and counts of a listing answer. Throws WireError. */

@@ -1,4 +1,4 @@
-// What became of an invitation, judged from the exchange alone.
+// What became of an invitation, or of any other call that changes something, judged from the exchange alone.
 
 import { parseRetryAfter } from '#src/retry/retry-after.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -15,12 +15,12 @@ export interface Outcome {
   words: string
   /** Milliseconds the service asked us to wait, if it did. */
   retryAfterMs: number | null
-  /** The token was refused (401): nothing of the batch was looked at. */
+  /** The token was refused (401): nothing of the call was looked at. */
   authRefused: boolean
 }
 
-/** Judges the exchange of one invitation; `now` is for a Retry-After that names a date. */
-export function classifyInvitation(exchange: Exchange, now: Date): Outcome {
+/** Judges the exchange of one changing call; `now` is for a Retry-After that names a date. */
+export function classifyChange(exchange: Exchange, now: Date): Outcome {
   if (exchange.kind === 'failed') return withoutAnswer(exchange.sent ? 'unknown' : 'not_sent', exchange.code)
   const { status } = exchange
   return {
@@ -32,7 +32,7 @@ export function classifyInvitation(exchange: Exchange, now: Date): Outcome {
   }
 }
 
-/** The outcome of an invitation to which no whole answer came. */
+/** The outcome of a call to which no whole answer came. */
 export function withoutAnswer(kind: 'not_sent' | 'unknown', code: string): Outcome {
   return { class: kind, status: null, code, words: '', retryAfterMs: null, authRefused: false }
 }

@@ -3,6 +3,7 @@
 import type { Answer, Exchange } from './exchange.ts'
 import { readShape } from './read-shape.ts'
 import { ServiceRefusedError } from './service-refused-error.ts'
+import { ServiceUnreachableError } from './service-unreachable-error.ts'
 import { type Envelope, envelopeShape } from './wire.ts'
 import { WireError } from './wire-error.ts'
 import { wordsOf } from './words.ts'
@@ -24,6 +25,11 @@ export function judgeRead<Found>(
   readBody: ReadBody<Found>,
 ): ReadVerdict<Found> {
   if (!exchange) return { kind: 'again', seen: 'nothing sent', throttled: false }
+  // Our own sink is full or broken: the service cannot help.
+  if (exchange.kind === 'failed' && exchange.fault) return { kind: 'refused', error: exchange.fault }
+  // It would be as long the next time.
+  if (exchange.kind === 'failed' && exchange.code === 'ANSWER_TOO_LONG')
+    return { kind: 'refused', error: new ServiceUnreachableError(endpoint, exchange.code, 1) }
   if (exchange.kind === 'failed') return { kind: 'again', seen: exchange.code, throttled: false }
   const { status, text } = exchange
   if (status === 200) return readBody(exchange, endpoint)

@@ -12,9 +12,12 @@ import type { Envelope } from './wire.ts'
 
 const tries = 5
 const curve = { baseMs: 500, capMs: 15_000, jitter: 0.5 }
-const deadlineMs = 60_000
+const usualDeadlineMs = 60_000
 
-export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body' | 'wants'>
+export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body' | 'wants' | 'sink'> & {
+  /** Milliseconds for one try. Default 60 000. */
+  deadlineMs?: number
+}
 
 /**
  * One read: gives the envelope of a good answer. Throws ServiceRefusedError (4xx, redirect), ServiceUnreachableError
@@ -34,7 +37,7 @@ export function openAsking(tokens: Tokens, clock: Clock, random: () => number): 
     let renewed = false
     for (let attempt = 1; ; attempt++) {
       const token = await tokens.bearer()
-      const exchange = await endpoint.call(() => ({ ...request, lane: 'read', token, deadlineMs }))
+      const exchange = await endpoint.call(() => ({ deadlineMs: usualDeadlineMs, ...request, lane: 'read', token }))
       const verdict = judgeRead(exchange, endpoint.name, readBody)
       if (verdict.kind === 'done') return verdict.found
       if (verdict.kind === 'token-refused') {

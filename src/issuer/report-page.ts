@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { readPage } from './list-request.ts'
 import { readShape } from './read-shape.ts'
 import type { Reader } from './reader.ts'
+import { routeTo } from './routes.ts'
 import { pagerShape, type ReportItem, reportItemShape } from './wire.ts'
 
 export interface ReportPageQuery {
@@ -34,8 +35,7 @@ export function openReportPage(endpoint: Endpoint, read: Reader): ReadReportPage
       sortBy: 'request_date',
       sortOrder: 'desc',
     })
-    const path = '/api/certification/v1/certificate/student/report'
-    const envelope = await read(endpoint, { method: 'POST', path, body })
+    const envelope = await read(endpoint, { ...routeTo('report'), body })
     const { items, filteredRecords } = readPage(reportItemShape, envelope, endpoint.name)
     const pager = readShape(pagerShape.nullish(), envelope.pager, endpoint.name, 'pager')
     return { items, filteredRecords, recordsPerPage: pager?.recordsPerPage ?? null }

@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { Answer } from './exchange.ts'
 import type { ReadVerdict } from './read-verdict.ts'
 import type { AskAgain } from './reader.ts'
+import { routeTo } from './routes.ts'
 
 /** A file as it came. Nothing is said about what is in it; the content type is the service's word, empty when it gave none. */
 export interface Download {
@@ -18,12 +19,10 @@ export interface Samples {
   sampleData(courseUuid: string): Promise<Download>
 }
 
-const folder = '/api/institute/v1/batch/download'
-
 export function openSamples(endpoints: { sheet: Endpoint; data: Endpoint }, ask: AskAgain): Samples {
-  const download = (endpoint: Endpoint, name: string, courseUuid: string) => {
+  const download = (endpoint: Endpoint, name: 'sample-sheet' | 'sample-data', courseUuid: string) => {
     const body = JSON.stringify({ course_uuid: courseUuid })
-    return ask(endpoint, { method: 'POST', path: `${folder}/${name}`, body, wants: 'file' }, asItCame)
+    return ask(endpoint, { ...routeTo(name), body, wants: 'file' }, asItCame)
   }
   return {
     sampleSheet: (courseUuid) => download(endpoints.sheet, 'sample-sheet', courseUuid),

@@ -9,7 +9,7 @@ export class ServiceRefusedError extends Error {
 
   constructor(status: number, endpoint: string, words: string) {
     super(
-      `The service refused ${endpoint} with status ${status}${words ? `: "${words}"` : ' and no words'}. Asking again will not help; ${nextStep(status)}.`,
+      `The service refused ${endpoint} with status ${status}${words ? `: "${words}"` : ' and no words'}. Asking again will not help; ${nextStep(status, endpoint)}.`,
     )
     this.status = status
     this.endpoint = endpoint
@@ -17,7 +17,10 @@ export class ServiceRefusedError extends Error {
   }
 }
 
-function nextStep(status: number): string {
+function nextStep(status: number, endpoint: string): string {
+  // Three minutes, by the service's documentation.
+  if (endpoint === 'certificate-link')
+    return 'a link dies three minutes after the report was read: read the report again, or use the credential download'
   if (status === 404) return 'check the uuid or number that was asked for, and the environment'
   if (status === 401 || status === 403) return 'check what the access key may do, and the IP list in the portal'
   if (status >= 300 && status < 400) return 'check CREDSYNC_BASE_URL, since redirects are not followed'

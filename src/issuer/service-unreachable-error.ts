@@ -8,9 +8,15 @@ export class ServiceUnreachableError extends Error {
 
   constructor(endpoint: string, seen: string, tries: number) {
     super(
-      `The service gave no usable answer at ${endpoint} in ${tries} tries (last: ${seen}). Check CREDSYNC_BASE_URL and the network; the work goes on by itself once the service answers.`,
+      `The service gave no usable answer at ${endpoint} in ${tries} ${tries === 1 ? 'try' : 'tries'} (last: ${seen}). ${nextStep(seen)}`,
     )
     this.endpoint = endpoint
     this.seen = seen
   }
+}
+
+function nextStep(seen: string): string {
+  if (seen === 'ANSWER_TOO_LONG')
+    return 'The answer is longer than what is read here; ask for less, or look at it with curl.'
+  return 'Check CREDSYNC_BASE_URL and the network; the work goes on by itself once the service answers.'
 }

@@ -7,12 +7,12 @@ import type { HttpRequest } from './exchange.ts'
 import { KeysRefusedError } from './keys-refused-error.ts'
 import { readShape } from './read-shape.ts'
 import { judgeEnvelope, judgeRead, type ReadVerdict } from './read-verdict.ts'
+import { routeTo } from './routes.ts'
 import type { Secret } from './secret.ts'
 import { ServiceRefusedError } from './service-refused-error.ts'
 import { ServiceUnreachableError } from './service-unreachable-error.ts'
 import { type Envelope, tokensShape } from './wire.ts'
 
-const base = '/api/public/identity/v1/entityaccess'
 const tries = 4
 const curve = { baseMs: 500, capMs: 15_000, jitter: 0.5 }
 
@@ -39,11 +39,14 @@ export interface TokenCalls {
 }
 
 export function openTokenCalls({ endpoint, key, secret, clock, random }: TokenCallsOptions): TokenCalls {
-  async function ask(path: string, body: object): Promise<{ verdict: ReadVerdict<Envelope>; bornMs: number }> {
+  async function ask(
+    route: 'token' | 'refresh-token',
+    body: object,
+  ): Promise<{ verdict: ReadVerdict<Envelope>; bornMs: number }> {
     let bornMs = 0
     const exchange = await endpoint.call((): HttpRequest => {
       bornMs = clock.monotonicMs()
-      return { lane: 'read', method: 'POST', path: base + path, body: JSON.stringify(body), deadlineMs: 30_000 }
+      return { ...routeTo(route), lane: 'read', body: JSON.stringify(body), deadlineMs: 30_000 }
     })
     return { verdict: judgeRead(exchange, endpoint.name, judgeEnvelope), bornMs }
   }
@@ -51,7 +54,7 @@ export function openTokenCalls({ endpoint, key, secret, clock, random }: TokenCa
   return {
     async byKeys() {
       for (let attempt = 1; ; attempt++) {
-        const { verdict, bornMs } = await ask('/token', { key: key.reveal(), secret: secret.reveal() })
+        const { verdict, bornMs } = await ask('token', { key: key.reveal(), secret: secret.reveal() })
         if (verdict.kind === 'done') return pairOf(verdict.found.payload, endpoint.name, bornMs)
         if (verdict.kind === 'token-refused') throw new KeysRefusedError(401)
         if (verdict.kind === 'refused') throw keysOrRefused(verdict.error)
@@ -61,7 +64,7 @@ export function openTokenCalls({ endpoint, key, secret, clock, random }: TokenCa
     },
     async byRefresh(refresh) {
       // One try: the refresh token rotates, so after an unclear answer it may be spent, and key and secret always work.
-      const { verdict, bornMs } = await ask('/refresh/token', { refreshToken: refresh })
+      const { verdict, bornMs } = await ask('refresh-token', { refreshToken: refresh })
       const found = tokensShape.safeParse(verdict.kind === 'done' ? verdict.found.payload : null)
       return found.success ? { access: found.data.accessToken, refresh: found.data.refreshToken, bornMs } : null
     },

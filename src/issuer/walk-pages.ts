@@ -22,38 +22,66 @@ export interface WalkOptions<T> {
   identify: (item: T) => string
   recordsPerPage: number
   maxPages: number
+  /**
+   * For lists whose items have a uuid each: an item that an earlier page brought is neither given nor counted again, and a page that brings nothing new ends the
+   * walk. Not for the report, where rows may be alike and its reader has a judgement of its own. Default false.
+   */
+  distinct?: boolean
 }
 
-/** Yields pages until all is seen, a page is empty or repeats the one before it, or `maxPages` is reached. */
+// Of an answer without a pager, this many are suspicious: so many come "when no pagination is given".
+const defaultPage = 10
+
+/** Yields pages until all is seen, a page is empty or brings what an earlier one brought, or `maxPages` is reached. */
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
+  const { fetch, identify, maxPages, distinct = false } = options
+  const known = new Set<string>()
+  const earlier = new Set<string>()
   let size = options.recordsPerPage
   let seen = 0
-  let before = ''
+  let first = 0
   for (let pageNumber = 1; ; pageNumber++) {
-    const fetched = await options.fetch(pageNumber, size)
-    const marks = JSON.stringify(fetched.items.map(options.identify))
-    const repeated = pageNumber > 1 && fetched.items.length > 0 && marks === before
-    const items = repeated ? [] : fetched.items
+    const fetched = await fetch(pageNumber, size)
+    const marks = JSON.stringify(fetched.items.map(identify))
+    const repeated = fetched.items.length > 0 && earlier.has(marks)
+    const items = repeated ? [] : distinct ? fetched.items.filter((item) => !known.has(identify(item))) : fetched.items
+    // Only now: what one page shows twice is twice in the list.
+    for (const item of items) known.add(identify(item))
     seen += items.length
-    const walk = judgeWalk(repeated, items.length, seen, fetched.filteredRecords, pageNumber >= options.maxPages)
+    if (pageNumber === 1) first = fetched.items.length
+    const walk = judgeWalk({
+      stale: items.length === 0 && fetched.items.length > 0,
+      length: items.length,
+      seen,
+      filteredRecords: fetched.filteredRecords,
+      last: pageNumber >= maxPages,
+      unpaged: distinct && pageNumber === 2 && first !== defaultPage && first !== options.recordsPerPage,
+    })
     yield { ...fetched, items, pageNumber, walk }
     if (walk !== 'more') return
     // A service that gives fewer than asked may still count its pages by what was asked: from the second page on,
     // asking for the length that came is right for either way of counting.
     if (pageNumber === 1 && items.length < size) size = items.length
-    before = marks
+    earlier.add(marks)
   }
 }
 
-function judgeWalk(
-  repeated: boolean,
-  length: number,
-  seen: number,
-  filteredRecords: number | null,
-  last: boolean,
-): Page<unknown>['walk'] {
+interface Seen {
+  /** Something came, and nothing of it was new. */
+  stale: boolean
+  length: number
+  seen: number
+  filteredRecords: number | null
+  /** No further page may be asked for. */
+  last: boolean
+  /** A repeated page here means a list without pages, not a broken one. */
+  unpaged: boolean
+}
+
+function judgeWalk({ stale, length, seen, filteredRecords, last, unpaged }: Seen): Page<unknown>['walk'] {
   if (filteredRecords !== null && seen >= filteredRecords) return 'complete'
-  if (repeated) return 'cut'
+  // Documented: the pager is an empty object when a list is not paginated. Such a list comes whole whichever page is asked for.
+  if (stale) return filteredRecords === null && unpaged ? 'complete' : 'cut'
   if (length === 0) return filteredRecords === null ? 'complete' : 'cut'
   return last ? 'cut' : 'more'
 }

@@ -1,30 +1,7 @@
-// The shapes in which the service speaks. Keys we don't know are kept; numbers written as text are read where harmless.
+// The shapes of envelope, pager, tokens, field list and report. Keys we don't know are kept here: the report may say more of a course than is documented.
 
 import { z } from 'zod'
-
-/** Text or null; a number is taken as its text (register numbers come both ways). */
-const text = z
-  .union([z.string(), z.number().transform(String)])
-  .nullish()
-  .transform((value) => value ?? null)
-
-function asNumber(value: unknown): number | null {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : null
-}
-
-/** A number, also when written as text; anything else that may stand in its place (null, empty, a word) is null. */
-const numberOrNull = z.unknown().optional().transform(asNumber)
-
-/** The least or greatest value of a field: documented as a number, but it stands on date fields, so a date is kept too. */
-const boundary = z
-  .unknown()
-  .optional()
-  .transform((value) => asNumber(value) ?? (typeof value === 'string' && value.trim() ? value : null))
-
-/** A yes or no, also as 1 and 0 or as words; empty is no. Not z.coerce: that reads the word "false" as true. */
-const no = z.literal('').transform(() => false)
-const flag = z.union([z.boolean(), z.number().transform((n) => n !== 0), no, z.stringbool()]).nullish()
+import { boundary, flag, numberOrNull, text } from './lenient.ts'
 
 const status = z.union([
   z.number().int(),
@@ -72,33 +49,6 @@ export const fieldShape = z.looseObject({
   max: boundary,
 })
 export const fieldListShape = z.record(z.string(), fieldShape)
-
-const templateShape = z.looseObject({ template_uuid: text, template_name: text })
-const templates = z
-  .array(templateShape)
-  .nullish()
-  .transform((list) => list ?? [])
-
-/** What the list and the detail of a course both show. */
-const courseKeys = {
-  course_uuid: text,
-  course_name: text,
-  course_number: text,
-  is_active: numberOrNull,
-  approval_status_id: numberOrNull,
-  audit_status_id: numberOrNull,
-}
-
-export const courseDetailShape = z.looseObject({
-  ...courseKeys,
-  templateDetails: templates,
-  badgeTemplateDetail: templates,
-})
-/** A course with the keys we use in readable form, and all others as they came. */
-export type CourseDetail = z.infer<typeof courseDetailShape>
-
-export const courseListItemShape = z.looseObject(courseKeys)
-export type CourseListItem = z.infer<typeof courseListItemShape>
 
 export const reportItemShape = z.looseObject({
   name: text,

@@ -29,7 +29,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     name: 'sends once more after a reset',
-    file: 'src/issuer/invitations.ts',
+    file: 'src/issuer/sending.ts',
     find: 'if (!first.outcome.authRefused) return first.outcome',
     replace: `if (!first.outcome.authRefused && first.outcome.class !== 'unknown') return first.outcome`,
     caughtBy: { weather: 'lost answers', seeds: 60 },

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpRequest } from '#src/issuer/exchange.ts'
 import { type HttpOptions, openHttp } from '#src/issuer/http.ts'
-import { classifyInvitation } from '#src/issuer/outcome.ts'
+import { classifyChange } from '#src/issuer/outcome.ts'
 import { systemClock } from '#src/time/clock.ts'
 import {
   cutInBody,
@@ -38,7 +38,7 @@ async function exchangeOnce(request: Partial<HttpRequest> = {}, options: Partial
   return exchange
 }
 const classOf = async (...args: Parameters<typeof exchangeOnce>) =>
-  classifyInvitation(await exchangeOnce(...args), new Date()).class
+  classifyChange(await exchangeOnce(...args), new Date()).class
 
 /** A plain TCP server that greets each connection with `greeting`, for faults below HTTP. */
 async function withTcp<T>(greeting: string | null, use: (baseUrl: string) => Promise<T>): Promise<T> {
@@ -108,6 +108,20 @@ describe('what never left', () => {
     expect(await exchangeOnce({ maySend })).toEqual({ kind: 'failed', code: 'DOOR_STALE', sent: false })
     expect(asked).toBe(2)
     expect(server.seen).toHaveLength(0)
+  })
+})
+
+describe('another origin', () => {
+  test('gets the path as it stands and no token, whatever the request carries', async () => {
+    const other = await openScriptedServer()
+    other.on('/file', envelope({}))
+    await exchangeOnce(
+      { lane: 'read', method: 'GET', path: '/file?a=b', origin: other.url, token: 'hush', maxBytes: 1_000 },
+      { baseUrl: `${server.url}/prefix` },
+    )
+    expect(other.seen.map((each) => [each.path, each.headers.authorization])).toEqual([['/file?a=b', undefined]])
+    expect(server.seen).toHaveLength(0)
+    await other.close()
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '#src/issuer/exchange.ts'
-import { classifyInvitation } from '#src/issuer/outcome.ts'
+import { classifyChange } from '#src/issuer/outcome.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const answer = (status: number, text: string, headers = {}): Exchange => ({ kind: 'answer', status, headers, text })
@@ -8,7 +8,7 @@ const failed = (code: string, sent: boolean): Exchange => ({ kind: 'failed', cod
 const good = '{"status":200,"message":"uploaded","payload":{}}'
 const bad = '{"status":400,"message":"Email is wrong"}'
 
-describe('classifyInvitation', () => {
+describe('classifyChange', () => {
   test.each<[string, Exchange, string]>([
     ['a refused connection', failed('ECONNREFUSED', false), 'not_sent'],
     ['an unknown host', failed('ENOTFOUND', false), 'not_sent'],
@@ -44,17 +44,17 @@ describe('classifyInvitation', () => {
     ['503', answer(503, ''), 'unknown'],
     ['504', answer(504, ''), 'unknown'],
   ])('%s', (_what, exchange, expected) => {
-    expect(classifyInvitation(exchange, now).class).toBe(expected)
+    expect(classifyChange(exchange, now).class).toBe(expected)
   })
 
   test('only a 401 is a refused token', () => {
-    expect(classifyInvitation(answer(401, bad), now).authRefused).toBe(true)
-    expect(classifyInvitation(answer(403, bad), now).authRefused).toBe(false)
+    expect(classifyChange(answer(401, bad), now).authRefused).toBe(true)
+    expect(classifyChange(answer(403, bad), now).authRefused).toBe(false)
   })
 
   test('it carries status, the masked words and the wait that was asked for', () => {
     const text = JSON.stringify({ message: 'Row 2: jo@x.example, phone 0049 151 2345678\u0000 is wrong' })
-    expect(classifyInvitation(answer(429, text, { 'retry-after': '3' }), now)).toEqual({
+    expect(classifyChange(answer(429, text, { 'retry-after': '3' }), now)).toEqual({
       class: 'throttled',
       status: 429,
       code: null,

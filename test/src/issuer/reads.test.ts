@@ -66,12 +66,13 @@ describe('a read', () => {
 })
 
 describe('courses', () => {
-  test('the detail is asked in both spellings, and keys we do not know are kept', async () => {
+  test('the detail is asked in both spellings, and keys we do not know are kept out', async () => {
     await using bench = await openBench()
     bench.server.on(detail, course)
     const found = await bench.issuer.courseDetail('c')
     expect(JSON.parse(bench.server.requests(detail)[0]?.body ?? '')).toEqual({ course_uuid: 'c', courseUUID: 'c' })
-    expect(found).toMatchObject({ is_active: 1, approval_status_id: 2, odd: [1], templateDetails: [] })
+    expect(found).toMatchObject({ is_active: 1, approval_status_id: 2, templateDetails: [], price: null })
+    expect(found).not.toHaveProperty('odd')
   })
 
   test('a course is found by its exact number, searched first and then by walking all', async () => {
@@ -87,6 +88,22 @@ describe('courses', () => {
     const [first] = bench.server.requests('/course/list').map((each) => JSON.parse(each.body))
     expect(first.search).toBe('{"course_number":"WELD-1"}')
     expect(first._search).toBe(first.search)
+  })
+})
+
+describe('a course by its number', () => {
+  const list = '/course/list'
+  test('is found though the service does not know the search', async () => {
+    await using bench = await openBench()
+    const all = envelope({ data: [{ course_number: 'W', course_uuid: 'c' }] }, { filteredRecords: 1 })
+    bench.server.on(list, json(400, { status: 400, message: 'unknown key' }), all)
+    expect((await bench.issuer.findCourseByNumber('W'))?.course_uuid).toBe('c')
+  })
+
+  test('is not said to be missing when the list is refused', async () => {
+    await using bench = await openBench()
+    bench.server.on(list, json(403, { status: 403, message: 'no' }))
+    await expect(bench.issuer.findCourseByNumber('W')).rejects.toThrow(ServiceRefusedError)
   })
 })
 

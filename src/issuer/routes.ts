@@ -1,0 +1,53 @@
+// Every endpoint of the service: under which name it is counted and limited, and where it is. The one list of them.
+
+import { UnusableIdError } from './unusable-id-error.ts'
+
+interface Route {
+  method: 'GET' | 'POST' | 'PUT'
+  /** Below the base address; braces stand for a part that the caller gives. */
+  path: string
+}
+
+/** By name. Each name is a gate of its own, but `refresh-token`, which shares the gate and the count of `token` as the service has it. */
+export const routes = {
+  token: { method: 'POST', path: '/api/public/identity/v1/entityaccess/token' },
+  'refresh-token': { method: 'POST', path: '/api/public/identity/v1/entityaccess/refresh/token' },
+  'course-create': { method: 'POST', path: '/api/institute/v1/course' },
+  'course-list': { method: 'POST', path: '/api/institute/v1/course/list' },
+  'course-detail': { method: 'POST', path: '/api/institute/v3/course/detail' },
+  'course-update': { method: 'PUT', path: '/api/institute/v1/course/{course_uuid}' },
+  'course-status': { method: 'PUT', path: '/api/institute/v1/course/status/{course_uuid}/{course_status}' },
+  'course-logo': { method: 'PUT', path: '/api/institute/v1/course/logo/{course_uuid}' },
+  'module-list': { method: 'POST', path: '/api/institute/v1/module/list' },
+  'field-list': { method: 'GET', path: '/api/institute/v1/course/recipients/fieldList/{course_uuid}' },
+  'mail-template-list': { method: 'POST', path: '/api/certification/v1/customMailTemplate/list' },
+  invite: { method: 'POST', path: '/api/certification/v1/quickIssuance/recipients/data/upload' },
+  'sample-sheet': { method: 'POST', path: '/api/institute/v1/batch/download/sample-sheet' },
+  'sample-data': { method: 'POST', path: '/api/institute/v1/batch/download/sample-data' },
+  report: { method: 'POST', path: '/api/certification/v1/certificate/student/report' },
+  'credential-download': { method: 'GET', path: '/api/certification/v1/certificate/downloadCertificate/{id}' },
+  revoke: { method: 'POST', path: '/api/institute/v1/certificate/revoke' },
+  'currency-list': { method: 'POST', path: '/api/institute/v1/course/currency/list' },
+  'language-list': { method: 'POST', path: '/api/institute/v1/course/language/list' },
+  'template-list': { method: 'POST', path: '/api/institute/v1/course/template/list' },
+  'category-list': { method: 'POST', path: '/api/institute/v1/course/category/list' },
+  'format-list': { method: 'POST', path: '/api/institute/v1/course/format/list' },
+  'certification-body-list': { method: 'GET', path: '/api/institute/v1/institute/certification-body/list' },
+  'sponsor-list': { method: 'POST', path: '/api/certification/v1/template/sponsor/list' },
+  'signature-list': { method: 'POST', path: '/api/certification/v1/template/signature/list' },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+
+/** Method and path of an endpoint, with `parts` in place of its braces, in order. Throws UnusableIdError. */
+export function routeTo(name: RouteName, ...parts: string[]): Route {
+  const { method, path } = routes[name]
+  let next = 0
+  return { method, path: path.replace(/\{\w+\}/g, () => segment(name, parts[next++] ?? '')) }
+}
+
+// A part that is empty or dots would make the path that of another endpoint, on the way or at the service.
+function segment(name: RouteName, part: string): string {
+  if (/^\.{0,2}$/.test(part.trim())) throw new UnusableIdError(name)
+  return encodeURIComponent(part)
+}

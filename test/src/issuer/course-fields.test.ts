@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { checkCourseInput } from '#src/issuer/check-course-input.ts'
+import type { CourseInput } from '#src/issuer/course-fields.ts'
+import { readBackCourse } from '#src/issuer/course-read-back.ts'
+import { courseDetailShape } from '#src/issuer/course-shapes.ts'
+
+const least: CourseInput = {
+  name: 'n',
+  certBodyUUID: 'b',
+  category_uuid: 'g',
+  courseNumber: 'W',
+  is_certification_expire: 0,
+  description: 'd',
+  is_public: 1,
+}
+const fresh = { ...least, templateId: ['t'], badgeTemplateId: ['b'] }
+
+describe('checkCourseInput', () => {
+  test('finds nothing wrong with what the table asks for', () => {
+    expect(checkCourseInput(fresh, 'create')).toEqual([])
+    expect(checkCourseInput(least, 'update')).toEqual([])
+  })
+
+  test.each<[string, CourseInput, string]>([
+    ['a field missing', { ...fresh, name: undefined }, 'name is required'],
+    ['a field empty', { ...fresh, courseNumber: '' }, 'courseNumber is required'],
+    ['no template', { ...fresh, templateId: [] }, 'templateId is required'],
+    ['an unknown unit', { ...fresh, duration_type: 'WEEK' }, 'duration_type must be HOUR or DAY or MONTH or YEAR'],
+    ['words for a number', { ...fresh, price: 'much' }, 'price must be a number'],
+    ['a text for a list', { ...fresh, includes: 'x' as unknown as string[] }, 'includes must be a list of texts'],
+    [
+      'an image of another kind',
+      { ...fresh, image: { bytes: Buffer.from('x'), contentType: 'image/gif' as 'image/png' } },
+      'image must be a jpg, jpeg or png image of at least one byte',
+    ],
+    ['templates of a change', { ...fresh, template_add: ['x'] }, 'template_add belongs to the change of a course'],
+    ['a key that is none', { ...fresh, 'jo@x.example': 1 } as CourseInput, 'a field is not one of a course'],
+  ])('tells %s', (_what, input, fault) => {
+    const faults = checkCourseInput(input, 'create')
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(fault)
+    expect(faults[0]).not.toContain('jo@x')
+  })
+
+  test('wants the validity and recertification of a course that expires, and only then', () => {
+    const faults = checkCourseInput({ ...fresh, is_certification_expire: '1' }, 'create')
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'certificate_validity_duration_type',
+      'certificate_validity_duration',
+      'recertification',
+    ])
+  })
+
+  test('sends templates of a change by the four lists', () => {
+    expect(checkCourseInput(fresh, 'update').join()).toMatch(
+      /templateId belongs to a new course.*badgeTemplateId belongs/,
+    )
+  })
+})
+
+describe('readBackCourse', () => {
+  const read = (detail: Record<string, unknown>) => readBackCourse(courseDetailShape.parse(detail))
+
+  test('gives every field that the detail shows, under the name by which it is sent', () => {
+    const { fields } = read({
+      course_name: 'Welding',
+      course_number: 7,
+      is_certification_expire: 1,
+      certificate_validity_duration: 2,
+      certification_validity_duration_type: 'YEAR',
+      price: '12.50',
+      is_public: 0,
+      content: '',
+      duration: null,
+      course_includes: ['a', 'b'],
+      competency_tags: ['x', 'y'],
+      templateDetails: [{ template_uuid: 't' }],
+    })
+    expect(fields).toEqual({
+      name: 'Welding',
+      courseNumber: '7',
+      is_certification_expire: '1',
+      certificate_validity_duration: '2',
+      certificate_validity_duration_type: 'YEAR',
+      price: '12.50',
+      is_public: '0',
+      includes: ['a', 'b'],
+      competency_tags: 'x,y',
+    })
+  })
+
+  test('names the fields that no detail shows', () => {
+    const labels = ['label1', 'label2', 'label3', 'label4', 'label5']
+    expect(read({}).unreadable).toEqual(['certBodyUUID', 'moduleUUID', ...labels])
+  })
+
+  const uuid = '0a1b2c3d-4e5f-4607-8a9b-0c1d2e3f4a50'
+  test.each<[string, unknown, string | undefined]>([
+    ['uuids with commas', `${uuid}, ${uuid}`, `${uuid}, ${uuid}`],
+    ['a list of items', [{ language_uuid: uuid, name: 'German' }], uuid],
+    ['a list of uuids', [uuid, uuid], `${uuid},${uuid}`],
+    ['names', 'German', undefined],
+    ['a list of names in objects', [{ name: 'German' }], undefined],
+    ['an object', { de: true }, undefined],
+  ])('understands languages shown as %s, or says that it does not', (_what, course_languages, expected) => {
+    const { fields, unreadable } = read({ course_languages })
+    expect(fields.languages).toBe(expected)
+    expect(unreadable.includes('languages')).toBe(expected === undefined)
+  })
+
+  test('says so when a field comes in a form that no text can be made of', () => {
+    expect(read({ description: { html: 'x' }, course_includes: 'a, b' }).unreadable).toEqual(
+      expect.arrayContaining(['description', 'includes']),
+    )
+  })
+})
+
+describe('the detail of a course', () => {
+  test('reads either spelling of the validity, and prefers its own', () => {
+    const own = { certification_validity_duration: 1, certification_validity_duration_type: 'YEAR' }
+    const other = { certificate_validity_duration: 6, certificate_validity_duration_type: 'MONTH' }
+    const validity = (detail: object) => {
+      const read = courseDetailShape.parse(detail)
+      return [read.certification_validity_duration, read.certification_validity_duration_type]
+    }
+    expect([validity(own), validity(other), validity({ ...own, ...other })]).toEqual([
+      ['1', 'YEAR'],
+      ['6', 'MONTH'],
+      ['1', 'YEAR'],
+    ])
+  })
+})
