@@ -2,14 +2,14 @@
 // twice, or too early, does nothing, and asking never is made good by the sweep.
 
 import { InboxError } from '#src/inbox/inbox-error.ts'
+import { leftLying, leftPage } from '#src/inbox/left-lying.ts'
 import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
-import { putAway } from '#src/inbox/put-away.ts'
 import { type Due, dueLook, firstMemory, type LookMemory } from '#src/inbox/when-to-look.ts'
 import type { FinishedLook } from '#src/ledger/inboxes.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
+import { putSettledAway } from './put-settled-away.ts'
 import { receive, receiveLeftBehind } from './receive-files.ts'
 import type { Tools } from './tools.ts'
-import { writeSummary } from './write-back.ts'
 
 type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
@@ -41,19 +41,6 @@ async function tend(tools: CollectTools, inbox: WatchedInbox, signal?: AbortSign
   }
 }
 
-/** The file of a run that has come to rest goes to done or refused; that of a braked one stays. */
-async function putSettledAway(tools: CollectTools, { pipeline, marker }: WatchedInbox): Promise<void> {
-  const { ledger, log } = tools
-  for (const run of await ledger.inboxes.unfiled(pipeline)) {
-    const where = run.state === 'refused' ? 'refused' : 'done'
-    const { path } = await putAway(run.sourcePath, where, { sentence: run.refusal, marker })
-    // A page about it says that it waits for a decision; that has come.
-    if (run.state === 'refused' && run.braked) await writeSummary(tools, run.id)
-    await ledger.inboxes.noteFiled(run.id, path)
-    log.event('inbox.filed', { run: run.id, pipeline, outcome: path ? where : 'not found' })
-  }
-}
-
 async function lookWhenDue(
   tools: CollectTools,
   inbox: WatchedInbox,
@@ -74,14 +61,16 @@ async function lookWhenDue(
   if (signal?.aborted) return null
   tellMissed(tools, inbox, due)
   const againAt = looked.unready > 0 ? soon(settleMs) : looked.waiting > 0 ? soon(waitMs) : again
-  return { at, againAt, look: { ...due, files: looked.files } }
+  return { at, againAt, look: { ...due, files: looked.files, leftLying: looked.lying } }
 }
 
 async function takeSettled(tools: CollectTools, inbox: WatchedInbox, signal?: AbortSignal) {
   const { pipeline } = inbox
-  const { ready, unready, strange } = await inbox.look()
+  const { ready, unready, left, strange } = await inbox.look()
+  const lying = leftLying(left, inbox)
+  await inbox.tellLeft(lying && leftPage(lying, tools.clock.now()))
   for (const reason of strange) tools.log.event('inbox.strange', { pipeline, reason })
-  const counts = { files: 0, unready, waiting: 0 }
+  const counts = { files: 0, unready, waiting: 0, lying }
   for (const name of ready) {
     if (signal?.aborted) break
     const file = await inbox.take(name)

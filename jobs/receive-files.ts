@@ -1,8 +1,10 @@
 // A file that was taken from an inbox becomes a run, once. Done again after a kill, it finds the run that there is.
 
+import { basename } from 'node:path'
 import type { TakenFile } from '#src/inbox/open-inbox.ts'
 import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
 import { putAway } from '#src/inbox/put-away.ts'
+import { lettersOf } from '#src/inbox/taken-name.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import type { Tools } from './tools.ts'
 
@@ -29,7 +31,8 @@ export async function receive(
     return null
   })
   if (sourceSha256 === null) return 1
-  const source = { pipeline, sourceName: file.name, sourcePath: file.path, sourceSha256 }
+  const letters = lettersOf(basename(file.path))
+  const source = { pipeline, sourceName: file.name, sourcePath: file.path, sourceSha256, letters }
   const { runId, as, sentence } = await ledger.inboxes.receive(source)
   if (as === 'new') await queues.ask('intake', { runId })
   if (as === 'copy') {

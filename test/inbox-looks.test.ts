@@ -1,6 +1,6 @@
 // When an inbox is looked at: while files are being written, after a missed night, and while the folder is away.
 
-import { appendFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askForLooks } from '#jobs/watch-inboxes.ts'
@@ -72,6 +72,25 @@ describeWithDatabase('an inbox', () => {
     expect(await askForLooks(desk.tools)).toBe(0)
     await desk.settle(run)
     expect(await askForLooks(desk.tools)).toBe(1)
+  })
+
+  test('says on a page and in status what is left lying, for as long as it is', async () => {
+    const desk = await openDesk()
+    await desk.drop('list.xls')
+    await desk.look()
+    const page = join(desk.inbox, 'outbox/NOT-TAKEN.txt')
+    expect(await readFile(page, 'utf8')).toContain('  list.xls: a .xls file is not taken; save it as .xlsx or CSV\n')
+    const lines = inboxLines(await desk.app.ledger.inboxes.looks(), desk.clock.now())
+    expect(lines[1]).toBe('  not taken: list.xls: a .xls file is not taken; save it as .xlsx or CSV')
+    const before = await stat(page)
+    await desk.clock.advance(60_000)
+    await desk.look()
+    expect((await stat(page)).ino).toBe(before.ino)
+    await rename(join(desk.inbox, 'list.xls'), join(desk.inbox, 'list.csv'))
+    await desk.clock.advance(60_000)
+    await desk.look()
+    expect(await desk.in('outbox')).toEqual([])
+    expect(inboxLines(await desk.app.ledger.inboxes.looks(), desk.clock.now())).toHaveLength(1)
   })
 
   test('that is away is said once, and looked at when it is back', async () => {

@@ -1,6 +1,6 @@
 // From an inbox to runs, and from runs to the folders where files end: the real folder, the real ledger, the clock moved by hand.
 
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
@@ -39,7 +39,13 @@ describeWithDatabase('an inbox', () => {
     const runs = await desk.app.ledger.listRuns()
     expect(runs.map((run) => [run.sourcePath, run.sourceName])).toEqual([[taken?.path, 'list.csv']])
     // Two workers that both think so get the same run.
-    const source = { pipeline: 'spring', sourceName: 'list.csv', sourcePath: taken?.path ?? '', sourceSha256: 'other' }
+    const source = {
+      pipeline: 'spring',
+      sourceName: 'list.csv',
+      sourcePath: taken?.path ?? '',
+      sourceSha256: 'other',
+      letters: null,
+    }
     expect(await desk.app.ledger.inboxes.receive(source)).toEqual({ runId: runs[0]?.id, as: 'known', sentence: null })
   })
 
@@ -66,6 +72,34 @@ describeWithDatabase('an inbox', () => {
     expect((await desk.app.ledger.findRun(run.id))?.sourcePath).toContain('/done/')
   })
 
+  test('puts a file that grew after it was read into refused, saying that the rest was not read', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    await desk.read(run)
+    await desk.settle(run)
+    await appendFile(run.sourcePath, 'late@example.org,Ada,Late\n')
+    await desk.look()
+    const [file = '', reason = ''] = await desk.in('refused')
+    expect(file).toBe(basename(run.sourcePath))
+    expect(await readFile(join(desk.inbox, 'refused', reason), 'utf8')).toMatch(
+      new RegExp(`^This file changed after it was taken.*was issued \\(run ${run.id}\\).*Drop it into the inbox again`),
+    )
+    // A kill between moving it and noting that changes nothing.
+    await desk.app.database.query('UPDATE run SET filed_at = NULL, source_path = $2 WHERE id = $1', [
+      run.id,
+      run.sourcePath,
+    ])
+    await desk.look()
+    expect(await desk.in('done')).toEqual([])
+    expect((await desk.app.ledger.findRun(run.id))?.sourcePath).toBe(join(desk.inbox, 'refused', file))
+  })
+
+  test('gives a run the letters of its file, so that its results are called alike', async () => {
+    const desk = await openDesk()
+    const run = await desk.taken('list.csv')
+    expect(basename(run.sourcePath)).toContain(`.${run.id.slice(0, 8)}.list.csv`)
+  })
+
   test('puts a refused file into refused, with the reason beside it', async () => {
     const desk = await openDesk()
     const run = await desk.taken('list.csv', 'e_mail,e_mail\nperson.1@example.org,b\n')
@@ -74,7 +108,9 @@ describeWithDatabase('an inbox', () => {
     const [file = '', reason = ''] = await desk.in('refused')
     expect([file, reason]).toEqual([basename(run.sourcePath), `${basename(run.sourcePath)}.reason.txt`])
     const sentence = await readFile(join(desk.inbox, 'refused', reason), 'utf8')
-    expect(sentence.trim()).toBe((await desk.app.ledger.findRun(run.id))?.refusal)
+    const refusal = (await desk.app.ledger.findRun(run.id))?.refusal
+    expect(sentence.startsWith(`${refusal}\n`)).toBe(true)
+    expect(sentence).toMatch(/drop the file into the inbox again, with its marker if it needs one\.\n$/)
     expect(sentence).not.toContain('person.1')
   })
 
@@ -130,7 +166,7 @@ describeWithDatabase('an inbox', () => {
     expect(copy).toMatch(/\.copy\.csv$/)
     expect(await readFile(join(desk.inbox, 'done', reason), 'utf8')).toMatch(
       new RegExp(
-        `^The same content was received on [0-9-]{10} as list\\.csv \\(run ${run.id}\\)\\. That run .* goes on`,
+        `^The same content was received on [0-9-]{10} as list\\.csv \\(run ${run.id}\\)\\. That run is not finished yet; nothing was done`,
       ),
     )
   })

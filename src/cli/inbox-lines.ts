@@ -7,21 +7,28 @@ import { countOf } from '#src/write-back/count-of.ts'
 const toldMs = 7 * 86_400_000
 
 export function inboxLines(looks: readonly InboxLook[], now: Date): string[] {
-  return looks.map((look) => {
+  return looks.flatMap((look) => {
     const parts = [look.lookedAt ? `looked at ${minute(look.lookedAt)}` : 'not looked at yet']
     if (look.filesAt) parts.push(`${countOf(look.files, 'file')} taken at ${minute(look.filesAt)}`)
     if (look.missedAt && look.caughtUpAt && now.getTime() - look.caughtUpAt.getTime() < toldMs)
       parts.push(
         `missed ${minute(look.missedAt)}${look.missed > 1 ? ` and ${look.missed - 1} more` : ''}, caught up at ${minute(look.caughtUpAt)}`,
       )
-    return `inbox ${look.pipeline}: ${parts.join('; ')} UTC${look.problem ? `. ${look.problem}` : ''}`
+    const line = `inbox ${look.pipeline}: ${parts.join('; ')}${look.lookedAt ? ' UTC' : ''}${look.problem ? `. ${look.problem}` : ''}`
+    return [line, ...leftLines(look.leftLying)]
   })
+}
+
+function leftLines(lying: InboxLook['leftLying']): string[] {
+  if (!lying) return []
+  const named = lying.examples.slice(0, 3).map(({ name, why }) => `  not taken: ${name}: ${why}`)
+  return lying.count > named.length ? [...named, `  and ${countOf(lying.count - named.length, 'more file')}`] : named
 }
 
 /** What `status --json` tells of an inbox. */
 export function inboxDocument(look: InboxLook): object {
-  const { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem } = look
-  return { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem }
+  const { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem, leftLying } = look
+  return { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem, leftLying }
 }
 
 /** `2026-11-21 02:00` */

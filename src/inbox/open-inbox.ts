@@ -1,11 +1,11 @@
-// One inbox: what lies in it, taking it, and putting it where it ends. Files are renamed and never written to, copied or deleted.
+// One inbox: what lies in it, and taking it. Files that were handed over are renamed, and never written to, copied or deleted.
 
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { access, lstat, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
+import { access, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#src/time/clock.ts'
-import { isFittingName, type subFolders } from './fitting-name.ts'
+import { isFittingName, isHandedOver, type subFolders } from './fitting-name.ts'
 import { asInboxError } from './inbox-error.ts'
 import { isSame, Sightings } from './sightings.ts'
 import { nameBefore, takenName } from './taken-name.ts'
@@ -30,11 +30,18 @@ export interface Looked {
   ready: string[]
   /** How many are still being written, or wait for their marker. */
   unready: number
-  /** What fits the pattern and is never taken, as far as it was not told before. */
+  /** What lies there and is not taken: never, or not before its marker has come. */
+  left: LeftFile[]
+  /** Reasons of those that were not told before. */
   strange: Strange[]
 }
 
-export type Strange = 'a folder' | 'a link' | 'no file' | 'not readable' | 'a name that is not UTF-8'
+export interface LeftFile {
+  name: string
+  why: Strange | 'no marker'
+}
+
+export type Strange = 'another name' | 'a folder' | 'a link' | 'no file' | 'not readable' | 'a name that is not UTF-8'
 
 export interface Inbox {
   /** Every verb throws InboxError when the folder cannot be used. */
@@ -43,6 +50,8 @@ export interface Inbox {
   take(name: string): Promise<TakenFile | null>
   /** Everything that lies in processing, the oldest first. */
   taken(): Promise<TakenFile[]>
+  /** Puts the page into outbox/NOT-TAKEN.txt, or takes an earlier one away where there is nothing to say. */
+  tellLeft(page: string | null): Promise<void>
 }
 
 export function openInbox({ folder, pattern, settleMs, marker }: InboxSettings, clock: Clock): Inbox {
@@ -52,24 +61,30 @@ export function openInbox({ folder, pattern, settleMs, marker }: InboxSettings, 
 
   async function look(): Promise<Looked> {
     const names = await readdir(folder)
-    const there = new Set(names)
-    const fitting = names.filter((name) => isFittingName(name, pattern, marker))
-    const found: Looked = { ready: [], unready: 0, strange: [] }
-    const strangers = new Set<string>()
+    const there = new Set(names.map((name) => name.toLowerCase()))
+    const fitting = new Set(names.filter((name) => isFittingName(name, pattern, marker)))
+    const found: Looked = { ready: [], unready: 0, left: [], strange: [] }
+    const leave = (name: string, why: Strange) => {
+      found.left.push({ name, why })
+      if (!told.has(name)) found.strange.push(why)
+    }
     looks.clear()
     for (const name of fitting) {
       const seen = await lstat(join(folder, name)).catch(() => null)
       const why = await whyStrange(join(folder, name), name, seen)
-      if (why) {
-        strangers.add(name)
-        if (!told.has(name)) found.strange.push(why)
-      } else if (seen) {
+      if (why) leave(name, why)
+      else if (seen) {
         const settled = sightings.note(name, seen, clock.now().getTime(), clock.monotonicMs())
-        if (settled && (marker === null || there.has(name + marker))) looks.set(name, seen)
+        const marked = marker === null || there.has((name + marker).toLowerCase())
+        if (settled && marked) looks.set(name, seen)
         else found.unready++
+        if (settled && !marked) found.left.push({ name, why: 'no marker' })
       }
     }
-    told = strangers
+    for (const name of names)
+      if (isHandedOver(name, marker) && !fitting.has(name) && (await isFile(join(folder, name))))
+        leave(name, 'another name')
+    told = new Set(found.left.map(({ name }) => name))
     sightings.keepOnly(fitting)
     found.ready = [...looks]
       .sort(([a, one], [b, other]) => one.mtimeMs - other.mtimeMs || (a < b ? -1 : 1))
@@ -87,7 +102,7 @@ export function openInbox({ folder, pattern, settleMs, marker }: InboxSettings, 
     const path = join(processing, takenName(name, clock.now(), randomBytes(4).toString('hex')))
     // Whoever renames it has it: the name is gone for everybody else.
     if ((await unlessGone(rename(from, path).then(() => true))) === null) return null
-    if (marker !== null) await unlessGone(rename(from + marker, path + marker))
+    if (marker !== null) await moveMarker(folder, name + marker, path + marker)
     return { path, name: nameBefore(path.slice(processing.length + 1)) ?? name }
   }
 
@@ -104,16 +119,29 @@ export function openInbox({ folder, pattern, settleMs, marker }: InboxSettings, 
 
   /** A kill between the two renames left it behind, where it would vouch for the next file of that name. */
   async function bringMarker({ path, name }: TakenFile, ending: string): Promise<void> {
-    const left = join(folder, name + ending)
     if ((await unlessGone(lstat(path + ending))) || (await unlessGone(lstat(join(folder, name))))) return
-    await unlessGone(rename(left, path + ending))
+    await moveMarker(folder, name + ending, path + ending)
   }
 
   return {
     look: () => asInboxError(folder, look),
     take: (name) => asInboxError(folder, () => take(name)),
     taken: () => asInboxError(folder, taken),
+    tellLeft: (page) => asInboxError(folder, () => tellLeft(folder, page)),
   }
+}
+
+/** Only when it has changed: a page that is written anew each minute looks like news. */
+async function tellLeft(folder: string, page: string | null): Promise<void> {
+  const path = join(folder, 'outbox', 'NOT-TAKEN.txt')
+  if (page === null) return rm(path, { force: true })
+  const afterDate = (text: string) => text.slice(text.indexOf('\n'))
+  const before = await unlessGone(readFile(path, 'utf8'))
+  if (before !== null && afterDate(before) === afterDate(page)) return
+  await subFolder(folder, 'outbox')
+  const { mode } = await stat(folder)
+  await rm(path, { force: true })
+  await writeFile(path, page, { flag: 'wx', mode: mode & 0o666 })
 }
 
 /** The path by which the ledger knows files is the true one, whatever link the settings go through. Made where it is missing. */
@@ -125,6 +153,16 @@ export async function subFolder(folder: string, name: (typeof subFolders)[number
     if (error.code !== 'EEXIST') throw error
   })
   return path
+}
+
+/** A marker may be written in other letters than its file: it stands under the expected name from then on. */
+async function moveMarker(folder: string, name: string, to: string): Promise<void> {
+  const found = (await readdir(folder)).find((each) => each.toLowerCase() === name.toLowerCase())
+  if (found !== undefined) await unlessGone(rename(join(folder, found), to))
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await unlessGone(lstat(path)))?.isFile() ?? false
 }
 
 async function whyStrange(path: string, name: string, seen: Stats | null): Promise<Strange | null> {

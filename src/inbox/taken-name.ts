@@ -1,7 +1,7 @@
 // What a file is called from when it is taken: the time, eight random letters and its own name. So no two of them ever collide, in
 // processing, done or refused, also when the same name comes every night. Pure.
 
-const form = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.[0-9a-f]{8}\.(.+)$/s
+const form = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.([0-9a-f]{8})\.(.+)$/s
 
 /** A file system takes 255 bytes; what is put in front takes 30, and an ending such as .reason.txt comes behind. */
 const mostBytes = 200
@@ -14,6 +14,11 @@ export function takenName(name: string, at: Date, id: string): string {
 
 /** The name under which it lay in the inbox, or null for what was not taken by us. */
 export function nameBefore(taken: string): string | null {
+  return form.exec(taken)?.[2] ?? null
+}
+
+/** The eight letters of a name that was given by us: its run begins with them, so that its results and its file are called alike. */
+export function lettersOf(taken: string): string | null {
   return form.exec(taken)?.[1] ?? null
 }
 

@@ -16,10 +16,12 @@ export interface InboxLook {
   missed: number
   caughtUpAt: Date | null
   problem: string | null
+  /** What lay there and was not taken, at the last look; null for nothing. */
+  leftLying: { count: number; examples: { name: string; why: string }[] } | null
 }
 
 const columns = `environment, pipeline, last_due_at AS "lastDueAt", looked_at AS "lookedAt", files, files_at AS "filesAt", again_at AS "againAt",
-  missed_at AS "missedAt", missed, caught_up_at AS "caughtUpAt", problem`
+  missed_at AS "missedAt", missed, caught_up_at AS "caughtUpAt", problem, left_lying AS "leftLying"`
 
 export interface TakenSource {
   pipeline: string
@@ -27,6 +29,8 @@ export interface TakenSource {
   /** In processing. */
   sourcePath: string
   sourceSha256: string
+  /** Eight hexadecimal letters with which the id of its run is to begin; null for any. */
+  letters: string | null
 }
 
 /** What became of a taken file: a run of its own; one it had already; none, since a run with its content goes on, or has not been read yet. */
@@ -37,6 +41,7 @@ export interface UnfiledRun {
   sourcePath: string
   state: string
   refusal: string | null
+  sourceSha256: string
   /** Whether the brake ever held it. */
   braked: boolean
 }
@@ -100,7 +105,12 @@ export interface FinishedLook {
   at: Date
   againAt: Date | null
   /** Null when files were only put away. */
-  look: { answers: Date; files: number; missed: { at: Date; count: number } | null } | null
+  look: {
+    answers: Date
+    files: number
+    missed: { at: Date; count: number } | null
+    leftLying: InboxLook['leftLying']
+  } | null
 }
 
 async function noteLook(sql: Sql, environment: string, pipeline: string, { at, againAt, look }: FinishedLook) {
@@ -113,9 +123,19 @@ async function noteLook(sql: Sql, environment: string, pipeline: string, { at, a
   await sql.query(
     `UPDATE inbox_look SET again_at = $3, looked_at = $4, last_due_at = $5,
        files = CASE WHEN $6::int > 0 THEN $6 ELSE files END, files_at = CASE WHEN $6 > 0 THEN $4 ELSE files_at END,
-       missed_at = coalesce($7, missed_at), missed = coalesce($8, missed), caught_up_at = CASE WHEN $8 IS NULL THEN caught_up_at ELSE $4 END
+       missed_at = coalesce($7, missed_at), missed = coalesce($8, missed), caught_up_at = CASE WHEN $8 IS NULL THEN caught_up_at ELSE $4 END,
+       left_lying = $9
      WHERE environment = $1 AND pipeline = $2`,
-    [...key, againAt, at, look.answers, look.files, look.missed?.at ?? null, look.missed?.count ?? null],
+    [
+      ...key,
+      againAt,
+      at,
+      look.answers,
+      look.files,
+      look.missed?.at ?? null,
+      look.missed?.count ?? null,
+      look.leftLying && JSON.stringify(look.leftLying),
+    ],
   )
 }
 
@@ -150,8 +170,9 @@ async function receiveFile(database: Database, environment: string, source: Take
     if (last?.unfinished) return whileUnfinished(last)
     const sentence = last ? `${last.sentence}${last.state === 'refused' ? ' It was refused.' : ''}` : null
     const { rows } = await sql.query<{ id: string }>(
-      `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path, inbox, notices) VALUES ($1, $2, $3, $4, $5, true, $6) RETURNING id`,
-      [...same, sourceName, sourcePath, JSON.stringify(sentence ? [sentence] : [])],
+      `INSERT INTO run (id, environment, pipeline, source_sha256, source_name, source_path, inbox, notices)
+       VALUES (overlay(gen_random_uuid()::text PLACING coalesce($7, left(gen_random_uuid()::text, 8)) FROM 1)::uuid, $1, $2, $3, $4, $5, true, $6) RETURNING id`,
+      [...same, sourceName, sourcePath, JSON.stringify(sentence ? [sentence] : []), source.letters],
     )
     return { runId: (rows[0] as { id: string }).id, as: 'new', sentence }
   })
@@ -171,7 +192,7 @@ function whileUnfinished({ id, state, sentence }: EarlierRun): Received {
   return {
     runId: id,
     as: 'copy',
-    sentence: `${sentence} That run ${now} and goes on; nothing was done with this copy.`,
+    sentence: `${sentence} That run ${now}; nothing was done with this copy, and nothing needs to be.`,
   }
 }
 
@@ -190,7 +211,7 @@ const toFile = `inbox AND filed_at IS NULL AND settled_at IS NOT NULL
 
 async function unfiledRuns(sql: Sql, environment: string, pipeline: string): Promise<UnfiledRun[]> {
   const { rows } = await sql.query<UnfiledRun>(
-    `SELECT id, source_path AS "sourcePath", state, refusal, braked_at IS NOT NULL AS braked FROM run
+    `SELECT id, source_path AS "sourcePath", source_sha256 AS "sourceSha256", state, refusal, braked_at IS NOT NULL AS braked FROM run
      WHERE environment = $1 AND pipeline = $2 AND ${toFile} ORDER BY settled_at`,
     [environment, pipeline],
   )

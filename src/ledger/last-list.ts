@@ -2,9 +2,12 @@
 
 import type { Sql } from '#src/database/database.ts'
 
+// Invalid rows that come back mended are a part of a list, and say nothing of who is gone.
+const isList = (run: string) => `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$'`
+
 /**
- * Notes which list of the pipeline was published last for this course, and how many people of it the run does not name. Of an invalid row nobody can
- * tell whom it names.
+ * Notes which list of the pipeline came before this one for its course, and how many people of it the run does not name. Of an invalid row nobody can
+ * tell whom it names. Files of an inbox are compared with such files, and files that `issue` was given with those.
  */
 export async function compareWithLastList(sql: Sql, runId: string, course: string): Promise<void> {
   // EXCEPT hashes both lists. With NOT EXISTS the planner, who has no figures of the rows just written yet, walks one for each row of the other.
@@ -12,9 +15,11 @@ export async function compareWithLastList(sql: Sql, runId: string, course: strin
     `UPDATE run SET last_list = last.id,
        gone = (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
                                      EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing)
-     FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline
-           WHERE this.id = $1 AND other.id <> $1 AND other.course_uuid = $2 AND other.state = 'published'
-           ORDER BY other.published_at DESC, other.id LIMIT 1) last
+     FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline AND other.inbox = this.inbox
+           -- Not the one that was read last: after a restart an older list may be read behind a newer one.
+           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published'
+             AND ${isList('this')} AND ${isList('other')}
+           ORDER BY other.received_at DESC, other.id LIMIT 1) last
      WHERE run.id = $1`,
     [runId, course],
   )

@@ -7,9 +7,12 @@ import type { Sql } from '#src/database/database.ts'
 const lost = 'clock_timestamp() - make_interval(secs => $2)'
 
 export async function takeRunsToRead(sql: Sql, environment: string, lostAfterMs: number): Promise<string[]> {
+  // In the order in which they came: each list is compared with the one before.
   const { rows } = await sql.query<{ id: string }>(
-    `UPDATE run SET asked_at = clock_timestamp()
-     WHERE environment = $1 AND state = 'received' AND (asked_at IS NULL OR asked_at < ${lost}) RETURNING id`,
+    `WITH taken AS (
+       UPDATE run SET asked_at = clock_timestamp()
+       WHERE environment = $1 AND state = 'received' AND (asked_at IS NULL OR asked_at < ${lost}) RETURNING id, received_at)
+     SELECT id FROM taken ORDER BY received_at, id`,
     [environment, lostAfterMs / 1_000],
   )
   return rows.map((row) => row.id)

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { isFittingName } from '#src/inbox/fitting-name.ts'
-import { nameBefore, takenName } from '#src/inbox/taken-name.ts'
+import { lettersOf, nameBefore, takenName } from '#src/inbox/taken-name.ts'
 
 const usual = '*.{csv,xlsx,zip}'
 
@@ -32,12 +32,14 @@ describe('a name is not fitting', () => {
     'processing',
     'done',
     'refused',
+    'outbox',
   ])('%s, since it is unfinished or ours, even where all names are', (name) => {
     expect(isFittingName(name, '*', null)).toBe(false)
   })
 
   test('of a marker, nor of another kind', () => {
     expect(isFittingName('list.csv.done', '*', '.done')).toBe(false)
+    expect(isFittingName('LIST.CSV.DONE', '*', '.done')).toBe(false)
     expect(isFittingName('list.csv.done', '*', null)).toBe(true)
     expect(isFittingName('list.pdf', usual, null)).toBe(false)
     expect(isFittingName('autumn.csv', 'spring*.csv', null)).toBe(false)
@@ -53,6 +55,7 @@ describe('a taken name', () => {
     expect(nameBefore(name)).toBe('list.csv')
     expect(nameBefore(takenName(name, at, '00000000'))).toBe(name)
     expect(nameBefore('list.csv')).toBeNull()
+    expect([lettersOf(name), lettersOf('list.csv')]).toEqual(['1a2b3c4d', null])
   })
 
   test('stays within what a file system takes, with its ending', () => {

@@ -28,7 +28,7 @@ describe('a look', () => {
   test('takes a file that has stayed the same between two looks far enough apart', async () => {
     const { inbox, drop, clock } = await opened()
     await drop('list.csv')
-    expect(await inbox.look()).toEqual({ ready: [], unready: 1, strange: [] })
+    expect(await inbox.look()).toEqual({ ready: [], unready: 1, left: [], strange: [] })
     await clock.advance(9_000)
     expect(await inbox.look()).toMatchObject({ ready: [], unready: 1 })
     await clock.advance(1_000)
@@ -56,7 +56,7 @@ describe('a look', () => {
     await drop('b.csv', { agoMs: 60_000 })
     await drop('a.csv', { agoMs: 20_000 })
     await drop('new.csv', { agoMs: 9_000 })
-    expect(await inbox.look()).toEqual({ ready: ['b.csv', 'a.csv'], unready: 1, strange: [] })
+    expect(await inbox.look()).toEqual({ ready: ['b.csv', 'a.csv'], unready: 1, left: [], strange: [] })
   })
 
   test('sees another file of the same name as another file', async () => {
@@ -90,10 +90,33 @@ describe('a look', () => {
     await mkdir(join(folder, 'folder.csv'))
     await drop('secret.txt', { agoMs: 60_000 })
     await symlink(join(folder, 'secret.txt'), join(folder, 'link.csv'))
-    expect((await inbox.look()).strange.sort()).toEqual(['a folder', 'a link'])
-    expect(await inbox.look()).toEqual({ ready: [], unready: 0, strange: [] })
+    const first = await inbox.look()
+    expect(first.strange.sort()).toEqual(['a folder', 'a link', 'another name'])
+    expect(first.left.map(({ name, why }) => `${name} ${why}`).sort()).toEqual([
+      'folder.csv a folder',
+      'link.csv a link',
+      'secret.txt another name',
+    ])
+    expect(await inbox.look()).toEqual({ ready: [], unready: 0, left: first.left, strange: [] })
     expect(await inbox.take('link.csv')).toBeNull()
     expect(existsSync(join(folder, 'processing'))).toBe(false)
+  })
+
+  test('does not mention what is still being written, markers, and folders for something else', async () => {
+    const { folder, inbox, drop } = await opened({ marker: '.done' })
+    await mkdir(join(folder, 'archive'))
+    for (const name of ['.hidden', 'list.xlsx.part', '~$list.xlsx', 'old.csv.DONE']) await drop(name, { agoMs: 60_000 })
+    expect(await inbox.look()).toEqual({ ready: [], unready: 0, left: [], strange: [] })
+  })
+
+  test('finds the marker in whatever letters it is written, and says which files wait for theirs', async () => {
+    const { folder, inbox, drop } = await opened({ marker: '.done' })
+    for (const name of ['ONE.CSV', 'two.csv', 'ONE.CSV.DONE']) await drop(name, { agoMs: 60_000 })
+    const looked = await inbox.look()
+    expect(looked).toMatchObject({ ready: ['ONE.CSV'], left: [{ name: 'two.csv', why: 'no marker' }] })
+    const taken = await inbox.take('ONE.CSV')
+    expect((await readdir(folder)).sort()).toEqual(['processing', 'two.csv'])
+    expect(existsSync(`${taken?.path}.done`)).toBe(true)
   })
 
   test('says that the folder is away', async () => {

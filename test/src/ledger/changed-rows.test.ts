@@ -117,6 +117,30 @@ describeWithDatabase('who is gone', () => {
     expect((await ledger.ledger.findRun(run))?.lastList).toBe(`last.csv, ${day}`)
   })
 
+  test('is counted against the list that was received before, whichever was read last', async () => {
+    await using ledger = await openTestLedger()
+    const older = await ledger.publish(recipients(3), { name: 'older.csv' })
+    await ledger.publish(recipients(2), { name: 'newer.csv' })
+    await ledger.database.query(
+      `UPDATE run SET received_at = clock_timestamp() + interval '1 minute' WHERE source_name = 'newer.csv'`,
+    )
+    await ledger.publish(recipients(1), { name: 'between.csv' })
+    const [between] = await ledger.ledger.listRuns()
+    expect(between?.id).not.toBe(older)
+    const found = (await ledger.ledger.listRuns()).find(({ sourceName }) => sourceName === 'between.csv')
+    expect(found?.lastList).toMatch(/^older\.csv/)
+    expect(found?.gone).toBe(2)
+  })
+
+  test('is nobody for invalid rows that come back mended, which are a part of a list', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(3), { name: 'list.csv' })
+    const mended = await ledger.publish([aRecipient(50)], { name: 'list.3f2a9c1d.invalid.csv' })
+    expect(await ledger.ledger.findRun(mended)).toMatchObject({ gone: 0, lastList: null })
+    const next = await ledger.publish(recipients(2), { name: 'next.csv' })
+    expect((await ledger.ledger.findRun(next))?.lastList).toMatch(/^list\.csv/)
+  })
+
   test('is nobody when there was no list before, and everybody when the list is empty', async () => {
     await using ledger = await openTestLedger()
     const first = await ledger.publish(recipients(3))

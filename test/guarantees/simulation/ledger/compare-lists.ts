@@ -45,15 +45,24 @@ function comparable(name: string, value: string): string {
 /** Who was on the list before and is not on this one. */
 export function compareWithLastList(tables: Tables, record: RunRecord, course: CourseRecord): void {
   const { pipeline } = record.run
-  const earlier = [...tables.runs.values()].filter(
-    ({ run }) => run.state === 'published' && run.pipeline === pipeline && run.courseUuid === course.uuid,
-  )
-  const [last] = earlier.sort((a, b) => publishedAt(b) - publishedAt(a))
-  if (!last) return
+  // In the order in which they were received.
+  const all = [...tables.runs.values()]
+  const last = all
+    .slice(0, all.indexOf(record))
+    .findLast(
+      ({ run }) =>
+        run.state === 'published' &&
+        run.pipeline === pipeline &&
+        run.courseUuid === course.uuid &&
+        !isMended(run.sourceName),
+    )
+  if (!last || isMended(record.run.sourceName)) return
   const now = new Set(record.rows.map((row) => row.issuance))
   const before = new Set(last.rows.flatMap((row) => row.issuance ?? []))
   record.run.gone = [...before].filter((issuance) => !now.has(issuance)).length
   record.run.lastList = `${last.run.sourceName}, ${dayOf(last.run.receivedAt.getTime())}`
 }
+
+const isMended = (sourceName: string) => /\.invalid\.(csv|xlsx)$/i.test(sourceName)
 
 export const publishedAt = ({ run }: RunRecord) => run.publishedAt?.getTime() ?? 0
