@@ -83,6 +83,8 @@ async function measureHere(name: string, path: string, parts: Part[]): Promise<M
 async function measureApart(name: string, path: string, parts: Part[]): Promise<Measured> {
   const child = spawn(process.execPath, [import.meta.filename, '--reader', name, path, JSON.stringify(parts)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // As in the program, which keeps its compiled code there.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/credsync') },
   })
   let told = ''
   child.stdout.on('data', (chunk) => {
@@ -92,25 +94,57 @@ async function measureApart(name: string, path: string, parts: Part[]): Promise<
   return JSON.parse(told)
 }
 
+// Whoever else works on the machine makes a reader seem slower, never faster; so each is run in turns, and its best counts.
+const turns = 3
+/** They are only there to compare with, and take minutes. */
+const readOnce = ['inflate and saxes alone', 'exceljs, stream']
+
 async function main(rows: number, withExceljs: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-read-files-'))
   try {
     const files = filesIn(folder)
     await makeCsv(files.csv, rows)
     const parts = await makeWorkbook(files.xlsx, rows)
-    let bare = 0
-    console.log('| reader | rows per CPU second | of csv-parse alone | seconds | peak memory |\n|---|---|---|---|---|')
-    for (const name of Object.keys(readers)) {
-      if (name.startsWith('exceljs') && !withExceljs) continue
-      const measured = await measureApart(name, /csv/i.test(name) ? files.csv : files.xlsx, parts)
-      if (measured.rows !== rows) throw new Error(`${name} read ${measured.rows} of ${rows} rows.`)
-      const pace = measured.rows / measured.cpuSeconds
-      bare ||= pace
-      const numbers = [Math.round(pace).toLocaleString('en'), (pace / bare).toFixed(2), measured.seconds.toFixed(1)]
-      console.log(`| ${[name, ...numbers, `${Math.round(measured.peakMegabytes)} MB`].join(' | ')} |`)
+    const best = new Map<string, Measured>()
+    const few = filesIn(await mkdtemp(join(folder, 'few-')))
+    await makeCsv(few.csv, 10)
+    const fewParts = await makeWorkbook(few.xlsx, 10)
+    const names = Object.keys(readers).filter((name) => withExceljs || !name.startsWith('exceljs'))
+    // Code that was never compiled before takes time and 40 MB, once.
+    for (const name of names) await measureApart(name, /csv/i.test(name) ? few.csv : few.xlsx, fewParts)
+    for (let turn = 0; turn < turns; turn++) {
+      for (const name of names) {
+        if (turn > 0 && readOnce.includes(name)) continue
+        const measured = await measureApart(name, /csv/i.test(name) ? files.csv : files.xlsx, parts)
+        if (measured.rows !== rows) throw new Error(`${name} read ${measured.rows} of ${rows} rows.`)
+        best.set(name, better(best.get(name), measured))
+      }
     }
+    print(best)
   } finally {
     await rm(folder, { recursive: true })
+  }
+}
+
+/** The least time, and the most memory. */
+function better(before: Measured | undefined, now: Measured): Measured {
+  if (!before) return now
+  return {
+    rows: now.rows,
+    seconds: Math.min(before.seconds, now.seconds),
+    cpuSeconds: Math.min(before.cpuSeconds, now.cpuSeconds),
+    peakMegabytes: Math.max(before.peakMegabytes, now.peakMegabytes),
+  }
+}
+
+function print(best: Map<string, Measured>): void {
+  const pace = ({ rows, cpuSeconds }: Measured) => rows / cpuSeconds
+  const bare = pace(best.get('csv-parse alone') as Measured)
+  console.log('| reader | rows per CPU second | of csv-parse alone | seconds | peak memory |\n|---|---|---|---|---|')
+  for (const [name, measured] of best) {
+    const ratio = (pace(measured) / bare).toFixed(2)
+    const numbers = [Math.round(pace(measured)).toLocaleString('en'), ratio, measured.seconds.toFixed(1)]
+    console.log(`| ${[name, ...numbers, `${Math.round(measured.peakMegabytes)} MB`].join(' | ')} |`)
   }
 }
 

@@ -2,10 +2,13 @@
 
 import { openImageCheck } from '#src/intake/images.ts'
 import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
+import { refuseMerged } from '#src/intake/refuse-merged.ts'
 import { openRowCheck } from '#src/intake/row-check.ts'
+import { stageBehind } from '#src/intake/stage-behind.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import { openSource } from '#src/sources/open-source.ts'
+import type { SourceRow } from '#src/sources/source.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
 import type { Tools } from './tools.ts'
 import { tellAfterReading } from './write-back.ts'
@@ -59,18 +62,16 @@ async function stageAndPublish(
   const images = openImageCheck(pipeline.batch, source)
   const content = { fields: check.plan.map(({ field }) => field.displayName), images: images.travels }
   const sheetNotices = await checkSheet(tools.uploads, pipeline.batch, courseUuid, content)
-  let read = 0
-  for await (const batch of source.batches()) {
-    const rows = batch.map((row) => images.row(row, check.row(row)))
-    await ledger.stageRows(run.id, rows, images.read)
-    read += batch.length
-  }
+  const checked = (batch: SourceRow[]) => batch.map((row) => images.row(row, check.row(row)))
+  const read = await stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, images.read))
+  refuseMerged(source, check.plan)
 
   const notices = [...publicationNotices(source, check), ...sheetNotices, ...images.notices()]
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
   await hashFile.expect(run.sourcePath, run.sourceSha256)
-  const { format, header } = source
-  const publication = { courseUuid, format, header, notices, nameFields: check.nameFields, brake: pipeline.brake }
+  const { format, separator, header } = source
+  const { nameFields } = check
+  const publication = { courseUuid, format, separator, header, notices, nameFields, brake: pipeline.brake }
   await ledger.publishRun(run.id, publication, read)
   await tellAfterReading(tools, run.id)
   const published = await ledger.findRun(run.id)

@@ -5,12 +5,14 @@ import { runCommandLine } from '#src/cli/command-line.ts'
 import type { Doing } from '#src/cli/doing.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { lookOnce } from './reconcile.ts'
+import { tendRevocations } from './revocations.ts'
 import { startWorker } from './worker.ts'
 import { writeBack } from './write-back.ts'
 
 const doing: Doing = {
   startWorker,
   lookOnce: (app) => lookOnce(app, 'deep'),
+  tendRevocations,
   async writeResults(app, runId) {
     await app.ledger.wantResults(runId)
     await writeBack(app, { runId })
@@ -43,6 +45,10 @@ const code = await runCommandLine({
   cwd: process.cwd(),
   clock: systemClock,
   random: () => randomInt(2 ** 32) / 2 ** 32,
+  // Looked at only when somebody is asked: a stream that is once touched is open.
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   signal: untilSignalled(),

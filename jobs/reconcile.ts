@@ -4,12 +4,14 @@ import { done, type Verdict } from '#src/queue/verdict.ts'
 import { nextLookMs } from '#src/reconcile/cadence.ts'
 import { type ScanResult, scanReport } from '#src/reconcile/scan-report.ts'
 import { settleDoubts } from '#src/reconcile/settle-doubts.ts'
+import { tendRevocations } from './revocations.ts'
 import type { Tools } from './tools.ts'
 
 type ReconcileTools = Pick<Tools, 'ledger' | 'issuer' | 'log' | 'clock' | 'tuning'>
 
 export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
   const { ledger } = tools
+  await tendRevocations(tools)
   // One reading at a time; whoever waited finds that the poller is no longer due.
   await ledger.withLock('scan', async () => {
     const watch = await ledger.readWatch()

@@ -33,7 +33,8 @@ export async function sweep(tools: Tools, lock: Session | null = null): Promise<
   let asked = 0
   for (const runId of await ledger.takeRunsToRead()) asked += Number(await queues.ask('intake', { runId }))
   asked += await prepareBatches(tools)
-  if (await ledger.takePoll()) asked += Number(await queues.ask('reconcile', { environment: ledger.environment }))
+  const [poll, revocations] = [await ledger.takePoll(), await ledger.revocations.take()]
+  if (poll || revocations) asked += Number(await queues.ask('reconcile', { environment: ledger.environment }))
   await ledger.settleRuns()
   for (const runId of await ledger.takeWriteBacks()) asked += Number(await queues.ask('write-back', { runId }))
   if (asked > 0) log.event('sweep.asked', { count: asked })

@@ -71,11 +71,11 @@ async function writeRows(
   [headerOf, lineOf]: readonly [typeof resultHeader, typeof resultLine],
 ): Promise<void> {
   if (!run.header) return
-  const writer = await outbox.open(run, { kind, format: resultFormat(run), header: headerOf(run.header) })
-  const width = run.header.length
+  const writer = await outbox.open(run, { kind, ...resultFormat(run), header: headerOf(run.header) })
+  const { header } = run
   try {
     await ledger.readResultRows(run.id, outcomes, async (rows) => {
-      for (const row of rows) await writer.write(lineOf(row, width))
+      for (const row of rows) await writer.write(lineOf(row, header))
     })
     await writer.close()
   } catch (error) {

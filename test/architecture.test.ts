@@ -46,7 +46,7 @@ const floors: string[][] = [
     'src/sandbox',
     'src/demo',
   ],
-  ['src/reconcile', 'src/write-back', 'src/intake', 'src/probe', 'src/upload'],
+  ['src/reconcile', 'src/write-back', 'src/intake', 'src/probe', 'src/upload', 'src/courses'],
   ['src/app', 'src/storage', 'src/tuning'],
   ['src/check', 'src/web'],
   ['src/cli'],
@@ -78,7 +78,7 @@ const owners: Record<string, RegExp> = {
   pg: /^src\/(database\/|queue\/)/,
   pino: /^src\/log\/log\.ts$/,
   // The sandbox reads and writes workbooks by itself: it shares no code with the client.
-  exceljs: /^src\/sources\/xlsx-table\.ts$|^src\/sandbox\/workbook\.ts$/,
+  exceljs: /^src\/sources\/(xlsx-table|template-workbook)\.ts$|^src\/sandbox\/workbook\.ts$/,
   jszip: /^src\/upload\/zip-bytes\.ts$|^src\/sandbox\/zip\.ts$/,
   'csv-parse': /^src\/sources\/csv\//,
   'csv-stringify': /^src\/sources\/csv-table\.ts$|^src\/demo\/sample-file\.ts$/,
@@ -89,7 +89,7 @@ const owners: Record<string, RegExp> = {
   '@fastify/busboy': /^src\/sandbox\/form\.ts$/,
   'cron-parser': /^src\/time\/schedule\.ts$/,
   commander: /^src\/cli\/(command-line|offers\/offer)\.ts$/,
-  yaml: /^config\/settings\.ts$/,
+  yaml: /^config\/settings\.ts$|^src\/courses\/course-yaml\.ts$/,
 }
 
 describe('the house', () => {

@@ -4,6 +4,7 @@ import type { App } from '#src/app.ts'
 import { checkRedis } from '#src/queue/redis-check.ts'
 import { checkInboxes } from './check-inboxes.ts'
 import { checkPipeline } from './check-pipeline.ts'
+import { checkWorker } from './check-worker.ts'
 import { speakable } from './speakable.ts'
 
 export interface Check {
@@ -22,7 +23,7 @@ const mostSkewMs = 2_000
 export async function checkApp(app: App): Promise<Check[]> {
   const checks = [await checkDatabase(app), await checkClock(app)]
   if (app.settings.redisUrl) checks.push(await checkQueueStore(app.settings.redisUrl.reveal()))
-  checks.push(...(await checkInboxes(app)))
+  checks.push(...(await checkWorker(app)), ...(await checkInboxes(app)))
   const token = await checkToken(app)
   checks.push(token)
   // Without a token every further question to the service would only repeat this fault.

@@ -3,8 +3,11 @@
 import { Command, CommanderError } from 'commander'
 import { speakable } from '#src/check/speakable.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
+import { offerCourses } from './offers/courses.ts'
+import { offerCredentials } from './offers/credentials.ts'
 import { offerDaily } from './offers/daily.ts'
 import { offerDecisions } from './offers/decisions.ts'
+import { offerLookups } from './offers/lookups.ts'
 import type { Offer } from './offers/offer.ts'
 import { offerTrying } from './offers/trying.ts'
 import { answerJson, type Cli, say } from './surroundings.ts'
@@ -53,6 +56,9 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
   }
   offerDaily(offer)
   offerDecisions(offer)
+  offerCredentials(offer)
+  offerLookups(offer)
+  offerCourses(offer)
   offerTrying(offer)
   return program
 }

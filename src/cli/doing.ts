@@ -16,6 +16,8 @@ export interface Doing {
   startWorker(app: App, only?: readonly WorkName[], options?: { inboxes?: boolean }): Promise<RunningWorker | null>
   /** One full reading of the report; null when nothing is open. */
   lookOnce(app: App): Promise<{ complete: boolean } | null>
+  /** Carries out what the ledger wants revoked: the named ones, or what is due. @returns the faults, by revocation */
+  tendRevocations(app: App, ids: readonly number[] | null): Promise<Map<number, Error>>
   writeResults(app: App, runId: string): Promise<void>
   writeWantedResults(app: App): Promise<void>
 }

@@ -12,7 +12,9 @@ export interface Cli {
   cwd: string
   clock: Clock
   random: () => number
-  stdout: NodeJS.WritableStream
+  /** Where a person answers; without a terminal behind it nothing is asked (see confirm.ts). */
+  stdin?: NodeJS.ReadableStream & { isTTY?: boolean }
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
   /** Aborted by the first SIGINT or SIGTERM, with the signal's name as reason. */
   signal: AbortSignal
@@ -27,6 +29,11 @@ export function say(cli: Pick<Cli, 'stderr'>, text: string): void {
 /** Results go to stdout. */
 export function answer(cli: Pick<Cli, 'stdout'>, text: string): void {
   cli.stdout.write(`${text}\n`)
+}
+
+/** How wide a table may be: as the terminal is; null where stdout is a file or another program. */
+export function widthOf(cli: Pick<Cli, 'stdout'>): number | null {
+  return cli.stdout.isTTY ? (cli.stdout.columns ?? 80) : null
 }
 
 export function answerJson(cli: Pick<Cli, 'stdout'>, document: unknown): void {

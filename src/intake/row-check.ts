@@ -7,24 +7,29 @@ import { IdentityError, identify } from '#src/issuance/person.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import { checkRow } from '#src/recipients/check-row.ts'
-import { type ColumnPlan, type ColumnSpec, placeOf } from '#src/recipients/column-plan.ts'
+import { type ColumnFault, type ColumnPlan, type ColumnSpec, placeOf } from '#src/recipients/column-plan.ts'
 import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
 import { nameFieldsOf } from '#src/recipients/field-role.ts'
+import { firstRowWords } from '#src/recipients/first-row-words.ts'
 import { imageColumns } from '#src/recipients/image-column.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import { uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
 import type { Violation } from '#src/recipients/violation.ts'
 import { makeStorable } from '#src/sources/check-shape.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
+import { findOurColumns } from '#src/sources/our-columns.ts'
 import type { Source, SourceRow } from '#src/sources/source.ts'
 import { refusedRow } from './refused-row.ts'
 import { uncheckedNotices } from './unchecked-notices.ts'
 
 export class PlanError extends Error {
   override readonly name = 'PlanError'
-  constructor(faults: readonly string[]) {
-    super(`The file cannot be matched to the course:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  /** @param header what was taken as the column names, where they are what is wrong */
+  constructor(faults: readonly string[], header: readonly string[] | null = null) {
+    const listed = faults.map((fault) => `  - ${fault}`)
+    if (header) listed.push(`  ${firstRowWords(header)}`)
+    super(`The file cannot be matched to the course:\n${listed.join('\n')}`)
   }
 }
 
@@ -50,13 +55,16 @@ export interface RowCheckInput {
 
 /** @throws PlanError with every fault of the columns at once */
 export function openRowCheck({ pipeline, fields, header, course, hasher, format = 'csv' }: RowCheckInput): RowCheck {
-  const planned = planColumns(header, pipeline.columns as Record<string, ColumnSpec>, fields)
+  const ours = findOurColumns(header)
+  // A course may have a field called Row or Rule: what we put into a file fills nothing.
+  const theirs = header.map((name, index) => (ours.all.has(index) ? '' : name))
+  const planned = planColumns(theirs, pipeline.columns as Record<string, ColumnSpec>, fields)
   const { faults } = planned
   const unread = planned.unusedColumns.filter((name) => !namesImages(name, pipeline.batch))
   const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
   const identity = identityRuleOf(pipeline, fields)
   const all = [...faults.map((fault) => fault.sentence), ...identity.faults]
-  if (all.length > 0) throw new PlanError(all)
+  if (all.length > 0) throw new PlanError(all, faults.some(isAboutTitles) ? header : null)
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan)
   const notices = uncheckedNotices(rules, plan)
@@ -71,8 +79,10 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)) }
       const bad = (violations: object[]) => refusedRow(staged, violations)
       if (source.problem) return bad([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
-      const { recipient, violations } = checkRow(source, plan, rules)
-      if (!recipient) return bad(violations)
+      const checked = checkRow(source, plan, rules)
+      const violations = [...checked.violations, ...stillMarked(source, ours.toEmpty, header)]
+      const { recipient } = checked
+      if (!recipient || violations.length > 0) return bad(violations)
       try {
         const who = identify(recipient, course, identity.rule, hasher)
         const taken = unique.check(source.row, recipient, who.identityHash.toString('hex'))
@@ -83,6 +93,19 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
       }
     },
   }
+}
+
+function isAboutTitles({ kind }: ColumnFault): boolean {
+  return kind === 'column_missing' || kind === 'required_field'
+}
+
+/** A row that was refused for what its cells do not show, and came back as it was. */
+function stillMarked(source: SourceRow, toEmpty: readonly number[], header: readonly string[]): Violation[] {
+  const marked = toEmpty.find((index) => source.cells[index]?.trim())
+  if (marked === undefined) return []
+  const column = header[marked] as string
+  const sentence = `The row was refused before, for what “${column}” still says. Mend it, and then empty that cell.`
+  return [{ row: source.row, column, field: '', rule: 'not_mended', value: '', sentence }]
 }
 
 /** The column of the images fills no field, and is read all the same where they travel. */

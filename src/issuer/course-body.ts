@@ -8,21 +8,24 @@ import { type FormPart, formBody } from './form-body.ts'
 
 /** Throws CourseInputError with every fault. The same input gives the same bytes. */
 export function courseBody(input: CourseInput, purpose: CoursePurpose): BytesBody {
+  return formBody(courseFormParts(input, purpose))
+}
+
+/** The fields of that form, in order, for showing what would be sent. Throws CourseInputError too. */
+export function courseFormParts(input: CourseInput, purpose: CoursePurpose): FormPart[] {
   const faults = checkCourseInput(input, purpose)
   if (faults.length > 0) throw new CourseInputError(faults)
-  return formBody(
-    courseFieldList.flatMap(([name, { alsoSentAs }]): FormPart[] => {
-      const value = input[name]
-      if (value === undefined) return []
-      const written = writtenValue(name, value)
-      return alsoSentAs
-        ? [
-            [name, written],
-            [alsoSentAs, written],
-          ]
-        : [[name, written]]
-    }),
-  )
+  return courseFieldList.flatMap(([name, { alsoSentAs }]): FormPart[] => {
+    const value = input[name]
+    if (value === undefined) return []
+    const written = writtenValue(name, value)
+    return alsoSentAs
+      ? [
+          [name, written],
+          [alsoSentAs, written],
+        ]
+      : [[name, written]]
+  })
 }
 
 function writtenValue(name: CourseFieldName, value: NonNullable<CourseInput[CourseFieldName]>): FormPart[1] {

@@ -2,18 +2,32 @@
 //
 // In the database, because a full list names a million people each night, and fetching them to compare them takes longer than the rest.
 
+import { type FieldRole, roleOfName } from '#src/recipients/field-role.ts'
+
 // Cells are trimmed and composed when they are checked; rows of earlier versions, and of whoever fills a ledger next, may not be.
 const blanks = `U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\FEFF\\2002\\2003\\2009\\202F\\3000'`
 
 /**
  * Two spellings of one address or number are no change: they fit one key, and a list written by another system would otherwise be nothing but
- * corrections. A value counts as a number only where it is written like one, so that a contact's name or street is compared as text. Fields are told by
- * name as src/recipients/field-role.ts does.
+ * corrections. A value counts as a number only where it is written like one, so that what else stands in such a field is compared as text.
  */
-const comparable = (field: string, value: string) => `CASE
-  WHEN ${field} ~* 'phone|mobile|contact' AND ${value} ~ '^[-0-9 +()./]*[0-9][-0-9 +()./]*$' THEN ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')
-  WHEN ${field} ~* '^[\\s_]*e-?mail[\\s_]*(address|id)?[\\s_]*$' THEN lower(normalize(btrim(${value}, ${blanks}), NFC))
+const comparable = (field: string, value: string, { phones, emails }: RoleParameters) => `CASE
+  WHEN ${field} = ANY(${phones}::text[]) AND ${value} ~ '^[-0-9 +()./]*[0-9][-0-9 +()./]*$' THEN ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')
+  WHEN ${field} = ANY(${emails}::text[]) THEN lower(normalize(btrim(${value}, ${blanks}), NFC))
   ELSE normalize(btrim(${value}, ${blanks}), NFC) END`
+
+/** Which parameters of the statement, such as `$3`, are the names of the fields that hold numbers and addresses. */
+export interface RoleParameters {
+  phones: string
+  emails: string
+}
+
+/** The values of those parameters: of the fields with these names, those for numbers and those for addresses. */
+export function namesByRole(names: Iterable<string>): { phones: string[]; emails: string[] } {
+  const all = [...names]
+  const having = (role: FieldRole) => all.filter((name) => roleOfName(name) === role)
+  return { phones: having('phone'), emails: having('email') }
+}
 
 /**
  * SQL: the names of the fields that `fresh` fills and `known` does not fill alike, in order, as text[]; null when there are none. A field that is
@@ -21,10 +35,13 @@ const comparable = (field: string, value: string) => `CASE
  * @param fresh a recipient (jsonb), as the file fills it
  * @param known the recipient of the known credential; null once the person was forgotten, and then nothing differs
  */
-export const changedFields = (fresh: string, known: string) => `CASE WHEN ${known} <> ${fresh} THEN (
+export const changedFields = (fresh: string, known: string, roles: RoleParameters) => {
+  const before = `coalesce(${known}->>f.name, '')`
+  return `CASE WHEN ${known} <> ${fresh} THEN (
   SELECT array_agg(f.name ORDER BY f.name COLLATE "C") FROM jsonb_each_text(${fresh}) f(name, value)
   -- The plain comparison first: it is free, and settles nearly all fields.
-  WHERE f.value <> coalesce(${known}->>f.name, '') AND btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value')} <> ${comparable('f.name', `coalesce(${known}->>f.name, '')`)}) END`
+  WHERE f.value <> ${before} AND btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value', roles)} <> ${comparable('f.name', before, roles)}) END`
+}
 
 /** SQL: `First Name differs`, `Birth Date, First Name and Title differ`. */
 export const differing = (fields: string) => `CASE WHEN cardinality(${fields}) = 1 THEN ${fields}[1] || ' differs'

@@ -22,6 +22,9 @@ export interface Explained {
   validTill: string | null
   revokedDate: string | null
   surplusItems: number
+  /** The issuance whose place it took, and the one that took its own. */
+  corrects: number | null
+  correctedBy: number | null
   pauseReason: string | null
   /** Other sources that named the same credential, and the fields that they fill otherwise. */
   alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
@@ -44,7 +47,7 @@ export async function explain(sql: Sql, who: { id: number } | { hashes: readonly
     `SELECT i.id, i.environment, i.pipeline, i.course_uuid AS "courseUuid", i.state, i.state_since AS "stateSince", i.reason, i.run_id AS run,
             run.source_name AS source, i.row_number AS row, i.report_status AS "reportStatus", i.credential_id AS "credentialId",
             i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
-            i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems",
+            i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
             CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
             coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
              FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"

@@ -12,12 +12,12 @@ import { explain } from './explain.ts'
 import * as images from './images.ts'
 import { inboxVerbs } from './inboxes.ts'
 import * as intake from './intake.ts'
-import { knownKeys } from './known-keys.ts'
 import { compareRows, type RowToCompare } from './known-rows.ts'
 import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
 import * as probes from './probes.ts'
 import * as report from './report.ts'
+import { revocationVerbs } from './revocations.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
 import { problemsOf } from './violations.ts'
@@ -43,6 +43,7 @@ export async function openLedger(database: Database, environment: string, { lost
     environment,
     hasher: new Hasher(row.key),
     inboxes: inboxVerbs(db, environment, lostAfterMs),
+    revocations: revocationVerbs(db, environment, lostAfterMs),
 
     receiveRun: (source: Omit<runs.NewRun, 'environment'>) => runs.receiveRun(db, { ...source, environment }),
     findRun: (id: string) => runs.findRun(db, id),
@@ -80,8 +81,6 @@ export async function openLedger(database: Database, environment: string, { lost
     compareRows: (course: string, rows: readonly RowToCompare[]) => compareRows(db, environment, course, rows),
     needsCanary: (course: string) => needsCanary(db, environment, course),
     recentSizes: (pipeline: string) => brake.recentSizes(db, { environment, pipeline }),
-
-    knownKeys: (course: string, keys: readonly Buffer[]) => knownKeys(db, environment, course, keys),
 
     prepareAttempt: (pipeline: string, size: number, { canary = false } = {}) =>
       prepareAttempt(db, { environment, pipeline, size, canary }),

@@ -13,6 +13,8 @@ export interface Run {
   sourcePath: string
   sourceSha256: string
   format: 'csv' | 'xlsx' | null
+  /** What stood between the cells of a CSV source. */
+  separator: string | null
   header: string[] | null
   state: 'received' | 'published' | 'refused' | 'braked'
   rows: number
@@ -40,7 +42,7 @@ export interface Run {
 }
 
 const columns = `id, environment, pipeline, course_uuid AS "courseUuid", source_name AS "sourceName", source_path AS "sourcePath",
-  source_sha256 AS "sourceSha256", format, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
+  source_sha256 AS "sourceSha256", format, separator, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
   results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt",
   known, changed, gone, (SELECT l.source_name || ', ' || to_char(l.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM run l WHERE l.id = run.last_list) AS "lastList",
   CASE WHEN braked_at IS NOT NULL THEN json_build_object('accepted', would_accept, 'usual', usual, 'because', braked_because) END AS brake,

@@ -71,9 +71,10 @@ export async function readResultRows(
   await database.transaction(async (sql) => {
     await sql.query(
       `DECLARE results NO SCROLL CURSOR FOR
-       SELECT r.row_number AS row, r.outcome, r.cells, r.violations, r.reason AS "skipReason", r.changed_fields AS "changedFields", r.issuance_id AS "issuanceId", i.state, i.reason,
+       SELECT r.row_number AS row, r.outcome, r.cells, r.violations, CASE WHEN n.id IS NOT NULL AND r.changed_fields IS NOT NULL THEN r.reason || '; corrected since, as i' || n.id ELSE r.reason END AS "skipReason", r.changed_fields AS "changedFields", r.issuance_id AS "issuanceId", i.state,
+              CASE WHEN n.id IS NOT NULL THEN 'corrected: i' || n.id || ' takes its place' ELSE i.reason END AS reason,
               i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill"
-       FROM run_row r LEFT JOIN issuance i ON i.id = r.issuance_id
+       FROM run_row r LEFT JOIN issuance i ON i.id = r.issuance_id LEFT JOIN issuance n ON n.corrects = i.id
        WHERE r.run_id = '${uuidOnly(runId)}' AND r.outcome IN (${only.map((outcome) => `'${outcome}'`).join(', ')}) ORDER BY r.row_number`,
     )
     for (;;) {

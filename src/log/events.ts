@@ -21,6 +21,9 @@ export const events = {
   'report.incomplete': ['info', 'the credential report moved while it was read, or ended early; it is read again'],
   'report.unknown_status': ['warn', 'the credential report shows a status that is not documented'],
   'issuance.held': ['warn', 'an issuance needs a person'],
+  'revocation.sent': ['info', 'a credential was asked to be revoked'],
+  'revocation.looked': ['info', 'the report was asked about a revocation'],
+  'correction.made': ['info', 'a revoked credential was corrected: another one takes its place'],
   'results.written': ['info', 'a results file was written'],
   'sweep.asked': ['debug', 'work that had no live job was asked for again'],
   fault: ['error', 'something failed; the work stays in the ledger and is tried again'],
@@ -35,6 +38,7 @@ export interface EventFields {
   course?: string
   attempt?: number
   issuance?: number
+  revocation?: number
   environment?: string
   instance?: string
   queue?: string

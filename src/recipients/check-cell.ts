@@ -1,14 +1,13 @@
 // The value of one planned field in one row: read from its column or constant, and checked.
 
 import { type IsoReading, readIsoDate } from './calendar-date.ts'
+import { cellBreach } from './cell-breach.ts'
 import type { SourceRow } from './check-row.ts'
 import { checkValue } from './check-value.ts'
 import { cleanText } from './clean-text.ts'
 import { type PlannedField, placeOf } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
 import { dateBreach } from './date-breach.ts'
-import { losesZeros } from './lost-zeros.ts'
-import { unfitText } from './unfit-text.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
 /** The value to send (cleaned, dates as YYYY-MM-DD; empty when there is none) and everything it breaks. */
@@ -26,7 +25,7 @@ export function checkCell(
 
   let value = written
   let breaches: Breach[] = []
-  const unfit = unfitBreach(written, kind, planned, takesDate === true)
+  const unfit = cellBreach({ value: written, kind, planned, rule, takesDate: takesDate === true })
   if (unfit) breaches = [unfit]
   else if (written !== '') {
     const reading = takesDate ? readDate(written, kind, planned) : { date: written }
@@ -40,34 +39,16 @@ export function checkCell(
   return { value, violations: breaches.map((breach) => violation(place, written, breach, show)) }
 }
 
-/** What makes a cell unfit before its field's own rules are asked, if anything. */
-function unfitBreach(
-  value: string,
-  kind: string | undefined,
-  planned: PlannedField,
-  takesDate: boolean,
-): Breach | null {
-  const { field, source } = planned
-  if (kind === 'error') {
-    const wrong = 'which is an error of the spreadsheet and not a value'
-    return { rule: 'error_cell', wrong, remedy: 'Correct the formula in the cell, or write its value.' }
-  }
-  if (value === '') {
-    if (!field.required) return null
-    return { rule: 'required', wrong: `and the course requires “${field.displayName}”`, remedy: 'Fill it in.' }
-  }
-  const unfit = unfitText(value)
-  if (unfit) return unfit
-  const titles = [field.name, field.displayName, source.kind === 'column' ? source.column : '']
-  if (kind === 'number' && !takesDate && titles.some(losesZeros)) {
-    const wrong = 'which the spreadsheet keeps as a number, so leading zeros and plus signs may be gone'
-    return { rule: 'number_lost_zeros', wrong, remedy: 'Format the column as text and enter the values again.' }
-  }
-  return null
-}
-
-/** A spreadsheet's date cell is ISO text, whatever format is declared; text follows the declaration, or is ISO without one. */
+/**
+ * A spreadsheet's date cell is ISO text, whatever format is declared; text follows the declaration, or is ISO without one. ISO text is
+ * taken under a declaration too, unless that begins with the year: no other day can be meant, and it is how date cells come back in
+ * the files we write.
+ */
 function readDate(value: string, kind: string | undefined, { source }: PlannedField): IsoReading {
   const declared = source.kind === 'column' ? source.date : null
-  return declared && kind !== 'date' ? declared.read(value) : readIsoDate(value)
+  if (!declared || kind === 'date') return readIsoDate(value)
+  const reading = declared.read(value)
+  if ('date' in reading || reading.fault !== 'shape' || /^y/i.test(declared.text.trim())) return reading
+  const iso = readIsoDate(value)
+  return 'fault' in iso && iso.fault === 'shape' ? reading : iso
 }

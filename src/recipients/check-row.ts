@@ -4,6 +4,7 @@ import { checkCell } from './check-cell.ts'
 import { checkPrimaryValue } from './check-primary-value.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
+import { findExample } from './example-row.ts'
 import type { Violation } from './violation.ts'
 
 export interface SourceRow {
@@ -29,6 +30,9 @@ export function checkRow(source: SourceRow, plan: ColumnPlan, rules: Rules): Che
   // No prototype: the keys are the service's, and one called __proto__ or constructor must be a key like any other.
   const recipient: Record<string, string> = Object.create(null)
   const violations: Violation[] = []
+  // A row of the template that somebody forgot: that its values are examples is all there is to say.
+  const example = findExample(source, plan)
+  if (example) return { recipient: null, violations: [example] }
   for (const planned of plan) {
     const { value, violations: found } = checkCell(source, planned, rules)
     if (value !== '') recipient[planned.field.displayName] = value

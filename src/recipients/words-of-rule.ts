@@ -5,10 +5,18 @@ type Words = (field: string) => string
 
 const words: Readonly<Record<string, Words>> = {
   required: (field) => `${field} is empty, and the course requires it`,
+  example: () => 'the row is the example of a template',
   text: (field) => `${field} has characters that were damaged on the way into the file`,
   control_character: (field) => `${field} has a line break, a tab or a control character in it`,
   error_cell: (field) => `${field} is an error of the spreadsheet and not a value`,
   number_lost_zeros: (field) => `${field} is kept as a number by the spreadsheet, which loses leading zeros`,
+  number_shortened: (field) => `${field} is a number that was shortened, and its last digits are lost`,
+  date_cell: (field) => `${field} is kept as a date or time by the spreadsheet, and it is none`,
+  boolean_cell: (field) => `${field} is kept as true or false by the spreadsheet, and it is neither`,
+  quotation_mark: (field) => `${field} has quotation marks that the file does not write rightly`,
+  apostrophe: (field) => `${field} begins with the apostrophe that keeps a spreadsheet from calculating`,
+  damaged_letters: (field) => `${field} has letters that were read in a wrong encoding on the way into the file`,
+  not_mended: () => 'the row came back with the mark that says what is to be mended',
   max_length: (field) => `${field} is too long`,
   email: (field) => `${field} is not an e-mail address`,
   pattern: (field) => `${field} is not written as the course wants it`,

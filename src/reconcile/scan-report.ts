@@ -91,10 +91,14 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
   return { complete: tally.complete, tellsApart, shownUpTo, id: scan.id, startedAt: scan.startedAt, since }
 }
 
-async function takePage(
-  { ledger, log, clock, policy }: ScanTools,
+/** Items of the report, wherever they were found: whose they are, and what follows. */
+export async function takePage(
+  { ledger, log, clock, policy }: Omit<ScanTools, 'issuer' | 'pageSize'>,
   shown: readonly ReportItemShown[],
-  { shownUpTo, loose }: { shownUpTo: Map<string, Date>; loose: Map<string, number> },
+  { shownUpTo, loose }: { shownUpTo: Map<string, Date>; loose: Map<string, number> } = {
+    shownUpTo: new Map(),
+    loose: new Map(),
+  },
 ) {
   const read = shown.map((item) => readItem(item, ledger.hasher))
   await ledger.noteSightings(read)

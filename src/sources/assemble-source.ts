@@ -2,8 +2,11 @@
 
 import { basename } from 'node:path'
 import { checkShape } from './check-shape.ts'
+import { unguardFormula } from './formula-guard.ts'
+import { isFilled } from './is-filled.ts'
+import { isOfOurs } from './our-columns.ts'
 import { readHeader } from './read-header.ts'
-import type { RawTable, Source, SourceRow } from './source.ts'
+import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
 import { asRefusal, type Refuse, SourceError } from './source-error.ts'
 import type { SourceLimits } from './source-limits.ts'
 
@@ -23,9 +26,10 @@ export async function assembleSource(
   refuse: Refuse,
 ): Promise<Source> {
   const { rows, format } = table
-  const { header, waiting } = await closingOnError(table, () => readLead(table, limits, refuse))
+  const { header, guarded, waiting } = await closingOnError(table, () => readLead(table, limits, refuse))
   const notices = [...table.notices]
   if (waiting.length === 0) notices.push('The file has a header and no rows under it.')
+  const merged: MergedColumn[] = []
   let taken = false
 
   async function* deal(): AsyncGenerator<SourceRow[]> {
@@ -35,7 +39,8 @@ export async function assembleSource(
     try {
       for (;;) {
         for (const row of group) {
-          if (!isFilled(row)) continue
+          if (!isFilled(row.cells)) continue
+          if (guarded) row.cells = row.cells.map(unguardFormula)
           batch.push(checkShape(row, header.length, limits.cellCharacters, format === 'csv'))
           characters += lengthOf(row)
           if (batch.length < batchRows && characters < batchCharacters) continue
@@ -48,6 +53,7 @@ export async function assembleSource(
         group = next.value
       }
       notices.push(...(table.lateNotices?.() ?? []))
+      merged.push(...(table.mergedColumns?.() ?? []))
       if (batch.length > 0) yield batch
     } catch (error) {
       throw asRefusal(
@@ -64,9 +70,11 @@ export async function assembleSource(
   return {
     name: basename(path),
     format,
+    separator: table.separator,
     header,
     notices,
     images: table.images ?? null,
+    merged,
     batches() {
       if (taken) throw refuse('already-read', 'The rows were already read once. Open the file again.')
       taken = true
@@ -83,25 +91,28 @@ async function readLead(table: RawTable, limits: SourceLimits, refuse: Refuse) {
   const { rows } = table
   let header: string[] | undefined
   let headerRow = 0
+  let guarded = false
   for (;;) {
     const next = await rows.next()
     if (next.done) break
-    const filled = next.value.filter(isFilled)
+    const filled = next.value.filter((row) => isFilled(row.cells))
     if (!header) {
       const first = filled.shift()
       if (first) {
+        guarded = table.format === 'csv' && isOfOurs(first.cells)
+        if (guarded) first.cells = first.cells.map(unguardFormula)
         header = await readNames(first, table, limits, refuse)
         headerRow = first.row
       }
     }
     if (header && filled.length > 0) {
       await refuseWideName(header, filled[0] as SourceRow, headerRow, table, refuse)
-      return { header, waiting: filled }
+      return { header, guarded, waiting: filled }
     }
   }
   if (!header)
     throw refuse('header-missing', 'The file has no filled row. Put the names of the columns in the first row.')
-  return { header, waiting: [] }
+  return { header, guarded, waiting: [] }
 }
 
 async function closingOnError<T>(table: RawTable, read: () => Promise<T>): Promise<T> {
@@ -142,8 +153,4 @@ function lengthOf(row: SourceRow): number {
   let characters = 0
   for (const cell of row.cells) characters += cell.length
   return characters
-}
-
-function isFilled(row: SourceRow): boolean {
-  return row.cells.some((cell) => cell !== '' && cell.trim() !== '')
 }

@@ -11,11 +11,17 @@ import type { TableEncoder } from './table-writer.ts'
  * Encodes rows as CSV into `sink` and ends it. `failed` is aborted by the owner of the sink when the sink breaks: waiting
  * for room then rejects with its reason instead of for ever.
  */
-export function csvTable(sink: Writable, failed: AbortSignal): TableEncoder {
+export function csvTable(sink: Writable, failed: AbortSignal, separator = ','): TableEncoder {
   // The byte order mark makes spreadsheets read umlauts right. quote_record_delimiter because, with CRLF as the
   // record's end, a lone CR or LF in a cell went out unquoted and split the row (csv-stringify 6.9). quoted_empty because the only cell of a
   // one-column row, when empty, would otherwise be a blank line, which readers skip.
-  const rows = stringify({ bom: true, record_delimiter: 'windows', quote_record_delimiter: true, quoted_empty: true })
+  const rows = stringify({
+    bom: true,
+    delimiter: separator,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    quoted_empty: true,
+  })
   const piped = pipeline(rows, sink)
   piped.catch(() => {}) // reported by end(), and by `failed`
   return {

@@ -2,9 +2,10 @@
 
 import { basename } from 'node:path'
 import { type Clock, systemClock } from '#src/time/clock.ts'
+import { unpackRows } from './packed-rows.ts'
 import { openPatience, type Wait } from './patience.ts'
 import { type ReadingThread, startReadingThread } from './reading-thread.ts'
-import type { Source, SourceImage, SourceImages, SourceRow } from './source.ts'
+import type { MergedColumn, Source, SourceImage, SourceImages, SourceRow } from './source.ts'
 import { type Refuse, refusalsOf } from './source-error.ts'
 import { sourceLimits } from './source-limits.ts'
 import type { SourceOptions } from './source-options.ts'
@@ -51,15 +52,17 @@ function sourceOf(
   wait: Wait,
   refuse: Refuse,
 ): Source {
+  const merged: MergedColumn[] = []
   let taken = false
   return {
     name,
     ...table,
+    merged,
     images: images && imagesOf(images, thread, wait),
     batches() {
       if (taken) throw refuse('already-read', 'The rows were already read once. Open the file again.')
       taken = true
-      return deal(table.notices, images !== null, thread, wait)
+      return deal({ notices: table.notices, merged }, images !== null, thread, wait)
     },
     [Symbol.asyncDispose]: thread.end,
   }
@@ -67,7 +70,7 @@ function sourceOf(
 
 /** One batch is read ahead while the one before is used, and not more: the thread waits to be asked. */
 async function* deal(
-  notices: string[],
+  late: Pick<Source, 'notices' | 'merged'>,
   stays: boolean,
   thread: ReadingThread,
   wait: Wait,
@@ -75,11 +78,12 @@ async function* deal(
   try {
     let ahead = thread.ask('next')
     for (;;) {
-      const { rows, notices: late } = await wait(ahead)
-      notices.push(...late)
+      const { rows, notices, merged } = await wait(ahead)
+      late.notices.push(...notices)
+      late.merged.push(...merged)
       if (!rows) break
       ahead = thread.ask('next')
-      yield rows
+      yield unpackRows(rows)
     }
   } finally {
     if (!stays) await thread.end()

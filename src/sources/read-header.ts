@@ -1,5 +1,6 @@
 // The names of the columns, and the reasons to refuse them.
 
+import { looksLikePerson } from '#src/recipients/first-row-words.ts'
 import { columnLetters } from './column-letters.ts'
 import type { SourceRow } from './source.ts'
 import type { Refuse } from './source-error.ts'
@@ -7,6 +8,7 @@ import { findUnfit } from './unfit-characters.ts'
 
 // Longer than an address can be; keeps the pattern away from cells where it would be slow.
 const longestAddress = 254
+const longestShown = 60
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /**
@@ -45,7 +47,7 @@ export function readHeader(first: SourceRow, columns: number, refuse: Refuse): s
     if (earlier !== undefined) {
       throw refuse(
         'header-duplicate',
-        `Columns ${columnLetters(earlier)} and ${column} have the same name in ${place}. Rename or delete one of them.`,
+        `Columns ${columnLetters(earlier)} and ${column} have the same name in ${place}${looksLikePerson(names) ? '' : `: “${name.slice(0, longestShown)}”`}. Rename or delete one of them.`,
       )
     }
     seen.set(key, index)

@@ -1,6 +1,7 @@
 // What the door and its reading thread say to each other: numbered requests, each with one reply.
 
-import type { Source, SourceImage, SourceRow } from './source.ts'
+import type { PackedRows } from './packed-rows.ts'
+import type { MergedColumn, Source, SourceImage } from './source.ts'
 import type { SourceErrorCode } from './source-error.ts'
 import type { SourceOptions } from './source-options.ts'
 
@@ -12,9 +13,9 @@ export interface ReadingOrder {
 
 /** Answers to each request. Structured clones, so no functions and no errors. */
 export interface Replies {
-  open: Pick<Source, 'format' | 'header' | 'notices'> & { images: readonly SourceImage[] | null }
-  /** No rows: the end. The notices are those that came up with the last row. */
-  next: { rows: SourceRow[] | null; notices: string[] }
+  open: Pick<Source, 'format' | 'separator' | 'header' | 'notices'> & { images: readonly SourceImage[] | null }
+  /** No rows: the end. What else is told came up with the last row. */
+  next: { rows: PackedRows | null; notices: string[]; merged: MergedColumn[] }
   image: Uint8Array<ArrayBuffer>
 }
 

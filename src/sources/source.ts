@@ -1,7 +1,7 @@
 // What a source file looks like to everybody else: a header and rows of text, whatever format it came in.
 
-/** What a spreadsheet cell held before it became text. CSV cells have no kind: there everything is text. */
-export type CellKind = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'formula' | 'empty'
+/** What a spreadsheet cell, or the last result of its formula, was before it became text. CSV cells have no kind: there everything is text. */
+export type CellKind = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'empty'
 
 /** Why one row cannot be trusted. `rule` is stable and for programs, `sentence` is for people and holds no cell text. */
 export interface RowProblem {
@@ -41,6 +41,8 @@ export interface Source extends AsyncDisposable {
   name: string
   /** Of the table, also when it came in a ZIP. */
   format: 'csv' | 'xlsx'
+  /** What stands between the cells of a CSV; left out of a workbook. */
+  separator?: string | undefined
   /** Trimmed, never empty, never the same twice. */
   header: string[]
   /** Sentences a person should see before trusting the file, such as a guessed encoding. Some come with the last batch. */
@@ -52,16 +54,29 @@ export interface Source extends AsyncDisposable {
   batches(): AsyncIterable<SourceRow[]>
   /** Null for a table alone. With images the file stays open until the source is disposed of. */
   images: SourceImages | null
+  /** Columns in which rows under the header lost their cell to merged cells, as far as they were read. */
+  merged: MergedColumn[]
+}
+
+/** Merged cells have the value of the first of them; the rows and columns that the others are in have none. */
+export interface MergedColumn {
+  /** From 0. */
+  column: number
+  /** The first such range, such as `D2:D4`. */
+  range: string
 }
 
 /** What a format's reader hands over: every row as it stands in the file, the header still among them. */
 export interface RawTable {
   format: Source['format']
+  separator?: string | undefined
   notices: string[]
   /** Rows in groups of any size. Ending it early closes what it reads. */
   rows: AsyncGenerator<SourceRow[], void, undefined>
   /** Notices that only the last row allows. */
   lateNotices?: () => string[]
+  /** As `merged` of a source; to be asked after the last row. */
+  mergedColumns?: () => MergedColumn[]
   /**
    * A sentence about the column (counted from 0) that has no name in the header at row `row`, when the file shows why.
    * Can be asked until the rows have ended.

@@ -30,15 +30,13 @@ export class TableWriteError extends Error {
   override readonly name = 'TableWriteError'
 }
 
-const encoders = { csv: csvTable, xlsx: xlsxTable }
-
 /**
  * Opens a table at `path` (its folder must exist) and writes the header. Until `close`, the rows are in `path + '.part'`,
  * readable by the owner only, or as `mode` says; a part file left by a killed process is replaced. One writer per path at a time.
  */
 export async function openTableWriter(
   path: string,
-  options: { format: 'csv' | 'xlsx'; header: string[]; mode?: number },
+  options: { format: 'csv' | 'xlsx'; separator?: string | undefined; header: string[]; mode?: number },
 ): Promise<TableWriter> {
   const width = options.header.length
   if (width === 0)
@@ -50,7 +48,8 @@ export async function openTableWriter(
   const sink = createWriteStream(part, { flags: 'wx', mode: options.mode ?? 0o600, flush: true })
   const done = finished(sink)
   done.catch((error) => failure.abort(error))
-  const encoder = encoders[options.format](sink, failure.signal)
+  const { signal } = failure
+  const encoder = options.format === 'csv' ? csvTable(sink, signal, options.separator) : xlsxTable(sink, signal)
   let state: 'open' | 'closed' | 'aborted' = 'open'
 
   const abort = async () => {

@@ -1,6 +1,7 @@
 // The other side of a reading thread: opens one source and answers for it. Started by reading-thread.ts.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { packRows } from './packed-rows.ts'
 import { readHere } from './read-here.ts'
 import { begun, type ReadingOrder, type Replies, type Reply, type Request } from './reading-messages.ts'
 import type { Source } from './source.ts'
@@ -32,9 +33,9 @@ async function answer(request: Request): Promise<Replies[Request['asks']]> {
   const source = await opening
   switch (request.asks) {
     case 'open': {
-      const { format, header, notices, images } = source
+      const { format, separator, header, notices, images } = source
       told = notices.length
-      return { format, header, notices, images: images?.list ?? null }
+      return { format, separator, header, notices, images: images?.list ?? null }
     }
     case 'next':
       return readNext(source)
@@ -47,7 +48,8 @@ async function readNext(source: Source): Promise<Replies['next']> {
   const next = await (await batches).next()
   const notices = source.notices.slice(told)
   told = source.notices.length
-  return { rows: next.done ? null : next.value, notices }
+  const merged = next.done ? source.merged : []
+  return { rows: next.done ? null : packRows(next.value, source.header.length), notices, merged }
 }
 
 /** A copy that can be handed over: a small Buffer shares its memory with others. */

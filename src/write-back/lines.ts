@@ -1,30 +1,33 @@
 // A row of the ledger becomes a line of a results file or of an invalid-rows file. Pure.
 
 import type { ResultRow } from '#src/ledger/write-backs.ts'
-
-const outcomeColumns = ['status', 'credential_id', 'verifier_link', 'issue_date', 'valid_till', 'reason']
-const problemColumns = ['row', 'column', 'rule', 'what_to_do']
+import { findOurColumns, freeNames, mendColumn, outcomeColumns, problemColumns } from '#src/sources/our-columns.ts'
+import { markOf } from './mend-mark.ts'
 
 /** The source's own columns first, in their order; a column of ours gives way to one of the same name. */
 export function resultHeader(source: readonly string[]): string[] {
-  return [...source, ...distinct(source, outcomeColumns)]
+  return [...source, ...freeNames(source, outcomeColumns)]
 }
 
+/** What we put into a file that was mended and came back is put anew, and not a second time. */
 export function invalidHeader(source: readonly string[]): string[] {
-  return [...distinct(source, problemColumns), ...source]
+  const theirs = withoutOurs(source, source)
+  return [...freeNames(theirs, problemColumns), ...theirs, ...freeNames(theirs, [mendColumn])]
 }
 
-export function resultLine(row: ResultRow, width: number): string[] {
+/** @param source the header of the source */
+export function resultLine(row: ResultRow, source: readonly string[]): string[] {
   const issued = [row.credentialId, row.verifierLink, row.issueDate, row.validTill].map((value) => value ?? '')
   return [
-    ...padded(row.cells, width),
+    ...padded(row.cells, source.length),
     statusOf(row),
     ...(wasIssued(row) && !row.changedFields ? issued : issued.map(() => '')),
     reasonOf(row),
   ]
 }
 
-export function invalidLine(row: ResultRow, width: number): string[] {
+/** @param source the header of the source */
+export function invalidLine(row: ResultRow, source: readonly string[]): string[] {
   const violations = row.violations ?? []
   const each = (pick: (violation: (typeof violations)[number]) => string, between: string) =>
     [...new Set(violations.map(pick))].filter(Boolean).join(between)
@@ -33,7 +36,8 @@ export function invalidLine(row: ResultRow, width: number): string[] {
     each((v) => (v.letters ? `${v.column} (${v.letters})` : v.column), '; '),
     each((v) => v.rule, '; '),
     each((v) => v.sentence, ' '),
-    ...padded(row.cells, width),
+    ...withoutOurs(source, padded(row.cells, source.length)),
+    markOf(row, source),
   ]
 }
 
@@ -64,7 +68,8 @@ function padded(cells: readonly string[], width: number): string[] {
   return Array.from({ length: width }, (_, index) => cells[index] ?? '')
 }
 
-function distinct(source: readonly string[], ours: readonly string[]): string[] {
-  const taken = new Set(source.map((name) => name.toLowerCase()))
-  return ours.map((name) => (taken.has(name) ? `credsync_${name}` : name))
+/** `cells` that stand under the columns of `source` which are not ours. */
+function withoutOurs(source: readonly string[], cells: readonly string[]): string[] {
+  const { all } = findOurColumns(source)
+  return cells.filter((_, index) => !all.has(index))
 }

@@ -23,7 +23,7 @@ export interface Outbox {
    */
   open(
     run: ToldRun,
-    table: { kind: 'results' | 'invalid'; format: 'csv' | 'xlsx'; header: string[] },
+    table: { kind: 'results' | 'invalid'; format: 'csv' | 'xlsx'; separator?: string | undefined; header: string[] },
   ): Promise<TableWriter & { path: string }>
   /** Puts the text beside the tables of the run, in place of an earlier one. @throws InboxError; and what the file system says */
   summarize(run: ToldRun, text: string): Promise<void>
@@ -46,10 +46,10 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'holding'>): 
   const nameOf = (run: ToldRun, ending: string) => `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${ending}`
 
   return {
-    async open(run, { kind, format, header }) {
+    async open(run, { kind, format, separator, header }) {
       const folder = await folderOf(run)
       const path = join(folder.path, nameOf(run, `${kind}.${format}`))
-      return { ...(await openTableWriter(path, { format, header, mode: folder.mode })), path }
+      return { ...(await openTableWriter(path, { format, separator, header, mode: folder.mode })), path }
     },
     async summarize(run, text) {
       const folder = await folderOf(run)

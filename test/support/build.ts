@@ -177,6 +177,7 @@ export function aRun(more: Partial<Run> = {}): Run {
     sourcePath: '/in/people.csv',
     sourceSha256: 'aa',
     format: 'csv',
+    separator: ',',
     header: ['Email'],
     state: 'published',
     rows: 10,

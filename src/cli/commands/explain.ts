@@ -1,10 +1,9 @@
 // credsync explain WHO: all that happened to one recipient or issuance, in order, with the evidence.
 
-import type { MatchKind } from '#src/issuance/identity.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { readLedger } from '../ledger-reading.ts'
+import { sought } from '../sought.ts'
 import { answer, answerJson, type Cli } from '../surroundings.ts'
 
 export async function explainCommand(cli: Cli, who: string, options: { json?: boolean }): Promise<ExitCode> {
@@ -12,21 +11,16 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
   const found = await reading.ledger.explain(sought(reading.ledger, who))
   if (found.length === 0)
     throw new UsageError(
-      'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42.',
+      'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42. Rows that were invalid, and files that were refused or wait behind the brake, are not kept by name: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one.',
     )
-  if (options.json) answerJson(cli, { issuances: found.map((each) => ({ ...each, id: `i${each.id}` })) })
+  if (options.json) answerJson(cli, { issuances: found.map(documentOf) })
   else answer(cli, found.map((each) => lifeLines(each).join('\n')).join('\n\n'))
   return exitCode.ok
 }
 
-/** A person is found by hash, so that this works for people whose data was removed, too. */
-function sought(ledger: Ledger, who: string): { id: number } | { hashes: Buffer[] } {
-  const id = /^i(\d{1,15})$/.exec(who)
-  if (id) return { id: Number(id[1]) }
-  const { hasher } = ledger
-  const kinds: MatchKind[] = ['email', 'phone', 'reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id']
-  const asIdentity = ['Email', 'Contact Number', 'Register Number'].map((field) => hasher.identity({ [field]: who }))
-  return { hashes: [...kinds.map((kind) => hasher.match(kind, who)), ...asIdentity] }
+function documentOf({ id, corrects, correctedBy, ...life }: Explained): object {
+  const named = (other: number | null) => other && `i${other}`
+  return { ...life, id: `i${id}`, corrects: named(corrects), correctedBy: named(correctedBy) }
 }
 
 function lifeLines(life: Explained): string[] {
@@ -36,6 +30,8 @@ function lifeLines(life: Explained): string[] {
     ['issue date', life.issueDate],
     ['valid till', life.validTill],
     ['revoked', life.revokedDate],
+    ['corrects', life.corrects && `i${life.corrects}, whose place it took`],
+    ['corrected', life.correctedBy && `i${life.correctedBy} took its place`],
     ['report item', life.entityUuid],
     ['report says', life.reportStatus],
     ['because', life.reason],

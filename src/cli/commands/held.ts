@@ -2,15 +2,17 @@
 
 import type { HeldRow } from '#src/ledger/decisions.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { toDecideLines } from '../revocation-words.ts'
 import { answer, answerJson, appFor, type Cli, settingsFor } from '../surroundings.ts'
 
 export async function heldCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   const rows = await app.ledger.heldRows()
-  if (options.json) answerJson(cli, { held: rows.map((row) => ({ ...row, id: `i${row.id}` })) })
-  else if (rows.length === 0) answer(cli, 'Nothing is held.')
-  else for (const row of rows) for (const line of heldLines(row)) answer(cli, line)
-  return rows.length > 0 ? exitCode.needsPerson : exitCode.ok
+  const revocations = await app.ledger.revocations.toDecide()
+  if (options.json) answerJson(cli, { held: rows.map((row) => ({ ...row, id: `i${row.id}` })), revocations })
+  else if (rows.length + revocations.length === 0) answer(cli, 'Nothing is held.')
+  else for (const line of [...rows.flatMap(heldLines), ...revocations.flatMap(toDecideLines)]) answer(cli, line)
+  return rows.length + revocations.length > 0 ? exitCode.needsPerson : exitCode.ok
 }
 
 /** Pure. */

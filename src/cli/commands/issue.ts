@@ -3,6 +3,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app.ts'
+import { otherSettings, runningWorker } from '#src/check/check-worker.ts'
 import { speakable } from '#src/check/speakable.ts'
 import { countIn, needsPersonStates, watchedStates } from '#src/issuance/state.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
@@ -53,6 +54,7 @@ export async function issueFile(
     if (options.json) answerJson(cli, emptyDocument(options.pipeline, basename(path)))
     return exitCode.service
   }
+  if (!worker) await refuseOlderWorker(app)
   const source = {
     pipeline: options.pipeline,
     sourceName: basename(path),
@@ -83,6 +85,13 @@ export async function issueFile(
   await worker?.stop()
   if (followed.run.state === 'published') await bringResults(cli, app, run.id, worker !== null)
   return await tellEnd(cli, app, followed, options)
+}
+
+/** @throws UsageError when the worker that would get the file was told other settings: it would be issued by those */
+async function refuseOlderWorker(app: App): Promise<void> {
+  const other = await runningWorker(app)
+  const older = other && otherSettings(other, app.settings)
+  if (older) throw new UsageError(`${older}. Nothing was handed over.`)
 }
 
 /** Asked before the file is taken: with wrong keys or no network there is no run to clear up afterwards. */

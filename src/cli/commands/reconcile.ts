@@ -1,6 +1,7 @@
 // credsync reconcile: a full pass over the credential report, now.
 
 import type { App } from '#src/app.ts'
+import { speakable } from '#src/check/speakable.ts'
 import { countOf } from '#src/write-back/count-of.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
@@ -10,6 +11,8 @@ const waitForWorkerMs = 10 * 60_000
 export async function reconcileCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   const settings = await settingsFor(cli, options)
   await using app = await appFor(cli, settings)
+  const revocations = await app.ledger.revocations.open()
+  if (revocations.length > 0) await tendThem(cli, app, revocations)
   const before = await app.ledger.readWatch()
   const complete = before.open === 0 ? true : await fullPass(cli, app)
   const after = await app.ledger.readWatch()
@@ -29,6 +32,14 @@ export async function reconcileCommand(cli: Cli, options: { config?: string; jso
   if (held > 0)
     say(cli, `${countOf(held, 'held row')} ${held === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists them.`)
   return complete ? exitCode.ok : exitCode.service
+}
+
+async function tendThem(cli: Cli, app: App, ids: readonly number[]): Promise<void> {
+  const faults = await cli.doing.tendRevocations(app, ids)
+  for (const fault of faults.values()) say(cli, `A revocation could not be looked after: ${speakable(fault)}`)
+  await cli.doing.writeWantedResults(app)
+  const left = (await app.ledger.revocations.open()).length
+  say(cli, `${ids.length - left} of ${countOf(ids.length, 'open revocation')} settled.`)
 }
 
 /** Under the worker's lock when it is free; else the running worker is asked and waited for, since the limits are kept in its memory. */

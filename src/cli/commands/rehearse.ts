@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { App } from '#src/app.ts'
 import { openImageCheck } from '#src/intake/images.ts'
 import { publicationNotices } from '#src/intake/refusal.ts'
+import { refuseMerged } from '#src/intake/refuse-merged.ts'
 import { type RehearsalCheck, rehearseRows } from '#src/intake/rehearsal.ts'
 import { openRowCheck } from '#src/intake/row-check.ts'
 import { openSource } from '#src/sources/open-source.ts'
@@ -42,6 +43,7 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
     readImage: images.read,
   }
   const rehearsal = await rehearseRows(source.batches(), whole, (rows) => ledger.compareRows(course, rows))
+  refuseMerged(source, check.plan)
   return rehearsalDocument(rehearsal, {
     pipeline: name,
     source: basename(path),

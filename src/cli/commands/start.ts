@@ -2,6 +2,8 @@
 
 import type { App } from '#src/app.ts'
 import { checkInboxes } from '#src/check/check-inboxes.ts'
+import { runningWorker } from '#src/check/check-worker.ts'
+import { whereabouts } from '#src/check/worker-words.ts'
 import { type HealthPages, serveHealth } from '#src/web/health.ts'
 import { type RunningWorker, type WorkName, workNames } from '../doing.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -17,13 +19,14 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   if (only.includes('intake')) await refuseUnusable(app)
   const worker = await cli.doing.startWorker(app, only, { inboxes: true })
   if (!worker) {
+    const other = await runningWorker(app)
     say(
       cli,
-      'Another worker runs on this ledger already, and without Redis there may be one only: its limits are kept in its memory. Stop the other one, or set REDIS_URL.',
+      `Another worker runs on this ledger already${other ? ` (${whereabouts(other)})` : ''}, and without Redis there may be one only: its limits are kept in its memory. Stop the other one, or set REDIS_URL.`,
     )
     return exitCode.usage
   }
-  await using web = only.includes('web') ? await openWeb(app, settings.file.web, worker) : null
+  await using web = only.includes('web') ? await openWeb(app, worker, options.only !== undefined) : null
   say(
     cli,
     `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
@@ -39,7 +42,8 @@ async function refuseUnusable(app: App): Promise<void> {
 }
 
 /** @throws UsageError when the address cannot be had; the worker is stopped first, so that nothing goes on unseen */
-async function openWeb(app: App, at: { host: string; port: number }, worker: RunningWorker): Promise<HealthPages> {
+async function openWeb(app: App, worker: RunningWorker, chosen: boolean): Promise<HealthPages> {
+  const at = app.settings.file.web
   try {
     return await serveHealth(app, at)
   } catch (error) {
@@ -48,7 +52,7 @@ async function openWeb(app: App, at: { host: string; port: number }, worker: Run
     // Others are faults of ours, and must look like it.
     if (!['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'].includes(code)) throw error
     throw new UsageError(
-      `The health pages cannot listen on ${at.host}, port ${at.port} (${code}). Set web.host and web.port to what is free (port 0 takes any), or leave web out of --only.`,
+      `The health pages cannot listen on ${at.host}, port ${at.port} (${code}). Set web.host and web.port to what is free (port 0 takes any)${chosen ? ', or leave web out of --only' : ''}.`,
     )
   }
 }

@@ -2,13 +2,16 @@
 
 import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
+import { shownWorkers } from '#src/ledger/shown-worker.ts'
+import { countOf } from '#src/write-back/count-of.ts'
 import { type RunDocument, runDocument } from '#src/write-back/run-document.ts'
 import { brakeLines, headLine, summaryLines } from '#src/write-back/run-summary.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { inboxDocument, inboxLines } from '../inbox-lines.ts'
 import { readLedger } from '../ledger-reading.ts'
 import { namedRun } from '../named-run.ts'
-import { answer, answerJson, type Cli } from '../surroundings.ts'
+import { answer, answerJson, type Cli, say } from '../surroundings.ts'
+import { workerDocument, workerLines } from '../worker-lines.ts'
 
 export async function statusCommand(cli: Cli, options: { run?: string; json?: boolean }): Promise<ExitCode> {
   await using reading = await readLedger(cli)
@@ -20,21 +23,43 @@ export async function statusCommand(cli: Cli, options: { run?: string; json?: bo
       .filter((each) => each !== null)
       .map(async ({ run, states, surplus }) => {
         const problems = run.invalid > 0 && (options.run || options.json) ? await ledger.problemsOf(run.id) : []
-        return { run, shown: { ...runDocument(run, states, surplus, problems), ...standing(run) } }
+        const waiting = options.run && run.changed > 0 ? await ledger.revocations.changesWaiting({ run: run.id }) : []
+        return {
+          run,
+          waiting: waiting.length,
+          shown: { ...runDocument(run, states, surplus, problems), ...standing(run) },
+        }
       }),
   )
   const [one] = entries
   const looks = await ledger.inboxes.looks()
+  const revocations = (await ledger.revocations.toDecide()).length
+  const workers = options.run ? [] : await shownWorkers(reading.database)
   if (options.json)
     answerJson(
       cli,
       options.run
         ? one?.shown
-        : { runs: entries.map((each) => each.shown), ...(looks.length > 0 && { inboxes: looks.map(inboxDocument) }) },
+        : {
+            runs: entries.map((each) => each.shown),
+            workers: workers.map(workerDocument),
+            ...(looks.length > 0 && { inboxes: looks.map(inboxDocument) }),
+          },
     )
   else if (options.run && one) for (const line of detailLines(one)) answer(cli, line)
-  else for (const line of [...listLines(entries), ...inboxLines(looks, cli.clock.now())]) answer(cli, line)
+  else {
+    for (const line of [...listLines(entries), ...inboxLines(looks, cli.clock.now()), ...revocationLines(revocations)])
+      answer(cli, line)
+    for (const line of workerLines(workers)) say(cli, line)
+  }
   return exitCode.ok
+}
+
+function revocationLines(count: number): string[] {
+  if (count === 0) return []
+  return [
+    `${countOf(count, 'revocation')} ${count === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists ${count === 1 ? 'it' : 'them'}`,
+  ]
 }
 
 interface Standing {
@@ -63,16 +88,22 @@ function standing(run: Run): Standing {
 
 interface Entry {
   run: Run
+  /** Changed rows of it that wait for a correction; counted for one run alone. */
+  waiting: number
   shown: RunDocument & Standing
 }
 
-function detailLines({ run, shown }: Entry): string[] {
+function detailLines({ run, waiting, shown }: Entry): string[] {
   const received = `  received      ${shown.received}`
   // Nothing of a refused or braked file was taken: its counts are noughts that say nothing.
   if (shown.refusal) return [headLine(shown), `  refused: ${shown.refusal}`, received]
   if (shown.state === 'braked') return [`${headLine(shown)} is braked`, ...brakeLines(run), received]
   const notes = run.notices.map((notice) => `  note: ${notice}`)
   const lines = [...summaryLines(shown, run), ...notes, received]
+  if (waiting > 0)
+    lines.push(
+      `  corrections   ${countOf(waiting, 'changed row')} ${waiting === 1 ? 'waits' : 'wait'} for a person: \`credsync correct\` lists them`,
+    )
   if (shown.settled) lines.push(`  settled       ${shown.settled}`)
   if (run.approval) lines.push(`  approved by   ${run.approval.by}${run.approval.why ? `: ${run.approval.why}` : ''}`)
   return lines

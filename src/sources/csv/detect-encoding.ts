@@ -3,6 +3,7 @@
 
 import type { ByteSource } from '#src/sources/byte-source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
+import { areUtf8 } from '#src/sources/whole-letters.ts'
 import { contradictsHead, readLabel, readsAnything } from './declared-encoding.ts'
 import { byNulParity, byOrderMark } from './visible-encoding.ts'
 
@@ -16,6 +17,8 @@ const windowsNotice =
   'The file does not say how its letters are written and is not UTF-8; it was read as Windows-1252. ' +
   'Look at a name with an accent, and set the encoding if it is wrong.'
 
+// To fetch a piece costs more than to look through it. Larger ones are no faster.
+const checkedBytes = 524_288
 // One damaged letter counts as up to four bad ones, and a good one hardly comes about by accident.
 const badPerGood = 4
 
@@ -32,6 +35,7 @@ export async function detectEncoding(
   if (declared !== undefined) return { encoding: await takeDeclared(bytes, declared, head, refuse), notices: [] }
   const visible = byOrderMark(head) ?? byNulParity(head)
   const encoding = visible ?? 'utf-8'
+  if (encoding === 'utf-8' && (await areUtf8(bytes.stream(checkedBytes)))) return { encoding, notices: [] }
   const trial = await tryDecoding(bytes, encoding)
   if (trial.decodes) return { encoding, notices: [] }
   if (visible !== undefined || trial.mostly) {

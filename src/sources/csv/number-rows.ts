@@ -1,44 +1,54 @@
 // Numbers the records of a CSV, and stops at what no table has.
 
-import type { Parser } from 'csv-parse'
+import { countIdle } from '#src/sources/count-idle.ts'
+import { isFilled } from '#src/sources/is-filled.ts'
 import type { RowProblem, SourceRow } from '#src/sources/source.ts'
 import { asRefusal, type Refuse, type SourceError } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
 import { LongLineError } from './stop-long-lines.ts'
 import { findSwallowed } from './swallowed-rows.ts'
 
-const groupRows = 500
-
 /**
- * Gives the records of `parser` as rows in groups. `announced` says that the first one only names the delimiter; it has
- * no number, as in a spreadsheet program. Throws SourceError for what ends the file.
+ * Gives the `records`, which come in groups, as rows in groups. `announced` says that the first one only names the
+ * delimiter; it has no number, as in a spreadsheet program. Throws SourceError for what ends the file.
  */
 export async function* numberRows(
-  parser: Parser,
+  records: AsyncIterable<string[][]>,
   announced: boolean,
   limits: SourceLimits,
   refuse: Refuse,
+  delimiter: string,
 ): AsyncGenerator<SourceRow[], void, undefined> {
+  const idle = countIdle(limits, refuse)
+  const table = { width: 0, delimiter }
   let row = announced ? -1 : 0
-  let group: SourceRow[] = []
   try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      row++
-      if (row < 1) continue
-      if (row > limits.rows) {
-        throw refuse('limit', `The file goes beyond row ${limits.rows}, the limit. Send it in parts.`)
+    for await (const group of records) {
+      const rows: SourceRow[] = []
+      for (const cells of group) {
+        row++
+        if (row < 1) continue
+        if (row > limits.rows) {
+          throw refuse('limit', `The file goes beyond row ${limits.rows}, the limit. Send it in parts.`)
+        }
+        if (isFilled(cells)) {
+          idle.end()
+          if (table.width === 0) table.width = widthOf(cells)
+        } else idle.add(cells.length)
+        if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
+        const problem: RowProblem | undefined = findSwallowed(cells, table)
+        rows.push(problem ? { row, cells, problem } : { row, cells })
       }
-      if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
-      const problem: RowProblem | undefined = findSwallowed(cells)
-      group.push(problem ? { row, cells, problem } : { row, cells })
-      if (group.length < groupRows) continue
-      yield group
-      group = []
+      yield rows
     }
   } catch (error) {
     throw refuseRecord(error, row, announced, limits, refuse)
   }
-  if (group.length > 0) yield group
+}
+
+/** Of a header, without the unnamed columns at its end. */
+function widthOf(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
 /** At once and not when the row is checked: 500 rows of separators alone would fill the memory until then. */

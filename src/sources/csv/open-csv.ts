@@ -1,7 +1,6 @@
 // Reads a CSV file as a stream of rows.
 
-import { pipeline } from 'node:stream'
-import { type Options, type Parser, parse } from 'csv-parse'
+import type { Options } from 'csv-parse'
 import type { ByteSource } from '#src/sources/byte-source.ts'
 import type { RawTable } from '#src/sources/source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
@@ -9,6 +8,7 @@ import type { SourceLimits } from '#src/sources/source-limits.ts'
 import { detectDelimiter } from './detect-delimiter.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { numberRows } from './number-rows.ts'
+import { parseRecords } from './parse-records.ts'
 import { stopLongLines } from './stop-long-lines.ts'
 
 const sampleBytes = 65_536
@@ -37,8 +37,10 @@ export async function openCsv(
       'The delimiter must be one character and neither a quotation mark nor a line end. Correct it in the configuration.',
     )
   }
-  const parser = openParser(bytes, encoding, delimiter, limits)
-  return { format: 'csv', notices, rows: numberRows(parser, sniffed.announced, limits, refuse) }
+  const lines = stopLongLines(textOf(bytes, encoding), limits.csvRecordBytes * lineBytesPerRecordByte)
+  const records = parseRecords(lines, parserOptions(delimiter, limits))
+  const rows = numberRows(records, sniffed.announced, limits, refuse, delimiter)
+  return { format: 'csv', separator: delimiter, notices, rows }
 }
 
 function parserOptions(delimiter: string, limits: SourceLimits): Options {
@@ -57,17 +59,9 @@ function parserOptions(delimiter: string, limits: SourceLimits): Options {
   }
 }
 
-function openParser(source: ByteSource, encoding: string, delimiter: string, limits: SourceLimits): Parser {
-  const bytes = source.stream()
-  const parser = parse(parserOptions(delimiter, limits))
-  const longest = limits.csvRecordBytes * lineBytesPerRecordByte
-  const lines = (chunks: AsyncIterable<Buffer>) => stopLongLines(chunks, longest)
-  // Errors reach the reader of the parser. `bytes.pipe(parser)` would wait for ever when the file cannot be read.
-  const ended = () => {}
-  // The whole file was found to be UTF-8 before; decoding it again would only cost.
-  if (encoding === 'utf-8') pipeline(bytes, lines, parser, ended)
-  else pipeline(bytes, (chunks: AsyncIterable<Buffer>) => lines(recode(chunks, encoding)), parser, ended)
-  return parser
+/** The bytes as UTF-8. The whole file was found to be in `encoding` before; decoding UTF-8 again would only cost. */
+async function* textOf(bytes: ByteSource, encoding: string): AsyncGenerator<Buffer> {
+  yield* encoding === 'utf-8' ? bytes.stream() : recode(bytes.stream(), encoding)
 }
 
 async function* recode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {

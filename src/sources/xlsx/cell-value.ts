@@ -29,20 +29,11 @@ export interface CellValue {
   kind: CellKind
 }
 
-/** Undefined when the cell refers to a text that is not there. A formula gives its last result, of kind `formula`. */
+/**
+ * Undefined when the cell refers to a text that is not there. A formula gives its last result and the kind of that: a number
+ * has no more zeros in front for having been calculated.
+ */
 export function readCellValue(cell: StoredCell, book: CellBook): CellValue | undefined {
-  const value = readStored(cell, book)
-  if (!value || !cell.hasFormula || value.kind === 'error') return value
-  return { text: value.text, kind: 'formula' }
-}
-
-/** A formula that no program has calculated yet: its cell would look empty. A calculated empty text is not one. */
-export function lacksResult(cell: StoredCell): boolean {
-  if (!cell.hasFormula) return false
-  return cell.value === undefined || (cell.value === '' && cell.type !== 'str')
-}
-
-function readStored(cell: StoredCell, book: CellBook): CellValue | undefined {
   const value = cell.value ?? ''
   // Some writers put the text of an inlineStr where other cells have theirs.
   if (cell.type === 'inlineStr') return textValue(cell.inline || unescapeText(value))
@@ -63,6 +54,12 @@ function readStored(cell: StoredCell, book: CellBook): CellValue | undefined {
     default:
       return numberValue(value, book.styles[cell.style] ?? plainNumber, book.date1904)
   }
+}
+
+/** A formula that no program has calculated yet: its cell would look empty. A calculated empty text is not one. */
+export function lacksResult(cell: StoredCell): boolean {
+  if (!cell.hasFormula) return false
+  return cell.value === undefined || (cell.value === '' && cell.type !== 'str')
 }
 
 function textValue(text: string): CellValue {

@@ -5,6 +5,7 @@
  * already lost, so the number is written as 1.23E+15, which no check of a register number takes for one.
  */
 export function numberText(value: number): string {
+  if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
   const rounded = Number(value.toPrecision(15))
   if (rounded === 0) return '0'
   if (Math.abs(rounded) >= 1e15) return rounded.toExponential().replace('e', 'E')

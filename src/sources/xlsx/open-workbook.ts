@@ -9,6 +9,7 @@ import type { OpenZip } from '#src/sources/zip/open-zip.ts'
 import { partsOf, type ZipParts } from '#src/sources/zip/zip-parts.ts'
 import { chooseSheet } from './choose-sheet.ts'
 import { explainMerge, findMerge } from './find-merge.ts'
+import { gatherMerged } from './merged-columns.ts'
 import { readStyles } from './read-styles.ts'
 import { macros, readWorkbook } from './read-workbook.ts'
 import { readSharedStrings } from './shared-strings.ts'
@@ -37,13 +38,14 @@ export async function openWorkbook(
     const strings =
       sharedStringsPart === undefined ? undefined : await readSharedStrings(zip, sharedStringsPart, limits, refuse)
     const book = { date1904, styles, sharedString: (index: number) => strings?.get(index) }
-    const seen = { hidden: 0 }
+    const seen = { hidden: 0, merged: gatherMerged(limits.columns) }
     const rows = closingAfter(zip, readSheetRows(zip.read(chosen.part), book, limits, refuse, seen))
     return {
       format: 'xlsx',
       notices: chosen.notices,
       rows,
       lateNotices: () => noticeHidden(seen.hidden),
+      mergedColumns: seen.merged.found,
       explainGap: async (row, column) => {
         const range = await findMerge(zip.read(chosen.part), row, column)
         return range && explainMerge(range, column)

@@ -4,7 +4,8 @@ import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
 import type { ZipParts } from '#src/sources/zip/zip-parts.ts'
 import { type NumberStyle, readNumberFormat } from './number-format.ts'
-import { type Attributes, readXml } from './walk-xml.ts'
+import { readXml } from './walk-xml.ts'
+import type { Attributes } from './xml-visitor.ts'
 
 // Spreadsheet programs allow 255; the code of a format is looked at character by character.
 const longestCode = 1_000

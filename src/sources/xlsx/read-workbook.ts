@@ -5,7 +5,8 @@ import type { SourceLimits } from '#src/sources/source-limits.ts'
 import type { ZipParts } from '#src/sources/zip/zip-parts.ts'
 import type { Sheet } from './choose-sheet.ts'
 import { readRelationships } from './read-relationships.ts'
-import { type Attributes, attributeNamed, readXml } from './walk-xml.ts'
+import { readXml } from './walk-xml.ts'
+import { type Attributes, attributeNamed } from './xml-visitor.ts'
 
 export interface Workbook {
   /** Days are counted from 1904-01-01 instead of 1899-12-30: an old setting that many workbooks still carry. */

@@ -1,18 +1,24 @@
 // Reads the rows of one sheet as they stream by.
 
 import { columnLetters } from '#src/sources/column-letters.ts'
+import { countIdle } from '#src/sources/count-idle.ts'
+import { isFilled } from '#src/sources/is-filled.ts'
 import type { CellKind, RowProblem, SourceRow } from '#src/sources/source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
 import { type CellBook, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
+import type { MergedColumns } from './merged-columns.ts'
 import { collectText } from './text-collector.ts'
-import { type Attributes, walkXml, type XmlVisitor } from './walk-xml.ts'
+import { readUsualCell } from './usual-cell.ts'
+import { walkXml } from './walk-xml.ts'
+import type { Attributes, XmlVisitor } from './xml-visitor.ts'
 
 const damaged = 'The rows of the sheet are damaged. Open it in a spreadsheet program and save it anew.'
 
 export interface SeenRows {
   /** Rows with something in them that a person who opens the sheet does not see, mostly because of a filter. */
   hidden: number
+  merged?: MergedColumns
 }
 
 /**
@@ -42,6 +48,7 @@ function gatherRows(
   seen: SeenRows,
 ): XmlVisitor {
   const inline = collectText(limits, refuse)
+  const idle = countIdle(limits, refuse)
   let row = openRow(0)
   let cell: StoredCell = emptyCell({})
   let column = -1
@@ -53,10 +60,14 @@ function gatherRows(
         `Row ${row.number} has a cell in column ${column + 1}; the limit is ${limits.columns}. Delete the columns that are not needed.`,
       )
     }
-    row.values[column] = value
+    while (row.cells.length < column) {
+      row.cells.push('')
+      row.kinds.push('empty')
+    }
+    row.cells.push(value.text)
+    row.kinds.push(value.kind)
   }
-  const closeCell = () => {
-    if (cell.type === 'inlineStr') cell.inline = inline.take()
+  const finishCell = () => {
     const value = readCellValue(cell, book)
     if (!value) throw refuse('damaged', damaged)
     if (value.text !== '') place(value)
@@ -65,6 +76,7 @@ function gatherRows(
 
   return {
     open(name, attributes, parent) {
+      idle.add(1)
       if (name === 'row' && parent === 'sheetData') {
         row = openRow(readRowNumber(attributes.r, row.number, limits, refuse))
         row.hidden = /^(1|true|on)$/.test(attributes.hidden ?? '')
@@ -76,7 +88,7 @@ function gatherRows(
       } else if (parent === 'c') {
         if (name === 'f') cell.hasFormula = true
         if (name === 'v') cell.value = ''
-      }
+      } else if (name === 'mergeCell') seen.merged?.addRange(attributes.ref ?? '')
       inline.open(name, parent)
     },
     text(text, element) {
@@ -92,10 +104,29 @@ function gatherRows(
     },
     close(name, parent) {
       inline.close(name)
-      if (name === 'c' && parent === 'row') closeCell()
-      if (name !== 'row' || parent !== 'sheetData' || row.values.length === 0) return
+      if (name === 'c' && parent === 'row') {
+        if (cell.type === 'inlineStr') cell.inline = inline.take()
+        finishCell()
+      }
+      if (name !== 'row' || parent !== 'sheetData' || row.cells.length === 0) return
       rows.push(finishRow(row))
+      if (isFilled(row.cells)) {
+        idle.end()
+        seen.merged?.addRow(row.number)
+      }
       if (row.hidden) seen.hidden++
+    },
+    leap(xml, at, parent) {
+      const usual = parent === 'row' ? readUsualCell(xml, at) : undefined
+      if (!usual || (usual.text?.length ?? 0) > limits.cellCharacters) return at
+      idle.add(1)
+      if (usual.column <= column) throw refuse('damaged', damaged)
+      column = usual.column
+      const { type, style, text } = usual
+      const inside = type === 'inlineStr'
+      cell = { type, style, value: inside ? undefined : text, inline: (inside && text) || '', hasFormula: false }
+      finishCell()
+      return usual.end
     },
   }
 }
@@ -103,12 +134,13 @@ function gatherRows(
 interface OpenRow {
   number: number
   hidden: boolean
-  values: (CellValue | undefined)[]
+  cells: string[]
+  kinds: CellKind[]
   problem?: RowProblem
 }
 
 function openRow(number: number): OpenRow {
-  return { number, hidden: false, values: [] }
+  return { number, hidden: false, cells: [], kinds: [] }
 }
 
 function emptyCell(attributes: Attributes): StoredCell {
@@ -121,14 +153,8 @@ function uncalculated(column: number): RowProblem {
   return { rule: 'formula-without-value', sentence }
 }
 
-function finishRow(row: OpenRow): SourceRow {
-  const cells: string[] = []
-  const kinds: CellKind[] = []
-  for (let index = 0; index < row.values.length; index++) {
-    cells.push(row.values[index]?.text ?? '')
-    kinds.push(row.values[index]?.kind ?? 'empty')
-  }
-  return { row: row.number, cells, kinds, ...(row.problem && { problem: row.problem }) }
+function finishRow({ number, cells, kinds, problem }: OpenRow): SourceRow {
+  return { row: number, cells, kinds, ...(problem && { problem }) }
 }
 
 /** A row without a number follows the one before it; numbers that go back would hide one row behind another. */
@@ -144,10 +170,25 @@ function readRowNumber(stored: string | undefined, previous: number, limits: Sou
 /** The column of a reference such as `AB12`, counted from 0; the next one when there is no reference. */
 function readColumn(reference: string | undefined, previous: number, refuse: Refuse): number {
   if (reference === undefined) return previous + 1
-  const letters = /^([A-Za-z]{1,3})\d*$/.exec(reference)?.[1]?.toUpperCase()
-  if (letters === undefined) throw refuse('damaged', damaged)
+  const column = columnIn(reference)
+  if (column <= previous) throw refuse('damaged', damaged)
+  return column
+}
+
+/** -1 when it is not one to three letters and then digits. Without a pattern, because every cell comes by here. */
+function columnIn(reference: string): number {
   let column = 0
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
-  if (column - 1 <= previous) throw refuse('damaged', damaged)
+  let at = 0
+  for (; at < reference.length; at++) {
+    // Small letters too.
+    const letter = (reference.charCodeAt(at) & ~0x20) - 0x40
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  if (at === 0 || at > 3) return -1
+  for (; at < reference.length; at++) {
+    const digit = reference.charCodeAt(at) - 0x30
+    if (digit < 0 || digit > 9) return -1
+  }
   return column - 1
 }

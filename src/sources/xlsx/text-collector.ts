@@ -2,7 +2,7 @@
 
 import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
-import type { XmlVisitor } from './walk-xml.ts'
+import type { XmlVisitor } from './xml-visitor.ts'
 
 export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
   /** Called for every element; only `t` counts, and not the reading aids (`rPh`) that stand beside East Asian text. */

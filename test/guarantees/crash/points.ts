@@ -37,8 +37,8 @@ export const points: readonly Point[] = [
   point('ledger.clearStaged:after', 'What an earlier reading left is gone; nothing is staged.'),
   point('sql.stageRows(UPDATE run):before', 'Rows are staged; the count of rows read is not.'),
   point(
-    'sql.publishRun(INSERT INTO run_row):before',
-    'Issuances are inserted, their rows are not; nothing is committed.',
+    "sql.publishRun(UPDATE run SET state = 'published'):before",
+    'Issuances and rows are inserted; the run is not published, and nothing is committed.',
   ),
   point('sql.publishRun(COMMIT):sent', 'The publication is on its way to disk; nobody here knows.'),
   point('ledger.publishRun:after', 'The rows are published; the file of invalid rows is not written.'),

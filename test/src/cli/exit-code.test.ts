@@ -5,7 +5,9 @@ import { SettingsError } from '#config/settings-error.ts'
 import { exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
 import { DatabaseUnreachableError } from '#src/database/database.ts'
 import { PlanError } from '#src/intake/row-check.ts'
+import { CourseFileError } from '#src/courses/course-file-error.ts'
 import { BaseUrlError } from '#src/issuer/base-url-error.ts'
+import { CourseInputError } from '#src/issuer/course-input-error.ts'
 import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
@@ -27,6 +29,8 @@ describe('an exit code', () => {
     new PipelineUnknownError('x'),
     new SourceError('empty', 'a.csv', 'x'),
     new CourseUnknownError('x'),
+    new CourseFileError('x', []),
+    new CourseInputError([]),
     new EnvironmentMixedError('x'),
     new DatabaseUnreachableError('x'),
     new BaseUrlError('x'),

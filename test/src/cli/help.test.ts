@@ -26,6 +26,7 @@ async function sayIn(env: Cli['env'], ...argv: string[]) {
     doing: {
       startWorker: unreached,
       lookOnce: unreached,
+      tendRevocations: unreached,
       writeResults: unreached,
       writeWantedResults: unreached,
     },
@@ -55,6 +56,7 @@ const contract: Record<string, string[]> = {
   reconcile: ['--once', '--json', '--config <path>'],
   approve: ['<run>', '--reason <text>', '--by <name>', '--json', '--config <path>'],
   reject: ['<run>', '--reason <text>', '--by <name>', '--json', '--config <path>'],
+  courses: ['list', 'show', 'create', 'update', 'enable', 'disable', 'remove-logo'],
   sandbox: ['--port <n>', 'reject.', 'fail.'],
 }
 

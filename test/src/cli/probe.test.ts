@@ -43,7 +43,13 @@ test('help of probe tells its options, and that it is for the development enviro
     stdout,
     stderr,
     signal: new AbortController().signal,
-    doing: { startWorker: unreached, lookOnce: unreached, writeResults: unreached, writeWantedResults: unreached },
+    doing: {
+      startWorker: unreached,
+      lookOnce: unreached,
+      tendRevocations: unreached,
+      writeResults: unreached,
+      writeWantedResults: unreached,
+    },
   })
   const plain = String(stdout.read()).replace(/\s+/g, ' ')
   for (const words of [

@@ -33,16 +33,23 @@ describe('the problems of a run', () => {
       '  2 rows: the same person is named by different names; rows 2 and 4',
     ],
   ])('%j are told as %j', (more, line) => {
-    expect(problemLines([aProblem(more)])).toEqual([line])
+    expect(problemLines([aProblem(more)])[0]).toBe(line)
+  })
+
+  test('say below each kind what to do about it', () => {
+    expect(problemLines([aProblem()])[1]).toBe(
+      '    → Write it like 1990-12-31, or say how the file writes it: columns: { Birth Date: { column: …, date: DD.MM.YYYY } }.',
+    )
+    expect(problemLines([aProblem({ rule: 'of-a-later-version' })])).toHaveLength(1)
   })
 
   test('are ten kinds at most, and the others are counted', () => {
     const kinds = Array.from({ length: 13 }, (_, n) => aProblem({ field: `Field ${n}` }))
     const lines = problemLines(kinds)
-    expect(lines).toHaveLength(11)
+    expect(lines).toHaveLength(21)
     expect(lines.at(-1)).toBe('  and 3 more kinds')
     expect(problemLines(kinds.slice(0, 11)).at(-1)).toBe('  and 1 more kind')
-    expect(problemLines(kinds.slice(0, 10))).toHaveLength(10)
+    expect(problemLines(kinds.slice(0, 10))).toHaveLength(20)
     expect(problemLines([])).toEqual([])
   })
 })

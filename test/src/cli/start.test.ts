@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { readDocument } from './documents.ts'
@@ -17,7 +18,9 @@ describeWithDatabase('credsync start', () => {
     await worker.said(ready)
 
     const second = await place.run(start)
-    expect(second.stderr).toContain('Another worker runs on this ledger already')
+    expect(second.stderr).toMatch(
+      /Another worker runs on this ledger already \(host .+, process \d+, since [-\d]+ [:\d]+ UTC\)/,
+    )
     expect(second.code).toBe(2)
 
     const handed = await place.run(issue(await place.write('people.csv', people(2)), '--wait', '--json'))
@@ -35,6 +38,34 @@ describeWithDatabase('credsync start', () => {
     // The log is at info unless told otherwise: what a worker did can be read afterwards.
     expect(ended.stderr).toContain('"event":"run.published"')
     expect(ended.stderr).not.toContain('@example.org')
+  })
+
+  test('is not handed a file under settings that it was not told, and check and status name it', async () => {
+    const place = await openPlace()
+    expect((await place.run(['status'])).stderr).toContain('No worker runs')
+    const worker = place.start(start)
+    await worker.said(ready)
+    const file = JSON.parse(await readFile(join(place.folder, 'credsync.yaml'), 'utf8'))
+    await place.write('credsync.yaml', JSON.stringify({ ...file, log: { level: 'warn' } }))
+    const check = ['check', '--config', 'credsync.yaml']
+    expect((await place.run(check)).stdout).not.toContain('older configuration')
+
+    await place.write('credsync.yaml', JSON.stringify({ ...file, invitations: { canary: false } }))
+    const list = await place.write('people.csv', people(1))
+    const [refused, checked, status] = await Promise.all([
+      place.run(issue(list)),
+      place.run(check),
+      place.run(['status', '--json']),
+    ])
+    expect(refused.stderr).toMatch(
+      /^The worker runs with an older configuration; restart it .*Nothing was handed over\.$/m,
+    )
+    expect(checked.stdout).toMatch(/^note {3}worker: The worker runs with an older configuration/m)
+    const { runs, workers } = JSON.parse(status.stdout)
+    expect([runs, workers]).toEqual([[], [expect.objectContaining({ environment: 'development', running: true })]])
+    expect([refused.code, checked.code]).toEqual([2, 0])
+    worker.signal('SIGTERM')
+    expect((await worker.ended).code).toBe(0)
   })
 
   test('writes the results that somebody else wants now, and reads the report when reconcile asks for it', async () => {
@@ -61,9 +92,14 @@ describeWithDatabase('credsync start', () => {
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
     const place = await openPlace({ file: { web: { port } } })
+    const checked = await place.run(['check', '--config', 'credsync.yaml'])
+    expect(checked.stdout).toContain(
+      `FAULT  web: the health pages cannot listen on 127.0.0.1, port ${port} (EADDRINUSE).`,
+    )
+    expect(checked.code).toBe(2)
     const refused = await place.run(start)
     expect(refused.stderr).toContain(`The health pages cannot listen on 127.0.0.1, port ${port} (EADDRINUSE).`)
-    expect(refused.stderr).not.toMatch(/^\s+at /m)
+    expect(refused.stderr).not.toMatch(/^\s+at |--only/m)
     expect(refused.code).toBe(2)
     await new Promise((resolve) => taken.close(resolve))
 

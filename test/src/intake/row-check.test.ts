@@ -12,9 +12,9 @@ const hasher = new Hasher(Buffer.alloc(32, 1))
 const header = ['e_mail', 'First Name', 'Last Name', 'shoe size']
 const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
 
-function openCheck(more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields) {
+function openCheck(more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields, titles = header) {
   const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
-  return openRowCheck({ pipeline, fields, header, course: aCourse, hasher })
+  return openRowCheck({ pipeline, fields, header: titles, course: aCourse, hasher })
 }
 const ada = ['ada@example.org', 'Ada', 'Lovelace', '38']
 const violationsOf = (staged: { violations: readonly object[] | null }) =>
@@ -132,6 +132,21 @@ describe('a file', () => {
     })()
     expect(fault).toBeInstanceOf(PlanError)
     expect((fault as Error).message).toMatch(/mail[\s\S]*Nobody/)
+  })
+
+  test('whose columns are wrong is refused with what its first row holds, unless that may be a person', () => {
+    const refusal = (header: string[]) => {
+      try {
+        openCheck({ columns: { Email: 'e_post' } }, courseFields, header)
+      } catch (error) {
+        return (error as Error).message
+      }
+      return ''
+    }
+    expect(refusal(['Semester', 'Address'])).toContain('It holds: “Semester”, “Address”.')
+    const ofAPerson = refusal(['ada@example.org', 'Ada', 'Lovelace'])
+    expect(ofAPerson).toContain('put a row of column names above it')
+    expect(ofAPerson).not.toMatch(/Ada|Lovelace/i)
   })
 
   test('of a course whose pattern cannot be checked here is taken with a notice', () => {

@@ -1,6 +1,7 @@
 // A file becomes rows of the ledger, each person once, whatever else names them.
 
 import { expect, test } from 'vitest'
+import type { RowToCompare } from '#src/ledger/known-rows.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import {
   aBadRow,
@@ -100,11 +101,10 @@ describeWithDatabase('a file', () => {
     await ledger.publish(recipients(1))
     const run = await ledger.publish(recipients(1), { course: otherCourse })
     expect(await countsOf(ledger, run)).toMatchObject({ accepted: 1 })
-    const [known, unknown] = [1, 9].map((n) => aStagedRow(2, aRecipient(n), ledger.ledger.hasher).issuanceKey as Buffer)
-    const keys = [known, unknown] as Buffer[]
-    expect(await ledger.ledger.knownKeys(aCourse, keys)).toEqual(new Set([known?.toString('hex')]))
+    const rows = [1, 9].map((n) => aStagedRow(2, aRecipient(n), ledger.ledger.hasher) as RowToCompare)
+    expect(await ledger.ledger.compareRows(aCourse, rows)).toEqual(['known', 'unknown'])
     const production = await openLedger(ledger.database, 'production')
-    expect(await production.knownKeys(aCourse, keys)).toEqual(new Set())
+    expect(await production.compareRows(aCourse, rows)).toEqual(['unknown', 'unknown'])
   })
 })
 

@@ -118,11 +118,25 @@ describeWithDatabase('the lifecycle in the database', () => {
     ['DELETE FROM run_row', 'kept for ever'],
     ['TRUNCATE run_row', 'kept for ever'],
     ['TRUNCATE run CASCADE', 'kept for ever'],
-    ['DELETE FROM run', 'foreign key'],
+    ['DELETE FROM run', 'kept for ever'],
+    ['UPDATE run SET id = gen_random_uuid()', 'kept for ever'],
+    ['UPDATE issuance SET id = DEFAULT', 'kept for ever'],
+    ['UPDATE run_row SET issuance_id = 2 WHERE issuance_id = 1', 'kept for ever'],
+    ['UPDATE run_row SET run_id = gen_random_uuid()', 'kept for ever'],
+    ['UPDATE issuance_match SET issuance_id = 99', 'kept for ever'],
     ["UPDATE issuance SET issuance_key = '\\x01'", 'for ever'],
     ['UPDATE issuance SET run_id = gen_random_uuid()', 'for ever'],
     ['UPDATE issuance SET course_uuid = gen_random_uuid()', 'for ever'],
     ["UPDATE issuance SET environment = 'production'", 'for ever'],
+    ["INSERT INTO history (issuance_id, event) VALUES (99, 'made up')", 'names an issuance that is not there'],
+    ["INSERT INTO issuance_match VALUES ('\\x01', 99)", 'names an issuance that is not there'],
+    [`INSERT INTO run_row SELECT id, 9, 'accepted', '[]', NULL, 99 FROM run`, 'names an issuance that is not there'],
+    [`INSERT INTO run_row SELECT gen_random_uuid(), 9, 'accepted', '[]', NULL, 1`, 'names a run that is not there'],
+    [
+      `INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline)
+       SELECT environment, course_uuid, '\\x00', identity_hash, gen_random_uuid(), 9, pipeline FROM issuance LIMIT 1`,
+      'names a run that is not there',
+    ],
   ])('refuses: %s', async (sql, words) => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))

@@ -44,7 +44,12 @@ describe('a date', () => {
     ['DD.MM.YYYY', '1.2.1990', undefined],
     ['DD.MM.YYYY', '31x12x1990', undefined],
     ['DD.MM.YYYY', '31.12.90', undefined],
-    ['DD.MM.YYYY', '1990-12-31', undefined],
+    ['DD.MM.YYYY', '1990-12-31', '1990-12-31'],
+    ['DD.MM.YYYY', '1990-12-31T00:00:00', '1990-12-31'],
+    ['DD.MM.YYYY', '1990-12-31T10:00:00', undefined],
+    ['MM/DD/YYYY', '1990-31-12', undefined],
+    ['YYYY-DD-MM', '1990-12-31', undefined],
+    ['YYYY/DD/MM', '1990-01-02', undefined],
   ])('declared as %j and written %j becomes %j', (date, value, kept) => {
     const checked = checkOne(born, value, undefined, { column: 'Birth Date', date })
     expect(checked.value).toBe(kept)

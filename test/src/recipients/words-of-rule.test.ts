@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { remedyOfRule } from '#src/recipients/remedy-of-rule.ts'
 import { wordsOfRule } from '#src/recipients/words-of-rule.ts'
 
 const source = join(import.meta.dirname, '../../../src')
@@ -32,5 +33,23 @@ describe('the words of a rule', () => {
     ['constructor', '', 'the row breaks the rule constructor'],
   ])('of %j for %j are %j', (rule, field, words) => {
     expect(wordsOfRule(rule, field)).toBe(words)
+  })
+})
+
+describe('the remedy of a rule', () => {
+  test('is there for every rule that a row can break, as a sentence', () => {
+    expect(rules.filter((rule) => !/^\p{Lu}.*\.$/su.test(remedyOfRule(rule, 'Email') ?? ''))).toEqual([])
+  })
+
+  test.each([
+    ['Birth Date', '{ Birth Date: { column'],
+    ['Date: of birth', '{ "Date: of birth": { column'],
+    ['', '{ <field>: { column'],
+  ])('names the field %j as the configuration takes it', (field, words) => {
+    expect(remedyOfRule('date', field)).toContain(words)
+  })
+
+  test('is missing for a rule of another version', () => {
+    expect(remedyOfRule('constructor', '')).toBeNull()
   })
 })

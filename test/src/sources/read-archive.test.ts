@@ -29,8 +29,8 @@ describe('a ZIP of a table and images', () => {
       await using source = await openSource(path)
       expect(source).toMatchObject({ format, header: ['Name', 'Photo'], notices: [], name: 'results.dat' })
       expect(source.images?.list).toEqual([
-        { name: 'a.png', bytes: pngImage().length },
-        { name: 'B.JPG', bytes: jpegImage().length },
+        { name: 'a.png', kind: 'png', bytes: pngImage().length },
+        { name: 'B.JPG', kind: 'jpg', bytes: jpegImage().length },
       ])
       expect(await source.images?.read('a.png')).toEqual(pngImage())
       const cells: string[][] = []

@@ -55,6 +55,17 @@ describe('a table', () => {
     expect(await readCsv(join(folder, 'a.csv'))).toEqual(plain)
   })
 
+  test.each([';', '\t', '|'])('comes back from CSV with the separator %j', async (separator) => {
+    const path = join(folder, 'a.csv')
+    const [header = [], ...body] = [...plain, ['a;b', 'c\td', 'e|f,g']]
+    const writer = await openTableWriter(path, { format: 'csv', separator, header })
+    for (const row of body) await writer.write(row)
+    await writer.close()
+    const bytes = await readFile(path)
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from('\ufeff'))
+    expect(parse(bytes, { bom: true, delimiter: separator })).toEqual([header, ...body])
+  })
+
   test('comes back from XLSX as it was written', async () => {
     await writeTable(join(folder, 'a.xlsx'), 'xlsx', plain)
     expect(await readXlsx(join(folder, 'a.xlsx'))).toEqual(plain)

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { states } from '#src/issuance/state.ts'
+import { wordsOfRule } from '#src/recipients/words-of-rule.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
 import { safeName } from '#src/write-back/outbox.ts'
 import { resultFormat } from '#src/write-back/result-format.ts'
 import { aResultRow } from '#test/support/build.ts'
 
+const header = ['e_mail', 'name']
 const violation = (column: string, rule: string, sentence: string) => ({ column, field: column, rule, sentence })
 const invalid = aResultRow({
   outcome: 'invalid',
@@ -19,7 +21,7 @@ const invalid = aResultRow({
 
 describe('a line of the results', () => {
   test('has the columns of the source, then what became of the row', () => {
-    expect(resultHeader(['e_mail', 'name'])).toEqual([
+    expect(resultHeader(header)).toEqual([
       'e_mail',
       'name',
       'status',
@@ -30,31 +32,31 @@ describe('a line of the results', () => {
       'reason',
     ])
     const line = ['ada@example.org', 'Ada', 'issued', 'C-1', 'https://verify.example.org/C-1', '2026-03-01', '', '']
-    expect(resultLine(aResultRow(), 2)).toEqual(line)
+    expect(resultLine(aResultRow(), header)).toEqual(line)
   })
 
   test('does not take a name that the source uses', () => {
-    const header = resultHeader(['Status', 'REASON'])
-    expect(header).toContain('credsync_status')
-    expect(header).toContain('credsync_reason')
-    expect(header).not.toContain('status')
+    const names = resultHeader(['Status', 'REASON'])
+    expect(names).toContain('credsync_status')
+    expect(names).toContain('credsync_reason')
+    expect(names).not.toContain('status')
   })
 
   test('stands under its header however ragged the row is', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string(), { minLength: 1 }), (cells, source) => {
         const row = aResultRow({ cells })
-        expect(resultLine(row, source.length)).toHaveLength(resultHeader(source).length)
-        expect(invalidLine(row, source.length)).toHaveLength(invalidHeader(source).length)
-        expect(resultLine(row, source.length)[source.length]).toBe('issued')
+        expect(resultLine(row, source)).toHaveLength(resultHeader(source).length)
+        expect(invalidLine(row, source)).toHaveLength(invalidHeader(source).length)
+        expect(resultLine(row, source)[source.length]).toBe('issued')
       }),
     )
   })
 
   test('of a skipped row says why, and the state and ids of the credential that is known', () => {
     const skipped = aResultRow({ outcome: 'skipped', skipReason: 'the same person as row 2 of this file' })
-    expect(resultLine(skipped, 2).slice(2, 4)).toEqual(['skipped', 'C-1'])
-    expect(resultLine(skipped, 2).at(-1)).toBe('the same person as row 2 of this file; it is issued')
+    expect(resultLine(skipped, header).slice(2, 4)).toEqual(['skipped', 'C-1'])
+    expect(resultLine(skipped, header).at(-1)).toBe('the same person as row 2 of this file; it is issued')
   })
 
   test.each(states)(
@@ -63,46 +65,88 @@ describe('a line of the results', () => {
       const skipReason =
         'known from row 7 of list.csv, and Grade differs: a correction, which is never issued by itself'
       const row = aResultRow({ outcome: 'skipped', state, skipReason, changedFields: ['Grade'], reason: 'a reason' })
-      expect(resultLine(row, 2).slice(2)).toEqual(['changed', '', '', '', '', skipReason])
+      expect(resultLine(row, header).slice(2)).toEqual(['changed', '', '', '', '', skipReason])
     },
   )
 
   test('of an invalid row says what to do', () => {
-    expect(resultLine(invalid, 2).slice(2)).toEqual(['invalid', '', '', '', '', 'Mend it. Shorten it.'])
+    expect(resultLine(invalid, header).slice(2)).toEqual(['invalid', '', '', '', '', 'Mend it. Shorten it.'])
   })
 
   test.each(states)('of a row that is %s tells ids only of what was issued', (state) => {
-    const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), 2).slice(3, 7)
+    const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), header).slice(3, 7)
     const told = state === 'issued' || state === 'revoked'
     expect(ids.filter(Boolean)).toHaveLength(told ? 4 : 0)
   })
 
   test('of a row that waits says why', () => {
     const pending = aResultRow({ state: 'pending', reason: 'the course is paused', credentialId: null })
-    expect(resultLine(pending, 2)[2]).toBe('pending')
-    expect(resultLine(pending, 2).at(-1)).toBe('the course is paused')
+    expect(resultLine(pending, header)[2]).toBe('pending')
+    expect(resultLine(pending, header).at(-1)).toBe('the course is paused')
   })
 })
 
 describe('a line of the rows that were not taken', () => {
   test('begins with its number, its columns, its rules and what to do, each once', () => {
-    expect(invalidHeader(['e_mail'])).toEqual(['row', 'column', 'rule', 'what_to_do', 'e_mail'])
-    expect(invalidLine(invalid, 1)).toEqual([
+    expect(invalidHeader(['e_mail'])).toEqual(['row', 'column', 'rule', 'what_to_do', 'e_mail', 'empty_when_mended'])
+    expect(invalidLine({ ...invalid, cells: ['ada@example.org'] }, ['e_mail'])).toEqual([
       '2',
       'e_mail',
       'pattern; max_length',
       'Mend it. Shorten it.',
       'ada@example.org',
+      '',
     ])
   })
 
   test('names a workbook’s column with its letters', () => {
     const lettered = { ...violation('e_mail', 'email', 'Write one address.'), letters: 'AB' }
-    expect(invalidLine({ ...invalid, violations: [lettered] }, 1)[1]).toBe('e_mail (AB)')
+    expect(invalidLine({ ...invalid, violations: [lettered] }, ['e_mail'])[1]).toBe('e_mail (AB)')
   })
 
   test('does not take a name that the source uses', () => {
     expect(invalidHeader(['Row'])[0]).toBe('credsync_row')
+    expect(resultHeader(['status', 'credsync_status'])).toContain('credsync_status_2')
+  })
+
+  test('has our columns once, however often the file comes back', () => {
+    for (const source of [
+      ['e_mail', 'name'],
+      ['Row', 'name', 'credsync_rule'],
+      ['column', 'Empty_When_Mended'],
+    ]) {
+      const first = invalidHeader(source)
+      expect(invalidHeader(first)).toEqual(first)
+      const line = invalidLine(aResultRow({ ...invalid, cells: ['a', 'b', 'c'] }), source)
+      const again = invalidLine(aResultRow({ ...invalid, row: 9, cells: line }), first)
+      expect(again).toEqual(['9', ...line.slice(1)])
+    }
+  })
+
+  test('replaces the columns that earlier versions put there twice', () => {
+    const ours = ['row', 'column', 'rule', 'what_to_do']
+    const twice = [...ours.map((name) => `credsync_${name}`), ...ours, 'e_mail']
+    expect(invalidHeader(twice)).toEqual([...ours, 'e_mail', 'empty_when_mended'])
+  })
+
+  test('keeps the cells that the header has no column for', () => {
+    const ragged = { ...invalid, violations: [violation('', 'ragged-row', 'The row has 4 cells.')] }
+    expect(invalidLine({ ...ragged, cells: ['ada@example.org', 'van', 'Jan', '', 'extra'] }, header).at(-1)).toBe(
+      'the row does not have as many cells as the header; cells beyond the last column: Jan | extra',
+    )
+  })
+
+  test.each(['ragged-row', 'formula-without-value', 'number_lost_zeros', 'date_cell', 'boolean_cell', 'unique'])(
+    'is marked when its cells do not show that it breaks %s',
+    (rule) => {
+      const line = invalidLine({ ...invalid, violations: [violation('name', rule, 'Mend it.')] }, header)
+      expect(line.at(-1)).toBe(wordsOfRule(rule, 'name'))
+    },
+  )
+
+  test('that came back with its mark keeps it', () => {
+    const marked = { ...invalid, violations: [violation('', 'not_mended', 'Mend it.')], cells: ['a', 'b', 'a reason'] }
+    expect(invalidLine(marked, [...header, 'empty_when_mended']).at(-1)).toBe('a reason')
   })
 })
 
@@ -114,7 +158,11 @@ describe('the format of the results', () => {
     ['xlsx', 50_001, 'csv'],
     [null, 10, 'csv'],
   ])('of a source that is %s with %i rows is %s', (format, rows, expected) => {
-    expect(resultFormat({ format, rows })).toBe(expected)
+    expect(resultFormat({ format, separator: null, rows })).toEqual({ format: expected })
+  })
+
+  test('keeps the separator of a CSV', () => {
+    expect(resultFormat({ format: 'csv', separator: ';', rows: 1 })).toEqual({ format: 'csv', separator: ';' })
   })
 })
 

@@ -22,6 +22,7 @@ people.csv → spring (run 00000000-0000-4000-8000-000000000001)
         7 issued
   1 row needs a person: 1 invalid
   1 row: “Birth Date” is not a date; row 7 (written like DD.MM.YYYY)
+    → Write it like 1990-12-31, or say how the file writes it: columns: { Birth Date: { column: …, date: DD.MM.YYYY } }.
   results       results.csv, beside this page
   invalid rows  people.00000000.invalid.csv, beside this page
   note: The encoding was guessed.

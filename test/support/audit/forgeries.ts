@@ -28,6 +28,11 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
       ],
     },
   ],
+  [
+    'a correction beside a credential that was not revoked',
+    'issued twice',
+    sql('UPDATE issuance SET corrects = 2 WHERE id = 1'),
+  ],
   ['a second sending after nothing', 'I1 sent without a right to', sql(resent('report'))],
   ['a second sending after a proof without a look', 'I1 sent without a right to', sql(resent('proven not applied'))],
   ['a second sending of a batch refused in words', 'I1 sent without a right to', sql(resent('call refused'))],

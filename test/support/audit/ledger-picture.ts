@@ -21,6 +21,8 @@ export interface RowPicture {
   recipient: Record<string, string> | null
   entityUuid: string | null
   credentialId: string | null
+  /** The issuance whose place it took. */
+  corrects: number | null
   /** Keys of the report items that it has claimed. */
   claims: string[]
   /** Whether its own due time will ever come. */
@@ -87,7 +89,7 @@ async function all<Row extends object>(sql: Sql, text: string): Promise<Row[]> {
 }
 
 const rowsSql = `
-  SELECT i.id, i.course_uuid AS course, i.run_id AS run, i.state, i.recipient, i.entity_uuid AS "entityUuid", i.credential_id AS "credentialId",
+  SELECT i.id, i.course_uuid AS course, i.run_id AS run, i.state, i.recipient, i.entity_uuid AS "entityUuid", i.credential_id AS "credentialId", i.corrects,
          i.due_at < 'infinity' AS due,
          ARRAY(SELECT c.item_key FROM claim c WHERE c.issuance_id = i.id) AS claims,
          ARRAY(SELECT a.phase FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND t.open) AS "travelsIn",

@@ -9,7 +9,7 @@ export type RuleOf = (course: string) => { identity: readonly string[]; occurren
 
 /**
  * Course, person and occasion, worked out from the sandbox's book alone: two rows of the ledger for one person are no excuse. A person
- * who decided to send again is one.
+ * who decided to send again is one, and so is one who corrected it: then the first was revoked before the second was asked for.
  */
 export function issuedTwice({ rows }: LedgerPicture, book: Book, ruleOf: RuleOf): string[] {
   const decisions = new Map<string, number>()
@@ -23,9 +23,21 @@ export function issuedTwice({ rows }: LedgerPicture, book: Book, ruleOf: RuleOf)
     const key = credentialOf(course, student, ruleOf)
     times.set(key, (times.get(key) ?? 0) + 1)
   }
-  return [...times]
+  const tooOften = [...times]
     .filter(([key, count]) => count > 1 + (decisions.get(key) ?? 0))
     .map(([key, count]) => `${key}: ${count}`)
+  return [...tooOften, ...correctedTooSoon(rows, book)]
+}
+
+/** The old credential of a correction was revoked before the new one was asked for: never two valid ones because of us. */
+function correctedTooSoon(rows: readonly RowPicture[], book: Book): string[] {
+  return rows.flatMap((row) => {
+    const old = rows.find((each) => each.id === row.corrects)
+    const [first] = book.of(row)
+    if (!old || !first) return []
+    const valid = book.of(old).filter((each) => each.status === 3 && !(each.revokedAt && each.revokedAt <= first.at))
+    return valid.length > 0 ? [`i${row.id}: takes the place of i${old.id}, which was not revoked`] : []
+  })
 }
 
 function credentialOf(course: string, values: Readonly<Record<string, unknown>>, ruleOf: RuleOf): string {

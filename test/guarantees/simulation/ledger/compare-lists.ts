@@ -29,6 +29,12 @@ export function differenceOf(
   return { skipReason, changedFields: fields }
 }
 
+/** What the ledger says about a row that it is not given. */
+export function standingOf(known: IssuanceRecord | undefined, fresh: Recipient): 'unknown' | 'known' | 'changed' {
+  if (!known) return 'unknown'
+  return changedFields(fresh, known.recipient).length > 0 ? 'changed' : 'known'
+}
+
 function changedFields(fresh: Recipient, known: Recipient): string[] {
   if (!fresh || !known) return []
   return Object.keys(fresh)

@@ -54,6 +54,7 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
     publishedAt: new Date(at),
     courseUuid: publication.courseUuid,
     format: publication.format,
+    separator: publication.separator ?? null,
     header: [...publication.header],
     notices: [...publication.notices, ...(judged?.notices ?? [])],
     rows: record.rows.length,

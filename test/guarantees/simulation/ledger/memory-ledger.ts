@@ -3,10 +3,12 @@
 
 import { Hasher } from '#src/issuance/identity.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
+import type { RevocationVerbs } from '#src/ledger/revocations.ts'
 import type { Clock } from '#src/time/clock.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
 import * as candidates from './candidates.ts'
+import { standingOf } from './compare-lists.ts'
 import * as courses from './courses.ts'
 import * as decisions from './decisions.ts'
 import * as intake from './intake.ts'
@@ -25,8 +27,8 @@ import * as writeBacks from './write-backs.ts'
 export type LedgerVerbs = Omit<
   Ledger,
   | 'inboxes'
+  | 'revocations'
   | 'problemsOf'
-  | 'compareRows'
   | 'needsCanary'
   | 'recentSizes'
   | 'readImages'
@@ -39,6 +41,8 @@ export type LedgerVerbs = Omit<
 >
 
 export interface MemoryLedger extends LedgerVerbs {
+  /** Nobody revokes in a simulation: the jobs ask, and find nothing. */
+  revocations: Pick<RevocationVerbs, 'lose' | 'due' | 'take' | 'readyCorrections'>
   /** The same ledger for another process: its locks are its own. */
   as(owner: string): MemoryLedger
   readonly locks: MemoryLocks
@@ -85,6 +89,12 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
     ...workVerbs(tables),
     ...personVerbs(tables),
     ...lockVerbs(tables, locks, owner),
+    revocations: {
+      lose: async () => [],
+      due: async () => [],
+      take: async () => false,
+      readyCorrections: async () => [],
+    },
     as: (other) => ledgerOf(tables, hasher, locks, other),
     locks,
     issuances: () => tables.issuances,
@@ -109,8 +119,8 @@ function intakeVerbs(tables: Tables) {
     clearStaged: async (runId) => intake.clearStaged(tables, runId),
     stageRows: async (runId, rows) => intake.stageRows(tables, runId, rows),
     publishRun: async (runId, publication, read) => intake.publishRun(tables, runId, publication, read),
-    knownKeys: async (course, keys) =>
-      new Set(keys.filter((key) => tables.byKey.has(keyName({ uuid: course }, key))).map((key) => key.toString('hex'))),
+    compareRows: async (course, rows) =>
+      rows.map((row) => standingOf(tables.byKey.get(keyName({ uuid: course }, row.issuanceKey)), row.recipient)),
   } satisfies Partial<LedgerVerbs>
 }
 

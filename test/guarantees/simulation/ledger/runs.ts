@@ -42,6 +42,7 @@ function newRun(tables: Tables, source: NewRun): Run {
     ...source,
     courseUuid: null,
     format: null,
+    separator: null,
     header: null,
     state: 'received',
     rows: 0,

@@ -85,6 +85,24 @@ export const csvHostileCases: CorpusCase[] = [
     expected: { refused: 'limit', sentence: /beyond row 3/ },
   },
   {
+    name: 'has rows of separators without end',
+    build: () => underHeader('a,1', ...Array(100).fill(','.repeat(20))),
+    options: { limits: { idlePieces: 1_000 } },
+    expected: { refused: 'limit', sentence: /more than 1000 empty cells/ },
+  },
+  {
+    name: 'has rows of blanks without end',
+    build: () => underHeader('a,1', ...Array(1_000).fill(' ,\t')),
+    options: { limits: { idlePieces: 1_000 } },
+    expected: { refused: 'limit', sentence: /more than 1000 empty cells/ },
+  },
+  {
+    name: 'has fewer empty cells than the limit between any two rows',
+    build: () => underHeader(...Array(3).fill(`a,1${'\n,,,'.repeat(200)}`)),
+    options: { limits: { idlePieces: 1_000 } },
+    expected: { header, rows: Array(3).fill(['a', '1']) },
+  },
+  {
     name: 'has nothing but line ends',
     build: () => '\n'.repeat(300_000),
     expected: { refused: 'header-missing', sentence: /no filled row/ },

@@ -5,6 +5,7 @@ import type { SourceLimits } from '#src/sources/source-limits.ts'
 import { buildZip, type ZipMember } from '#test/support/stored-zip.ts'
 import { inlineRow, relation, type WrittenWorkbook, workbookMembers } from '#test/support/written-workbook.ts'
 import type { CorpusCase } from './corpus-case.ts'
+import { ake, header, zoe } from './people.ts'
 import { changedSheet, headerRow, peopleBook, peopleRows } from './sheets.ts'
 
 const refusedBook =
@@ -44,6 +45,9 @@ const above = (
 const many = (length: number): ZipMember[] => Array.from({ length }, (_, n) => ({ name: `xl/media/${n}`, content: '' }))
 const zeros = (length: number): ZipMember => ({ name: 'xl/media/zeros', content: Buffer.alloc(length), deflate: true })
 const texts = (count: number) => `<si><t>${'Quennell'.repeat(2_000)}</t></si>`.repeat(count)
+const few = { idlePieces: 1_000 }
+const emptyRow = `<row>${'<c/>'.repeat(5)}<c r="F" s="1"/></row>`
+const blankRow = '<row><c t="str"><v> </v></c><c t="str"><v>\t</v></c></row>'
 const big = 'Quennell'.repeat(5_000)
 
 export const workbookHostileCases: CorpusCase[] = [
@@ -74,6 +78,7 @@ export const workbookHostileCases: CorpusCase[] = [
   damaged('refers to a text it does not hold', rows('<row><c t="s"><v>7</v></c></row>')),
   damaged('has rows that go back', rows('<row r="9"/><row r="3"/>')),
   damaged('has cells that go back', rows('<row><c r="B2"/><c r="A2"/></row>')),
+  damaged('has two cells in one place', rows('<row><c r="A2"><v>1</v></c><c r="A2"><v>2</v></c></row>')),
   damaged('has a row of a number that is none', rows('<row r="1e9"/>')),
   forbidden('declares entities', sheet(`<?xml version="1.0"?>${entities}<worksheet>&b;</worksheet>`)),
   forbidden('declares entities among its texts', () =>
@@ -121,6 +126,25 @@ export const workbookHostileCases: CorpusCase[] = [
     { rows: `${headerRow}<row><c t="str"><v>${big}</v></c></row>` },
     /longer than 32767 characters/,
   ),
+  above('has empty cells without end', { rows: headerRow + emptyRow.repeat(200) }, /more than 1000 empty cells/, few),
+  above(
+    'has empty cells without end, written in another way',
+    { rows: `<?go on?>${headerRow}${emptyRow.repeat(200)}` },
+    /more than 1000 empty cells/,
+    few,
+  ),
+  above('has cells of blanks without end', { rows: headerRow + blankRow.repeat(400) }, /more than 1000 empty/, few),
+  above('has empty rows without end', { rows: headerRow + '<row/>'.repeat(2_000) }, /more than 1000 empty/, few),
+  above('has filler without end', { sheet: `<worksheet>${'<x y="z"/>'.repeat(2_000)}` }, /more than 1000 empty/, few),
+  above('has empty shared texts without end', { sharedStrings: '<si/>'.repeat(2_000) }, /more than 1000 empty/, few),
+  above('has runs without text without end', { sharedStrings: `<si>${'<r/>'.repeat(2_000)}</si>` }, /1000 empty/, few),
+  {
+    name: 'has fewer empty cells than the limit between any two rows',
+    file: 'results.xlsx',
+    build: () => peopleBook({ rows: peopleRows.replaceAll('</row><row>', `</row>${emptyRow.repeat(90)}<row>`) }),
+    options: { limits: few },
+    expected: { header, rows: [zoe, ake] },
+  },
   above('has shared texts beyond the limit', { sharedStrings: texts(140) }, /more than 2000000 bytes/, {
     sharedStringBytes: 2_000_000,
   }),

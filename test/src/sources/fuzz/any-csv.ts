@@ -44,9 +44,18 @@ const wide = ['李', '上', '不', 'ж', '€', '😀', 'e\u0301', '\ufeff', '\u
 
 const letters = (narrow: boolean) =>
   fc.constantFrom(...pieces.filter((piece) => piece !== '\u2028' || !narrow), ...(narrow ? [] : wide))
-// A quoted text that begins with a mark and has another one below a line end cannot be told from rows that were swallowed.
+// A quoted text that begins with a mark and has another one below a line end cannot be told from rows that were swallowed, nor
+// one of which a line has as many separators as a row.
 const cells = (narrow: boolean) =>
-  fc.array(letters(narrow), { maxLength: 6 }).map((parts) => parts.join('').replace(/^"(?=.*[\r\n])/s, 'x"'))
+  fc
+    .array(letters(narrow), { maxLength: 6 })
+    .map((parts) => withoutRows(parts.join('').replace(/^"(?=.*[\r\n])/s, 'x"')))
+
+/** Below its first line end the text keeps one separator. */
+function withoutRows(text: string): string {
+  let kept = 0
+  return text.replace(/[\r\n].*$/s, (below) => below.replace(/[,;\t|]/g, (mark) => (kept++ === 0 ? mark : 'x')))
+}
 
 const ways = fc.record({
   delimiter: fc.constantFrom(...delimiters),

@@ -101,7 +101,7 @@ const values = [
 ]
 
 /** The XML with some of its values replaced, and still as valid as it was. */
-function mutateValues(xml: string, dice: Dice): string {
+export function mutateValues(xml: string, dice: Dice): string {
   let changed = xml
   for (let left = dice.between(1, 4); left > 0; left--) {
     const found = [...changed.matchAll(/(?<=")[^"<>]*(?=")|(?<=>)[^<>]*(?=<)/g)]

@@ -30,8 +30,10 @@ export async function handOver(side: Side, { file, people, course, pipeline, bad
   const rule = { course: courseUuid, rule: byTerm }
   const rows = people.map((each, index) => aStagedRow(index + 2, recipientOf(each), ledger.hasher, rule))
   if (bad) rows.push(aBadRow(rows.length + 2))
-  const keys = rows.flatMap((row) => row.issuanceKey ?? [])
-  const known = (await ledger.knownKeys(courseUuid, keys)).size
+  const good = rows.flatMap(({ issuanceKey, recipient }) =>
+    issuanceKey && recipient ? [{ issuanceKey, recipient }] : [],
+  )
+  const known = await ledger.compareRows(courseUuid, good)
   await ledger.stageRows(run.id, rows)
   const publication = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'], ...(brake && { brake }) }
   const published = await ledger.publishRun(run.id, publication, rows.length + (short ? 1 : 0))

@@ -1,0 +1,17 @@
+// Whether two processes were told the same: a hash of the settings, without anything secret and without the log's level.
+
+import { createHash } from 'node:crypto'
+import type { Settings } from './settings.ts'
+
+/** 64 hexadecimal digits. The order in which the file names its settings does not count, nor where the file lies. */
+export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'file'>): string {
+  const { log: _, ...told } = file
+  return createHash('sha256').update(JSON.stringify(sorted({ baseUrl, ...told }))).digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!value || typeof value !== 'object') return value
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sorted(each)]))
+}

@@ -1,0 +1,171 @@
+// credsync correct: one credential is revoked and another takes its place, as one linked action. Without WHO: the rows that wait for one.
+
+import type { App } from '#src/app.ts'
+import { speakable } from '#src/check/speakable.ts'
+import {
+  type CorrectionTools,
+  differenceLines,
+  proposeCorrection,
+  proposeFromRow,
+  readSettings,
+} from '#src/intake/propose-correction.ts'
+import type { Correction } from '#src/ledger/revocation.ts'
+import type { RevocationTarget } from '#src/ledger/revocation-targets.ts'
+import { confirm } from '../confirm.ts'
+import { decisionOf } from '../decision-of.ts'
+import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
+import { issueCorrection } from '../issue-correction.ts'
+import { namedRun } from '../named-run.ts'
+import { maskedPerson, standingOf } from '../revocation-words.ts'
+import { sought } from '../sought.ts'
+import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { changeLines } from '../waiting-lines.ts'
+
+export interface CorrectOptions {
+  set?: string[]
+  fromRow?: string
+  reason?: string
+  by?: string
+  yes?: boolean
+  wait?: boolean
+  json?: boolean
+  config?: string
+}
+
+export async function correctCommand(cli: Cli, who: string | undefined, options: CorrectOptions): Promise<ExitCode> {
+  const isChange = Boolean(options.set?.length) || options.fromRow !== undefined
+  if (who === undefined && isChange)
+    throw new UsageError('Say whose credential: an issuance id such as i42, an e-mail address, or another identifier.')
+  if (who !== undefined && Boolean(options.set?.length) === (options.fromRow !== undefined))
+    throw new UsageError(
+      'Say what is right: --set "FIELD=VALUE", as often as needed, or --from-row RUN:ROW. `credsync correct` alone lists the rows that wait.',
+    )
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  if (who === undefined) return await listWaiting(cli, app, options)
+  const target = await oneCredential(app, who)
+  const tools = await toolsFor(app, target)
+  const correction = await propose(app, target, tools, options)
+  say(
+    cli,
+    `i${target.issuanceId}: ${maskedPerson(target.recipient)}; credential ${target.credentialId} of ${target.pipeline}`,
+  )
+  for (const line of differenceLines(target.recipient ?? {}, correction.recipient, tools.fields)) say(cli, `  ${line}`)
+  const first =
+    target.state === 'revoked'
+      ? 'It is revoked already.'
+      : `Credential ${target.credentialId} is revoked first, which cannot be taken back.`
+  if (!(await confirm(cli, `${first} Issue the corrected one in its place?`, options))) return exitCode.usage
+  return await carryOut(cli, app, { target, correction }, options)
+}
+
+async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise<ExitCode> {
+  const waiting = await app.ledger.revocations.changesWaiting()
+  if (options.json)
+    answerJson(cli, {
+      waiting: waiting.map(({ recipient: _, ...each }) => ({ ...each, issuanceId: `i${each.issuanceId}` })),
+    })
+  else if (waiting.length === 0) answer(cli, 'No changed row waits for a correction.')
+  else for (const each of waiting) for (const line of changeLines(each)) answer(cli, line)
+  return exitCode.ok
+}
+
+/** @throws UsageError unless WHO is exactly one credential that can be corrected */
+async function oneCredential(
+  app: App,
+  who: string,
+): Promise<RevocationTarget & { recipient: Record<string, string>; credentialId: string }> {
+  const ids = (await app.ledger.explain(sought(app.ledger, who))).filter(
+    (each) => each.environment === app.ledger.environment,
+  )
+  if (ids.length === 0)
+    throw new UsageError(
+      'The ledger knows nobody by that. Give an issuance id such as i42, an e-mail address, a contact number or a register number.',
+    )
+  const targets = await app.ledger.revocations.targets({ issuances: ids.map((each) => each.id), credentials: [] })
+  const issued = targets.filter(
+    (each) =>
+      each.credentialId &&
+      each.correctedBy === null &&
+      (each.state === 'issued' || (each.state === 'revoked' && targets.length === 1)),
+  )
+  const [only, another] = issued
+  if (another)
+    throw new UsageError(
+      `Several credentials are this person's: ${issued.map((each) => `i${each.issuanceId}`).join(', ')}. Name one of them.`,
+    )
+  if (!only) throw new UsageError(targets.map(whyNot).join('\n'))
+  const { recipient, credentialId } = only
+  if (!recipient || !credentialId)
+    throw new UsageError(
+      `The data of i${only.issuanceId} were removed, so there is nothing to correct. Issue the right data from a file.`,
+    )
+  if (only.image)
+    throw new UsageError(
+      `An image travelled with i${only.issuanceId}, and images are not kept once a credential is issued. Revoke it with \`credsync revoke i${only.issuanceId}\`, and issue the right data from a file.`,
+    )
+  return { ...only, recipient, credentialId }
+}
+
+function whyNot({ issuanceId, state, correctedBy }: RevocationTarget): string {
+  if (correctedBy !== null) return `i${issuanceId} was corrected already: i${correctedBy} took its place.`
+  return `i${issuanceId} is ${state}, and only an issued credential can be corrected.`
+}
+
+async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget): Promise<CorrectionTools> {
+  return {
+    pipeline: app.pipelines.named(pipeline),
+    fields: await app.issuer.fieldList(courseUuid),
+    hasher: app.ledger.hasher,
+  }
+}
+
+async function propose(
+  app: App,
+  known: RevocationTarget & { recipient: Record<string, string> },
+  tools: CorrectionTools,
+  { set = [], fromRow }: CorrectOptions,
+): Promise<Correction> {
+  if (fromRow === undefined) return proposeCorrection(known, readSettings(set, tools.fields), tools)
+  const [, runText, rowText] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(fromRow) ?? []
+  if (!runText) throw new UsageError(`--from-row ${fromRow} is not RUN:ROW, such as 1a2b3c4d:17.`)
+  const run = await app.ledger.findRun(await namedRun(app.ledger, runText))
+  const cells = run && (await app.ledger.revocations.cellsOf(run.id, Number(rowText), known.issuanceId))
+  if (!run?.header || !run.format || !cells)
+    throw new UsageError(
+      `The row ${rowText} of run ${runText} does not name i${known.issuanceId}. \`credsync correct\` lists the rows that wait.`,
+    )
+  return proposeFromRow(known, { header: run.header, format: run.format, row: Number(rowText), cells }, tools)
+}
+
+async function carryOut(
+  cli: Cli,
+  app: App,
+  { target, correction }: { target: RevocationTarget & { credentialId: string }; correction: Correction },
+  options: CorrectOptions,
+): Promise<ExitCode> {
+  const { issuanceId, credentialId } = target
+  const decision = decisionOf(cli, { ...options, ...(options.reason !== undefined && { why: options.reason }) })
+  const { id, standing } = await app.ledger.revocations.want({ credentialId, issuanceId, correction, decision })
+  if (standing === 'corrected already' || standing === 'open')
+    say(cli, `i${issuanceId}: a correction of it is under way already; going on with that one.`)
+  const faults = await cli.doing.tendRevocations(app, [id])
+  const fault = faults.get(id)
+  const now = await app.ledger.revocations.find(id)
+  const sentence = now ? standingOf(now) : 'nothing became of it'
+  say(cli, `i${issuanceId}: ${sentence}${fault ? ` (${speakable(fault)})` : ''}.`)
+  const by = now?.correctedAs ?? null
+  const issued = by === null ? null : await issueCorrection(cli, app, by, options)
+  if (by === null) say(cli, 'The corrected credential is issued when the old one is revoked, and not before.')
+  else say(cli, `i${by} takes its place: ${issued?.state ?? 'pending'}.`)
+  await cli.doing.writeWantedResults(app)
+  if (options.json)
+    answerJson(cli, {
+      old: `i${issuanceId}`,
+      revocation: now?.state ?? null,
+      new: by === null ? null : `i${by}`,
+      state: issued?.state ?? null,
+      credential: issued?.credentialId ?? null,
+    })
+  const away = [...faults.values()].map(exitCodeOf).find((code) => code === exitCode.service)
+  return away ?? issued?.code ?? exitCode.needsPerson
+}

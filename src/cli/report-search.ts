@@ -1,0 +1,103 @@
+// What the options of `credsync report` ask of the service's report. Pure.
+
+import { allStatusIds } from '#src/issuance/report-status.ts'
+import { statusIdsOf, statusLabels } from '#src/issuance/status-ids.ts'
+import type { DayRange, ReportSearch } from '#src/issuer/report.ts'
+import { readIsoDate } from '#src/recipients/calendar-date.ts'
+import { nearestName } from '#src/recipients/nearest-name.ts'
+import { UsageError } from './exit-code.ts'
+
+export interface ReportOptions {
+  certificate?: string
+  name?: string
+  status?: string
+  email?: string
+  contact?: string
+  batch?: string
+  credentialId?: string
+  regNo?: string
+  uid?: string
+  certNo?: string
+  uniqueNo?: string
+  membershipId?: string
+  requested?: string
+  issued?: string
+  validTill?: string
+}
+
+/** The keys that are sent as they are given. */
+const plainKeys = {
+  certificate: 'certificate_name',
+  name: 'name',
+  email: 'email_',
+  contact: 'contact_number',
+  batch: 'batch_name',
+  credentialId: 'credential_id',
+  regNo: 'reg_no',
+  uid: 'uid',
+  certNo: 'cert_no',
+  uniqueNo: 'unique_no',
+  membershipId: 'membership_id',
+} as const satisfies Partial<Record<keyof ReportOptions, keyof ReportSearch>>
+
+/**
+ * One search of all that was asked. Every status is named when none is: what the service shows by default is not documented.
+ * @param now for a range that is open at its end
+ * @throws UsageError that names the option, and never what was searched for: that is a person
+ */
+export function reportSearch(options: ReportOptions, now: Date): ReportSearch {
+  const search: ReportSearch = {}
+  for (const [option, key] of Object.entries(plainKeys) as [keyof typeof plainKeys, keyof typeof search][]) {
+    const value = options[option as keyof ReportOptions]
+    if (value === undefined) continue
+    if (value.trim() === '')
+      throw new UsageError(`--${dashed(option)} is empty. Leave it out, or say what to look for.`)
+    Object.assign(search, { [key]: value.trim() })
+  }
+  if (options.requested !== undefined) search.date_range = readRange('--requested', options.requested, now)
+  if (options.issued !== undefined) search.issue_date = readRange('--issued', options.issued, now)
+  if (options.validTill !== undefined) search.valid_till = readDay('--valid-till', options.validTill)
+  return { ...search, issued_status_id: options.status === undefined ? allStatusIds : readStatus(options.status) }
+}
+
+function readStatus(text: string): number[] {
+  const ids = text.split(',').flatMap((word) => {
+    const meant = statusIdsOf(word)
+    if (meant.length > 0) return meant
+    const labels = [...new Set(Object.values(statusLabels))].map((label) => label.replace(/^Request /, ''))
+    const near = nearestName(word, labels)
+    const all = Object.entries(statusLabels).map(([id, label]) => `${id} ${label.replace(/^Request /, '')}`)
+    throw new UsageError(
+      `--status: “${word.trim()}” is no status of the report. ${near ? `Did you mean “${near}”? ` : ''}There are: ${all.join(', ')}.`,
+    )
+  })
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+// That one end of a range may be left out is not documented, so both are always sent. Tomorrow, for the service's time zone is unknown.
+const firstDay = '2000-01-01'
+const dayMs = 86_400_000
+
+function readRange(option: string, text: string, now: Date): DayRange {
+  const [start = '', end = start, ...more] = text.split('..').map((part) => part.trim())
+  if (more.length > 0 || (start === '' && end === ''))
+    throw new UsageError(
+      `${option} is not a range of days. Write it like 2026-01-01..2026-03-31, 2026-01-01.. or 2026-01-01.`,
+    )
+  const range = {
+    start: start === '' ? firstDay : readDay(option, start),
+    end: end === '' ? new Date(now.getTime() + dayMs).toISOString().slice(0, 10) : readDay(option, end),
+  }
+  if (range.start > range.end) throw new UsageError(`${option} ends before it begins: turn its two days round.`)
+  return range
+}
+
+function readDay(option: string, text: string): string {
+  const reading = readIsoDate(text.trim())
+  if ('date' in reading) return reading.date
+  throw new UsageError(`${option}: “${text.trim()}” is no day. Write it as YYYY-MM-DD, such as 2026-03-31.`)
+}
+
+function dashed(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

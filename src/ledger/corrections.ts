@@ -1,0 +1,113 @@
+// A correction is carried out once its old credential is revoked: the old issuance gives its key up and the new one takes it, in one
+// transaction with the link between them. What the service was not told to revoke is never issued a second time.
+
+import type { Database, Sql } from '#src/database/database.ts'
+import { wantResultsOf } from './write-backs.ts'
+
+/**
+ * Corrections whose old credential is revoked, as the service or the report has said, and that are not carried out yet. One whose own revocation
+ * came to nothing goes on when the report shows that somebody else revoked the credential.
+ */
+export async function readyCorrections(sql: Database, environment: string): Promise<number[]> {
+  await sql.query(
+    `UPDATE revocation r SET state = 'seen' FROM issuance i
+     WHERE r.environment = $1 AND r.state IN ('refused', 'not_applied') AND r.correction IS NOT NULL AND i.id = r.issuance_id AND i.state = 'revoked'`,
+    [environment],
+  )
+  const { rows } = await sql.query<{ id: number }>(
+    `SELECT id FROM revocation WHERE environment = $1 AND state IN ('accepted', 'seen') AND correction IS NOT NULL ORDER BY id`,
+    [environment],
+  )
+  return rows.map((row) => row.id)
+}
+
+interface Ready {
+  issuance: number
+  environment: string
+  course: string
+  pipeline: string
+  key: Buffer
+  recipient: Record<string, string>
+  fields: string[]
+  by: string
+  why: string
+}
+
+/**
+ * The correction becomes an issuance, pending like any other, in a run of its own: a source's run balances for ever.
+ * @returns its id; null when there is nothing to carry out (any more)
+ * @throws when the data kept for it are not those of this credential's key
+ */
+export async function carryOut(sql: Sql, environment: string, revocationId: number): Promise<number | null> {
+  const ready = await lockReady(sql, environment, revocationId)
+  if (!ready) return null
+  await sql.query('UPDATE issuance SET issuance_key = superseded_key(issuance_key, id) WHERE id = $1', [ready.issuance])
+  const run = await openRun(sql, revocationId, ready)
+  const issuance = await insertIssuance(sql, revocationId, run, ready)
+  await sql.query(
+    `INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id) VALUES ($1, 1, 'accepted', $2, $3)`,
+    [run, JSON.stringify(Object.values(ready.recipient)), issuance],
+  )
+  // The data are the issuance's from here on; kept twice they would have to be forgotten twice.
+  await sql.query('UPDATE revocation SET corrected_as = $2, correction = NULL WHERE id = $1', [revocationId, issuance])
+  const evidence = {
+    by: ready.by,
+    why: ready.why,
+    as: `i${issuance}`,
+    fields: ready.fields.join(', '),
+    revocation: revocationId,
+  }
+  await sql.query(`INSERT INTO history (issuance_id, event, evidence) VALUES ($1, 'corrected', $2)`, [
+    ready.issuance,
+    JSON.stringify(evidence),
+  ])
+  await wantResultsOf(sql, [ready.issuance])
+  return issuance
+}
+
+async function lockReady(sql: Sql, environment: string, revocationId: number): Promise<Ready | null> {
+  const { rows } = await sql.query<Ready>(
+    `SELECT i.id AS issuance, i.environment, i.course_uuid AS course, i.pipeline, i.issuance_key AS key, r.correction->'recipient' AS recipient,
+            r.changed_fields AS fields, r.by, r.why
+     FROM revocation r JOIN issuance i ON i.id = r.issuance_id
+     WHERE r.environment = $1 AND r.id = $2 AND r.state IN ('accepted', 'seen') AND r.correction IS NOT NULL FOR UPDATE`,
+    [environment, revocationId],
+  )
+  return rows[0] ?? null
+}
+
+async function openRun(sql: Sql, revocationId: number, of: Ready): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `INSERT INTO run (environment, pipeline, course_uuid, source_name, source_path, source_sha256, format, header, state, rows, accepted, read_rows, published_at, corrects)
+     VALUES ($1, $2, $3, $4, '', $5, 'csv', $6, 'published', 1, 1, 1, clock_timestamp(), $7) RETURNING id`,
+    [
+      of.environment,
+      of.pipeline,
+      of.course,
+      `correction of i${of.issuance}`,
+      `correction ${revocationId}`,
+      JSON.stringify(Object.keys(of.recipient)),
+      of.issuance,
+    ],
+  )
+  return rows[0]?.id as string
+}
+
+async function insertIssuance(sql: Sql, revocationId: number, run: string, of: Ready): Promise<number> {
+  const evidence = { corrects: `i${of.issuance}`, by: of.by, why: of.why, fields: of.fields.join(', '), run }
+  const { rows } = await sql.query<{ id: number }>(
+    `INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, recipient, event, evidence, corrects)
+     SELECT $2, $3, decode(r.correction->>'issuanceKey', 'hex'), decode(r.correction->>'identityHash', 'hex'), $4, 1, $5, r.correction->'recipient',
+            'a person decided: corrected', $6, $7
+     FROM revocation r WHERE r.id = $1 AND decode(r.correction->>'issuanceKey', 'hex') = $8 RETURNING id`,
+    [revocationId, of.environment, of.course, run, of.pipeline, JSON.stringify(evidence), of.issuance, of.key],
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error(`The correction of i${of.issuance} names somebody else; nothing was issued.`)
+  await sql.query(
+    `INSERT INTO issuance_match (hash, issuance_id) SELECT DISTINCT decode(hash, 'hex'), $2::bigint
+     FROM revocation r, jsonb_array_elements_text(r.correction->'matchHashes') hash WHERE r.id = $1`,
+    [revocationId, id],
+  )
+  return id
+}

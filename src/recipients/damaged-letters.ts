@@ -1,0 +1,30 @@
+// Letters that became others on the way into the file, and are letters all the same: no decoder finds fault with them.
+
+// UTF-8 read as Windows-1252 turns each letter outside of ASCII into two or three: a lead, which is mostly a capital with an accent, and one
+// or two signs of these. ü is Ã¼, ł is Å‚, ’ is â€™.
+const signs = '€ƒ†‡ˆ‰‹•˜™›\\u00a0¡¢£¤¥¦§¨©¬\\u00ad®¯°±²³´µ¶·¸¹¼½¾¿'
+// These stand beside capitals in good text as well (MALMÖ–LUND, MÚŠEK), but not between a capital with an accent and a small letter.
+const ordinary = '‚„…ŠŒŽ‘’“”–—šœžŸª«»º'
+const pieces = [
+  `[ÃÅÄ][${signs}]`,
+  `Ã[ŠŒŽšœžŸ]|Ã[${ordinary}](?=\\p{L})`,
+  `(?<=\\p{Ll})[ÃÅÄ][${ordinary}]|[ÅÄ][${ordinary}](?=\\p{Ll})`,
+  'Â[\\u00a0-¿]',
+  'â€',
+  // Greek, Cyrillic, Hebrew, Arabic: one pair alone may be chance.
+  `(?:[ÎÏÐÑ×ØÙÚÛ][${signs}${ordinary}]){2}`,
+  // Indian scripts, Chinese, Japanese, Korean.
+  `[à-ï][${signs}][${signs}${ordinary}]|[à-ï][${ordinary}][${signs}]`,
+]
+const misread = new RegExp(pieces.join('|'), 'u')
+const leads = /[ÂÃÄÅÎÏÐÑ×ØÙÚÛà-ï]/
+
+/** Whether `value` holds letters of UTF-8 that a program read as Windows-1252. */
+export function isMisread(value: string): boolean {
+  return leads.test(value) && misread.test(value)
+}
+
+/** Whether a name holds the question mark that stands for a letter which an encoding did not have. */
+export function hasLostLetter(name: string): boolean {
+  return name.includes('?') && /\?\p{L}/u.test(name)
+}

@@ -1,0 +1,41 @@
+// What a course wants of a field, in sentences for whoever fills in a table. Pure.
+
+import { type Field, isChoiceField, isDateField } from './field.ts'
+import { roleOf } from './field-role.ts'
+import { losesZeros } from './lost-zeros.ts'
+
+const mostOptions = 30
+
+/** @param dateFormat as the configuration declares it for the field's column; null for YYYY-MM-DD */
+export function notesOn(field: Field, dateFormat: string | null): string[] {
+  const { required, unique, maxLength, min, max, regex, options } = field
+  const isDate = isDateField(field) || dateFormat !== null
+  const limits = [isSet(min) ? `from ${min}` : '', isSet(max) ? `to ${max}` : ''].filter((part) => part !== '')
+  return [
+    required ? 'Required.' : 'May be empty.',
+    ...(isDate ? [`A date, written as ${dateFormat ?? 'YYYY-MM-DD, or a real date of a spreadsheet'}.`] : []),
+    ...(roleOf(field) === 'primary value'
+      ? [
+          'Says which field tells who somebody is: the name of that field, written exactly as it stands in the first row of a sheet.',
+        ]
+      : choiceNotes(field, options)),
+    ...(!isDate && [field.name, field.displayName].some(losesZeros)
+      ? ['Text, not a number: a spreadsheet drops leading zeros and plus signs.']
+      : []),
+    ...(maxLength !== null && maxLength > 0 ? [`At most ${maxLength} characters.`] : []),
+    ...(limits.length > 0 ? [`Limits, as the service gives them: ${limits.join(' ')}.`] : []),
+    ...(unique ? ['No two people may have the same.'] : []),
+    ...(regex.trim() === '' ? [] : [`Must fit the pattern ${regex.trim()}`]),
+  ].map((note) => note.replace(/\p{Cc}+/gu, ' '))
+}
+
+function choiceNotes(field: Field, options: readonly string[]): string[] {
+  if (!isChoiceField(field)) return []
+  if (options.length === 0) return ['One of a list that the service does not tell.']
+  const more = options.length > mostOptions ? `, and ${options.length - mostOptions} more` : ''
+  return [`One of: ${options.slice(0, mostOptions).join(', ')}${more}.`]
+}
+
+function isSet(limit: Field['min']): boolean {
+  return limit !== null && String(limit).trim() !== ''
+}

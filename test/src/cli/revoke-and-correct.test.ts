@@ -1,0 +1,131 @@
+// The commands revoke and correct, in this process against a sandbox on the wire; only the worker of the first issue is a process of its own.
+
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { lookOnce } from '#jobs/reconcile.ts'
+import { tendRevocations } from '#jobs/revocations.ts'
+import { startWorker } from '#jobs/worker.ts'
+import { writeBack } from '#jobs/write-back.ts'
+import { runCommandLine } from '#src/cli/command-line.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openPlace, type Place, people } from './place.ts'
+
+/** Runs `credsync ARGS` here, at a terminal where somebody types `typed`, or at none. */
+async function say(place: Place, args: readonly string[], typed?: string) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  if (typed !== undefined) stdin.write(`${typed}\n`)
+  const code = await runCommandLine({
+    argv: [...args, ...(args[0] === 'explain' || args[0] === 'status' ? [] : ['--config', 'credsync.yaml'])],
+    env: place.env,
+    cwd: place.folder,
+    clock: systemClock,
+    random: () => 0.5,
+    stdin: Object.assign(stdin, { isTTY: typed !== undefined }),
+    stdout,
+    stderr,
+    signal: new AbortController().signal,
+    doing: {
+      startWorker,
+      tendRevocations,
+      lookOnce: (app) => lookOnce(app, 'deep'),
+      async writeResults(app, runId) {
+        await app.ledger.wantResults(runId)
+        await writeBack(app, { runId })
+      },
+      async writeWantedResults(app) {
+        for (const runId of await app.ledger.takeWriteBacks()) await writeBack(app, { runId })
+      },
+    },
+  })
+  const text = (stream: PassThrough) => String(stream.read() ?? '')
+  return { code, stdout: text(stdout), stderr: text(stderr) }
+}
+
+describeWithDatabase('credsync revoke', () => {
+  test('shows whose credentials they are, asks, tells each fault, and goes on with the others', async () => {
+    const place = await openPlace()
+    await say(place, ['issue', await place.write('people.csv', people(3)), '--pipeline', 'spring', '--wait'])
+    const [first, second] = place.sandbox.requests().map((each) => each.credentialId as string)
+
+    const nobody = await say(place, ['revoke', 'i1'])
+    expect(nobody.code).toBe(2)
+    expect(nobody.stderr).toMatch(/^i1: p…@e….org, .*credential [\d-]+ of spring, issued /)
+    expect(nobody.stderr).toContain('--yes')
+    expect((await say(place, ['revoke', 'ada@example.org', '--yes'])).code).toBe(2)
+    expect((await say(place, ['revoke', 'i1'], 'no')).stderr).toContain('Nothing was changed.')
+    expect(place.sandbox.requests().filter((each) => each.revokedAt)).toEqual([])
+
+    const some = await say(
+      place,
+      ['revoke', 'i1', second as string, 'i99', '1-1', '--reason', 'a slip', '--by', 'ada', '--json'],
+      'yes',
+    )
+    expect(some.code).toBe(3)
+    expect(some.stderr).not.toContain('person.')
+    expect(JSON.parse(some.stdout).revocations).toEqual([
+      { id: 'i99', credential: null, state: null, sentence: expect.stringContaining('the ledger has no i99') },
+      { id: '1-1', credential: null, state: null, sentence: expect.stringContaining('Check the id.') },
+      { id: 'i1', credential: first, state: expect.stringMatching(/accepted|seen/), sentence: expect.any(String) },
+      { id: second, credential: second, state: expect.stringMatching(/accepted|seen/), sentence: expect.any(String) },
+    ])
+    expect(place.sandbox.requests().map((each) => each.revokedAt !== null)).toEqual([true, true, false])
+    expect((await say(place, ['reconcile'])).code).toBe(0)
+    const told = await say(place, ['explain', 'i1'])
+    expect(told.stdout).toMatch(/^i1: revoked/)
+    expect(told.stdout).toMatch(/revocation wanted \(by: ada, why: a slip, revocation: \d+\)/)
+    expect((await say(place, ['revoke', 'i1', '--yes'])).stderr).toContain('it is revoked already')
+  })
+})
+
+describeWithDatabase('credsync correct', () => {
+  test('lists the changed rows that wait, and takes one, or what is set, with one question', async () => {
+    const place = await openPlace()
+    const take = async (name: string, text: string) =>
+      say(place, ['issue', await place.write(name, text), '--pipeline', 'spring', '--wait', '--json'])
+    await take('people.csv', people(2))
+    const changed = await take('right.csv', people(2).replace('Lovelace1', 'Byron'))
+    const { run } = JSON.parse(changed.stdout)
+    expect((await say(place, ['status', '--run', run])).stdout).toContain(
+      '1 changed row waits for a person: `credsync correct`',
+    )
+    const list = await say(place, ['correct'])
+    expect(list.stdout).toMatch(/^i1: p…@e….org, .*; Last Name differs\n {2}in row 2 of right\.csv, received /)
+    const command = /credsync (correct i1 --from-row \S+)/.exec(list.stdout)?.[1]?.split(' ') ?? []
+
+    const refused = await say(place, ['correct', 'i1', '--set', 'Email=other@example.org', '--yes'])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('another person, course or occasion')
+    expect(place.sandbox.requests()).toHaveLength(2)
+
+    const done = await say(place, [...command, '--wait', '--json'], 'y')
+    expect(done.stderr).toContain('  Last Name: L… (9 characters) → B… (5 characters)')
+    expect(JSON.parse(done.stdout)).toMatchObject({ old: 'i1', new: expect.any(String), state: 'issued' })
+    expect(done.code).toBe(0)
+    const set = await say(place, [
+      'correct',
+      'person.2@example.org',
+      '--set',
+      'Last Name=King',
+      '--wait',
+      '--yes',
+      '--json',
+    ])
+    const { new: by, ...rest } = JSON.parse(set.stdout)
+    expect(rest).toMatchObject({ old: 'i2', state: 'issued' })
+    const book = place.sandbox.requests().map((each) => [each.student['Last Name'], each.revokedAt === null])
+    expect(book).toEqual([
+      ['Lovelace1', false],
+      ['Lovelace2', false],
+      ['Byron', true],
+      ['King', true],
+    ])
+    expect((await say(place, ['correct'])).stdout).toContain('No changed row waits')
+    const both = await say(place, ['explain', 'person.2@example.org'])
+    expect(both.stdout).toContain(`corrected     ${by} took its place`)
+    expect(both.stdout).toMatch(/corrects +i2, whose place it took/)
+    expect((await say(place, ['correct', 'i2', '--set', 'Last Name=Lord', '--yes'])).stderr).toContain(
+      `was corrected already: ${by}`,
+    )
+  })
+})

@@ -1,0 +1,224 @@
+// Values that were hurt on the way into the file: by a spreadsheet, an encoding, or quotation marks.
+
+import { describe, expect, test } from 'vitest'
+import { isMisread } from '#src/recipients/damaged-letters.ts'
+import { isErrorSign } from '#src/recipients/error-sign.ts'
+import { wordsOfRule } from '#src/recipients/words-of-rule.ts'
+import { checkOne } from './check-one.ts'
+import { aField } from './fields.ts'
+
+const name = aField('First Name')
+const register = aField('Register Number')
+
+describe('a sign of an error', () => {
+  const signs = [
+    '#N/A',
+    '#REF!',
+    '#NAME?',
+    '#VALUE!',
+    '#DIV/0!',
+    '#NULL!',
+    '#NUM!',
+    '#SPILL!',
+    '#BEZUG!',
+    '#WERT!',
+    '#NV',
+  ]
+  test.each([...signs, '#NOM?', '#¡REF!', '#¿NOMBRE?', '#NÚM!', '########'])('%s is no value in any format', (sign) => {
+    for (const kind of [undefined, 'text', 'error']) {
+      const checked = checkOne(name, ` ${sign} `, kind)
+      expect(checked.broken).toEqual(['error_cell'])
+    }
+  })
+
+  test.each(['Null', 'NULL', 'N/A', 'None', '#1', '#5!', '#hashtag!', '#', '-', 'Ada #REF!', '#N/AB'])(
+    '%s is none',
+    (value) => {
+      expect(isErrorSign(value)).toBe(false)
+      expect(checkOne(name, value).value).toBe(value)
+    },
+  )
+})
+
+describe('a number that was shortened', () => {
+  test.each(['1.23E+11', '4,5678E+15', '1e+12'])('%s is no register number', (value) => {
+    expect(checkOne(register, value).broken).toEqual(['number_shortened'])
+  })
+
+  test.each(['1.23E-11', '12E+11', 'E+11', '1.23E11'])('%s is not told to be one', (value) => {
+    expect(checkOne(register, value).value).toBe(value)
+  })
+
+  test('may be a value where numbers are numbers', () => {
+    expect(checkOne(aField('Score'), '1.23E+11').value).toBe('1.23E+11')
+  })
+})
+
+describe('what a spreadsheet keeps as something else', () => {
+  test('is a date that was a name', () => {
+    const checked = checkOne(aField('Last Name'), '2026-05-01', 'date')
+    expect(checked.broken).toEqual(['date_cell'])
+    expect(checked.violations[0]?.sentence).toMatch(/Format the cell as text and enter the value again/)
+  })
+
+  test.each(['Date of Exam', 'Birthdate', 'Prüfungsdatum', 'Valid from', 'startTime'])(
+    'is no fault in a text field called %s',
+    (title) => {
+      expect(checkOne(aField(title), '2026-05-01', 'date').value).toBe('2026-05-01')
+    },
+  )
+
+  test('is one in a field called Candidate Name, or Update', () => {
+    for (const title of ['Candidate Name', 'Update'])
+      expect(checkOne(aField(title), '2026-05-01', 'date').broken).toEqual(['date_cell'])
+  })
+
+  test('is no fault where the configuration says how the dates are written', () => {
+    const spec = { column: 'Batch', date: 'YYYY-MM-DD' }
+    expect(checkOne(aField('Batch'), '2026-05-01', 'date', spec).value).toBe('2026-05-01')
+  })
+
+  test('is true or false, unless the course has that to choose from', () => {
+    expect(checkOne(name, 'TRUE', 'boolean').broken).toEqual(['boolean_cell'])
+    expect(checkOne(aField('Passed', { options: ['TRUE', 'FALSE'] }), 'TRUE', 'boolean').value).toBe('TRUE')
+  })
+})
+
+describe('quotation marks', () => {
+  test.each(['"Ada \\"the first\\" K"', '"Ada "the" K"', '"', 'Ada \\"K\\"'])('as in %s stay in no name', (value) => {
+    expect(checkOne(name, value).broken).toEqual(['quotation_mark'])
+  })
+
+  test('are good inside of a value, in a workbook, and in an address', () => {
+    expect(checkOne(name, 'William "Bill"').value).toBe('William "Bill"')
+    expect(checkOne(aField('Thesis'), '"Ars" and science', 'text').value).toBe('"Ars" and science')
+    expect(checkOne(aField('Email'), '"ada king"@example.org').value).toBe('"ada king"@example.org')
+  })
+})
+
+describe('an apostrophe', () => {
+  test.each(["'-", "'+49 30 123456", "'=1", "''-17"])('as in %s is refused where the guard is not ours', (value) => {
+    expect(checkOne(register, value).broken).toEqual(['apostrophe'])
+  })
+
+  test.each(["'s Gravenhage", "O'Neil", "'t Hooft", '-', '+49 30 123456'])('as in %s is none of a guard', (value) => {
+    expect(checkOne(name, value).value).toBe(value)
+  })
+})
+
+describe('letters of another encoding', () => {
+  const names = [
+    'Müller',
+    'Jörg',
+    'Özil',
+    'Åsa',
+    'Łukasz',
+    'Wiśniewski',
+    'Kraśński',
+    'Dvořáková',
+    'Žofie',
+    'Şahin',
+    'Doğan',
+  ]
+  const more = [
+    'MÜLLER',
+    'ÅKE',
+    'José',
+    'Seán O’Neill',
+    'João',
+    'JOÃO',
+    'François',
+    'Νίκος',
+    'Сергей',
+    'محمد',
+    'נועה',
+    '李明',
+    'さくら',
+    'सुनीता',
+    'กมล',
+  ]
+  test.each([...names, ...more])('are found in %s, read in the wrong one', (good) => {
+    expect(isMisread(good)).toBe(false)
+    expect(checkOne(name, good).value).toBe(good)
+    const bad = asWindows1252(Buffer.from(good))
+    expect(isMisread(bad) || /[\x80-\x9f]/.test(bad)).toBe(true)
+    expect(checkOne(name, bad).recipient).toBeNull()
+  })
+
+  test.each([
+    'MALMÖ–LUND',
+    'JOSÉ–MARIA',
+    'Weiß–Huber',
+    'MÚŠEK',
+    'IBÁÑEZ',
+    'D’ÂNGELO',
+    'Ângela',
+    'ÃNGELO',
+    'ANDRÉ’S',
+    'Ødegård',
+    'Þór',
+    'Ðorđe',
+    'ÅSLÄÄ',
+    'Nguyễn Thị Ánh',
+    'Çağlar',
+    'Íñigo',
+    'Ōtani',
+    'Jean–Luc',
+    '“Bob” Ä',
+    'MARIA Ä.',
+    'ŠÚŠEK',
+    'Œuvrard',
+    'Ä-Ö',
+    'Æsa',
+    'Dr. ÄÖÜ',
+    '2ª turma',
+    'nº 5',
+    'PERÚ“',
+    'Émile',
+    'à « Paris »',
+    'é',
+    'ïï',
+    'Zoë™',
+    'São Tomé º',
+  ])('are not suspected in %s', (good) => {
+    expect(isMisread(good)).toBe(false)
+  })
+
+  test('are told by a question mark in front of a letter of a name, and in names only', () => {
+    for (const lost of ['J?rg', '?ukasz', 'M??ller']) expect(checkOne(name, lost).broken).toEqual(['damaged_letters'])
+    expect(checkOne(aField('Thesis'), 'Why?not').value).toBe('Why?not')
+    expect(checkOne(name, 'Ada?').value).toBe('Ada?')
+  })
+})
+
+describe('marks that nobody sees', () => {
+  test.each(['\u200e', '\u00ad', '\u2060', '\u3164', '\u115f', '\u2800', ' \u200e\u00ad ', '\ufe0f'])(
+    'are no name by themselves (%j)',
+    (marks) => {
+      expect(checkOne(aField('First Name', { required: true }), marks).broken).toEqual(['required'])
+      expect(checkOne(name, marks).value).toBeUndefined()
+    },
+  )
+
+  test('stay where they stand among letters', () => {
+    expect(checkOne(name, 'Love\u00adlace').value).toBe('Love\u00adlace')
+  })
+})
+
+test('every rule has its words', () => {
+  const rules = [
+    'number_shortened',
+    'date_cell',
+    'boolean_cell',
+    'quotation_mark',
+    'apostrophe',
+    'damaged_letters',
+    'not_mended',
+  ]
+  for (const rule of rules) expect(wordsOfRule(rule, 'A')).not.toContain('breaks the rule')
+})
+
+/** What a program shows that takes the bytes for Windows-1252. */
+function asWindows1252(bytes: Buffer): string {
+  return new TextDecoder('windows-1252').decode(bytes)
+}

@@ -1,0 +1,81 @@
+// Merged cells under the header: who loses a value by them, and where that matters.
+
+import { describe, expect, test } from 'vitest'
+import { refuseMerged } from '#src/intake/refuse-merged.ts'
+import { planColumns } from '#src/recipients/plan-columns.ts'
+import { openSource } from '#src/sources/open-source.ts'
+import { gatherMerged } from '#src/sources/xlsx/merged-columns.ts'
+import { aField } from '#test/src/recipients/fields.ts'
+import { withFile } from '#test/support/read-source.ts'
+import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
+
+/** Of a sheet whose filled rows are `rows`. */
+function merged(rows: number[], ...ranges: string[]) {
+  const gathered = gatherMerged(512)
+  for (const row of rows) gathered.addRow(row)
+  for (const range of ranges) gathered.addRange(range)
+  return gathered.found().map(({ column, range }) => `${column} ${range}`)
+}
+
+describe('merged cells', () => {
+  test.each<[string, number[], string[], string[]]>([
+    ['over the rows of one column', [1, 2, 3, 4], ['D2:D4'], ['3 D2:D4']],
+    ['over the columns of one row, of which the first keeps its value', [1, 2], ['B2:D2'], ['2 B2:D2', '3 B2:D2']],
+    ['over both', [1, 2, 3], ['B2:C3'], ['1 B2:C3', '2 B2:C3']],
+    ['written with dollars', [1, 2, 3], ['$D$2:$D$3'], ['3 D2:D3']],
+    ['twice in one column: the first is named', [1, 2, 3, 4, 5], ['D2:D3', 'D4:D5'], ['3 D2:D3']],
+    ['in the header alone', [3, 4], ['A3:C3'], []],
+    ['above the header', [3, 4], ['A1:C2'], []],
+    ['from the header into a row', [1, 2, 3], ['A1:A2'], ['0 A1:A2']],
+    ['over two rows for each person, of which the second is empty', [1, 2, 4, 6], ['A2:A3', 'B4:B5', 'C6:C7'], []],
+    ['below the last row', [1, 2], ['A3:C9'], []],
+    ['of a single cell, or written wrongly', [1, 2], ['A2', '', 'A2:', 'A2:A2'], []],
+    ['beyond the columns that are read', [1, 2, 3], ['AAA2:AAA3'], []],
+    ['in a sheet of nothing', [], ['A1:A9'], []],
+  ])('%s', (_, rows, ranges, expected) => {
+    expect(merged(rows, ...ranges)).toEqual(expected)
+  })
+
+  test('are found among many rows', () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => 2 * index + 1)
+    expect(merged(rows, 'A4000:A4000', 'B4000:B4001', 'C4001:C4002')).toEqual(['1 B4000:B4001'])
+  })
+})
+
+describe('a workbook with merged cells', () => {
+  const rows = [
+    ['Email', 'Notes', 'Program End Date'],
+    ['a@example.org', 'x', '2026-01-01'],
+    ['b@example.org', '', ''],
+  ]
+  const inner = `<sheetData>${rows.map((row) => inlineRow(...row)).join('')}</sheetData>`
+  const book = (range: string, prefix = '') => {
+    const sheet = `<worksheet>${inner}<mergeCells count="1"><mergeCell ref="${range}"/></mergeCells></worksheet>`
+    const named = prefix === '' ? sheet : sheet.replace(/<(\/?)(\w)/g, `<$1${prefix}:$2`)
+    return writeWorkbook({ sheet: named.replace(/<(\S*worksheet)>/, `<$1 xmlns${prefix && `:${prefix}`}="urn:m">`) })
+  }
+  const read = (bytes: Buffer) =>
+    withFile(bytes, async (path) => {
+      await using source = await openSource(path)
+      let count = 0
+      for await (const batch of source.batches()) count += batch.length
+      const { plan } = planColumns(source.header, {}, [aField('Email'), aField('Program End Date')])
+      return { count, merged: source.merged, refuse: () => refuseMerged(source, plan) }
+    })
+
+  test.each(['', 'x'])(
+    'is refused with their place where they cover a column that fills a field (%j)',
+    async (prefix) => {
+      const { count, merged, refuse } = await read(book('C2:C3', prefix))
+      expect(count).toBe(2)
+      expect(merged).toEqual([{ column: 2, range: 'C2:C3' }])
+      expect(refuse).toThrow(/The cells C2:C3 of the sheet are merged.*column C\. Unmerge them, and write the value/)
+    },
+  )
+
+  test('is taken where they cover a column that fills nothing', async () => {
+    const { merged, refuse } = await read(book('B2:B3'))
+    expect(merged).toEqual([{ column: 1, range: 'B2:B3' }])
+    expect(refuse).not.toThrow()
+  })
+})

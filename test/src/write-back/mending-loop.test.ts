@@ -1,0 +1,216 @@
+// The rows that were not taken, written, sent back and read again: nobody may be issued who was not mended, and whoever was mended is taken.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openRowCheck } from '#src/intake/row-check.ts'
+import { Hasher } from '#src/issuance/identity.ts'
+import type { StagedRow } from '#src/ledger/intake.ts'
+import { openSource } from '#src/sources/open-source.ts'
+import { openTableWriter } from '#src/sources/table-writer.ts'
+import { invalidHeader, invalidLine } from '#src/write-back/lines.ts'
+import { aField, courseFields } from '#test/src/recipients/fields.ts'
+import { aCourse, aResultRow } from '#test/support/build.ts'
+import { withFile } from '#test/support/read-source.ts'
+import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
+
+const hasher = new Hasher(Buffer.alloc(32, 1))
+const fields = [...courseFields, aField('Register Number'), aField('Grade')]
+const columns = {
+  Email: 'e_mail',
+  'First Name': 'given',
+  'Last Name': 'family',
+  'Primary Value': { value: 'Email' },
+}
+type Columns = Parameters<typeof openRowCheck>[0]['pipeline']['columns']
+
+interface Round {
+  header: string[]
+  format: 'csv' | 'xlsx'
+  rows: StagedRow[]
+  invalid: StagedRow[]
+  taken: Record<string, string>[]
+  rules: string[][]
+}
+
+/** A file, read and checked as the intake does. */
+const read = (bytes: string | Buffer, more: Columns = {}): Promise<Round> =>
+  withFile(bytes, async (path) => {
+    await using source = await openSource(path)
+    const { header, format } = source
+    const pipeline = { columns: { ...columns, ...more }, identity: [], occurrence: [], correlation: undefined }
+    const check = openRowCheck({ pipeline, fields, header, format, course: aCourse, hasher })
+    const rows: StagedRow[] = []
+    for await (const batch of source.batches()) rows.push(...batch.map(check.row))
+    const invalid = rows.filter((row) => row.violations !== null)
+    return {
+      header,
+      format,
+      rows,
+      invalid,
+      taken: rows.flatMap(({ recipient }) => (recipient ? [{ ...recipient }] : [])),
+      rules: invalid.map(({ violations }) => (violations as { rule: string }[]).map(({ rule }) => rule)),
+    }
+  })
+
+/** What is written about the rows that were not taken, with `mend` done to each line by somebody. */
+async function sendBack(round: Round, mend: (line: string[], header: string[]) => string[] = (line) => line) {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-loop-'))
+  try {
+    const path = join(folder, 'invalid')
+    const header = invalidHeader(round.header)
+    const writer = await openTableWriter(path, { format: round.format, header })
+    for (const { row, cells, violations } of round.invalid) {
+      const line = aResultRow({ row, outcome: 'invalid', cells: [...cells], violations: violations as never })
+      await writer.write(mend(invalidLine(line, round.header), header))
+    }
+    await writer.close()
+    return await readFile(path)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const setCell = (name: string, value: string) => (line: string[], header: string[]) =>
+  line.map((cell, index) => (header[index] === name ? value : cell))
+const both =
+  (...mends: ((line: string[], header: string[]) => string[])[]) =>
+  (line: string[], header: string[]) =>
+    mends.reduce((mended, mend) => mend(mended, header), line)
+const emptied = setCell('empty_when_mended', '')
+
+const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+/** A workbook of one person with `cells` behind the address. */
+const workbook = (titles: string[], cells: string) =>
+  writeWorkbook({ rows: `${inlineRow('e_mail', ...titles)}<row>${text('ada@example.org')}${cells}</row>`, styles })
+const person = ['given', 'family']
+const csv = (...lines: string[]) => `${lines.join('\n')}\n`
+
+/** Files of which the one row is refused, and how the line is mended that comes back. */
+const files: [string, string | Buffer, Columns, (line: string[], header: string[]) => string[]][] = [
+  ['with a row of too many cells', csv('e_mail,given,family', 'a@example.org,van, der Berg,Jan,extra'), {}, emptied],
+  ['with a row of too few cells', csv('e_mail,given,family', 'a@example.org,Solo'), {}, emptied],
+  ['with the sign of an error', csv('e_mail,given,family', 'a@example.org,#N/A,L'), {}, setCell('given', 'Ada')],
+  ['with the cell of an error', workbook(person, `<c t="e"><v>#N/A</v></c>${text('L')}`), {}, setCell('given', 'Ada')],
+  [
+    'with a number that lost zeros',
+    workbook([...person, 'Register Number'], `${text('A')}${text('L')}<c><v>123</v></c>`),
+    {},
+    both(setCell('Register Number', '00123'), emptied),
+  ],
+  [
+    'with a formula for a number that lost zeros',
+    workbook([...person, 'Register Number'], `${text('A')}${text('L')}<c><f>A1</f><v>123</v></c>`),
+    {},
+    emptied,
+  ],
+  [
+    'with a formula that was never calculated',
+    workbook([...person, 'Grade'], `${text('A')}${text('L')}<c><f>A1</f></c>`),
+    {},
+    both(setCell('Grade', '1.0'), emptied),
+  ],
+  [
+    'with a date for a name',
+    workbook(person, `${text('A')}<c s="1"><v>46143</v></c>`),
+    {},
+    both(setCell('family', 'May'), emptied),
+  ],
+  ['with a truth for a name', workbook(person, `<c t="b"><v>1</v></c>${text('L')}`), {}, emptied],
+  [
+    'with a control character, which no workbook holds',
+    workbook([...person, 'note'], `${text('A_x0001_da')}${text('L')}${text('x')}`),
+    {},
+    emptied,
+  ],
+  [
+    'with a real date and a declared format, and no name',
+    workbook([...person, 'born'], `<c/>${text('L')}<c s="1"><v>33238</v></c>`),
+    { 'Birth Date': { column: 'born', date: 'DD.MM.YYYY' } },
+    setCell('given', 'Ada'),
+  ],
+  [
+    'with cells that look like formulas',
+    csv('e_mail,given,family,Contact Number,Grade', 'a@example.org,,-,+4930123456,=17'),
+    {},
+    setCell('given', 'Ada'),
+  ],
+  ['with a column called Row', csv('e_mail,given,family,Row', 'a@example.org,,L,7'), {}, setCell('given', 'Ada')],
+]
+
+describe('the file of the rows that were not taken', () => {
+  test.each(files)('of one %s takes nobody when it comes back as it is, round after round', async (_, bytes, more) => {
+    let round = await read(bytes, more)
+    expect(round.taken).toEqual([])
+    const first = round.rows[0]?.cells
+    let written = ''
+    for (let count = 0; count < 4; count++) {
+      const back = await sendBack(round)
+      round = await read(back, more)
+      expect(round.taken).toEqual([])
+      expect(round.invalid).toHaveLength(1)
+      if (count > 1) expect(JSON.stringify([round.header, round.rows[0]?.cells])).toBe(written)
+      written = JSON.stringify([round.header, round.rows[0]?.cells])
+    }
+    for (const cell of first ?? [])
+      if (cell !== 'A\u0001da') expect(written).toContain(JSON.stringify(cell).slice(1, -1))
+  })
+
+  test.each(files)('of one %s takes the row when it was mended', async (_, bytes, more, mend) => {
+    const first = await read(bytes, more)
+    const mended = await read(await sendBack(first, mend), more)
+    expect(mended.rules).toEqual([])
+    expect(mended.taken).toHaveLength(1)
+    // Later too: a second file of them is like the first.
+    const second = await read(await sendBack(await read(await sendBack(first), more), mend), more)
+    expect(second.taken).toEqual(mended.taken)
+  })
+
+  test('gives the dates and formulas that were in it as they were', async () => {
+    const [, dated, declared, mendName] = files.find(([name]) => name.includes('declared')) as (typeof files)[number]
+    const born = await read(await sendBack(await read(dated, declared), mendName), declared)
+    expect(born.taken).toMatchObject([{ 'Birth Date': '1990-12-31' }])
+    const [, guarded, none, mend] = files.find(([name]) => name.includes('formulas')) as (typeof files)[number]
+    const phone = await read(await sendBack(await read(guarded, none), mend), none)
+    expect(phone.taken).toMatchObject([{ 'Last Name': '-', 'Contact Number': '+4930123456', Grade: '=17' }])
+  })
+
+  test('says that a row is still marked beside whatever else is wrong with it', async () => {
+    const first = await read(csv('e_mail,given,family', 'a@example.org,Solo'))
+    const again = await read(await sendBack(first, setCell('given', '')))
+    expect(again.rules).toEqual([['required', 'not_mended']])
+    expect(JSON.stringify(again.invalid)).toContain('“empty_when_mended” still says')
+  })
+
+  test('knows a file of ours by its mark alone, when the columns in front are gone', async () => {
+    const first = await read(csv('e_mail,given,family', 'a@example.org,-'))
+    const back = (await sendBack(first)).toString().replace(/^\ufeff/, '')
+    const cut = back
+      .split('\r\n')
+      .map((line, index) =>
+        index === 0 ? line.replace(/^row,column,rule,what_to_do,/, '') : line.slice(line.indexOf('a@')),
+      )
+    expect(cut[0]).toBe('e_mail,given,family,empty_when_mended')
+    expect(cut[1]).toContain("'-")
+    const again = await read(cut.join('\r\n'))
+    expect(again.rules).toEqual([['not_mended']])
+    expect(again.rows[0]?.cells.slice(0, 2)).toEqual(['a@example.org', '-'])
+  })
+
+  test('brings every cell back exactly', async () => {
+    const cell = fc.oneof(fc.string(), fc.stringMatching(/^'{0,2}[=+@-][a-z']{0,3}$/))
+    await fc.assert(
+      fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 20 }), async (notes) => {
+        const clean = notes.map((note) => note.toWellFormed().replaceAll('\0', '').replaceAll('"', '').trim())
+        const first = await read(csv('e_mail,given,family,note', ...clean.map((note) => `a@example.org,,L,"${note}"`)))
+        const again = await read(await sendBack(first))
+        const at = again.header.indexOf('note')
+        expect(again.rows.map(({ cells }) => cells[at])).toEqual(first.rows.map(({ cells }) => cells[3]))
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
