@@ -11,7 +11,7 @@ export const brakeSchema = z
       .max(10_000)
       .optional()
       .describe(
-        'Stops a run that would issue more than so many percent above its usual size. Usual is the median of the last ten runs that issued anybody; with fewer than three there is none yet, and this does not apply.',
+        'Stops a run that would issue more than so many percent above its usual size. Usual is the median of the last ten runs that issued anybody; with fewer than three there is none yet, and this does not apply; nor does it to 20 rows or fewer.',
       ),
   })
   .refine(

@@ -1,6 +1,7 @@
 // What the schema finds, in sentences for the person who wrote the file. Names and rules only, never a value: it may be a secret.
 
 import type { z } from 'zod'
+import { isUuid, meantSetting } from './setting-at.ts'
 import type { SettingsFault } from './settings-error.ts'
 
 /** The faults that one issue of zod stands for: one for each unknown key, else one. Pure. */
@@ -9,17 +10,15 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   const fault = (sentence: string, path = at): SettingsFault => ({ where: path.join('.') || 'the file', sentence })
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) =>
-        fault('is not a setting; check the spelling (config/settings.md has them all)', [...at, key]),
-      )
+      return issue.keys.map((key) => fault(notASetting(meantSetting(at, key)), [...at, key]))
     // The sentence stands on the inner issue; the outer one only says that the key is wrong.
     case 'invalid_key':
       return issue.issues.flatMap(faultsOf).map(({ sentence }) => fault(`as a name ${sentence}`))
     case 'invalid_type':
-      return [fault(typeSentence(issue))]
+      return [fault(typeSentence(issue, at))]
     case 'invalid_format':
       return [
-        fault(issue.format === 'guid' ? 'is not a uuid, such as 8d7c2b54-6f0e-4a1d-9b3c-5e2f7a9d0c11' : issue.message),
+        fault(issue.format === 'guid' ? `is not ${aUuid}` : issue.message),
       ]
     case 'invalid_value':
       return [fault(`is not one of ${issue.values.map(String).join(', ')}`)]
@@ -32,6 +31,13 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   }
 }
 
+const aUuid = 'a uuid, such as 8d7c2b54-6f0e-4a1d-9b3c-5e2f7a9d0c11'
+
+function notASetting(meant: string | null): string {
+  const guess = meant ? `did you mean ${meant}?` : 'check the spelling'
+  return `is not a setting; ${guess} (config/settings.md has them all)`
+}
+
 const kinds: Partial<Record<string, string>> = {
   string: 'a text',
   int: 'a whole number',
@@ -42,9 +48,9 @@ const kinds: Partial<Record<string, string>> = {
   array: 'a list',
 }
 
-function typeSentence(issue: z.core.$ZodIssueInvalidType): string {
+function typeSentence(issue: z.core.$ZodIssueInvalidType, at: readonly string[]): string {
   if (issue.expected === 'never') return issue.message
-  const kind = kinds[issue.expected] ?? issue.expected
+  const kind = isUuid(at) ? aUuid : (kinds[issue.expected] ?? issue.expected)
   if (issue.message.endsWith('received undefined')) return `is missing; it is ${kind}`
   return `is not ${kind}${issue.expected === 'string' ? '; put a number in quotes' : ''}`
 }

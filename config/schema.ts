@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { brakeSchema } from './brake-schema.ts'
+import { readingSchema } from './reading-settings.ts'
 import { sourceSchema } from './source-settings.ts'
 
 // A pattern and not a refinement by parseDuration: editors check it too. A test holds the two together.
@@ -88,6 +89,7 @@ export const pipelineSchema = z
       })
       .prefault({})
       .describe('How recipients travel.'),
+    file: readingSchema.prefault({}),
     source: sourceSchema.optional(),
     writeBack: later.describe('Comes with a later version: telling an LMS. Results files are always written.'),
     brake: brakeSchema.optional(),

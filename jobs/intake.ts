@@ -50,7 +50,7 @@ async function stageAndPublish(
   await hashFile.expect(run.sourcePath, run.sourceSha256)
   await ledger.clearStaged(run.id)
 
-  await using source = await openSource(run.sourcePath)
+  await using source = await openSource(run.sourcePath, pipeline.file)
   const check = openRowCheck({
     pipeline,
     fields,

@@ -19,6 +19,7 @@ export async function tendRevocations(
 ): Promise<Map<number, Error>> {
   const { ledger, log } = tools
   await ledger.revocations.lose()
+  await ledger.revocations.noteRevoked()
   const faults = new Map<number, Error>()
   for (const id of named ?? (await ledger.revocations.due())) {
     try {

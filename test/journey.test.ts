@@ -58,7 +58,9 @@ describeWithDatabase('the journey of one row', () => {
   test('A wrong row goes into the invalid-rows file, with what to do', async () => {
     const run = await world.app.ledger.findRun(runId)
     const [header, row] = (await readFile(run?.invalidPath ?? '', 'utf8')).split('\r\n')
-    expect(header).toBe('\uFEFFrow,column,rule,what_to_do,e_mail,First Name,Last Name,Birth Date,note')
+    expect(header).toBe(
+      '\uFEFFrow,column,rule,what_to_do,e_mail,First Name,Last Name,Birth Date,note,empty_when_mended',
+    )
     expect(row).toMatch(/^3,Last Name,required,.*Fill it in.*grace@example\.org,Grace/)
   })
 

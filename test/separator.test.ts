@@ -25,8 +25,10 @@ describeWithDatabase('a list with semicolons', () => {
     expect(run).toMatchObject({ separator: ';', rows: 2, invalid: 1 })
     const lines = async (path: string | null | undefined) => (await readFile(path ?? '', 'utf8')).split('\r\n')
     const [header, first] = await lines(run?.resultsPath)
-    expect(header).toBe('\ufeffe_mail;First Name;Last Name;note;status;credential_id;verifier_link;issue_date;valid_till;reason')
+    expect(header).toBe(
+      '\ufeffe_mail;First Name;Last Name;note;status;credential_id;verifier_link;issue_date;valid_till;reason',
+    )
     expect(first).toMatch(/^ada@example\.org;Ada;Lovelace;"one; two";pending;/)
-    expect((await lines(run?.invalidPath))[1]).toMatch(/;nobody;Grace;Hopper;a, b$/)
+    expect((await lines(run?.invalidPath))[1]).toContain(';nobody;Grace;Hopper;a, b')
   })
 })

@@ -13,6 +13,8 @@ export interface Check {
   sentence: string
   /** What is worth knowing and no fault. */
   notices?: string[]
+  /** Of a pipeline: the fields of its course. */
+  fields?: { name: string; required: boolean }[]
   /** The error behind it, for the exit code. */
   fault?: unknown
 }

@@ -2,7 +2,7 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { App } from '#src/app.ts'
-import { whyNotReady } from '#src/pipelines/course-desk.ts'
+import { CourseUnknownError, whyNotReady } from '#src/pipelines/course-desk.ts'
 import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import type { ColumnSpec } from '#src/recipients/column-plan.ts'
 import { compileRules } from '#src/recipients/compile-rules.ts'
@@ -22,12 +22,17 @@ export async function checkPipeline(
   const what = `pipeline ${name}`
   try {
     const uuid = await app.courses.uuidOf(pipeline)
-    const course = await app.issuer.courseDetail(uuid)
+    const course = await app.issuer.courseDetail(uuid).catch((error) => {
+      throw asUnknownCourse(error, name, uuid)
+    })
     const fields = await app.issuer.fieldList(uuid)
     const sheet = await askSheet(app, pipeline, uuid, fields)
     const faults = [...courseFaults(pipeline, course), ...columnFaults(pipeline, fields), ...sheet.faults]
     const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
-    if (faults.length > 0) return faults.map((sentence) => ({ what, ok: false, sentence }))
+    const told = fields.map(({ displayName, required }) => ({ name: displayName, required }))
+    // Whoever has to mend columns needs the list most.
+    if (faults.length > 0)
+      return faults.map((sentence, at) => ({ what, ok: false, sentence, ...(at === faults.length - 1 && { fields: told }) }))
     warnings.push(...sheet.notices)
     const notes = warnings.length > 0 ? `. Note: ${warnings.join(' ')}` : ''
     return [
@@ -36,11 +41,21 @@ export async function checkPipeline(
         ok: true,
         sentence: `${course.course_name ?? uuid} is approved and enabled, the templates are known, ${fields.length} fields${notes}`,
         notices: [await probeNotice(app, name, uuid)],
+        fields: told,
       },
     ]
   } catch (fault) {
     return [{ what, ok: false, sentence: speakable(fault), fault }]
   }
+}
+
+/** A no to the course's uuid, with the setting that has it. Any other fault as it is. */
+function asUnknownCourse(error: unknown, pipeline: string, uuid: string): unknown {
+  const { name, status } = error as { name?: unknown; status?: unknown }
+  if (name !== 'ServiceRefusedError' || (status !== 404 && status !== 400)) return error
+  return new CourseUnknownError(
+    `The service does not know the course ${uuid} (pipelines.${pipeline}.course), and answers ${status}. Check the uuid, and that it is a course of this account and environment.`,
+  )
 }
 
 /** What the sheet of an upload must have room for, whatever the file: fields that are mapped or required, and images where their column is named. */

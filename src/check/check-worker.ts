@@ -11,7 +11,10 @@ import { whereabouts } from './worker-words.ts'
 type Asked = Pick<App, 'database' | 'ledger' | 'settings'>
 
 /** The worker that runs on this ledger and holds its lock; null when there is none, and where workers hold none (Redis). */
-export async function runningWorker({ database, ledger }: Pick<App, 'database' | 'ledger'>): Promise<ShownWorker | null> {
+export async function runningWorker({
+  database,
+  ledger,
+}: Pick<App, 'database' | 'ledger'>): Promise<ShownWorker | null> {
   const shown = await shownWorkers(database)
   return shown.find(({ environment, running }) => running && environment === ledger.environment) ?? null
 }

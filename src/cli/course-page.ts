@@ -31,7 +31,7 @@ export function coursePage(detail: CourseDetail): string[] {
   return [
     `${oneLine(detail.course_name ?? '(no name)')} (${oneLine(detail.course_number ?? 'no number')})`,
     ...line('uuid', detail.course_uuid ?? ''),
-    ...line('enabled', enabledWords(detail.is_active)),
+    ...line('state', enabledWords(detail.is_active)),
     ...line('approval', approvalWords(detail.approval_status_id)),
     ...line('audit', auditWords(detail.audit_status_id)),
     ...line('institute', detail.institute_name ?? ''),

@@ -2,6 +2,7 @@
 
 import type { CourseKey } from '#src/courses/course-file-schema.ts'
 import { listOfKey } from '#src/courses/course-keys.ts'
+import { unitWord } from '#src/courses/course-yaml.ts'
 import { cutToWidth, oneLine } from './display-width.ts'
 
 /** By uuid. */
@@ -10,8 +11,7 @@ export type Names = ReadonlyMap<string, string>
 /** `value` as it stands on the wire, lists with commas. */
 export function valueWords(key: string, value: string, names: Names): string {
   if (key === 'expires' || key === 'public') return value === '1' ? 'yes' : value === '0' ? 'no' : value
-  if (key === 'validityUnit' || key === 'durationUnit')
-    return /^[A-Z]+$/.test(value) ? `${value.toLowerCase()}s` : value
+  if (key === 'validityUnit' || key === 'durationUnit') return unitWord(value)
   if (!listOfKey[key as CourseKey]) return value
   return value
     .split(',')

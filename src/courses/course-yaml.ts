@@ -43,15 +43,23 @@ const afterwords = [
 ]
 
 const lists: readonly string[] = ['languages']
+const numbers: readonly string[] = ['validity', 'duration', 'lessons', 'price']
 
 function fileValue(key: (typeof courseKeys)[number], value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined
   if (key === 'expires' || key === 'public') return value === '1'
+  if (key === 'validityUnit' || key === 'durationUnit') return unitWord(String(value))
+  if (numbers.includes(key)) return String(Number(value)) === value ? Number(value) : value
   if (lists.includes(key))
     return String(value)
       .split(',')
       .map((each) => each.trim())
   return value
+}
+
+/** As a person writes it; what is none of the service's words stays as it is. */
+export function unitWord(unit: string): string {
+  return /^[A-Z]+$/.test(unit) ? `${unit.toLowerCase()}s` : unit
 }
 
 function nameBeside(node: unknown, names: ReadonlyMap<string, string>): void {

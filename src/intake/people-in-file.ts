@@ -33,6 +33,8 @@ export class PeopleInFile {
   readonly #firstRows: number[] = []
   /** The second and third row of those who come again. */
   readonly #laterRows = new Map<number, number[]>()
+  /** How many rows of a person are refused for something else. */
+  readonly #refused = new Map<number, number>()
   readonly #conflicting = new Set<number>()
 
   /** @param nameFields display names of the fields that hold a person's names */
@@ -47,6 +49,12 @@ export class PeopleInFile {
     const at = person * kinds.length + kinds.indexOf(as)
     this.#counts[at] = (this.#counts[at] ?? 0) + 1
     return { person, as }
+  }
+
+  /** Looks at a row that is refused for something else: it may name somebody else by the same identity. */
+  note(row: Pick<GoodRow, 'row' | 'recipient' | 'identityHash'>): void {
+    const person = this.#personOf(row)
+    this.#refused.set(person, (this.#refused.get(person) ?? 0) + 1)
   }
 
   /** Whether rows name this person by different names: none of them is taken. */
@@ -64,18 +72,20 @@ export class PeopleInFile {
     return sums
   }
 
-  /** The rows that name one person by different names: how many, and the first three. */
-  conflictingRows(): { rows: number; examples: number[] } {
+  /** The rows that name one person by different names: how many, how many of them are refused for something else as well, and the first three. */
+  conflictingRows(): { rows: number; refused: number; examples: number[] } {
     let rows = 0
+    let refused = 0
     const examples: number[] = []
     for (const person of this.#conflicting) {
       for (let kind = 0; kind < kinds.length; kind++) rows += this.#counts[person * kinds.length + kind] ?? 0
+      refused += this.#refused.get(person) ?? 0
       examples.push(this.#firstRows[person] as number, ...(this.#laterRows.get(person) ?? []))
     }
-    return { rows, examples: examples.sort((a, b) => a - b).slice(0, 3) }
+    return { rows: rows + refused, refused, examples: examples.sort((a, b) => a - b).slice(0, 3) }
   }
 
-  #personOf({ row, recipient, identityHash }: GoodRow): number {
+  #personOf({ row, recipient, identityHash }: Pick<GoodRow, 'row' | 'recipient' | 'identityHash'>): number {
     // As the ledger compares the names of two rows.
     const name = digestOf(
       this.#nameFields

@@ -68,7 +68,7 @@ export function proposeFromRow(known: Known, again: SourceRowAgain, tools: Corre
   // The ledger keeps texts; a workbook's dates stand there as ISO.
   const kinds = cells.map((cell) => (format === 'xlsx' && /^\d{4}-\d{2}-\d{2}$/.test(cell) ? 'date' : 'text'))
   const staged = check.row({ row, cells, kinds } as Parameters<typeof check.row>[0])
-  if (!staged.recipient) {
+  if (!staged.recipient || staged.violations) {
     const sentences = (staged.violations ?? []).map((each) => (each as { sentence?: string }).sentence ?? '')
     throw new CorrectionError(`The row ${row} is not in order today:\n${sentences.join('\n')}`)
   }

@@ -49,11 +49,6 @@ export async function rehearseRows(
   for await (const batch of batches) {
     const checked = batch.map(check.row)
     rows += checked.length
-    for (const { row, violations } of checked) {
-      if (!violations) continue
-      invalid++
-      tally.add(row, violations as readonly Wrong[])
-    }
     for (const { image } of checked) {
       if (!image || !check.readImage || images.has(image)) continue
       images.add(image)
@@ -61,18 +56,27 @@ export async function rehearseRows(
     }
     const good = checked.flatMap(goodRow)
     const standings = await compare(good)
-    for (const [index, row] of good.entries()) {
-      const { person, as } = people.add({ ...row, standing: standings[index] ?? 'unknown' })
+    let next = 0
+    for (const each of checked) {
+      const [row] = goodRow(each)
+      if (!row) {
+        invalid++
+        tally.add(each.row, (each.violations ?? []) as readonly Wrong[])
+        const { recipient, identityHash } = each
+        if (recipient && identityHash) people.note({ row: each.row, recipient, identityHash })
+        continue
+      }
+      const { person, as } = people.add({ ...row, standing: standings[next++] ?? 'unknown' })
       if (as === 'new' && candidates.length < mostCandidates) candidates.push({ person, recipient: row.recipient })
     }
   }
-  const conflicts = people.conflictingRows()
-  tally.addKind({ field: '', rule: 'identity_conflict', ...conflicts })
+  const { rows: conflicting, refused, examples } = people.conflictingRows()
+  tally.addKind({ field: '', rule: 'identity_conflict', rows: conflicting, examples })
   const recipients = candidates
     .filter(({ person }) => !people.conflicts(person))
     .slice(0, mostRecipients)
     .map(({ recipient }) => maskRecipient(recipient, check.plan))
-  return { rows, ...people.counts(), invalid: invalid + conflicts.rows, problems: tally.problems(), recipients }
+  return { rows, ...people.counts(), invalid: invalid + conflicting - refused, problems: tally.problems(), recipients }
 }
 
 function goodRow({ row, recipient, identityHash, issuanceKey }: StagedRow): Omit<GoodRow, 'standing'>[] {

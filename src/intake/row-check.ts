@@ -3,14 +3,14 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/issuance/identity.ts'
-import { IdentityError, identify } from '#src/issuance/person.ts'
+import { IdentityError, identify, identityOf } from '#src/issuance/person.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
 import { checkRow } from '#src/recipients/check-row.ts'
 import { type ColumnFault, type ColumnPlan, type ColumnSpec, placeOf } from '#src/recipients/column-plan.ts'
 import { compileRules } from '#src/recipients/compile-rules.ts'
 import type { Field } from '#src/recipients/field.ts'
-import { nameFieldsOf } from '#src/recipients/field-role.ts'
+import { nameFieldsOf, roleOf } from '#src/recipients/field-role.ts'
 import { firstRowWords } from '#src/recipients/first-row-words.ts'
 import { imageColumns } from '#src/recipients/image-column.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
@@ -20,7 +20,8 @@ import { makeStorable } from '#src/sources/check-shape.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
 import { findOurColumns } from '#src/sources/our-columns.ts'
 import type { Source, SourceRow } from '#src/sources/source.ts'
-import { refusedRow } from './refused-row.ts'
+import { onePersonTwice } from './one-person-twice.ts'
+import { type NamedPerson, refusedRow } from './refused-row.ts'
 import { uncheckedNotices } from './unchecked-notices.ts'
 
 export class PlanError extends Error {
@@ -67,6 +68,12 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
   if (all.length > 0) throw new PlanError(all, faults.some(isAboutTitles) ? header : null)
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan)
+  const nameFields = nameFieldsOf(fields)
+  const twice = identity.rule.identity.length === 0 && !hasOnePrimary(plan) ? onePersonTwice(nameFields) : null
+  const personIn = (values: Readonly<Record<string, string>>): NamedPerson | null => {
+    const identityHash = identityOf(values, identity.rule, hasher)
+    return identityHash && { identityHash, names: namesIn(values, nameFields) }
+  }
   const notices = uncheckedNotices(rules, plan)
   if (unread.length > 0)
     notices.push(`These columns fill no field of the course and are carried along unread: ${unread.join(', ')}.`)
@@ -74,25 +81,39 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
   return {
     notices,
     plan,
-    nameFields: nameFieldsOf(fields),
+    nameFields,
     row(source) {
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)) }
-      const bad = (violations: object[]) => refusedRow(staged, violations)
+      const bad = (violations: object[], person?: NamedPerson | null) => refusedRow(staged, violations, person)
       if (source.problem) return bad([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
       const checked = checkRow(source, plan, rules)
       const violations = [...checked.violations, ...stillMarked(source, ours.toEmpty, header)]
       const { recipient } = checked
-      if (!recipient || violations.length > 0) return bad(violations)
+      if (!recipient || violations.length > 0) return bad(violations, personIn(checked.values))
       try {
         const who = identify(recipient, course, identity.rule, hasher)
-        const taken = unique.check(source.row, recipient, who.identityHash.toString('hex'))
-        return taken.length > 0 ? bad(taken) : { ...staged, violations: null, recipient, ...who }
+        const { identityHash } = who
+        const taken = unique.check(source.row, recipient, identityHash.toString('hex'))
+        taken.push(...(twice?.check(source.row, recipient, identityHash) ?? []))
+        return taken.length > 0
+          ? bad(taken, { identityHash, names: namesIn(recipient, nameFields) })
+          : { ...staged, violations: null, recipient, ...who }
       } catch (error) {
         if (!(error instanceof IdentityError)) throw error
         return bad([identityViolation(error, plan, source.row)])
       }
     },
   }
+}
+
+/** Whether every row says by the same field who it is about. */
+function hasOnePrimary(plan: ColumnPlan): boolean {
+  const primary = plan.find(({ field }) => roleOf(field) === 'primary value')
+  return primary === undefined || primary.source.kind === 'constant'
+}
+
+function namesIn(values: Readonly<Record<string, string>>, nameFields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(nameFields.flatMap((field) => (values[field] ? [[field, values[field]]] : [])))
 }
 
 function isAboutTitles({ kind }: ColumnFault): boolean {

@@ -20,6 +20,8 @@ export interface SizeJudgement {
 export const mostRecent = 10
 /** With fewer, one odd list would be the measure of all. */
 const fewest = 3
+/** What percent never holds: small nights differ by more than half from one to the next, and so many can be looked through by hand. */
+export const smallRun = 20
 
 /**
  * @param accepted how many rows would be issued
@@ -31,10 +33,10 @@ export function judgeSize(limits: BrakeLimits, accepted: number, recent: readonl
   const reasons: string[] = []
   if (rows !== undefined && accepted > rows) reasons.push(`more than the ${rows} of brake.rows`)
   // Multiplied out: 100 * 1.1 is not 110.
-  if (percent !== undefined && usual !== null && accepted * 100 > usual * (100 + percent))
+  if (percent !== undefined && usual !== null && accepted > smallRun && accepted * 100 > usual * (100 + percent))
     reasons.push(`more than ${percent} % above the usual ${Math.round(usual)}`)
   const would = `${accepted} ${accepted === 1 ? 'row' : 'rows'} would be issued`
-  const unknown = percent !== undefined && usual === null && accepted > 0
+  const unknown = percent !== undefined && usual === null && accepted > smallRun
   return {
     because: reasons.length > 0 ? `${would}, ${reasons.join(', and ')}.` : null,
     usual: usual === null ? null : Math.round(usual),

@@ -51,6 +51,16 @@ export function identify(recipient: Recipient, course: string, rule: IdentityRul
   return { issuanceKey, identityHash, matchHashes: matchHashes(recipient, primary, rule, hasher) }
 }
 
+/** Whom a record names, as `identify` would say; null when the fields that say who do not. */
+export function identityOf(recipient: Recipient, rule: IdentityRule, hasher: Hasher): Buffer | null {
+  try {
+    return hasher.identity(pick(recipient, rule.identity.length > 0 ? rule.identity : [primaryField(recipient)]))
+  } catch (error) {
+    if (error instanceof IdentityError) return null
+    throw error
+  }
+}
+
 function pick(recipient: Recipient, fields: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = Object.create(null)
   for (const field of fields) {

@@ -15,13 +15,9 @@ export interface NewestItems {
 
 /**
  * Reads pages, which were asked for by request_date descending, until `most` items are there. An item that comes twice, because new ones
- * moved it to the next page, is given once. Stops early when `signal` is aborted. Throws what the pages throw.
+ * moved it to the next page, is given once. Throws what the pages throw.
  */
-export async function newestItems(
-  pages: AsyncIterable<ReportPage>,
-  most: number,
-  signal?: AbortSignal,
-): Promise<NewestItems> {
+export async function newestItems(pages: AsyncIterable<ReportPage>, most: number): Promise<NewestItems> {
   const items: ReportItem[] = []
   const known = new Set<string>()
   let found: number | null = null
@@ -33,7 +29,7 @@ export async function newestItems(
     const room = most - items.length
     items.push(...fresh.slice(0, room))
     complete = page.walk === 'complete' && fresh.length <= room
-    if (items.length >= most || signal?.aborted) break
+    if (items.length >= most) break
   }
   const day = (item: ReportItem) => item.request_date ?? ''
   const inOrder = items.every((item, at) => at === 0 || day(items[at - 1] as ReportItem) >= day(item))

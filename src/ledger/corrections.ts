@@ -1,19 +1,11 @@
 // A correction is carried out once its old credential is revoked: the old issuance gives its key up and the new one takes it, in one
 // transaction with the link between them. What the service was not told to revoke is never issued a second time.
 
-import type { Database, Sql } from '#src/database/database.ts'
+import type { Sql } from '#src/database/database.ts'
 import { wantResultsOf } from './write-backs.ts'
 
-/**
- * Corrections whose old credential is revoked, as the service or the report has said, and that are not carried out yet. One whose own revocation
- * came to nothing goes on when the report shows that somebody else revoked the credential.
- */
-export async function readyCorrections(sql: Database, environment: string): Promise<number[]> {
-  await sql.query(
-    `UPDATE revocation r SET state = 'seen' FROM issuance i
-     WHERE r.environment = $1 AND r.state IN ('refused', 'not_applied') AND r.correction IS NOT NULL AND i.id = r.issuance_id AND i.state = 'revoked'`,
-    [environment],
-  )
+/** Corrections whose old credential is revoked, as the service or the report has said, and that are not carried out yet. */
+export async function readyCorrections(sql: Sql, environment: string): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `SELECT id FROM revocation WHERE environment = $1 AND state IN ('accepted', 'seen') AND correction IS NOT NULL ORDER BY id`,
     [environment],

@@ -12,6 +12,7 @@ export interface StagedRow {
   cells: readonly string[]
   /** Null for a row that is in order. */
   violations: readonly object[] | null
+  /** Of a row that is not in order nothing but names, and they only where it still says whom it is about. */
   recipient: Readonly<Record<string, string>> | null
   issuanceKey: Buffer | null
   identityHash: Buffer | null
@@ -142,7 +143,8 @@ async function notePublished(sql: Sql, runId: string, of: Publication) {
 
 /**
  * One identity with two names is two people or a slip of the pen, and nobody here can tell which: both rows go back to their owner.
- * Later rows of the same person with the same name are duplicates, which is no conflict. Names are looked at where an identity comes again: nearly
+ * A row that is refused for something else counts: the address is perhaps its person's. Later rows of the same person with the same name are
+ * duplicates, which is no conflict. Names are looked at where an identity comes again: nearly
  * never, and taking them out of every row takes longer than finding that out.
  */
 async function refuseConflicts(sql: Sql, runId: string, nameFields: readonly string[]) {
@@ -152,12 +154,12 @@ async function refuseConflicts(sql: Sql, runId: string, nameFields: readonly str
   await byHashing(sql, () =>
     sql.query(
       `WITH again AS MATERIALIZED (
-       SELECT identity_hash FROM staged_row WHERE run_id = $1 AND violations IS NULL GROUP BY identity_hash HAVING count(*) > 1),
+       SELECT identity_hash FROM staged_row WHERE run_id = $1 AND identity_hash IS NOT NULL GROUP BY identity_hash HAVING count(*) > 1),
      conflict AS (
        SELECT identity_hash, array_agg(row_number ORDER BY row_number) AS rows FROM again JOIN staged_row USING (identity_hash)
-       WHERE run_id = $1 AND violations IS NULL GROUP BY identity_hash HAVING count(DISTINCT lower(${name})) > 1)
+       WHERE run_id = $1 GROUP BY identity_hash HAVING count(DISTINCT lower(${name})) > 1)
      UPDATE staged_row s SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
-       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '', 'sentence', ${sentence}))
+       violations = coalesce(s.violations, '[]') || jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '', 'sentence', ${sentence}))
      FROM conflict c WHERE s.run_id = $1 AND s.identity_hash = c.identity_hash`,
       [runId, ...nameFields],
     ),

@@ -52,6 +52,19 @@ export function revocationVerbs(db: Database, environment: string, lostAfterMs: 
            SELECT id FROM lost ORDER BY id`,
         )
       ).map((row) => row.id),
+    /**
+     * What a full reading of the report has shown, or a revocation in the portal, settles a revocation too: also one that came to nothing, where a
+     * correction waits for it.
+     */
+    noteRevoked: async () =>
+      void (await query(
+        `WITH seen AS (
+           UPDATE revocation r SET state = 'seen', doubt = NULL FROM issuance i
+           WHERE r.environment = $1 AND i.id = r.issuance_id AND i.state = 'revoked'
+             AND (r.state IN ('wanted', 'unconfirmed', 'accepted') OR (r.state IN ('refused', 'not_applied') AND r.correction IS NOT NULL))
+           RETURNING r.id, r.issuance_id)
+         INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'revocation seen', jsonb_build_object('revocation', id) FROM seen`,
+      )),
     /** The report was asked. @param to null: it stays, and is looked for again after `waitMs` */
     noteLook: async (id: number, look: { to: RevocationState | null; doubt: string | null; waitMs: number }) => {
       const set = `looked_at = clock_timestamp(), doubt = $3, due_at = clock_timestamp() + make_interval(secs => $4), asked_at = NULL`

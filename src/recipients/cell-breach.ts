@@ -47,12 +47,15 @@ function unfitWriting({ value, kind, planned, rule }: CellInQuestion): Breach | 
     const wrong = 'which begins with an apostrophe that only keeps a spreadsheet from calculating'
     return { rule: 'apostrophe', wrong, remedy: 'Delete the apostrophe.' }
   }
-  const role = roleOf(planned.field)
-  const isName = role === 'first name' || role === 'last name'
-  if (!isMisread(value) && !(isName && hasLostLetter(value))) return null
+  if (!isMisread(value) && !(hasLostLetter(value) && isName(planned))) return null
   const wrong = 'which has letters that were damaged on the way into the file'
   const remedy = 'Export the file again as UTF-8, or type the value again.'
   return { rule: 'damaged_letters', wrong, remedy }
+}
+
+function isName({ field }: PlannedField): boolean {
+  const role = roleOf(field)
+  return role === 'first name' || role === 'last name'
 }
 
 /**
@@ -66,6 +69,8 @@ function isMisquoted(value: string, kind: string | undefined): boolean {
 /** What a spreadsheet made of something that was typed. */
 function unfitKind({ value, kind, planned, rule, takesDate }: CellInQuestion): Breach | null {
   if (takesDate || rule?.options?.has(value)) return null
+  const shortened = /^\d([.,]\d+)?E\+\d{1,3}$/i.test(value)
+  if (!shortened && (kind === undefined || kind === 'text')) return null
   const { field, source } = planned
   const titles = [field.name, field.displayName, source.kind === 'column' ? source.column : '']
   const again = 'Format the column as text and enter the values again.'
@@ -73,7 +78,7 @@ function unfitKind({ value, kind, planned, rule, takesDate }: CellInQuestion): B
     const wrong = 'which the spreadsheet keeps as a number, so leading zeros and plus signs may be gone'
     return { rule: 'number_lost_zeros', wrong, remedy: again }
   }
-  if (/^\d([.,]\d+)?E\+\d{1,3}$/i.test(value) && titles.some(losesZeros)) {
+  if (shortened && titles.some(losesZeros)) {
     const wrong = 'which is a number that the spreadsheet shortened, so its last digits are gone'
     return { rule: 'number_shortened', wrong, remedy: again }
   }

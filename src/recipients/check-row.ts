@@ -19,6 +19,8 @@ export interface SourceRow {
 export interface CheckedRow {
   /** Values by display name, only non-empty ones, without a prototype; null when there is any violation. */
   recipient: Record<string, string> | null
+  /** Those of them that are in order, also where others are not. */
+  values: Readonly<Record<string, string>>
   violations: Violation[]
 }
 
@@ -32,12 +34,15 @@ export function checkRow(source: SourceRow, plan: ColumnPlan, rules: Rules): Che
   const violations: Violation[] = []
   // A row of the template that somebody forgot: that its values are examples is all there is to say.
   const example = findExample(source, plan)
-  if (example) return { recipient: null, violations: [example] }
+  if (example) return { recipient: null, values: {}, violations: [example] }
   for (const planned of plan) {
     const { value, violations: found } = checkCell(source, planned, rules)
     if (value !== '') recipient[planned.field.displayName] = value
     violations.push(...found)
   }
   violations.push(...checkPrimaryValue(source.row, plan, rules, recipient, violations))
-  return { recipient: violations.length === 0 ? recipient : null, violations }
+  if (violations.length === 0) return { recipient, values: recipient, violations }
+  const broken = new Set(violations.map(({ field }) => field))
+  const values = Object.fromEntries(Object.entries(recipient).filter(([name]) => !broken.has(name)))
+  return { recipient: null, values, violations }
 }

@@ -15,9 +15,7 @@ export function notesOn(field: Field, dateFormat: string | null): string[] {
     required ? 'Required.' : 'May be empty.',
     ...(isDate ? [`A date, written as ${dateFormat ?? 'YYYY-MM-DD, or a real date of a spreadsheet'}.`] : []),
     ...(roleOf(field) === 'primary value'
-      ? [
-          'Says which field tells who somebody is: the name of that field, written exactly as it stands in the first row of a sheet.',
-        ]
+      ? ['Names the field that tells who somebody is, exactly as the course calls it, such as Email.']
       : choiceNotes(field, options)),
     ...(!isDate && [field.name, field.displayName].some(losesZeros)
       ? ['Text, not a number: a spreadsheet drops leading zeros and plus signs.']

@@ -28,6 +28,7 @@ export type ViolationRule =
   | 'primary_value'
   | 'unique'
   | 'identity'
+  | 'person_twice'
   | 'image'
 
 export interface Violation {

@@ -1,7 +1,7 @@
 // Puts bytes into a new file, whole or not at all, and never over another one unless that was asked for.
 
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A file that could not be written, or that was there already. */
@@ -27,16 +27,23 @@ export async function keepFile(path: string, bytes: Buffer, { replace = false } 
     if (replace) await rename(part, path)
     else await takeName(part, path)
   } catch (error) {
-    if (error instanceof FileNotKeptError) throw error
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException
-    throw new FileNotKeptError(
-      code === 'EEXIST'
-        ? `${path} is there already. Say --force to replace it, or name another file with --to.`
-        : `${path} could not be written (${code}). Check the folder, its permissions and its room, or name another file with --to.`,
-    )
+    if (code === 'EEXIST') throw taken(path)
+    const advice = 'Check the folder, its permissions and its room, or name another file with --to.'
+    throw new FileNotKeptError(`${path} could not be written (${code}). ${advice}`)
   } finally {
     await rm(part, { force: true })
   }
+}
+
+/** @throws FileNotKeptError when there is something of that name */
+export async function refuseTaken(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => null)
+  if (there) throw taken(path)
+}
+
+function taken(path: string): FileNotKeptError {
+  return new FileNotKeptError(`${path} is there already. Say --force to replace it, or name another file with --to.`)
 }
 
 // A link is refused where a name is taken; looking first and renaming then would leave a moment between the two.
@@ -47,8 +54,8 @@ async function takeName(part: string, path: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw error
     // File systems without links, such as those of many sticks: an empty file takes the name instead.
-    const taken = await open(path, 'wx')
-    await taken.close()
+    const empty = await open(path, 'wx')
+    await empty.close()
     await rename(part, path)
   }
 }

@@ -15,6 +15,7 @@ const unseen = new Set([
   'date_cell',
   'boolean_cell',
   'unique',
+  'person_twice',
 ])
 
 /**

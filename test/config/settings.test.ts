@@ -90,7 +90,9 @@ describe('a configuration', () => {
     expect(about(error, 'service.environment')).toEqual(['is not one of development, production'])
     expect(about(error, 'pipelines.Bad Name')[0]).toContain('use small letters, digits and hyphens')
     expect(about(error, 'pipelines.spring.course')[0]).toContain('is not a uuid, such as')
-    expect(about(error, 'pipelines.spring.badgeTemplate')).toEqual(['is missing; it is a text'])
+    expect(about(error, 'pipelines.spring.badgeTemplate')).toEqual([
+      expect.stringMatching(/^is missing; it is a uuid, such as /),
+    ])
     expect(about(error, 'pipelines.spring.columns.Email')[0]).toContain('is not the name of a column')
     expect(error.message).not.toMatch(/Invalid|expected|received/)
   })
@@ -116,7 +118,11 @@ describe('a configuration', () => {
       'pipelines.spring.templte',
       'recncile',
     ])
-    expect(about(error, 'recncile')[0]).toContain('is not a setting')
+    expect(about(error, 'recncile')[0]).toContain('is not a setting; did you mean reconcile?')
+    const near = await refusalOf(readWritten(withPipeline({ badge_template: uuid, batch: { modes: 'json' }, shoes: 1 })))
+    expect(about(near, 'pipelines.spring.badge_template')[0]).toContain('did you mean badgeTemplate?')
+    expect(about(near, 'pipelines.spring.batch.modes')[0]).toContain('did you mean mode?')
+    expect(about(near, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
   })
 
   test.each(['writeBack', 'archive', 'retentionDays'])(

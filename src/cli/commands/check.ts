@@ -31,12 +31,24 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
   if (options.json)
     answerJson(cli, {
       ok: code === exitCode.ok,
-      checks: checks.map(({ what, ok, sentence, notices }) => ({ what, ok, sentence, ...(notices && { notices }) })),
+      checks: checks.map(({ what, ok, sentence, notices, fields }) => ({
+        what,
+        ok,
+        sentence,
+        ...(notices && { notices }),
+        ...(fields && { fields }),
+      })),
     })
   else
     for (const check of checks) {
       answer(cli, `${check.ok ? 'ok   ' : 'FAULT'}  ${check.what}: ${check.sentence}`)
+      if (check.fields) answer(cli, `fields ${check.what}: ${fieldWords(check.fields)}`)
       for (const notice of check.notices ?? []) answer(cli, `note   ${check.what}: ${notice}`)
     }
   return code
+}
+
+function fieldWords(fields: NonNullable<Check['fields']>): string {
+  if (fields.length === 0) return 'the course has none'
+  return fields.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
 }

@@ -95,6 +95,10 @@ async function oneCredential(
     )
   if (!only) throw new UsageError(targets.map(whyNot).join('\n'))
   const { recipient, credentialId } = only
+  if (only.correctionWaits && ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(only.revocation ?? ''))
+    throw new UsageError(
+      `A correction of i${only.issuanceId} is under way already: its revocation is ${only.revocation}. \`credsync reconcile\` looks after it now, and \`credsync explain i${only.issuanceId}\` tells the story.`,
+    )
   if (!recipient || !credentialId)
     throw new UsageError(
       `The data of i${only.issuanceId} were removed, so there is nothing to correct. Issue the right data from a file.`,
@@ -166,6 +170,7 @@ async function carryOut(
       state: issued?.state ?? null,
       credential: issued?.credentialId ?? null,
     })
-  const away = [...faults.values()].map(exitCodeOf).find((code) => code === exitCode.service)
-  return away ?? issued?.code ?? exitCode.needsPerson
+  if (now?.state === 'wanted' || [...faults.values()].some((each) => exitCodeOf(each) === exitCode.service))
+    return exitCode.service
+  return issued?.code ?? exitCode.needsPerson
 }

@@ -77,7 +77,11 @@ async function leftAlone(
     const now = found.get(id)
     if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
     const is = now.credential ? `${now.state}, with a credential in the report` : now.state
-    return `i${id}: nothing was changed, because it is not ${wanted}, but ${is}.`
+    const ask =
+      now.state === 'rejected' && wanted !== 'held'
+        ? ' The certification body said no, and credsync does not ask it twice: ask them why, and issue it in the portal if they say yes.'
+        : ''
+    return `i${id}: nothing was changed, because it is not ${wanted}, but ${is}.${ask}`
   })
 }
 

@@ -6,7 +6,7 @@ import type { FoundCourse } from '#src/pipelines/find-course.ts'
 import type { ColumnSpec } from '#src/recipients/column-plan.ts'
 import { exampleMark } from '#src/recipients/example-row.ts'
 import { type SourceTemplate, sourceTemplate } from '#src/recipients/source-template.ts'
-import { keepFile } from '#src/sources/keep-file.ts'
+import { keepFile, refuseTaken } from '#src/sources/keep-file.ts'
 import { templateTable } from '#src/sources/template-table.ts'
 import { oneLine } from '../display-width.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -68,13 +68,14 @@ async function writeTemplate(
 ): Promise<void> {
   if (template.columns.length === 0)
     throw new UsageError('No template can be made: no field of the course takes a column.')
-  const notesPath = `${path.replace(/\.csv$/i, '')}.notes.txt`
-  // Notes first: a template without them is complete by itself, and notes alone show that something was refused.
-  if (format === 'csv') await keepFile(notesPath, Buffer.from(notesText(template)), { replace: force })
+  const notes = format === 'csv' ? `${path.replace(/\.csv$/i, '')}.notes.txt` : null
+  const files = [path, ...(notes ? [notes] : [])]
+  // Both or neither: one of two that is refused would leave half of it.
+  if (!force) for (const file of files) await refuseTaken(file)
   await keepFile(path, await templateTable(format, template.columns), { replace: force })
-  const notes = format === 'csv' ? notesPath : null
+  if (notes) await keepFile(notes, Buffer.from(notesText(template)), { replace: force })
   if (json) answerJson(cli, { file: path, notes, columns: template.columns.map(({ title }) => title) })
-  else for (const file of [path, ...(notes ? [notes] : [])]) answer(cli, file)
+  else for (const file of files) answer(cli, file)
   say(cli, `Put people into its rows, and delete the one with ${exampleMark}: credsync refuses it.`)
   say(
     cli,

@@ -26,7 +26,7 @@ export function heldLines(row: HeldRow): string[] {
     `  because ${row.reason ?? 'its outcome is unknown'}`,
     `  evidence: ${sendings}; ${shown}`,
     `  Look the person up in the portal. \`credsync explain i${row.id}\` tells the whole story. Then one of:`,
-    `    credsync resolve i${row.id} --sent      the service has this request: follow it, send nothing`,
-    `    credsync resolve i${row.id} --not-sent  the service does not have it: send it, as if for the first time`,
+    `    credsync resolve i${row.id} --sent      the service has this request: follow it, send nothing. If it does not, the row stays requested for ever, and the person gets nothing`,
+    `    credsync resolve i${row.id} --not-sent  the service does not have it: send it, as if for the first time. If it does, the person gets two credentials`,
   ]
 }

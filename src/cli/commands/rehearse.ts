@@ -31,7 +31,7 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
   const pipeline = app.pipelines.named(name)
   const course = await app.courses.uuidOf(pipeline)
   const fields = await app.issuer.fieldList(course)
-  await using source = await openSource(path)
+  await using source = await openSource(path, pipeline.file)
   const { header, format } = source
   const check = openRowCheck({ pipeline, fields, header, format, course, hasher: ledger.hasher })
   const images = openImageCheck(pipeline.batch, source)

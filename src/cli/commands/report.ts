@@ -3,6 +3,7 @@
 import { type NewestItems, newestItems } from '#src/issuer/newest-items.ts'
 import { countOf } from '#src/write-back/count-of.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { unheardKeys } from '../report-misfits.ts'
 import { type ReportOptions, reportSearch } from '../report-search.ts'
 import { reportTable } from '../report-table.ts'
 import { readService } from '../service-reading.ts'
@@ -26,7 +27,7 @@ export async function reportCommand(
     recordsPerPage: Math.min(most, mostOnPage),
     maxPages: 100_000,
   })
-  const newest = await newestItems(pages, most, cli.signal)
+  const newest = await newestItems(pages, most)
   const { items, found, complete } = newest
   if (options.json) answerJson(cli, { found, complete, items })
   else if (items.length > 0) {
@@ -34,14 +35,18 @@ export async function reportCommand(
     for (const line of tableLines(columns, rows, widthOf(cli))) answer(cli, line)
   }
   for (const line of afterwords(newest, most)) say(cli, line)
-  return cli.signal.aborted ? exitCode.interrupted : exitCode.ok
+  const unheard = unheardKeys(items, search)
+  if (unheard.length > 0)
+    say(
+      cli,
+      `Some of these do not show the ${unheard.join(' and ')} that was searched for: the service may compare in its own way, or not hear that key.`,
+    )
+  return exitCode.ok
 }
 
 function afterwords({ items, found, complete, inOrder }: NewestItems, most: number): string[] {
   if (complete)
-    return [
-      items.length === 0 ? 'The report shows nothing of that.' : `${countOf(items.length, 'item')}, which is all.`,
-    ]
+    return [items.length === 0 ? 'The report shows nothing.' : `${countOf(items.length, 'item')}, which is all.`]
   const of = found === null ? '' : ` of ${found}`
   const more =
     items.length >= most

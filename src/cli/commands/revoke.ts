@@ -82,7 +82,8 @@ async function revokeAll(cli: Cli, app: App, found: readonly Found[], options: R
   })
   // Away for one is away for all; what was wanted stays wanted.
   const fault = [...faults.values()].find((each) => exitCodeOf(each) === exitCode.service)
-  return { done, code: fault ? exitCode.service : exitCode.ok }
+  const away = fault !== undefined || done.some((each) => each.state === 'wanted')
+  return { done, code: away ? exitCode.service : exitCode.ok }
 }
 
 interface AskedId {

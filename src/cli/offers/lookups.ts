@@ -5,6 +5,7 @@ import { type ListsOptions, listsCommand } from '../commands/lists.ts'
 import { reportCommand } from '../commands/report.ts'
 import { sampleCommand } from '../commands/sample.ts'
 import { namedLists } from '../named-lists.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
 import { config, json, type Offer } from './offer.ts'
 
 const courseWords = "a course's uuid, number or exact name, or the name of a pipeline"
@@ -29,7 +30,9 @@ export function offerLookups({ cli, command, end, group }: Offer): void {
       'after',
       `\n--search asks the service by these keys of its own; how it compares is not documented:\n${searchKeys}`,
     )
-    .action(async (name: string, options: ListsOptions) => end(await listsCommand(cli, name, options)))
+    .action(async (name: string, options: ListsOptions) =>
+      end(await untilInterrupted(cli, listsCommand(cli, name, options))),
+    )
   command('fields', 'what a course wants to know of each recipient, as a table or as an empty source file')
     .argument('<course>', courseWords)
     .option('--template <format>', 'write an empty source file, csv or xlsx, with the rules of each column')
@@ -37,7 +40,9 @@ export function offerLookups({ cli, command, end, group }: Offer): void {
     .option('--force', 'replace files that are there')
     .option(...json)
     .option(...config)
-    .action(async (course: string, options: FieldsOptions) => end(await fieldsCommand(cli, course, options)))
+    .action(async (course: string, options: FieldsOptions) =>
+      end(await untilInterrupted(cli, fieldsCommand(cli, course, options))),
+    )
   command('sample', "the service's own sample of a course, kept as it comes")
     .argument('<what>', 'sheet (a workbook for recipients) or data (the same with images)')
     .argument('<course>', courseWords)
@@ -48,7 +53,7 @@ export function offerLookups({ cli, command, end, group }: Offer): void {
     .option('--force', 'replace a file that is there')
     .option(...config)
     .action(async (what: string, course: string, options: Parameters<typeof sampleCommand>[3]) =>
-      end(await sampleCommand(cli, what, course, options)),
+      end(await untilInterrupted(cli, sampleCommand(cli, what, course, options))),
     )
   command('report', "the service's own credential report, searched; newest first")
     .option('--certificate <name>', 'certificate_name')
@@ -73,5 +78,7 @@ export function offerLookups({ cli, command, end, group }: Offer): void {
       'after',
       '\nHow the service compares each key is not documented. Links to certificates live three minutes and stand in --json only.',
     )
-    .action(async (options: Parameters<typeof reportCommand>[1]) => end(await reportCommand(cli, options)))
+    .action(async (options: Parameters<typeof reportCommand>[1]) =>
+      end(await untilInterrupted(cli, reportCommand(cli, options))),
+    )
 }

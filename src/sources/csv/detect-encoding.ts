@@ -1,10 +1,11 @@
 // Finds out how the letters of a CSV are written: what was declared, else a byte order mark, else the pattern of NULs
-// that UTF-16 leaves, else UTF-8 if the whole file is, else Windows-1252 with a notice.
+// that UTF-16 leaves, else UTF-8 if the whole file is, else Windows-1252 with a notice, unless words speak against it.
 
 import type { ByteSource } from '#src/sources/byte-source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
 import { areUtf8 } from '#src/sources/whole-letters.ts'
 import { contradictsHead, readLabel, readsAnything } from './declared-encoding.ts'
+import { type Doubt, doubtGuess } from './doubt-guess.ts'
 import { byNulParity, byOrderMark } from './visible-encoding.ts'
 
 export interface Encoding {
@@ -15,7 +16,7 @@ export interface Encoding {
 
 const windowsNotice =
   'The file does not say how its letters are written and is not UTF-8; it was read as Windows-1252. ' +
-  'Look at a name with an accent, and set the encoding if it is wrong.'
+  'Look at a name with an accent, and set file.encoding of the pipeline if it is wrong.'
 
 // To fetch a piece costs more than to look through it. Larger ones are no faster.
 const checkedBytes = 524_288
@@ -32,7 +33,9 @@ export async function detectEncoding(
   refuse: Refuse,
 ): Promise<Encoding> {
   const head = await bytes.head(65_536)
-  if (declared !== undefined) return { encoding: await takeDeclared(bytes, declared, head, refuse), notices: [] }
+  // A mark is the file's own word. Whoever mends a list in another program sends it with one, whatever the others have.
+  const declaredHere = declared !== undefined && (byOrderMark(head) === undefined || !readLabel(declared, head))
+  if (declaredHere) return { encoding: await takeDeclared(bytes, declared, head, refuse), notices: [] }
   const visible = byOrderMark(head) ?? byNulParity(head)
   const encoding = visible ?? 'utf-8'
   if (encoding === 'utf-8' && (await areUtf8(bytes.stream(checkedBytes)))) return { encoding, notices: [] }
@@ -45,7 +48,20 @@ export async function detectEncoding(
     )
   }
   if (looksBinary(head)) throw refuse('not-a-table', 'The file is not text. Export it as CSV or XLSX.')
+  const doubt = await doubtGuess(bytes)
+  if (doubt) throw refuse('encoding', doubtSentence(doubt))
   return { encoding: 'windows-1252', notices: [windowsNotice] }
+}
+
+function doubtSentence({ line, sign, likely }: Doubt): string {
+  const sees =
+    sign === null || sign < '\u00a0' ? 'letters that do not belong together' : `“${sign}” where only letters stand`
+  const names = likely.length > 0 ? likely : ['windows-1250', 'iso-8859-2']
+  const listed = names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names[0]
+  return (
+    'The file does not say how its letters are written and is not UTF-8, and Windows-1252, the usual guess, would make wrong names of it: ' +
+    `line ${line} has ${sees}. Export it as UTF-8, or set file.encoding of the pipeline; likely is ${listed} (windows-1252, if the line is right so).`
+  )
 }
 
 async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, refuse: Refuse): Promise<string> {
@@ -53,13 +69,13 @@ async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, r
   if (encoding === undefined) {
     throw refuse(
       'encoding',
-      `The encoding "${declared}" is not known. Use utf-8, windows-1252, utf-16le or another standard name.`,
+      `The encoding "${declared}" is not known. Correct file.encoding of the pipeline: utf-8, windows-1252, utf-16le or another standard name.`,
     )
   }
   if (contradictsHead(encoding, head) || !(await tryDecoding(bytes, encoding)).decodes) {
     throw refuse(
       'encoding',
-      `The file is not ${encoding} all through, as it was declared. Correct the encoding in the configuration.`,
+      `The file is not ${encoding} all through, as it was declared. Correct file.encoding of the pipeline, or export the file again.`,
     )
   }
   if (readsAnything(encoding)) {
@@ -67,7 +83,7 @@ async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, r
     if (trial.decodes && trial.beyondAscii) {
       throw refuse(
         'encoding',
-        `The file was declared as ${encoding} and is UTF-8 all through, so its names would come out wrong. Correct the encoding in the configuration.`,
+        `The file was declared as ${encoding} and is UTF-8 all through, so its names would come out wrong. Correct file.encoding of the pipeline, or export the file again.`,
       )
     }
   }

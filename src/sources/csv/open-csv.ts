@@ -30,15 +30,23 @@ export async function openCsv(
   const head = await bytes.head(sampleBytes)
   const sample = new TextDecoder(encoding).decode(head, { stream: true }).replace(/^\ufeff+/, '')
   const sniffed = detectDelimiter(sample, head.length < sampleBytes)
-  const delimiter = options.delimiter ?? sniffed.delimiter
-  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
+  const declared = options.delimiter ?? sniffed.delimiter
+  if (declared.length !== 1 || /["\r\n]/.test(declared)) {
     throw refuse(
       'delimiter',
-      'The delimiter must be one character and neither a quotation mark nor a line end. Correct it in the configuration.',
+      'The delimiter must be one character and neither a quotation mark nor a line end. Correct file.delimiter of the pipeline.',
     )
   }
+  const firstLine = sample.split(/[\r\n]/, 1)[0] ?? ''
+  const absent = !firstLine.includes(declared) && firstLine.includes(sniffed.delimiter)
+  // Read by it, the file would have one column.
+  const delimiter = absent ? sniffed.delimiter : declared
   const lines = stopLongLines(textOf(bytes, encoding), limits.csvRecordBytes * lineBytesPerRecordByte)
   const records = parseRecords(lines, parserOptions(delimiter, limits))
+  if (absent)
+    notices.push(
+      'The first line does not have the separator that file.delimiter names, so the one that it has was used.',
+    )
   const rows = numberRows(records, sniffed.announced, limits, refuse, delimiter)
   return { format: 'csv', separator: delimiter, notices, rows }
 }

@@ -27,17 +27,18 @@ export function chooseSheet(
     const key = fold(wanted)
     const named = tables.find((sheet) => sheet.name === wanted) ?? tables.find((sheet) => fold(sheet.name) === key)
     if (named?.part !== undefined) return { part: named.part, notices: [] }
-    const sentence = `The workbook has no sheet called "${wanted}" among its ${tables.length}. Correct the name in the configuration or in the file.`
+    const sentence = `The workbook has no sheet called "${wanted}" among its ${tables.length}. Correct file.sheet of the pipeline, or the name in the file.`
     return { code: 'sheet-missing', sentence }
   }
   const visible = tables.filter((sheet) => !sheet.hidden)
   const first = visible[0]
   if (first?.part === undefined) {
-    const sentence = 'The workbook has no visible sheet with cells. Unhide one, or name it in the configuration.'
+    const sentence =
+      'The workbook has no visible sheet with cells. Unhide one, or name it as file.sheet of the pipeline.'
     return { code: 'sheet-missing', sentence }
   }
   if (visible.length === 1) return { part: first.part, notices: [] }
-  const notice = `Only the first of ${visible.length} visible sheets was read. Name another one in the configuration if it is the wrong one.`
+  const notice = `Only the first of ${visible.length} visible sheets was read. Name another one as file.sheet of the pipeline if it is the wrong one.`
   return { part: first.part, notices: [notice] }
 }
 

@@ -18,6 +18,8 @@ export interface AtHand {
   run(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
   /** With a stdout that is a terminal of so many columns. */
   runOnTerminal(columns: number, ...argv: string[]): Promise<string>
+  /** With a person who may press Ctrl-C. */
+  runUntil(signal: AbortSignal, ...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
 }
 
 // Each run signs in anew, so the documented three a second would be what is waited for.
@@ -41,7 +43,7 @@ export async function openAtHand(
     CREDSYNC_SECRET: sandbox.secret,
     CREDSYNC_DATA_DIR: join(folder, 'data'),
   }
-  const run = async (argv: string[], terminal: object = {}) => {
+  const run = async (argv: string[], terminal: object = {}, signal = new AbortController().signal) => {
     const [stdout, stderr] = [Object.assign(new PassThrough(), terminal), new PassThrough()]
     const said = Promise.all([text(stdout), text(stderr)])
     const code = await runCommandLine({
@@ -52,7 +54,7 @@ export async function openAtHand(
       random: () => 0.5,
       stdout,
       stderr,
-      signal: new AbortController().signal,
+      signal,
       doing: new Proxy({} as never, { get: () => unreached }),
     })
     for (const stream of [stdout, stderr]) stream.end()
@@ -64,6 +66,7 @@ export async function openAtHand(
     sandbox,
     env,
     run: (...argv) => run(argv),
+    runUntil: (signal, ...argv) => run(argv, {}, signal),
     runOnTerminal: async (columns, ...argv) => (await run(argv, { isTTY: true, columns })).stdout,
   }
 }

@@ -116,6 +116,7 @@ describeWithDatabase('credsync check', () => {
       'pipeline spring',
     ])
     expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
+    expect(checks.at(-1).fields).toContainEqual({ name: 'Email', required: true })
     expect(ok).toBe(true)
     expect(ended.code).toBe(0)
   })
@@ -151,6 +152,7 @@ describeWithDatabase('credsync check', () => {
     expect(sentences).toContain('Frist Name')
     expect(sentences).toContain('Shoe Size')
     expect(plain.stdout.match(/^FAULT {2}pipeline spring: /gm)).toHaveLength(faults.length)
+    expect(plain.stdout).toMatch(/^fields pipeline spring: Email \(required\), .*, Last Name(,| \()/m)
     expect([ended.code, plain.code]).toEqual([2, 2])
   })
 
@@ -162,11 +164,13 @@ describeWithDatabase('credsync check', () => {
     const pipelines = {
       crane: { ...pipeline, course: crane?.uuid, columns },
       ghost: { ...pipeline, courseNumber: 'NONE-9', columns },
+      lost: { ...pipeline, course: '00000000-0000-4000-8000-000000000001', columns },
     }
     await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
     const ended = await place.run(['check', ...config])
     expect(ended.stdout).toMatch(/^FAULT {2}pipeline crane: the course is not approved/m)
     expect(ended.stdout).toMatch(/^FAULT {2}pipeline ghost: The service has no course with the number NONE-9/m)
+    expect(ended.stdout).toMatch(/^FAULT {2}pipeline lost: .* 00000000-\S+ \(pipelines\.lost\.course\)/m)
     expect(ended.code).toBe(2)
   })
 

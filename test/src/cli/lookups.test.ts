@@ -1,6 +1,6 @@
 // The commands that only look at the service: lists, fields, sample and report, against the sandbox on the wire.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { namedLists } from '#src/cli/named-lists.ts'
@@ -8,7 +8,7 @@ import { openIssuer } from '#src/issuer/issuer.ts'
 import { Secret } from '#src/secret/secret.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { openGate } from '#test/support/open-gate.ts'
-import { envelope, openScriptedServer } from '#test/support/scripted-server.ts'
+import { envelope, json, openScriptedServer, raw } from '#test/support/scripted-server.ts'
 import { type AtHand, openAtHand, pipelineOf } from './in-process.ts'
 
 const parsed = (stdout: string) => JSON.parse(stdout)
@@ -71,13 +71,13 @@ describe('credsync lists', () => {
       envelope([{ certification_uuid: 'u', user_name: 'B' }], { filteredRecords: 3 }),
     )
     hand.env.CREDSYNC_BASE_URL = server.url
-    const [table, json] = [
+    const [table, document] = [
       await hand.run('lists', 'certification-bodies'),
       await hand.run('lists', 'certification-bodies', '--json'),
     ]
     expect(table).toMatchObject({ code: 0, stdout: 'uuid  name\nu     B\n' })
     expect(table.stderr).toBe('The list is cut: the service promises more than the 1 item that it gave.\n')
-    expect(parsed(json.stdout)).toMatchObject({ complete: false, items: [{ user_name: 'B' }] })
+    expect(parsed(document.stdout)).toMatchObject({ complete: false, items: [{ user_name: 'B' }] })
   })
 
   test.each<[string[], string]>([
@@ -153,6 +153,24 @@ describe('credsync sample', () => {
   })
 })
 
+test('an error that comes in place of a sample is no sample, and refused keys end with 4', async () => {
+  const hand = await openAtHand()
+  const server = await openScriptedServer()
+  onTestFinished(() => server.close())
+  server.on('/entityaccess/token', envelope({ accessToken: 'a', refreshToken: 'r' }))
+  server.on('/sample-sheet', json(200, { status: 404, message: 'No such course', payload: {} }))
+  server.on('/sample-data', raw(200, '{"a": 1}', { 'content-type': 'application/json; charset=utf-8' }))
+  hand.env.CREDSYNC_BASE_URL = server.url
+  const [sheet, data] = [await hand.run('sample', 'sheet', 'spring'), await hand.run('sample', 'data', 'spring')]
+  expect(sheet).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('No such course') })
+  expect(data).toMatchObject({ code: 0, stdout: `${join(hand.folder, 'spring.sample-data.json')}\n` })
+  expect(await readdir(hand.folder)).not.toContainEqual(expect.stringContaining('sample-sheet'))
+
+  hand.env.CREDSYNC_BASE_URL = hand.sandbox.url
+  hand.env.CREDSYNC_SECRET = 'wrong'
+  expect((await hand.run('lists', 'languages', '--json')).code).toBe(4)
+})
+
 describe('credsync report', () => {
   const people = Array.from({ length: 12 }, (_, n) => ({
     Email: n === 7 ? 'reject.me@example.org' : `person.${n}@example.org`,
@@ -224,6 +242,20 @@ describe('credsync report', () => {
     expect(few.stdout.trimEnd().split('\n')).toHaveLength(6)
     expect(few.stderr).toBe('The newest 5 of 12 are shown; --limit shows more.\n')
     for (const { stderr } of [table, few]) expect(stderr).not.toContain('example.org')
+
+    hand.sandbox.misbehave({ heardSearch: 'none' })
+    const unheard = await hand.run('report', '--reg-no', 'R-3', '--email', 'person.3@example.org')
+    expect(unheard.stderr).toContain('do not show the email_ and reg_no that was searched for')
+  })
+
+  test('ends at once with Ctrl-C, also while the service does not answer', async () => {
+    const hand = await openAtHand()
+    const server = await openScriptedServer()
+    onTestFinished(() => server.close())
+    const ctrlC = new AbortController()
+    server.on('/entityaccess/token', () => ctrlC.abort('SIGINT'))
+    hand.env.CREDSYNC_BASE_URL = server.url
+    expect(await hand.runUntil(ctrlC.signal, 'report')).toEqual({ code: 130, stdout: '', stderr: '' })
   })
 
   test.each<[string[], string]>([

@@ -105,7 +105,7 @@ describe('the brake in a dry run', () => {
   })
 
   test('knows the usual size, or says that there is none yet', () => {
-    const of = { ...nothing, rows: 20, new: 20 }
+    const of = { ...nothing, rows: 30, new: 30 }
     expect(rehearsalDocument(of, { ...plan, brake: { percent: 50 }, recentSizes: [10, 10, 10] }).brake).toMatch(
       /usual 10/,
     )

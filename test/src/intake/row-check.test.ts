@@ -54,6 +54,15 @@ describe('a row of a source', () => {
     ])
   })
 
+  test('that is refused still says whom it names, where it does, and nothing else of them', () => {
+    const check = openCheck({ columns: { ...columns, 'Birth Date': 'born' } }, courseFields, [...header, 'born'])
+    const late = check.row({ row: 3, cells: [...ada, 'yesterday'] })
+    expect(late.violations).not.toBeNull()
+    expect(late).toMatchObject({ issuanceKey: null, matchHashes: null })
+    expect(late.identityHash).toEqual(check.row({ row: 4, cells: [...ada, ''] }).identityHash)
+    expect({ ...late.recipient }).toEqual({ 'First Name': 'Ada', 'Last Name': 'Lovelace' })
+  })
+
   test('of the same person twice is no violation: the ledger counts it as known', () => {
     const check = openCheck()
     const [first, second] = [2, 3].map((row) => check.row({ row, cells: ada }))
@@ -108,6 +117,37 @@ describe('a row of a workbook', () => {
     expect(violations).toMatchObject([{ rule: 'primary_value', column: 'Primary Value' }])
     expect(JSON.stringify(violations)).not.toContain('letters')
     expect(JSON.stringify(openCheck().row({ row: 2, cells: ['no', '', '', ''] }))).not.toContain('letters')
+  })
+})
+
+describe('a file of ours that comes back', () => {
+  const ours = ['row', 'column', 'rule', 'what_to_do', 'e_mail', 'First Name', 'Last Name', 'empty_when_mended']
+  const open = (titles: string[], fields = courseFields) =>
+    openRowCheck({
+      pipeline: { columns, identity: [], occurrence: [], correlation: undefined },
+      fields,
+      header: titles,
+      course: aCourse,
+      hasher,
+    })
+  const cells = ['2', 'x', 'y', 'z', 'ada@example.org', 'Ada', 'Lovelace']
+
+  test('fills no field with our columns, and says nothing about them', () => {
+    const check = open(ours, [...courseFields, aField('Row'), aField('Rule')])
+    expect(check.notices).toEqual([])
+    expect(Object.keys(check.row({ row: 2, cells: [...cells, ''] }).recipient ?? {})).not.toContain('Row')
+  })
+
+  test('is refused while its mark is there, also where nothing else is wrong', () => {
+    const staged = open(ours).row({ row: 2, cells: [...cells, ' a reason'] })
+    expect(violationsOf(staged)).toMatchObject([{ rule: 'not_mended', column: 'empty_when_mended', row: 2 }])
+    expect(JSON.stringify(staged.violations)).not.toContain('a reason')
+    expect(violationsOf(open(ours).row({ row: 2, cells: [...cells, ' '] }))).toEqual([])
+  })
+
+  test('is told from one that has a column called Row or Rule of its own', () => {
+    const check = open([...header, 'Row', 'Rule'], [...courseFields, aField('Row'), aField('Rule')])
+    expect(check.row({ row: 2, cells: [...ada, '17', 'a'] }).recipient).toMatchObject({ Row: '17', Rule: 'a' })
   })
 })
 

@@ -16,8 +16,11 @@ describe('a run', () => {
     ['too large by rows alone', { rows: 10, percent: 50 }, 11, usual100, true],
     ['too large by percent alone', { rows: 1_000, percent: 50 }, 151, usual100, true],
     ['far above a mean that one odd list has raised', { percent: 50 }, 151, [90, 100, 90_000], true],
-    ['between two middle sizes', { percent: 0 }, 15, [10, 20, 1, 30], false],
-    ['just above two middle sizes', { percent: 0 }, 16, [10, 20, 1, 30], true],
+    ['between two middle sizes', { percent: 0 }, 150, [100, 200, 10, 300], false],
+    ['just above two middle sizes', { percent: 0 }, 151, [100, 200, 10, 300], true],
+    ['far above the usual of small nights', { percent: 50 }, 20, [1, 1, 1], false],
+    ['too large to be a small night', { percent: 50 }, 21, [1, 1, 1], true],
+    ['of a small night, too large by rows', { rows: 5, percent: 50 }, 6, [1, 1, 1], true],
   ])('%s is judged by %j', (_, limits, accepted, recent, stopped) => {
     expect(judgeSize(limits, accepted, recent).because !== null).toBe(stopped)
   })
@@ -37,7 +40,7 @@ describe('a run', () => {
     expect(notice).toBe(
       'brake.percent does not apply yet: it needs 3 earlier runs of this pipeline that issued anybody, and there is 1.',
     )
-    expect(judgeSize({ percent: 50 }, 0, []).notice).toBeNull()
+    expect(judgeSize({ percent: 50 }, 20, []).notice).toBeNull()
     expect(judgeSize({ rows: 9 }, 5, []).notice).toBeNull()
   })
 

@@ -120,19 +120,19 @@ describeWithDatabase('the usual size', () => {
     const first = await handOver(ledger, { people: of(40), brake })
     const { notices } = (await ledger.ledger.findRun(first.id)) ?? {}
     expect(notices).toEqual([expect.stringContaining('there are 0')])
-    // Ten of 4, with lists of nobody new between them: the forty are forgotten by then.
+    // Ten of 20, with lists of nobody new between them: the forty are forgotten by then.
     for (let at = 0; at < 10; at++) {
-      await ledger.publish(of(4))
+      await ledger.publish(of(20))
       await ledger.publish([])
     }
-    const six = await handOver(ledger, { people: of(6), brake })
-    expect(six.published).toBe(true)
-    expect((await ledger.ledger.findRun(six.id))?.notices).toEqual([])
-    const seven = await handOver(ledger, { people: of(7), brake })
-    expect((await ledger.ledger.findRun(seven.id))?.brake).toEqual({
-      accepted: 7,
-      usual: 4,
-      because: '7 rows would be issued, more than 50 % above the usual 4.',
+    const inside = await handOver(ledger, { people: of(30), brake })
+    expect(inside.published).toBe(true)
+    expect((await ledger.ledger.findRun(inside.id))?.notices).toEqual([])
+    const above = await handOver(ledger, { people: of(31), brake })
+    expect((await ledger.ledger.findRun(above.id))?.brake).toEqual({
+      accepted: 31,
+      usual: 20,
+      because: '31 rows would be issued, more than 50 % above the usual 20.',
     })
   })
 })

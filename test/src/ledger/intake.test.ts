@@ -137,6 +137,17 @@ describeWithDatabase('one person', () => {
     })
   })
 
+  test('is a conflict, too, where one of the rows is refused for something else', async () => {
+    await using ledger = await openTestLedger()
+    const { identityHash } = aStagedRow(2, aRecipient(1), ledger.ledger.hasher)
+    const names = { 'First Name': 'Otto', 'Last Name': 'Other' }
+    const late = { ...aBadRow(9), identityHash, recipient: names }
+    const run = await ledger.publish([aRecipient(1), aRecipient(2)], { more: [late] })
+    expect(await countsOf(ledger, run)).toEqual({ rows: 3, invalid: 2, skipped: 0, accepted: 1 })
+    const rules = (await rowsOf(ledger, run)).map((row) => row.why)
+    expect(rules).toEqual(['identity_conflict', null, 'required,identity_conflict'])
+  })
+
   test('is no conflict when only the case of the name differs', async () => {
     await using ledger = await openTestLedger()
     const run = await ledger.publish([aRecipient(1), aRecipient(1, { 'First Name': 'ADA1' })])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showWorker, shownWorkers } from '#src/ledger/shown-worker.ts'
+import { shownWorkers, showWorker } from '#src/ledger/shown-worker.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/ledger.ts'
 

@@ -136,13 +136,18 @@ describe('a line of the rows that were not taken', () => {
     )
   })
 
-  test.each(['ragged-row', 'formula-without-value', 'number_lost_zeros', 'date_cell', 'boolean_cell', 'unique'])(
-    'is marked when its cells do not show that it breaks %s',
-    (rule) => {
-      const line = invalidLine({ ...invalid, violations: [violation('name', rule, 'Mend it.')] }, header)
-      expect(line.at(-1)).toBe(wordsOfRule(rule, 'name'))
-    },
-  )
+  test.each([
+    'ragged-row',
+    'formula-without-value',
+    'number_lost_zeros',
+    'date_cell',
+    'boolean_cell',
+    'unique',
+    'person_twice',
+  ])('is marked when its cells do not show that it breaks %s', (rule) => {
+    const line = invalidLine({ ...invalid, violations: [violation('name', rule, 'Mend it.')] }, header)
+    expect(line.at(-1)).toBe(wordsOfRule(rule, 'name'))
+  })
 
   test('that came back with its mark keeps it', () => {
     const marked = { ...invalid, violations: [violation('', 'not_mended', 'Mend it.')], cells: ['a', 'b', 'a reason'] }

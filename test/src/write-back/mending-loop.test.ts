@@ -50,7 +50,8 @@ const read = (bytes: string | Buffer, more: Columns = {}): Promise<Round> =>
       format,
       rows,
       invalid,
-      taken: rows.flatMap(({ recipient }) => (recipient ? [{ ...recipient }] : [])),
+      // A row that is refused may say whom it names.
+      taken: rows.flatMap(({ recipient, violations }) => (recipient && !violations ? [{ ...recipient }] : [])),
       rules: invalid.map(({ violations }) => (violations as { rule: string }[]).map(({ rule }) => rule)),
     }
   })
@@ -136,6 +137,12 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
     'with cells that look like formulas',
     csv('e_mail,given,family,Contact Number,Grade', 'a@example.org,,-,+4930123456,=17'),
     {},
+    setCell('given', 'Ada'),
+  ],
+  [
+    'with a column whose name looks like a formula',
+    csv('e_mail,given,+family,note', 'a@example.org,,L,x'),
+    { 'Last Name': '+family' },
     setCell('given', 'Ada'),
   ],
   ['with a column called Row', csv('e_mail,given,family,Row', 'a@example.org,,L,7'), {}, setCell('given', 'Ada')],

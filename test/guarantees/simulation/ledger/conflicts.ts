@@ -26,7 +26,7 @@ export function refuseConflicts(rows: readonly StagedRow[]): StagedRow[] {
 }
 
 function whoOf(row: StagedRow): string | null {
-  return row.violations ? null : (row.identityHash?.toString('latin1') ?? null)
+  return row.identityHash?.toString('latin1') ?? null
 }
 
 function nameOf(recipient: StagedRow['recipient']): string {
@@ -35,5 +35,6 @@ function nameOf(recipient: StagedRow['recipient']): string {
 
 function asConflict(row: StagedRow, sentence: string): StagedRow {
   const violation = { row: row.row, column: '', field: '', rule: 'identity_conflict', value: '', sentence }
-  return { ...row, violations: [violation], recipient: null, issuanceKey: null, identityHash: null, matchHashes: null }
+  const violations = [...(row.violations ?? []), violation]
+  return { ...row, violations, recipient: null, issuanceKey: null, identityHash: null, matchHashes: null }
 }

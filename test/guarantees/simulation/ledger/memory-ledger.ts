@@ -42,7 +42,7 @@ export type LedgerVerbs = Omit<
 
 export interface MemoryLedger extends LedgerVerbs {
   /** Nobody revokes in a simulation: the jobs ask, and find nothing. */
-  revocations: Pick<RevocationVerbs, 'lose' | 'due' | 'take' | 'readyCorrections'>
+  revocations: Pick<RevocationVerbs, 'lose' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
   /** The same ledger for another process: its locks are its own. */
   as(owner: string): MemoryLedger
   readonly locks: MemoryLocks
@@ -91,6 +91,7 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
     ...lockVerbs(tables, locks, owner),
     revocations: {
       lose: async () => [],
+      noteRevoked: async () => {},
       due: async () => [],
       take: async () => false,
       readyCorrections: async () => [],

@@ -32,6 +32,12 @@ export const csvCases: CorpusCase[] = [
     },
   },
   {
+    name: 'has commas where another delimiter is configured, as the invalid rows that come back',
+    build: () => peopleText(),
+    options: { delimiter: ';' },
+    expected: { ...both, notices: [/separator that file\.delimiter names/] },
+  },
+  {
     name: 'has a delimiter that is no character',
     build: () => peopleText(),
     options: { delimiter: '""' },

@@ -14,7 +14,7 @@ const manyText = ['Name,Mail', ...manyLetters.map((cells) => cells.join())].join
 const fromAnother = /Windows-1252/
 
 const refusedAs = (sentence: RegExp) => ({ refused: 'encoding', sentence }) as const
-const declaredWrongly = refusedAs(/declared.*Correct the encoding in the configuration/)
+const declaredWrongly = refusedAs(/declared.*Correct file\.encoding of the pipeline/)
 const broken = refusedAs(/does not stay so: it was cut off/)
 
 export const encodingCases: CorpusCase[] = [
@@ -58,6 +58,38 @@ export const encodingCases: CorpusCase[] = [
     expected: { header, rows: [['Jiří Quennell', 'x']] },
   },
   {
+    name: 'is ISO-8859-2 and does not say so',
+    build: () => latin(`Name,Mail\n${'Anna Quennell,x\n'.repeat(9_000)}\xa3ukasz Wi\xb6niewski,x\n`),
+    expected: refusedAs(/line 9002 has “£” where only letters stand.* set file\.encoding .* likely is iso-8859-2 \(/),
+  },
+  {
+    name: 'is ISO-8859-2, and declared so',
+    build: () => latin('Name,Mail\n\xa3ukasz Wi\xb6niewski,x\n'),
+    options: { encoding: 'iso-8859-2' },
+    expected: { header, rows: [['Łukasz Wiśniewski', 'x']] },
+  },
+  {
+    name: 'is Windows-1250 and does not say so, without a sign among its letters',
+    build: () => latin('Name,Mail\nNov\xe1k,x\nDvo\xf8\xe1kov\xe1,x\n'),
+    expected: refusedAs(/line 3 has letters that do not belong together.* windows-1250/),
+  },
+  {
+    name: 'was written on a Macintosh and does not say so',
+    build: () => latin('Name,Mail\nM\x9fller,x\n'),
+    expected: refusedAs(/likely is macintosh/),
+  },
+  {
+    name: 'is Windows-1251 and does not say so',
+    build: () => latin('Name,Mail\n\xc8\xe2\xe0\xed,x\n'),
+    expected: refusedAs(/likely is windows-1251/),
+  },
+  {
+    name: 'holds a word that looks wrong, and is declared as Windows-1252',
+    build: () => latin('Name,Mail\nA\xb6b,x\n'),
+    options: { encoding: 'windows-1252' },
+    expected: { header, rows: [['A¶b', 'x']] },
+  },
+  {
     name: 'is declared as UTF-16 and is',
     build: () => utf16(peopleText()),
     options: { encoding: 'utf-16' },
@@ -94,10 +126,10 @@ export const encodingCases: CorpusCase[] = [
     expected: declaredWrongly,
   },
   {
-    name: 'is declared as Windows-1252 and has the mark of UTF-8',
-    build: () => Buffer.concat([mark, Buffer.from('Name,Mail\nA,b\n')]),
+    name: 'is declared as Windows-1252 and has the mark of UTF-8, as the invalid rows that come back',
+    build: () => Buffer.concat([mark, utf8]),
     options: { encoding: 'windows-1252' },
-    expected: declaredWrongly,
+    expected: both,
   },
   {
     name: 'is declared as UTF-16 and is UTF-8',

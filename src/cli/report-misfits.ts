@@ -1,0 +1,32 @@
+// Which items of the service's report do not show what was searched for: how it compares is not documented, nor that it hears each key. Pure.
+
+import type { ReportSearch } from '#src/issuer/report.ts'
+import type { ReportItem } from '#src/issuer/wire.ts'
+
+const compared = [
+  'certificate_name',
+  'email_',
+  'contact_number',
+  'batch_name',
+  'credential_id',
+  'reg_no',
+  'uid',
+  'cert_no',
+  'unique_no',
+  'membership_id',
+] as const
+
+/** The keys of the search that some item does not bear: letters and digits count, and a part is enough. */
+export function unheardKeys(items: readonly ReportItem[], search: ReportSearch): string[] {
+  return compared.filter((key) => {
+    const wanted = plain(search[key] ?? '')
+    return items.some((item) => !plain(item[key] ?? '').includes(wanted))
+  })
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
