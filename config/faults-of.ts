@@ -17,9 +17,7 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
     case 'invalid_type':
       return [fault(typeSentence(issue, at))]
     case 'invalid_format':
-      return [
-        fault(issue.format === 'guid' ? `is not ${aUuid}` : issue.message),
-      ]
+      return [fault(issue.format === 'guid' ? `is not ${aUuid}` : issue.message)]
     case 'invalid_value':
       return [fault(`is not one of ${issue.values.map(String).join(', ')}`)]
     case 'too_small':

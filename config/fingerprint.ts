@@ -6,7 +6,9 @@ import type { Settings } from './settings.ts'
 /** 64 hexadecimal digits. The order in which the file names its settings does not count, nor where the file lies. */
 export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'file'>): string {
   const { log: _, ...told } = file
-  return createHash('sha256').update(JSON.stringify(sorted({ baseUrl, ...told }))).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify(sorted({ baseUrl, ...told })))
+    .digest('hex')
 }
 
 function sorted(value: unknown): unknown {

@@ -31,7 +31,9 @@ export function meantSetting(path: readonly string[], key: string): string | nul
   const wanted = bare(key)
   const same = known.find((name) => bare(name) === wanted)
   if (same) return same
-  const near = known.map((name) => ({ name, apart: lettersApart(wanted, bare(name)) })).sort((a, b) => a.apart - b.apart)
+  const near = known
+    .map((name) => ({ name, apart: lettersApart(wanted, bare(name)) }))
+    .sort((a, b) => a.apart - b.apart)
   const [best] = near
   return best && wanted.length >= 5 && best.apart <= 2 ? best.name : null
 }

@@ -101,7 +101,8 @@ async function readFileSettings(
   } catch (error) {
     const words =
       error instanceof YAMLParseError ? `${error.code} at line ${error.linePos?.[0].line ?? '?'}` : 'unreadable'
-    const tabs = error instanceof YAMLParseError && error.code === 'TAB_AS_INDENT' ? '; indent with spaces, not with tabs' : ''
+    const tabs =
+      error instanceof YAMLParseError && error.code === 'TAB_AS_INDENT' ? '; indent with spaces, not with tabs' : ''
     faults.push({ where: path, sentence: `is not valid YAML (${words})${tabs}` })
     return null
   }

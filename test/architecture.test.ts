@@ -46,7 +46,7 @@ const floors: string[][] = [
     'src/sandbox',
     'src/demo',
   ],
-  ['src/reconcile', 'src/write-back', 'src/intake', 'src/probe', 'src/upload', 'src/courses'],
+  ['src/reconcile', 'src/write-back', 'src/intake', 'src/probe', 'src/upload', 'src/courses', 'src/downloads'],
   ['src/app', 'src/storage', 'src/tuning'],
   ['src/check', 'src/web'],
   ['src/cli'],

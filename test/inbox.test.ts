@@ -110,7 +110,7 @@ describeWithDatabase('an inbox', () => {
     const sentence = await readFile(join(desk.inbox, 'refused', reason), 'utf8')
     const refusal = (await desk.app.ledger.findRun(run.id))?.refusal
     expect(sentence.startsWith(`${refusal}\n`)).toBe(true)
-    expect(sentence).toMatch(/drop the file into the inbox again, with its marker if it needs one\.\n$/)
+    expect(sentence).toMatch(/drop the file into the inbox again, with its marker if it needs one\. Settings.*\.\n$/)
     expect(sentence).not.toContain('person.1')
   })
 

@@ -32,7 +32,12 @@ export async function checkPipeline(
     const told = fields.map(({ displayName, required }) => ({ name: displayName, required }))
     // Whoever has to mend columns needs the list most.
     if (faults.length > 0)
-      return faults.map((sentence, at) => ({ what, ok: false, sentence, ...(at === faults.length - 1 && { fields: told }) }))
+      return faults.map((sentence, at) => ({
+        what,
+        ok: false,
+        sentence,
+        ...(at === faults.length - 1 && { fields: told }),
+      }))
     warnings.push(...sheet.notices)
     const notes = warnings.length > 0 ? `. Note: ${warnings.join(' ')}` : ''
     return [

@@ -8,7 +8,7 @@ import { type ShownWorker, shownWorkers } from '#src/ledger/shown-worker.ts'
 import type { Check } from './check-app.ts'
 import { whereabouts } from './worker-words.ts'
 
-type Asked = Pick<App, 'database' | 'ledger' | 'settings'>
+type Asked = Pick<App, 'database' | 'ledger' | 'settings' | 'exclusive'>
 
 /** The worker that runs on this ledger and holds its lock; null when there is none, and where workers hold none (Redis). */
 export async function runningWorker({
@@ -27,7 +27,8 @@ export function otherSettings(worker: ShownWorker, settings: App['settings']): s
 
 export async function checkWorker(app: Asked): Promise<Check[]> {
   const worker = await runningWorker(app)
-  if (!worker) return checkPort(app.settings.file.web)
+  // Where workers share a Redis nobody knows whether one runs: it may be the one that has the port.
+  if (!worker) return app.exclusive ? checkPort(app.settings.file.web) : []
   const older = otherSettings(worker, app.settings)
   // No fault: whoever has just changed the file checks it before the restart.
   return [{ what: 'worker', ok: true, sentence: `runs: ${whereabouts(worker)}`, ...(older && { notices: [older] }) }]

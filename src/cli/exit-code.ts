@@ -27,6 +27,7 @@ const byErrorName = new Map<string, ExitCode>(
     DatabaseUnreachableError: exitCode.usage,
     BaseUrlError: exitCode.usage,
     FileNotKeptError: exitCode.usage,
+    DownloadFolderError: exitCode.usage,
     QueueUnreachableError: exitCode.usage,
     EmbeddedPostgresError: exitCode.usage,
     ClockSkewError: exitCode.usage,

@@ -119,7 +119,9 @@ describe('a configuration', () => {
       'recncile',
     ])
     expect(about(error, 'recncile')[0]).toContain('is not a setting; did you mean reconcile?')
-    const near = await refusalOf(readWritten(withPipeline({ badge_template: uuid, batch: { modes: 'json' }, shoes: 1 })))
+    const near = await refusalOf(
+      readWritten(withPipeline({ badge_template: uuid, batch: { modes: 'json' }, shoes: 1 })),
+    )
     expect(about(near, 'pipelines.spring.badge_template')[0]).toContain('did you mean badgeTemplate?')
     expect(about(near, 'pipelines.spring.batch.modes')[0]).toContain('did you mean mode?')
     expect(about(near, 'pipelines.spring.shoes')[0]).toContain('check the spelling')

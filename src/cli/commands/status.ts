@@ -137,5 +137,6 @@ function standingOf(entry: Entry['shown']): string {
 
 /** A full stop within a name, such as people.csv, ends no sentence. */
 function firstSentence(text: string): string {
-  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text
+  const inOneLine = text.replace(/\s*\n\s*(?:- )?/g, ' ')
+  return inOneLine.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? inOneLine
 }

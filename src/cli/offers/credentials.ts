@@ -1,7 +1,9 @@
 // The commands about credentials that were issued.
 
 import { type CorrectOptions, correctCommand } from '../commands/correct.ts'
+import { type DownloadOptions, downloadCommand } from '../commands/download.ts'
 import { type RevokeOptions, revokeCommand } from '../commands/revoke.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
 import { by, config, json, type Offer } from './offer.ts'
 
 const yes = ['--yes', 'do it without asking'] as const
@@ -31,6 +33,14 @@ export function offerCredentials({ cli, command, end, group }: Offer): void {
     .option(...json)
     .option(...config)
     .action(async (who: string | undefined, options: CorrectOptions) => end(await correctCommand(cli, who, options)))
+  command('download', 'fetch certificates into a folder; said again, it fetches what is missing there')
+    .argument('<ids...>', 'credential ids, entity uuids, or issuance ids such as i42')
+    .requiredOption('--to <dir>', 'where to; its last level is made if it is missing (required)')
+    .option(...json)
+    .option(...config)
+    .action(async (ids: string[], options: DownloadOptions) =>
+      end(await untilInterrupted(cli, downloadCommand(cli, ids, options))),
+    )
 }
 
 function collect(value: string, before: string[] = []): string[] {

@@ -32,7 +32,7 @@ describe('what is not taken', () => {
     expect(lying?.examples.map(({ name }) => name).slice(0, 2)).toEqual(['00.dat', '01.dat'])
     expect([lying?.count, lying?.examples.length]).toEqual([25, 20])
     expect(lying && leftPage(lying, new Date('2026-11-21T02:00:30Z'))).toMatch(
-      /^As of 2026-11-21 02:00 UTC these were not taken from the inbox:\n\n {2}00\.dat: .*\n[^]* {2}and 5 more\n$/,
+      /^As of 2026-11-21 02:00 UTC these were not taken from the inbox:\n\n {2}00\.dat: .*\n[\s\S]* {2}and 5 more\n$/,
     )
   })
 

@@ -1,0 +1,103 @@
+// The list of what a folder holds: one line of JSON for each file, appended when the file is whole.
+
+import { open, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { hashFile } from '#src/sources/hash-file.ts'
+import { flushFolder } from './flush-folder.ts'
+
+export const manifestName = 'manifest.jsonl'
+
+// A name and no path: the list lies in the open, and what is read by it must lie beside it.
+const plainName = z.string().refine((name) => name === basename(name) && name !== '' && !name.startsWith('.'))
+
+const kept = z.object({
+  /** As the service was asked: a credential_id or an entity_uuid. */
+  id: z.string(),
+  file: plainName,
+  /** Hex. */
+  sha256: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** The service's word; empty without one. */
+  contentType: z.string(),
+  /** ISO 8601, UTC. */
+  fetchedAt: z.string(),
+})
+
+export type KeptFile = z.infer<typeof kept>
+
+export interface Manifest {
+  path: string
+  /** Lines that are none, such as the last one of a process that was killed. */
+  unreadable: number
+  /** What the folder holds of this id: null when the list does not have it, or the file is gone or has another content. */
+  holds(id: string): Promise<KeptFile | null>
+  /** On the disk when it resolves. One at a time. */
+  add(file: KeptFile): Promise<void>
+}
+
+/** Pure. The last line of an id counts. */
+export function parseManifest(text: string): { files: Map<string, KeptFile>; unreadable: number } {
+  const files = new Map<string, KeptFile>()
+  let unreadable = 0
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const file = readLine(line)
+    if (file) files.set(file.id, file)
+    else unreadable += 1
+  }
+  return { files, unreadable }
+}
+
+function readLine(line: string): KeptFile | null {
+  try {
+    return kept.parse(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+/** Reads the list of the folder, if there is one. Throws what the file system throws. */
+export async function openManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, manifestName)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const { files, unreadable } = parseManifest(text)
+  // After a broken last line the next one must not become part of it.
+  let before = text === '' || text.endsWith('\n') ? '' : '\n'
+  let turn: Promise<void> = Promise.resolve()
+
+  async function append(file: KeptFile): Promise<void> {
+    const handle = await open(path, 'a', 0o600)
+    try {
+      await handle.appendFile(`${before}${JSON.stringify(file)}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (files.size === 0) await flushFolder(folder)
+    before = ''
+    files.set(file.id, file)
+  }
+  return {
+    path,
+    unreadable,
+    async holds(id) {
+      const file = files.get(id)
+      if (!file) return null
+      const sha256 = await hashFile(join(folder, file.file)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'EISDIR') return null
+        throw error
+      })
+      return sha256 === file.sha256 ? file : null
+    },
+    add(file) {
+      const mine = turn.then(() => append(file))
+      turn = mine.catch(() => {})
+      return mine
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// credsync download, in this process against a sandbox on the wire.
+
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openIssuer } from '#src/issuer/issuer.ts'
+import { Secret } from '#src/secret/secret.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { aRecipient, aReportItem, recipients } from '#test/support/build.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openTestLedger } from '#test/support/ledger.ts'
+import { openGate } from '#test/support/open-gate.ts'
+import { openAtHand } from './in-process.ts'
+
+/** A sandbox that has issued to `count` people. */
+async function openIssued(count: number) {
+  const hand = await openAtHand({ sandbox: { pace: { queueMs: 0, progressMs: 0 } } })
+  const { sandbox } = hand
+  const issuer = openIssuer({
+    baseUrl: sandbox.url,
+    key: new Secret(sandbox.key),
+    secret: new Secret(sandbox.secret),
+    gates: { gate: openGate, auth: openGate() },
+    clock: systemClock,
+    random: () => 0.5,
+  })
+  onTestFinished(() => issuer.close())
+  const { uuid = '', templateUuid = '', badgeTemplateUuid = '' } = sandbox.courses[0] ?? {}
+  const request = { courseUuid: uuid, templateUuid, badgeTemplateUuid, students: recipients(count) }
+  const outcome = await issuer.invite(issuer.prepareInvitation(request), { deadlineMs: 5_000 })
+  expect(outcome.class).toBe('accepted')
+  const issued = sandbox.requests().map(({ credentialId, entityUuid }) => ({ credentialId, entityUuid }))
+  const downloads = () =>
+    sandbox.entries().filter((each) => JSON.stringify(each).includes('downloadCertificate')).length
+  return { hand, issued: issued as { credentialId: string; entityUuid: string }[], downloads }
+}
+
+test('download brings certificates by both ids of the service, tells what fails, and goes on where it was', async () => {
+  const { hand, issued, downloads } = await openIssued(6)
+  const ids = issued.map(({ credentialId, entityUuid }, n) => (n % 2 ? entityUuid : credentialId))
+  const first = await hand.run('download', ...ids.slice(0, 4), '1-1-1', '--to', 'kept')
+  expect(first.code).toBe(3)
+  expect(first.stderr).toMatch(/^1-1-1: The service refused credential-download with status 404/m)
+  expect(first.stderr).toContain('4 fetched, 0 there already, 1 failed\n')
+  const lines = first.stdout.trimEnd().split('\n')
+  expect(lines.sort()).toEqual(
+    ids
+      .slice(0, 4)
+      .map((id) => `${id}  ${join(hand.folder, 'kept', `${id}.pdf`)}`)
+      .sort(),
+  )
+  expect(await readFile(join(hand.folder, 'kept', `${ids[0]}.pdf`), 'latin1')).toContain(issued[0]?.credentialId)
+  expect((await stat(join(hand.folder, 'kept'))).mode & 0o777).toBe(0o700)
+
+  await rm(join(hand.folder, 'kept', `${ids[2]}.pdf`))
+  const before = downloads()
+  const again = await hand.run('download', ...ids, '--to', 'kept', '--json')
+  expect(again.code).toBe(0)
+  expect(before).toBeGreaterThan(3)
+  expect(downloads() - before).toBe(3)
+  const { folder, manifest, downloads: told } = JSON.parse(again.stdout)
+  expect([folder, manifest]).toEqual([join(hand.folder, 'kept'), join(hand.folder, 'kept', 'manifest.jsonl')])
+  expect(told.map((each: { standing: string }) => each.standing)).toEqual([
+    'there',
+    'there',
+    'fetched',
+    'there',
+    'fetched',
+    'fetched',
+  ])
+  expect(told[0]).toEqual({
+    id: ids[0],
+    credential: ids[0],
+    standing: 'there',
+    file: `${ids[0]}.pdf`,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    size: expect.any(Number),
+    contentType: 'application/pdf',
+    fetchedAt: expect.any(String),
+  })
+})
+
+test('download refuses what is no id and a folder two levels below one, and ends with 4 when the keys are refused', async () => {
+  const { hand, issued, downloads } = await openIssued(1)
+  const id = issued[0]?.credentialId ?? ''
+  const noId = await hand.run('download', id, 'ada@example.org', '--to', 'kept')
+  expect(noId).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Nothing was fetched.') })
+  const deep = await hand.run('download', id, '--to', 'a/b')
+  expect(deep).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`There is no folder ${join(hand.folder, 'a')}`),
+  })
+  expect(downloads()).toBe(0)
+  hand.env.CREDSYNC_SECRET = 'wrong'
+  const refused = await hand.run('download', id, '2-2-2', '--to', 'kept', '--json')
+  expect(refused.code).toBe(4)
+  expect(JSON.parse(refused.stdout).downloads).toHaveLength(2)
+})
+
+describeWithDatabase('credsync download', () => {
+  test('takes issuance ids, and says which have no credential', async () => {
+    const { hand, issued } = await openIssued(1)
+    const ledger = await openTestLedger()
+    onTestFinished(() => ledger[Symbol.asyncDispose]())
+    await ledger.publish(recipients(2))
+    await ledger.answer(await ledger.send(), { class: 'accepted', status: 200 })
+    const { credentialId = '', entityUuid = '' } = issued[0] ?? {}
+    await ledger.scan([aReportItem(aRecipient(1), { credential_id: credentialId, entity_uuid: entityUuid })])
+    const [one, two] = (await ledger.standing()).map((each) => `i${each.id}`)
+    hand.env.DATABASE_URL = ledger.url
+    const { code, stdout } = await hand.run('download', `${one}`, `${two}`, 'i999', '--to', 'kept', '--json')
+    expect(code).toBe(3)
+    expect(JSON.parse(stdout).downloads).toMatchObject([
+      { id: one, credential: credentialId, standing: 'fetched', file: `${credentialId}.pdf` },
+      { id: two, credential: null, standing: 'failed', sentence: expect.stringContaining('it is requested') },
+      { id: 'i999', credential: null, standing: 'failed', sentence: expect.stringContaining('no i999') },
+    ])
+  })
+})
