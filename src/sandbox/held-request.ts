@@ -14,6 +14,8 @@ export interface SandboxCourse {
   name: string
   /** Whether invitations to it are taken: approved and enabled. */
   canIssue: boolean
+  /** The column of its sheet for the recipients' images, where the template shows one. */
+  imageColumn: string | null
 }
 
 /** A credential request as the sandbox holds it now. `course` is its uuid; credentialId is null until it is issued. */
@@ -38,6 +40,7 @@ export function courseCard(course: Course, standing: Standing): SandboxCourse {
     badgeTemplateUuid: course.badgeTemplates[0].uuid,
     name: course.name,
     canIssue: standing.approval === 2 && course.enabled,
+    imageColumn: course.imageColumn,
   }
 }
 

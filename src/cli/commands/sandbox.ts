@@ -23,7 +23,7 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
       say(
         cli,
         course.canIssue
-          ? `  ${course.number.padEnd(8)} ${course.name}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`
+          ? `  ${course.number.padEnd(8)} ${course.name}${course.imageColumn ? ` (uploads may carry images: ${course.imageColumn})` : ''}\n           course: ${course.uuid}\n           template: ${course.templateUuid}\n           badgeTemplate: ${course.badgeTemplateUuid}`
           : `  ${course.number.padEnd(8)} ${course.name} (cannot issue)`,
       )
     await new Promise<void>((resolve) => {
