@@ -84,7 +84,7 @@ export const pipelineSchema = z
           .min(1)
           .optional()
           .describe(
-            "With mode upload: the column of the file that names each person's image in the ZIP. Default: the column whose name contains image or photo.",
+            "With mode upload: the column of the file that names each person's image in the ZIP. Default: the column whose name says image, photo, portrait, picture or the like.",
           ),
       })
       .prefault({})

@@ -1,13 +1,10 @@
 // Intake: a source file becomes ledger rows. Everything is staged first and published at once, so a reading that dies leaves no trace.
 
-import { openImageCheck } from '#src/intake/images.ts'
-import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
-import { refuseMerged } from '#src/intake/refuse-merged.ts'
-import { openRowCheck } from '#src/intake/row-check.ts'
+import { openFile, openFileCheck } from '#src/intake/file-check.ts'
+import { refusalOf } from '#src/intake/refusal.ts'
 import { stageBehind } from '#src/intake/stage-behind.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
-import { openSource } from '#src/sources/open-source.ts'
 import type { SourceRow } from '#src/sources/source.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
 import type { Tools } from './tools.ts'
@@ -50,23 +47,18 @@ async function stageAndPublish(
   await hashFile.expect(run.sourcePath, run.sourceSha256)
   await ledger.clearStaged(run.id)
 
-  await using source = await openSource(run.sourcePath, pipeline.file)
-  const check = openRowCheck({
+  await using source = await openFile(run.sourcePath, pipeline.file)
+  const check = await openFileCheck(source, {
     pipeline,
-    fields,
-    header: source.header,
-    format: source.format,
     course: courseUuid,
+    fields,
     hasher: ledger.hasher,
+    fitsSheet: (content) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   })
-  const images = openImageCheck(pipeline.batch, source)
-  const content = { fields: check.plan.map(({ field }) => field.displayName), images: images.travels }
-  const sheetNotices = await checkSheet(tools.uploads, pipeline.batch, courseUuid, content)
-  const checked = (batch: SourceRow[]) => batch.map((row) => images.row(row, check.row(row)))
-  const read = await stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, images.read))
-  refuseMerged(source, check.plan)
+  const checked = (batch: SourceRow[]) => batch.map(check.row)
+  const read = await stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
+  const notices = check.end()
 
-  const notices = [...publicationNotices(source, check), ...sheetNotices, ...images.notices()]
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
   await hashFile.expect(run.sourcePath, run.sourceSha256)
   const { format, separator, header } = source

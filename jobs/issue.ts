@@ -35,7 +35,7 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
     await ledger.dropAttempt(attemptId, made.whyNot, strandedMs)
     return done()
   }
-  const { prepared } = made
+  const { prepared, imageBytes } = made
   // A token first: what stands in the way of one must not find rows behind the door.
   await issuer.checkToken()
   if (signal.aborted) return snooze(1_000, 'the worker is stopping')
@@ -49,7 +49,7 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   // Refused keys (401) say nothing about the course, and could not ask for it either.
   const refused = outcome.class === 'refused' && !outcome.authRefused
   const courseTrouble = refused ? await courses.whyNotReady(batch.courseUuid, { now: true }).catch(() => null) : null
-  const news = { kind: 'answer' as const, answer: { ...outcome, courseTrouble }, size: prepared.students }
+  const news = { kind: 'answer' as const, answer: { ...outcome, courseTrouble, imageBytes }, size: prepared.students }
   await ledger.endAttempt(attemptId, outcome, decide(inState('sending'), news, clock.now(), tuning.policy))
   if (outcome.authRefused)
     await ledger.pauseCourse(

@@ -1,11 +1,9 @@
 // The worker process's inside: stories attached to their queues, and the sweeper's timer.
 
 import { hostname } from 'node:os'
-import { fingerprintOf } from '#config/fingerprint.ts'
 import type { App } from '#src/app.ts'
 import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
-import { showWorker } from '#src/ledger/shown-worker.ts'
 import { attach, processorsFor } from './processors.ts'
 import { sweepNow } from './sweep.ts'
 import { askForLooks, beginWatching } from './watch-inboxes.ts'
@@ -31,8 +29,7 @@ export async function startWorker(
   try {
     const chosen = new Set(only)
     if (app.exclusive) await app.ledger.forgetAsked()
-    const self = { host: hostname(), pid: process.pid, configuration: fingerprintOf(app.settings) }
-    await showWorker(lock ?? app.database, app.ledger.environment, self, lock !== null)
+    await app.ledger.showWorker({ host: hostname(), pid: process.pid, configuration: app.configuration }, lock)
     await attach(app.queues, app, chosen)
     if (inboxes && chosen.has('intake')) await tendInboxes(app)
     app.log.event('worker.started', {

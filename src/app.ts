@@ -1,6 +1,7 @@
 // The composition root: settings become everything that works, opened in order and closed in reverse.
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
 import { openDatabase } from '#src/database/database.ts'
 import { openInboxes } from '#src/inbox/open-inboxes.ts'
@@ -81,6 +82,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
     inboxes,
     outbox: openOutbox(settings.dataDir, inboxes),
     instance: randomUUID(),
+    /** Tells whether two processes were told the same. */
+    configuration: fingerprintOf(settings),
     /** One worker process only: without Redis the limits are kept in this process's memory. */
     exclusive: settings.redisUrl === null,
     storage: settings.redisUrl ? 'PostgreSQL and Redis' : storage.kind,

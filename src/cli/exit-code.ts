@@ -19,6 +19,7 @@ const byErrorName = new Map<string, ExitCode>(
     PipelineUnknownError: exitCode.usage,
     PlanError: exitCode.usage,
     SourceError: exitCode.usage,
+    UploadSheetError: exitCode.usage,
     CorrectionError: exitCode.usage,
     CourseUnknownError: exitCode.usage,
     CourseFileError: exitCode.usage,

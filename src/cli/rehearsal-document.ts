@@ -38,7 +38,7 @@ export function rehearsalDocument(rehearsal: Rehearsal, plan: RehearsalPlan): Re
   const alone = canary ? 1 : 0
   const calls = alone + Math.ceil((rehearsal.new - alone) / plan.batchSize)
   const { because, notice } = judgeSize(plan.brake ?? {}, rehearsal.new, plan.recentSizes)
-  const { rows, new: fresh, known, changed, duplicates, invalid, problems, recipients } = rehearsal
+  const { rows, new: fresh, known, changed, duplicates, invalid, problems, recipients, images } = rehearsal
   return {
     dryRun: true,
     pipeline: plan.pipeline,
@@ -49,6 +49,7 @@ export function rehearsalDocument(rehearsal: Rehearsal, plan: RehearsalPlan): Re
     brake: because,
     problems,
     recipients,
+    ...(images ? { images } : {}),
     notices: notice ? [...plan.notices, notice] : plan.notices,
   }
 }

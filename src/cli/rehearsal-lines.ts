@@ -1,5 +1,6 @@
 // A dry run in lines for people. Pure.
 
+import { listNames } from '#src/sources/archive/list-names.ts'
 import { formatDuration } from '#src/time/duration.ts'
 import { countOf } from '#src/write-back/count-of.ts'
 import { problemLines } from '#src/write-back/problem-lines.ts'
@@ -7,6 +8,7 @@ import type { RehearsalDocument } from './rehearsal-document.ts'
 
 /** How many characters of a value a column of the small table takes. */
 const widestValue = 28
+const theirImage = '(image)'
 
 export function rehearsalLines(of: RehearsalDocument): string[] {
   return [
@@ -19,7 +21,7 @@ export function rehearsalLines(of: RehearsalDocument): string[] {
     ...(of.brake ? [`  The brake would stop it: ${of.brake}`] : []),
     ...of.notices.map((notice) => `  note: ${notice}`),
     ...problemLines(of.problems),
-    ...recipientLines(of.recipients),
+    ...recipientLines(of.recipients, of.images),
   ]
 }
 
@@ -30,16 +32,23 @@ function callsLine({ calls, canary, atLeastMs, limit }: RehearsalDocument): stri
 }
 
 /** A line for each field and a column for each recipient: there are more fields than recipients. */
-function recipientLines(recipients: readonly Readonly<Record<string, string>>[]): string[] {
+function recipientLines(
+  recipients: readonly Readonly<Record<string, string>>[],
+  images: readonly string[] = [],
+): string[] {
   if (recipients.length === 0) return []
   const fields = [...new Set(recipients.flatMap((each) => Object.keys(each)))]
-  const nameWidth = Math.max(...fields.map((name) => name.length))
-  const cells = recipients.map((each) => fields.map((name) => cut(each[name] ?? '')))
+  const names = images.length > 0 ? [...fields, theirImage] : fields
+  const nameWidth = Math.max(...names.map((name) => name.length))
+  const cells = recipients.map((each, index) => [
+    ...fields.map((name) => cut(each[name] ?? '')),
+    ...images.slice(index, index + 1).map((image) => cut(listNames([image]))),
+  ])
   const widths = cells.map((column) => Math.max(...column.map((value) => value.length)))
   const many = recipients.length > 1 ? `first ${recipients.length} recipients` : 'first recipient'
   return [
     `  The ${many} as the service would get ${recipients.length > 1 ? 'them' : 'it'}, values masked:`,
-    ...fields.map((name, row) => {
+    ...names.map((name, row) => {
       const values = cells.map((column, index) => (column[row] ?? '').padEnd(widths[index] ?? 0))
       return `    ${name.padEnd(nameWidth)}  ${values.join('  ')}`.trimEnd()
     }),

@@ -17,11 +17,3 @@ export function refusalOf(error: unknown): string | null {
   const { status } = error as { status?: unknown }
   return error.name === 'ServiceRefusedError' && (status === 400 || status === 404) ? error.message : null
 }
-
-/** What a person should see about a file that was taken all the same. */
-export function publicationNotices(
-  source: { notices: readonly string[] },
-  check: { notices: readonly string[] },
-): string[] {
-  return [...source.notices, ...check.notices]
-}

@@ -15,6 +15,8 @@ export interface Rehearsal extends Counts {
   problems: Problem[]
   /** The first three who would be issued, masked, by display name. */
   recipients: Readonly<Record<string, string>>[]
+  /** The image of each of them, as the list names it; left out where no images travel. */
+  images?: string[]
 }
 
 /** One answer for each row: what the ledger says about its credential. It may not change anything. */
@@ -42,7 +44,7 @@ export async function rehearseRows(
 ): Promise<Rehearsal> {
   const tally = new ProblemTally()
   const people = new PeopleInFile(check.nameFields)
-  const candidates: { person: number; recipient: Readonly<Record<string, string>> }[] = []
+  const candidates: (Pick<GoodRow, 'recipient'> & { person: number; image: string | null })[] = []
   const images = new Set<string>()
   let rows = 0
   let invalid = 0
@@ -67,18 +69,27 @@ export async function rehearseRows(
         continue
       }
       const { person, as } = people.add({ ...row, standing: standings[next++] ?? 'unknown' })
-      if (as === 'new' && candidates.length < mostCandidates) candidates.push({ person, recipient: row.recipient })
+      if (as === 'new' && candidates.length < mostCandidates)
+        candidates.push({ person, recipient: row.recipient, image: row.image })
     }
   }
   const { rows: conflicting, refused, examples } = people.conflictingRows()
   tally.addKind({ field: '', rule: 'identity_conflict', rows: conflicting, examples })
-  const recipients = candidates
-    .filter(({ person }) => !people.conflicts(person))
-    .slice(0, mostRecipients)
-    .map(({ recipient }) => maskRecipient(recipient, check.plan))
-  return { rows, ...people.counts(), invalid: invalid + conflicting - refused, problems: tally.problems(), recipients }
+  const first = candidates.filter(({ person }) => !people.conflicts(person)).slice(0, mostRecipients)
+  const named = first.flatMap(({ image }) => (image === null ? [] : [image]))
+  return {
+    rows,
+    ...people.counts(),
+    invalid: invalid + conflicting - refused,
+    problems: tally.problems(),
+    recipients: first.map(({ recipient }) => maskRecipient(recipient, check.plan)),
+    // Where images travel every row has one.
+    ...(named.length > 0 ? { images: named } : {}),
+  }
 }
 
-function goodRow({ row, recipient, identityHash, issuanceKey }: StagedRow): Omit<GoodRow, 'standing'>[] {
-  return recipient && identityHash && issuanceKey ? [{ row, recipient, identityHash, issuanceKey }] : []
+type Candidate = Omit<GoodRow, 'standing'> & { image: string | null }
+
+function goodRow({ row, recipient, identityHash, issuanceKey, image = null }: StagedRow): Candidate[] {
+  return recipient && identityHash && issuanceKey ? [{ row, recipient, identityHash, issuanceKey, image }] : []
 }

@@ -6,6 +6,7 @@ import type { BrakeLimits } from '#src/issuance/brake.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './last-list.ts'
 import { byHashing, publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
+import { renewImages } from './renew-images.ts'
 
 export interface StagedRow {
   row: number
@@ -117,6 +118,7 @@ export async function publishRun(
     const judged = brake && (await brakeRun(sql, runId, publication.courseUuid, brake))
     if (judged?.held) return false
     await publishNewRows(sql, runId, publication.courseUuid, run)
+    await renewImages(sql, runId, publication.courseUuid)
     await publishOtherRows(sql, runId, publication.courseUuid)
     await compareWithLastList(sql, runId, publication.courseUuid)
     await notePublished(sql, runId, {

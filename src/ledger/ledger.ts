@@ -1,6 +1,6 @@
 // The ledger as the rest of the house sees it: verbs without SQL, for one environment. Each verb has its own file beside this one.
 
-import type { Database, Session } from '#src/database/database.ts'
+import type { Database, Session, Sql } from '#src/database/database.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
@@ -20,6 +20,7 @@ import * as report from './report.ts'
 import { revocationVerbs } from './revocations.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
+import { showWorker, type WorkerSelf } from './shown-worker.ts'
 import { problemsOf } from './violations.ts'
 import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
@@ -76,6 +77,8 @@ export async function openLedger(database: Database, environment: string, { lost
     },
 
     problemsOf: (runId: string) => problemsOf(db, runId),
+    /** `lock` is the session that holds the lock `worker`; null where there is none. */
+    showWorker: (self: WorkerSelf, lock: Sql | null) => showWorker(lock ?? db, environment, self, lock !== null),
 
     /** What the dry run asks; nothing of it changes anything. */
     compareRows: (course: string, rows: readonly RowToCompare[]) => compareRows(db, environment, course, rows),

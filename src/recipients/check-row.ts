@@ -12,7 +12,7 @@ export interface SourceRow {
   row: number
   /** The cells as text, in the order of the header; a missing one is empty. */
   cells: readonly string[]
-  /** What the cells were in a spreadsheet; only number, date (the text is ISO) and error make a difference. */
+  /** What the cells were in a spreadsheet; only number, date (the text is ISO), boolean and error make a difference. */
   kinds?: readonly string[]
 }
 

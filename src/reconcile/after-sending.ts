@@ -14,6 +14,8 @@ export interface AnsweredCall {
   retryAfterMs: number | null
   /** Why the course itself can't issue right now, where that was asked after a refusal; a sentence. */
   courseTrouble?: string | null
+  /** Bytes of the call where images travelled in it. */
+  imageBytes?: number | null
 }
 
 /** How long rows wait that were provably not taken, when the service does not say: long enough not to hammer a service in trouble. */
@@ -43,8 +45,15 @@ export function afterSending(answer: AnsweredCall, size: number): Decision {
     return backToPending(answer, 'the service refuses our keys (401)', waitKeysMs)
   if (answer.class === 'refused') return afterRefusal(answer, size)
   // One row alone and too large: there is nobody else to blame.
-  if (answer.class === 'too_large') return take([step(answer, 'failed', `the service refused it: ${answer.words}`)])
+  if (answer.class === 'too_large') return take([step(answer, 'failed', tooLargeAlone(answer))])
   return take([step(answer, 'unconfirmed', 'the outcome of the call is unknown; the report is asked')])
+}
+
+/** The service's words are about the number of recipients, mostly; of one with an image that would be no advice. */
+function tooLargeAlone({ imageBytes, words }: AnsweredCall): string {
+  if (!imageBytes) return `the service refused it: ${words}`
+  const size = (imageBytes / 1_000_000).toFixed(1)
+  return `the service calls it too large: this row alone makes a call of ${size} MB, most of it its image. Hand the row in again with a smaller image, and then send it with \`credsync retry\``
 }
 
 function afterRefusal(answer: AnsweredCall, size: number): Decision {

@@ -16,8 +16,14 @@ export interface BatchTools {
   uploads: UploadDesk
 }
 
+export interface Made {
+  prepared: PreparedInvitation
+  /** Bytes of the file where images are in it. */
+  imageBytes: number | null
+}
+
 /** What cannot be made yet waits: `course` where every batch of the course would, `batch` where it is about these rows. */
-export type MadeBatch = { prepared: PreparedInvitation } | { whyNot: string; waits: 'course' | 'batch' }
+export type MadeBatch = Made | { whyNot: string; waits: 'course' | 'batch' }
 
 /** @throws what UploadDesk throws */
 export async function prepareBatch(tools: BatchTools, pipeline: PipelineSettings, batch: Batch): Promise<MadeBatch> {
@@ -26,7 +32,7 @@ export async function prepareBatch(tools: BatchTools, pipeline: PipelineSettings
   if (pipeline.batch.mode === 'json') {
     // They were taken while the mode was upload; sent as data they would lose their images in silence.
     if (withImages) return { whyNot: 'its images need batch.mode upload, which the pipeline had', waits: 'batch' }
-    return { prepared: tools.issuer.prepareInvitation({ ...invitation, options, students }) }
+    return { prepared: tools.issuer.prepareInvitation({ ...invitation, options, students }), imageBytes: null }
   }
 
   const wish = withImages ? { column: pipeline.batch.imageColumn } : null
@@ -38,7 +44,8 @@ export async function prepareBatch(tools: BatchTools, pipeline: PipelineSettings
   const images = await imagesOf(tools.ledger, batch.images)
   if (!images) return { whyNot: 'an image of it is no longer kept; hand the file in again', waits: 'batch' }
   const file = await uploadFile(layout, students, images)
-  return { prepared: tools.issuer.prepareUpload({ ...invitation, file, students: students.length }) }
+  const prepared = tools.issuer.prepareUpload({ ...invitation, file, students: students.length })
+  return { prepared, imageBytes: withImages ? file.bytes.length : null }
 }
 
 /** Null when one is missing. */

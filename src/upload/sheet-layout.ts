@@ -26,6 +26,8 @@ export interface LaidOut {
   layout: SheetLayout
   /** Sentences about what has no place in the sheet. */
   faults: string[]
+  /** The fields among that. */
+  homeless: string[]
   /** Columns that the sheet marks as required (with a trailing asterisk) and that nothing fills. */
   unfilled: string[]
 }
@@ -35,11 +37,15 @@ const required = /\*\s*$/
 /** Finds each value its column by name, ignoring case, spaces, underscores and a trailing asterisk. */
 export function layOut(columns: readonly string[], content: SheetContent): LaidOut {
   const faults: string[] = []
+  const homeless: string[] = []
   const fields = new Map<string, number>()
   for (const field of content.fields) {
     const at = columnOf(columns, field)
     if (typeof at === 'number') fields.set(field, at)
-    else faults.push(noPlace(`the field “${field}”`, at, columns))
+    else {
+      homeless.push(field)
+      faults.push(noPlace(`the field “${field}”`, at, columns))
+    }
   }
   const image = content.images && imageColumnOf(columns, content.images.column)
   if (Array.isArray(image)) faults.push(noPlace("each person's image", image, columns))
@@ -49,7 +55,7 @@ export function layOut(columns: readonly string[], content: SheetContent): LaidO
   const courseNumber = typeof numberAt === 'number' && text !== null && !isField ? { at: numberAt, text } : null
   const layout = { columns, fields, image: typeof image === 'number' ? image : null, courseNumber }
   const filled = new Set([...fields.values(), layout.image, courseNumber?.at])
-  return { layout, faults, unfilled: columns.filter((title, at) => required.test(title) && !filled.has(at)) }
+  return { layout, faults, homeless, unfilled: columns.filter((title, at) => required.test(title) && !filled.has(at)) }
 }
 
 /** Whether the sheet has a column for the course's number, by which the service tells courses apart in bulk uploads. */

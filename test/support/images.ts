@@ -2,7 +2,8 @@
 
 import { crc32, deflateSync } from 'node:zlib'
 
-function chunk(name: string, content: Buffer): Buffer {
+/** A chunk of a PNG: its length, its name, its content and their sum. */
+export function pngChunk(name: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name), content])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(content.length)
@@ -13,13 +14,13 @@ function chunk(name: string, content: Buffer): Buffer {
 /** A grey square, with as many `comments` of 1,000 bytes as are asked for. */
 export function pngImage(comments = 0): Buffer {
   const header = Buffer.from('00000001000000010800000000', 'hex')
-  const notes = Array.from({ length: comments }, () => chunk('tEXt', Buffer.alloc(1_000, 'x')))
+  const notes = Array.from({ length: comments }, () => pngChunk('tEXt', Buffer.alloc(1_000, 'x')))
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
+    pngChunk('IHDR', header),
     ...notes,
-    chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IDAT', deflateSync(Buffer.from([0, 128]))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 

@@ -2,26 +2,13 @@
 // so is a transfer that broke off.
 
 import type { ImageKind } from '#src/sources/source.ts'
-
-const pngMagic = Buffer.from('89504e470d0a1a0a', 'hex')
+import { isWholePng } from './png.ts'
 
 /** The kind of image that `bytes` are from the first byte to the mark of the end; undefined when they are not. */
 export function readImageKind(bytes: Buffer): ImageKind | undefined {
   if (isWholePng(bytes)) return 'png'
   if (isWholeJpeg(bytes)) return 'jpg'
   return undefined
-}
-
-/** Walks over the chunks, each of length, name, content and sum, from IHDR to IEND. */
-function isWholePng(bytes: Buffer): boolean {
-  if (!bytes.subarray(0, 8).equals(pngMagic)) return false
-  if (bytes.toString('latin1', 12, 16) !== 'IHDR') return false
-  let at = 8
-  while (at + 12 <= bytes.length) {
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true
-    at += 12 + bytes.readUInt32BE(at)
-  }
-  return false
 }
 
 const startOfImage = 0xd8

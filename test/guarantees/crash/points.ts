@@ -172,6 +172,7 @@ export const points: readonly Point[] = [
   // Recovering from an earlier kill
   point('ledger.forgetAsked:after', 'What the dead worker asked for is forgotten; nothing is asked for anew.', {
     ...recovery,
+    covers: ['showWorker'],
     alone: true,
   }),
   point(

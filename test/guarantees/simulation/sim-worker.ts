@@ -61,6 +61,7 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     clock,
     tuning,
     instance: instanceOf(process.name),
+    configuration: 'simulation',
     exclusive,
     storage: 'simulation',
   }

@@ -30,8 +30,8 @@ async function openIssued(count: number) {
   const outcome = await issuer.invite(issuer.prepareInvitation(request), { deadlineMs: 5_000 })
   expect(outcome.class).toBe('accepted')
   const issued = sandbox.requests().map(({ credentialId, entityUuid }) => ({ credentialId, entityUuid }))
-  const downloads = () =>
-    sandbox.entries().filter((each) => JSON.stringify(each).includes('downloadCertificate')).length
+  const arrived = () => sandbox.entries().filter((each) => each.kind === 'arrived')
+  const downloads = () => arrived().filter((each) => each.endpoint.includes('downloadCertificate')).length
   return { hand, issued: issued as { credentialId: string; entityUuid: string }[], downloads }
 }
 

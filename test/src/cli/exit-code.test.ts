@@ -16,6 +16,7 @@ import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
 import { CourseUnknownError } from '#src/pipelines/course-desk.ts'
 import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
 import { SourceError } from '#src/sources/source-error.ts'
+import { UploadSheetError } from '#src/upload/check-sheet.ts'
 
 describe('an exit code', () => {
   test('has the number that scripts know', () => {
@@ -28,6 +29,7 @@ describe('an exit code', () => {
     new UsageError('x'),
     new PipelineUnknownError('x'),
     new SourceError('empty', 'a.csv', 'x'),
+    new UploadSheetError(['x'], 'y'),
     new CourseUnknownError('x'),
     new CourseFileError('x', []),
     new CourseInputError([]),

@@ -2,42 +2,23 @@
 
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runCommandLine } from '#src/cli/command-line.ts'
-import type { Cli } from '#src/cli/surroundings.ts'
-import { systemClock } from '#src/time/clock.ts'
-
-const unreached = () => Promise.reject(new Error('Nothing of this is asked for here.'))
-
-const say = (...argv: string[]) => sayIn({}, ...argv)
-
-async function sayIn(env: Cli['env'], ...argv: string[]) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const cli: Cli = {
-    argv,
-    env,
-    cwd: '/nowhere',
-    clock: systemClock,
-    random: () => 0.5,
-    stdout,
-    stderr,
-    signal: new AbortController().signal,
-    doing: {
-      startWorker: unreached,
-      lookOnce: unreached,
-      tendRevocations: unreached,
-      writeResults: unreached,
-      writeWantedResults: unreached,
-    },
-  }
-  const code = await runCommandLine(cli)
-  const text = (stream: PassThrough) => String(stream.read() ?? '')
-  return { code, stdout: text(stdout), stderr: text(stderr) }
-}
+import { say, sayIn } from './say.ts'
 
 /** The commands and options that scripts rely on. */
 const contract: Record<string, string[]> = {
+  revoke: ['<ids...>', '--reason <text>', '--by <name>', '--yes', '--json', '--config <path>'],
+  correct: [
+    '[who]',
+    '--set',
+    '--from-row',
+    '--wait',
+    '--reason <text>',
+    '--by <name>',
+    '--yes',
+    '--json',
+    '--config <path>',
+  ],
   demo: ['--json'],
   issue: [
     '<file>',

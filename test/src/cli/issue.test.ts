@@ -87,7 +87,7 @@ describeWithDatabase('credsync issue --json', () => {
     expect(ended.stderr).toContain('The service gave no usable answer')
     expect(ended.code).toBe(4)
     const status = await place.run(['status', '--json'])
-    expect(JSON.parse(status.stdout)).toEqual({ runs: [] })
+    expect(JSON.parse(status.stdout)).toEqual({ runs: [], workers: [] })
   })
 
   test('ends with 4 when the service refuses our keys, and shows neither of them', async () => {

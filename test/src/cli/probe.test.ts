@@ -1,9 +1,7 @@
 // credsync probe and what check says of it, by the real program.
 
-import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { runCommandLine } from '#src/cli/command-line.ts'
 import { quiet } from '#src/cli/commands/probe.ts'
 import { openDatabase } from '#src/database/database.ts'
 import { invitationOf } from '#src/pipelines/invitation-of.ts'
@@ -11,6 +9,7 @@ import { openSandbox } from '#src/sandbox/open-sandbox.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openPlace, type Place } from './place.ts'
+import { say } from './say.ts'
 
 const config = ['--config', 'credsync.yaml']
 const probe = ['probe', '--pipeline', 'spring', ...config]
@@ -32,26 +31,8 @@ async function writeProduction(place: Place): Promise<string[]> {
 }
 
 test('help of probe tells its options, and that it is for the development environment', async () => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const unreached = () => Promise.reject(new Error('Nothing of this is asked for here.'))
-  const code = await runCommandLine({
-    argv: ['probe', '--help'],
-    env: {},
-    cwd: '/nowhere',
-    clock: systemClock,
-    random: () => 0.5,
-    stdout,
-    stderr,
-    signal: new AbortController().signal,
-    doing: {
-      startWorker: unreached,
-      lookOnce: unreached,
-      tendRevocations: unreached,
-      writeResults: unreached,
-      writeWantedResults: unreached,
-    },
-  })
-  const plain = String(stdout.read()).replace(/\s+/g, ' ')
+  const { code, stdout } = await say('probe', '--help')
+  const plain = stdout.replace(/\s+/g, ' ')
   for (const words of [
     'development environment only',
     '--pipeline <name>',

@@ -130,4 +130,18 @@ describe('the recipients of a dry run', () => {
       `    Other                             x${'y'.repeat(26)}…`,
     ])
   })
+
+  test('have a line for their images where images travel, and the document names them', () => {
+    const recipients = [{ Email: 'a…@e….org' }, { Email: 'b…@e….org' }]
+    const document = rehearsalDocument(
+      { ...nothing, rows: 2, new: 2, recipients, images: ['1.jpg', 'x\u001b[2J.png'] },
+      plan,
+    )
+    expect(document.images).toEqual(['1.jpg', 'x\u001b[2J.png'])
+    expect(rehearsalLines(document).slice(4)).toEqual([
+      '    Email    a…@e….org  b…@e….org',
+      '    (image)  1.jpg      x?[2J.png',
+    ])
+    expect(rehearsalDocument({ ...nothing, recipients }, plan)).not.toHaveProperty('images')
+  })
 })

@@ -76,7 +76,8 @@ describe('fetchAll', () => {
     // Killed while it wrote the line of 4-4.
     await appendFile(join(place, 'manifest.jsonl'), '{"id":"4-4","file":"4-')
     expect((await openDownloadFolder(place, systemClock)).manifest.unreadable).toBe(1)
-    expect(standings((await fetch(ids)).all)).toEqual(['fetched', 'fetched', 'there', 'fetched'])
+    expect(standings((await fetch(['4-4'])).all)).toEqual(['fetched'])
+    expect(standings((await fetch(ids)).all)).toEqual(['fetched', 'fetched', 'there', 'there'])
     expect(asked().slice(3).sort()).toEqual(['1-1', '2-2', '4-4'])
     expect(standings((await fetch(ids)).all)).toEqual(['there', 'there', 'there', 'there'])
     expect(asked()).toHaveLength(6)
@@ -95,6 +96,27 @@ describe('fetchAll', () => {
     expect(errors[0]).toContain('404')
     expect(errors[1]).toContain('longer than the 1 MB')
     expect((await readdir(place)).sort()).toEqual(['5-5.pdf', 'manifest.jsonl'])
+  })
+
+  test('begins a file anew that broke off', async () => {
+    const { bench, place, fetch } = await openDesk()
+    const half: Script = (_seen, response, request) => {
+      response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '700000' })
+      response.write(Buffer.alloc(600_000, 0x25), () => request.socket.destroy())
+    }
+    bench.server.on(path, half, half, pdf('whole'))
+    const { all } = await fetch(['1-1'])
+    expect(all).toMatchObject([{ standing: 'fetched', kept: { size: 14 } }])
+    expect(await readFile(join(place, '1-1.pdf'), 'utf8')).toBe('%PDF-1.7 whole')
+  })
+
+  test('goes on past certificates at which the service stumbles, however many', async () => {
+    const { bench, fetch } = await openDesk()
+    bench.server.on(path, (seen, ...answer) => (seen.path.endsWith('-7') ? raw(500, '') : pdf('good'))(seen, ...answer))
+    const { all, away } = await fetch(Array.from({ length: 42 }, (_, n) => `${n}-${n % 7 === 0 ? 7 : 0}`))
+    expect(away).toBe(false)
+    expect(standings(all).filter((each) => each === 'failed')).toHaveLength(6)
+    expect(standings(all)).not.toContain('not asked')
   })
 
   test('does not ask a service that is away for each', async () => {

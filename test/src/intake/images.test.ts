@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { openImageCheck } from '#src/intake/images.ts'
 import { PlanError } from '#src/intake/row-check.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
+import type { Field } from '#src/recipients/field.ts'
 import { readImageKind } from '#src/sources/archive/image-kind.ts'
 import type { Source } from '#src/sources/source.ts'
+import { courseFields } from '#test/src/recipients/fields.ts'
 import { aBadRow } from '#test/support/build.ts'
 import { aJpeg, aPng } from '#test/support/portraits.ts'
 
@@ -60,10 +62,42 @@ describe('a row', () => {
     expect(violation?.sentence).not.toContain('nobody')
   })
 
-  test('of a list that came without images is refused where the pipeline names their column, and passes where it does not', () => {
+  test.each([
+    ['Photo', 'ada.png'],
+    ['Photo', '17'],
+    ['Foto', 'ada'],
+    ['Passbild', 'x'],
+    ['Photo of the person', 'photos/ada.JPG'],
+    ['Photo URL', 'https://pictures.example/17'],
+  ])('of a list that came without images is refused when its %s holds %j', (title, given) => {
+    const check = openImageCheck(upload, aSource(null, ['Email', title]))
+    expect(JSON.stringify(rowOf(check, given).violations)).toContain(
+      'the file came without images. Send one ZIP that holds this file and the images that it names, or empty the column',
+    )
+    expect(check.travels).toBe(false)
+  })
+
+  test.each([
+    ['Photo', ''],
+    ['Photo consent', 'yes'],
+    ['Photovoltaik', 'ja'],
+    ['Fotografie', 'ja'],
+    ['Ausbildung', 'Schweißer.'],
+    ['Notes', 'ada.png'],
+  ])('of such a list passes when its %s holds %j', (title, given) => {
+    expect(rowOf(openImageCheck(upload, aSource(null, ['Email', title])), given)).toEqual(staged(7))
+  })
+
+  test('of such a list passes where the column fills a field of the course, and where the pipeline sends data', () => {
+    const source = { kind: 'column' as const, index: 1, column: 'Photo', date: null }
+    const plan = [{ field: courseFields[0] as Field, source }]
+    expect(rowOf(openImageCheck(upload, aSource(null), plan), 'ada.png')).toEqual(staged(7))
+    expect(rowOf(openImageCheck({ mode: 'json' }, aSource(null)), 'ada.png')).toEqual(staged(7))
+  })
+
+  test('of a list that came without images is refused where the pipeline names their column', () => {
     const named = rowOf(openImageCheck({ ...upload, imageColumn: 'photo' }, aSource(null)), 'ada.png')
     expect(JSON.stringify(named.violations)).toContain('the file came without images')
-    expect(rowOf(openImageCheck(upload, aSource(null)), 'ada.png')).toEqual(staged(7))
   })
 
   test('that is refused for something else keeps its own violations, and its image counts as named', () => {
@@ -106,13 +140,51 @@ describe('images that nobody gets', () => {
     expect(check.notices()[0]).toContain('will not be sent: a?[2J.png.')
   })
 
-  test('are said when no column names them, and when the pipeline sends data', () => {
-    const without = openImageCheck(upload, aSource({ 'a.png': aPng('a') }, ['Email']))
-    expect(without.row({ row: 2, cells: ['x'] }, staged(2))).toEqual(staged(2))
-    expect(without.notices()[0]).toContain('1 image is in the ZIP and will not be sent: no column names them')
+  test('refuse the file when no column says whose they are: nobody is sent without their photo by an oversight', () => {
+    const open = () => openImageCheck(upload, aSource({ 'a.png': aPng('a'), 'b.png': aPng('b') }, ['Email', 'Datei']))
+    expect(open).toThrow(PlanError)
+    expect(open).toThrow(
+      '2 images came with the file, and no column says whose they are. Name the column that does as batch.imageColumn, or send the list without images. It has: Email, Datei.',
+    )
+    expect(openImageCheck(upload, aSource({}, ['Email'])).travels).toBe(false)
+  })
+
+  test.each(['Foto', 'Bild', 'Lichtbild', 'Portrait', 'Profile picture', 'Imagen'])(
+    'are those of the column %s',
+    (title) => {
+      const check = openImageCheck(upload, aSource({ 'a.png': aPng('a') }, ['Email', title]))
+      expect(rowOf(check, 'a.png').image).toBe('a.png')
+    },
+  )
+
+  test('are said when the pipeline sends data', () => {
     const json = openImageCheck({ mode: 'json' }, aSource({ 'a.png': aPng('a') }))
     expect(rowOf(json, 'a.png')).toEqual(staged(7))
     expect(json.notices()[0]).toContain('this pipeline sends data only')
+  })
+})
+
+describe('an image that two rows name', () => {
+  const of = (row: number, person: string) => ({ ...staged(row), identityHash: Buffer.from(person) })
+  const check = () => openImageCheck(upload, aSource({ 'a.png': aPng('a'), 'b.png': aPng('b') }))
+  const named = (image: string) => ['a@x.example', image]
+
+  test('is said when they are two people, with the first two rows', () => {
+    const images = check()
+    images.row({ row: 2, cells: named('a.png') }, of(2, 'ada'))
+    for (const row of [3, 4]) images.row({ row, cells: named('A.PNG') }, of(row, `person ${row}`))
+    images.row({ row: 5, cells: named('b.png') }, of(5, 'bob'))
+    expect(images.notices()).toEqual([
+      '1 image is named by more than one person, and each of them gets it: a.png (rows 2 and 3). Correct the list if that is not meant.',
+    ])
+  })
+
+  test('is no matter when they are one person, or one of them is refused', () => {
+    const images = check()
+    for (const row of [2, 3]) images.row({ row, cells: named('a.png') }, of(row, 'ada'))
+    images.row({ row: 4, cells: named('a.png') }, aBadRow(4))
+    images.row({ row: 5, cells: named('b.png') }, of(5, 'bob'))
+    expect(images.notices()).toEqual([])
   })
 })
 

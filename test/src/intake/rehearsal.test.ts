@@ -87,8 +87,9 @@ describe('a dry run', () => {
         looked.push(name)
       },
     }
-    await rehearseRows(inBatches(rowsOf([ada, bob])), withImage, nobodyKnown)
+    const { images } = await rehearseRows(inBatches(rowsOf([ada, bob])), withImage, nobodyKnown)
     expect(looked).toEqual(['1.jpg'])
+    expect(images).toEqual(['1.jpg', '1.jpg'])
     const readImage = () => Promise.reject(new Error('no image'))
     await expect(rehearseRows(inBatches(rowsOf([ada])), { ...withImage, readImage }, nobodyKnown)).rejects.toThrow(
       'no image',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { publicationNotices, refusalOf } from '#src/intake/refusal.ts'
+import { refusalOf } from '#src/intake/refusal.ts'
 import { openRowCheck, PlanError, type RowCheckInput } from '#src/intake/row-check.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import { CourseUnknownError } from '#src/pipelines/course-desk.ts'
@@ -225,8 +225,4 @@ describe('a refusal', () => {
       expect(refusalOf(fault)).toBeNull()
     },
   )
-
-  test('is not needed for notices: they are shown together', () => {
-    expect(publicationNotices({ notices: ['one'] }, { notices: ['two'] })).toEqual(['one', 'two'])
-  })
 })

@@ -153,6 +153,34 @@ describeWithDatabase('images of recipients', () => {
     expect(await kept(ledger)).toEqual(['other', 'same'])
   })
 
+  test('of a row that failed give way to the one that it comes again with, and are sent by retry; other rows keep theirs', async () => {
+    await using ledger = await openTestLedger()
+    const people: [number, string][] = [
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]
+    await publish(ledger, people, { a: 'too large', b: 'sent', c: 'waits' })
+    await ledger.answer(await ledger.send(1), { class: 'too_large', status: 413, imageBytes: 9 })
+    await ledger.answer(await ledger.send(1), { class: 'accepted' })
+    await publish(ledger, people, { a: 'small', b: 'other', c: 'other' })
+    const { rows } = await ledger.database.query<{ id: number; state: string; hash: string }>(
+      `SELECT id, state, encode(image_sha256, 'hex') AS hash FROM issuance ORDER BY id`,
+    )
+    expect(rows.map(({ state, hash }) => [state, hash])).toEqual([
+      ['failed', sha('small')],
+      ['requested', sha('sent')],
+      ['pending', sha('waits')],
+    ])
+    await ledger.ledger.retryFailed({ ids: [rows[0]?.id ?? 0] }, { by: 'Ada', why: 'looked it up in the portal' })
+    const sent: (string | null)[] = []
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const id = (await ledger.ledger.prepareAttempt('spring', 1)) ?? 0
+      sent.push(...((await ledger.ledger.loadBatch(id))?.images ?? []))
+    }
+    expect(sent.toSorted()).toEqual([sha('small'), sha('waits')].toSorted())
+  })
+
   test('make batches that are small enough to send', async () => {
     await using ledger = await openTestLedger()
     const megabytes = (n: number, fill: string) => Buffer.alloc(n * 1024 * 1024, fill)

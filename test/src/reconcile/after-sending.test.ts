@@ -116,6 +116,14 @@ describe('after a call', () => {
     for (const { disposal } of every) expect(closesCall(disposal)).toBe(roadOf(disposal).at(-1) !== 'unconfirmed')
   })
 
+  test('says of one row with an image that is too large what makes it so, and not to send fewer', () => {
+    const reasonOf = (more: Partial<AnsweredCall>) => afterSending(outcome('too_large', more), 1).steps[0]?.reason
+    expect(reasonOf({ imageBytes: 9_876_543 })).toBe(
+      'the service calls it too large: this row alone makes a call of 9.9 MB, most of it its image. Hand the row in again with a smaller image, and then send it with `credsync retry`',
+    )
+    expect(reasonOf({})).toBe('the service refused it: the words')
+  })
+
   test("tells the service's own words about what it refused", () => {
     expect(afterSending(outcome('refused'), 1).steps[0]?.reason).toContain('the words')
     expect(afterSending(outcome('refused'), 2).steps[0]?.reason).toContain('the words')

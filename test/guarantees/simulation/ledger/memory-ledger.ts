@@ -112,6 +112,8 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
 function intakeVerbs(tables: Tables) {
   return {
     receiveRun: async (source) => runs.receiveRun(tables, { ...source, environment: tables.environment }),
+    // Nobody asks a simulation which worker runs.
+    showWorker: async () => {},
     findRun: async (id) => runs.findRun(tables, id),
     runWithStates: async (id) => runs.runWithStates(tables, id),
     refuseRun: async (id, sentence) => runs.refuseRun(tables, id, sentence),

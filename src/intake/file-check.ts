@@ -1,0 +1,89 @@
+// A file against its pipeline and its course, for whoever reads it to issue and for whoever only rehearses: each row is checked, gets its
+// image, and what was noticed is gathered.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Hasher } from '#src/issuance/identity.ts'
+import type { ReadImage } from '#src/ledger/images.ts'
+import type { StagedRow } from '#src/ledger/intake.ts'
+import type { Field } from '#src/recipients/field.ts'
+import { openSource } from '#src/sources/open-source.ts'
+import { isOfOurs } from '#src/sources/our-columns.ts'
+import type { Source, SourceRow } from '#src/sources/source.ts'
+import { SourceError } from '#src/sources/source-error.ts'
+import type { SourceOptions } from '#src/sources/source-options.ts'
+import { openImageCheck } from './images.ts'
+import { refuseMerged } from './refuse-merged.ts'
+import { openRowCheck, type RowCheck } from './row-check.ts'
+
+/**
+ * Opens a file as its pipeline says that its files are written. The invalid rows that we wrote come back as we wrote them: in a workbook of ours
+ * the sheet of the pipeline is not looked for.
+ * @throws SourceError
+ */
+export async function openFile(path: string, options: SourceOptions): Promise<Source> {
+  try {
+    return await openSource(path, options)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.code !== 'sheet-missing' || options.sheet === undefined) throw error
+    const source = await openSource(path, { ...options, sheet: undefined }).catch(() => null)
+    if (source && isOfOurs(source.header)) return source
+    await source?.[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** What the file fills, for the sheet of an upload. */
+export interface FileContent {
+  /** Display names of its fields. */
+  fields: readonly string[]
+  /** Those that the course requires. */
+  required: readonly string[]
+  images: boolean
+}
+
+export interface FileCheckInput {
+  pipeline: PipelineSettings
+  /** uuid of the course. */
+  course: string
+  fields: readonly Field[]
+  hasher: Hasher
+  /** Sentences about the sheet that takes the recipients there; throws when it has no place for them. */
+  fitsSheet: (content: FileContent) => Promise<readonly string[]>
+}
+
+export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields'> {
+  /** A row for the ledger, with the name of its image or with what is wrong with it. Rows come in their order. */
+  row(source: SourceRow): StagedRow
+  /** @throws what reading the source throws */
+  readImage: ReadImage
+  /**
+   * Sentences that a person should see about the file. To be asked after the last row: some come with it.
+   * @throws PlanError for what only the end of a file shows
+   */
+  end(): string[]
+}
+
+/** @throws PlanError with every fault of the columns; what `fitsSheet` throws */
+export async function openFileCheck(source: Source, input: FileCheckInput): Promise<FileCheck> {
+  const { pipeline, course, fields, hasher } = input
+  const { header, format } = source
+  const rows = openRowCheck({ pipeline, fields, header, format, course, hasher })
+  const { plan, nameFields } = rows
+  const images = openImageCheck(pipeline.batch, source, plan)
+  const filled = plan.map(({ field }) => field)
+  const sheetNotices = await input.fitsSheet({
+    fields: filled.map((field) => field.displayName),
+    required: filled.filter((field) => field.required).map((field) => field.displayName),
+    images: images.travels,
+  })
+  return {
+    plan,
+    nameFields,
+    row: (row) => images.row(row, rows.row(row)),
+    readImage: images.read,
+    end() {
+      refuseMerged(source, plan)
+      return [...source.notices, ...rows.notices, ...sheetNotices, ...images.notices()]
+    },
+  }
+}

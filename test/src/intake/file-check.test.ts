@@ -1,0 +1,90 @@
+// A file on its way in: opened as its pipeline says, checked row by row, and what was noticed about it gathered.
+
+import { describe, expect, test } from 'vitest'
+import type { PipelineSettings } from '#config/schema.ts'
+import { parseFileSettings } from '#config/settings.ts'
+import { openFile, openFileCheck } from '#src/intake/file-check.ts'
+import { PlanError } from '#src/intake/row-check.ts'
+import { Hasher } from '#src/issuance/identity.ts'
+import type { StagedRow } from '#src/ledger/intake.ts'
+import { courseFields } from '#test/src/recipients/fields.ts'
+import { aCourse, otherCourse } from '#test/support/build.ts'
+import { aPng, zipOfList } from '#test/support/portraits.ts'
+import { withFile } from '#test/support/read-source.ts'
+import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
+
+const hasher = new Hasher(Buffer.alloc(32, 1))
+const names = 'Email,First Name,Last Name'
+
+function aPipeline(more: object): PipelineSettings {
+  const columns = { 'Primary Value': { value: 'Email' } }
+  const spring = { course: aCourse, template: otherCourse, badgeTemplate: otherCourse, columns, ...more }
+  const file = parseFileSettings({ service: { environment: 'development' }, pipelines: { spring } })
+  return file.pipelines.spring as PipelineSettings
+}
+
+async function check(bytes: string | Buffer, pipeline: object = {}) {
+  const asked: object[] = []
+  const rows: StagedRow[] = []
+  const settings = aPipeline(pipeline)
+  const notices = await withFile(bytes, async (path) => {
+    await using source = await openFile(path, settings.file)
+    const fitsSheet = async (content: object) => {
+      asked.push(content)
+      return ['the sheet is old']
+    }
+    const file = await openFileCheck(source, {
+      pipeline: settings,
+      course: aCourse,
+      fields: courseFields,
+      hasher,
+      fitsSheet,
+    })
+    for await (const batch of source.batches()) rows.push(...batch.map(file.row))
+    return file.end()
+  })
+  return { asked, rows, notices }
+}
+
+describe('a file', () => {
+  test('is read as its pipeline says: encoding and separator', async () => {
+    const bytes = Buffer.from(`${names.replaceAll(',', '~')}\na@x.org~Jana~Dvo\xf8\xe1kov\xe1\n`, 'latin1')
+    const { rows } = await check(bytes, { file: { encoding: 'windows-1250', delimiter: '~' } })
+    expect(rows[0]?.recipient).toMatchObject({ 'Last Name': 'Dvořáková' })
+  })
+
+  test('of a workbook is read from the sheet that its pipeline names; one of ours comes back as it was written', async () => {
+    const rows = inlineRow('Email', 'First Name', 'Last Name') + inlineRow('a@x.org', 'Ada', 'King')
+    await expect(check(writeWorkbook({ rows }), { file: { sheet: 'Liste' } })).rejects.toThrow('Correct file.sheet')
+    const ours =
+      inlineRow('row', 'column', 'rule', 'what_to_do', 'Email', 'First Name', 'Last Name') +
+      inlineRow('7', 'Email', 'email', 'Mend it.', 'a@x.org', 'Ada', 'King')
+    const found = await check(writeWorkbook({ rows: ours }), { file: { sheet: 'Liste' } })
+    expect(found.rows[0]?.recipient).toMatchObject({ 'First Name': 'Ada' })
+  })
+
+  test('tells the sheet what it fills, and its rows get their images; notices of all of it come at the end', async () => {
+    const list = `${names},Foto\na@x.org,Ada,King,a.png\nb@x.org,Bob,Bell,\n`
+    const { asked, rows, notices } = await check(zipOfList(list, { 'a.png': aPng('a'), 'b.png': aPng('b') }), {
+      batch: { mode: 'upload' },
+    })
+    expect(asked).toEqual([
+      expect.objectContaining({ fields: expect.arrayContaining(['Email', 'First Name']), images: true }),
+    ])
+    expect(rows.map(({ image, violations }) => [image ?? null, violations?.length ?? 0])).toEqual([
+      ['a.png', 0],
+      [null, 1],
+    ])
+    expect(notices).toEqual(
+      expect.arrayContaining(['the sheet is old', '1 image is named by no row and will not be sent: b.png.']),
+    )
+  })
+
+  test('is refused whole when its images have no column, and row by row when its images stayed at home', async () => {
+    const upload = { batch: { mode: 'upload' } }
+    const bytes = zipOfList(`${names}\na@x.org,Ada,King\n`, { 'a.png': aPng('a') })
+    await expect(check(bytes, upload)).rejects.toThrow(PlanError)
+    const { rows } = await check(`${names},Photo\na@x.org,Ada,King,a.png\nb@x.org,Bob,Bell,\n`, upload)
+    expect(rows.map(({ violations }) => violations?.length ?? 0)).toEqual([1, 0])
+  })
+})
