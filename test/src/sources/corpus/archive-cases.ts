@@ -1,12 +1,12 @@
 // Sample files: a ZIP of one table and images.
 
+import { pngImage } from '#test/support/images.ts'
 import { buildZip, type ZipMember } from '#test/support/stored-zip.ts'
 import type { CorpusCase, Refused, Taken } from './corpus-case.ts'
 import { both, peopleText } from './people.ts'
 import { peopleBook } from './sheets.ts'
 
-const chunk = (name: string) => Buffer.concat([Buffer.alloc(4), Buffer.from(name), Buffer.alloc(4)])
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR'), chunk('IEND')])
+const png = pngImage()
 const image: ZipMember = { name: 'photos/zoe.png', content: png }
 const csv: ZipMember = { name: 'results.csv', content: peopleText(';'), deflate: true }
 
@@ -36,6 +36,11 @@ export const archiveCases: CorpusCase[] = [
     csv,
     { ...image, content: png.subarray(0, -12) },
   ]),
+  archive(
+    'of a table and a PNG whose picture is damaged',
+    { ...both, notices: [/1 image is not what the name says/] },
+    [csv, { ...image, content: Buffer.concat([png.subarray(0, 43), Buffer.alloc(2, 0xaa), png.subarray(45)]) }],
+  ),
   archive('without a table', { refused: 'zip-not-workbook', sentence: /no table/ }, [image]),
   archive('of two tables', refused(/2 tables/), [csv, { ...csv, name: 'more/other.csv' }]),
   archive('of a ZIP', refused(/another one/), [csv, { name: 'inner.zip', content: buildZip([csv]) }]),
