@@ -2,6 +2,7 @@
 
 import type { Database, Sql } from '#src/database/database.ts'
 import type { State } from '#src/issuance/state.ts'
+import type { Correction } from './revocation.ts'
 
 export interface HeldRow {
   id: number
@@ -73,16 +74,47 @@ export async function retryFailed(
   of: { ids: readonly number[] } | { run: string },
   decision: Decision,
 ): Promise<number[]> {
+  return database.transaction((sql) => sendAgain(sql, environment, of, decision))
+}
+
+async function sendAgain(
+  sql: Sql,
+  environment: string,
+  of: { ids: readonly number[] } | { run: string },
+  decision: Decision & { fields?: string },
+): Promise<number[]> {
+  const ids = await retriable(sql, of)
+  const event = 'a person decided: send again'
+  const moved = await decide(sql, environment, ids, { from: 'failed', to: 'pending', event, decision })
+  await startOver(sql, moved)
+  return moved
+}
+
+/**
+ * Sends a failed row again with the right data. Nothing is revoked, because nobody has a credential; the person and the occasion stay, and so does its key.
+ * @returns false when it is not failed (any more), or the report shows a credential after all
+ */
+export async function correctFailed(
+  database: Database,
+  environment: string,
+  id: number,
+  { recipient, issuanceKey, matchHashes, changedFields }: Correction,
+  decision: Decision,
+): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const ids = await retriable(sql, of)
-    const moved = await decide(sql, environment, ids, {
-      from: 'failed',
-      to: 'pending',
-      event: 'a person decided: send again',
-      decision,
-    })
-    await startOver(sql, moved)
-    return moved
+    const moved = await sendAgain(sql, environment, { ids: [id] }, { ...decision, fields: changedFields.join(', ') })
+    if (moved.length === 0) return false
+    const { rowCount } = await sql.query('UPDATE issuance SET recipient = $2 WHERE id = $1 AND issuance_key = $3', [
+      id,
+      JSON.stringify(recipient),
+      issuanceKey,
+    ])
+    if (rowCount === 0) throw new Error(`The correction of i${id} names somebody else; nothing was sent.`)
+    await sql.query(
+      'INSERT INTO issuance_match (hash, issuance_id) SELECT DISTINCT hash, $1::bigint FROM unnest($2::bytea[]) hash ON CONFLICT DO NOTHING',
+      [id, matchHashes],
+    )
+    return true
   })
 }
 
@@ -103,7 +135,7 @@ async function decide(
   sql: Sql,
   environment: string,
   ids: readonly number[],
-  step: { from: State; to: State; event: string; decision: Decision },
+  step: { from: State; to: State; event: string; decision: Decision & { fields?: string } },
 ): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `UPDATE issuance SET state = $4, event = $5, evidence = $6, reason = NULL, decided_at = clock_timestamp(), due_at = clock_timestamp()

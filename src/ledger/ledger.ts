@@ -17,6 +17,7 @@ import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
 import * as probes from './probes.ts'
 import * as report from './report.ts'
+import type { Correction } from './revocation.ts'
 import { revocationVerbs } from './revocations.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
@@ -181,6 +182,8 @@ export async function openLedger(database: Database, environment: string, { lost
       decisions.resolveHeld(db, environment, ids, answer, decision),
     retryFailed: (of: { ids: readonly number[] } | { run: string }, decision: decisions.Decision) =>
       decisions.retryFailed(db, environment, of, decision),
+    correctFailed: (id: number, correction: Correction, decision: decisions.Decision) =>
+      decisions.correctFailed(db, environment, id, correction, decision),
 
     issuanceStates: (ids: readonly number[]) => decisions.issuanceStates(db, environment, ids),
     approveRun: (runId: string, decision: decisions.Decision) => brake.approveRun(db, environment, runId, decision),

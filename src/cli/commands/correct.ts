@@ -17,6 +17,7 @@ import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts
 import { issueCorrection } from '../issue-correction.ts'
 import { namedRun } from '../named-run.ts'
 import { maskedPerson, standingOf } from '../revocation-words.ts'
+import { sendCorrected } from '../send-corrected.ts'
 import { sought } from '../sought.ts'
 import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 import { changeLines } from '../waiting-lines.ts'
@@ -42,20 +43,24 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
     )
   await using app = await appFor(cli, await settingsFor(cli, options))
   if (who === undefined) return await listWaiting(cli, app, options)
-  const target = await oneCredential(app, who)
+  const target = await oneTarget(app, who)
+  const { issuanceId, recipient, credentialId, pipeline } = target
   const tools = await toolsFor(app, target)
   const correction = await propose(app, target, tools, options)
-  say(
-    cli,
-    `i${target.issuanceId}: ${maskedPerson(target.recipient)}; credential ${target.credentialId} of ${target.pipeline}`,
-  )
-  for (const line of differenceLines(target.recipient ?? {}, correction.recipient, tools.fields)) say(cli, `  ${line}`)
+  const what = credentialId ? `credential ${credentialId}` : 'failed, without a credential,'
+  say(cli, `i${issuanceId}: ${maskedPerson(recipient)}; ${what} of ${pipeline}`)
+  for (const line of differenceLines(recipient, correction.recipient, tools.fields)) say(cli, `  ${line}`)
+  if (!credentialId) {
+    if (!(await confirm(cli, 'Nobody has a credential. Send it again with the corrected data?', options)))
+      return exitCode.usage
+    return await sendCorrected(cli, app, { issuanceId, correction }, options)
+  }
   const first =
     target.state === 'revoked'
       ? 'It is revoked already.'
-      : `Credential ${target.credentialId} is revoked first, which cannot be taken back.`
+      : `Credential ${credentialId} is revoked first, which cannot be taken back.`
   if (!(await confirm(cli, `${first} Issue the corrected one in its place?`, options))) return exitCode.usage
-  return await carryOut(cli, app, { target, correction }, options)
+  return await carryOut(cli, app, { target: { ...target, credentialId }, correction }, options)
 }
 
 async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise<ExitCode> {
@@ -69,11 +74,8 @@ async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise
   return exitCode.ok
 }
 
-/** @throws UsageError unless WHO is exactly one credential that can be corrected */
-async function oneCredential(
-  app: App,
-  who: string,
-): Promise<RevocationTarget & { recipient: Record<string, string>; credentialId: string }> {
+/** @throws UsageError unless WHO is exactly one credential that can be corrected, or one failed row that has none */
+async function oneTarget(app: App, who: string): Promise<RevocationTarget & { recipient: Record<string, string> }> {
   const ids = (await app.ledger.explain(sought(app.ledger, who))).filter(
     (each) => each.environment === app.ledger.environment,
   )
@@ -84,9 +86,9 @@ async function oneCredential(
   const targets = await app.ledger.revocations.targets({ issuances: ids.map((each) => each.id), credentials: [] })
   const issued = targets.filter(
     (each) =>
-      each.credentialId &&
       each.correctedBy === null &&
-      (each.state === 'issued' || (each.state === 'revoked' && targets.length === 1)),
+      ((each.credentialId && (each.state === 'issued' || (each.state === 'revoked' && targets.length === 1))) ||
+        (!each.credentialId && each.state === 'failed')),
   )
   const [only, another] = issued
   if (another)
@@ -94,25 +96,25 @@ async function oneCredential(
       `Several credentials are this person's: ${issued.map((each) => `i${each.issuanceId}`).join(', ')}. Name one of them.`,
     )
   if (!only) throw new UsageError(targets.map(whyNot).join('\n'))
-  const { recipient, credentialId } = only
+  const { recipient } = only
   if (only.correctionWaits && ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(only.revocation ?? ''))
     throw new UsageError(
       `A correction of i${only.issuanceId} is under way already: its revocation is ${only.revocation}. \`credsync reconcile\` looks after it now, and \`credsync explain i${only.issuanceId}\` tells the story.`,
     )
-  if (!recipient || !credentialId)
+  if (!recipient)
     throw new UsageError(
       `The data of i${only.issuanceId} were removed, so there is nothing to correct. Issue the right data from a file.`,
     )
-  if (only.image)
+  if (only.image && only.credentialId)
     throw new UsageError(
       `An image travelled with i${only.issuanceId}, and images are not kept once a credential is issued. Revoke it with \`credsync revoke i${only.issuanceId}\`, and issue the right data from a file.`,
     )
-  return { ...only, recipient, credentialId }
+  return { ...only, recipient }
 }
 
 function whyNot({ issuanceId, state, correctedBy }: RevocationTarget): string {
   if (correctedBy !== null) return `i${issuanceId} was corrected already: i${correctedBy} took its place.`
-  return `i${issuanceId} is ${state}, and only an issued credential can be corrected.`
+  return `i${issuanceId} is ${state}, and only an issued credential, or a failed row without one, can be corrected.`
 }
 
 async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget): Promise<CorrectionTools> {

@@ -128,4 +128,26 @@ describeWithDatabase('credsync correct', () => {
       `was corrected already: ${by}`,
     )
   })
+
+  test('sends a failed row again with the data that were mended at its source, and revokes nothing', async () => {
+    const place = await openPlace()
+    const list = (name: string) => `e_mail,First Name,Last Name\nfail.ada@example.org,Ada,${name}\n`
+    const take = async (name: string, text: string) =>
+      say(place, ['issue', await place.write(name, text), '--pipeline', 'spring', '--wait', '--json'])
+    expect(JSON.parse((await take('list.csv', list('Lovelace'))).stdout).states).toMatchObject({ failed: 1 })
+    await take('mended.csv', list('Byron'))
+    const waiting = await say(place, ['correct'])
+    expect(waiting.stdout).toMatch(/^i1: f…@e….org, .*; Last Name differs; it failed, so there is no credential yet\n/)
+    const command = /credsync (correct i1 --from-row \S+)/.exec(waiting.stdout)?.[1]?.split(' ') ?? []
+    expect((await say(place, command, 'no')).stderr).toContain('Nobody has a credential. Send it again')
+    expect(place.sandbox.requests()).toHaveLength(1)
+
+    const sent = await say(place, [...command, '--yes', '--wait', '--json'])
+    // The sandbox fails this address whatever the name: a person looks again.
+    expect([JSON.parse(sent.stdout).state, sent.code]).toEqual(['failed', 3])
+    expect(place.sandbox.requests().map((each) => each.student['Last Name'])).toEqual(['Lovelace', 'Byron'])
+    const told = await say(place, ['explain', 'i1'])
+    expect(told.stdout).toContain('a person decided: send again')
+    expect((await say(place, ['correct'])).stdout).toContain('No changed row waits')
+  })
 })

@@ -30,6 +30,7 @@ export type LedgerVerbs = Omit<
   | 'revocations'
   | 'problemsOf'
   | 'needsCanary'
+  | 'correctFailed'
   | 'recentSizes'
   | 'readImages'
   | 'listRuns'
