@@ -1,0 +1,78 @@
+// What the tests of revocations and corrections do with a world: issue, want, look.
+
+import { startWorker } from '#jobs/worker.ts'
+import { openApp } from '#src/app.ts'
+import { proposeCorrection } from '#src/intake/propose-correction.ts'
+import type { Revocation } from '#src/ledger/revocation.ts'
+import { silentLog } from '#src/log/log.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { until } from './until.ts'
+import { openWorld, peopleCsv, type World, type WorldOptions } from './world.ts'
+
+export const revokePath = '/certificate/revoke'
+export const decision = { by: 'ada', why: 'a slip of the pen' }
+
+export async function issued(people: number, options: WorldOptions = {}): Promise<World> {
+  const world = await openWorld({ reconcile: { grace: '600ms' }, ...options })
+  await issueList(world, 'list.csv', peopleCsv(people))
+  return world
+}
+
+export async function issueList(world: World, name: string, text: string): Promise<string> {
+  const run = await world.receive(name, text)
+  await atWork(world, async () => {
+    const now = await world.app.ledger.runWithStates(run)
+    return now?.run.settledAt !== null && now?.run.state === 'published'
+  })
+  return run
+}
+
+/** Another process of the same ledger: a worker that stops ends its app's calls for good. */
+export async function atWork(world: World, seen: () => Promise<boolean | string>): Promise<void> {
+  const { settings, app: own } = world
+  await using app = await openApp(settings, {
+    clock: systemClock,
+    log: silentLog,
+    random: () => 0.5,
+    tuning: own.tuning,
+  })
+  await using _worker = await startWorker(app)
+  await until('the worker', seen, { ms: 40_000 })
+}
+
+export async function targetOf({ app }: World, id: number) {
+  const [target] = await app.ledger.revocations.targets({ issuances: [id], credentials: [] })
+  if (!target?.credentialId || !target.recipient) throw new Error(`i${id} has no credential.`)
+  return { ...target, credentialId: target.credentialId, recipient: target.recipient }
+}
+
+export async function want(world: World, id: number, lastName?: string): Promise<number> {
+  const target = await targetOf(world, id)
+  const correction = lastName ? await proposalFor(world, target, lastName) : null
+  const { credentialId, issuanceId } = target
+  return (await world.app.ledger.revocations.want({ credentialId, issuanceId, correction, decision })).id
+}
+
+export async function proposalFor({ app }: World, target: Awaited<ReturnType<typeof targetOf>>, lastName: string) {
+  const fields = await app.issuer.fieldList(target.courseUuid)
+  const tools = { pipeline: app.pipelines.named('spring'), fields, hasher: app.ledger.hasher }
+  return proposeCorrection(target, { 'Last Name': lastName }, tools)
+}
+
+export const find = async ({ app }: World, id: number) => (await app.ledger.revocations.find(id)) as Revocation
+export const calls = (world: World) => world.wire.seen.filter((path) => path.includes(revokePath)).length
+export const life = async ({ app }: World, id: number) => (await app.ledger.explain({ id }))[0]
+
+export async function shownRevoked({ app }: World, credentialId: string): Promise<boolean> {
+  const { items } = await app.issuer.reportPage({
+    search: { credential_id: credentialId },
+    spelling: 'both',
+    recordsPerPage: 10,
+  })
+  return items.some((item) => Boolean(item.revoked_date))
+}
+
+export async function told({ app }: World, source: string): Promise<boolean> {
+  const run = (await app.ledger.listRuns()).find((each) => each.sourceName === source)
+  return (await app.ledger.wantedVersion(run?.id ?? '')) === null
+}
