@@ -38,10 +38,14 @@ export interface Publication {
 /** A reading that died halfway left its rows behind; the next one starts from the first row. */
 export async function clearStaged(sql: Sql, runId: string): Promise<void> {
   await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
-  await sql.query('UPDATE run SET read_rows = 0 WHERE id = $1', [runId])
+  await sql.query(`UPDATE run SET read_rows = 0 WHERE id = $1 AND state = 'received'`, [runId])
 }
 
-/** @param hashes SHA-256 of the images that the rows name, which are stored already */
+/**
+ * Only while the run is still to be read: a reader that was taken for dead and wakes must not leave people behind in a run that was published.
+ * @param hashes SHA-256 of the images that the rows name, which are stored already
+ * @throws when the run is not there, or is not to be read any more
+ */
 export function stageRows(
   sql: Sql,
   runId: string,
@@ -53,16 +57,17 @@ export function stageRows(
 }
 
 async function insertStaged(sql: Sql, runId: string, count: number, arrays: readonly Buffer[]): Promise<void> {
-  await sql.query(
-    `INSERT INTO staged_row (run_id, row_number, cells, violations, recipient, issuance_key, identity_hash, match_hashes, image_sha256)
-     SELECT $1, r.row_number, r.cells, r.violations, r.recipient, r.issuance_key, r.identity_hash,
+  if (count === 0) return
+  const staged = await sql.query(
+    `WITH noted AS (UPDATE run SET read_rows = read_rows + $11 WHERE id = $1 AND state = 'received' RETURNING id)
+     INSERT INTO staged_row (run_id, row_number, cells, violations, recipient, issuance_key, identity_hash, match_hashes, image_sha256)
+     SELECT noted.id, r.row_number, r.cells, r.violations, r.recipient, r.issuance_key, r.identity_hash,
             CASE WHEN r.match_one IS NULL THEN NULL WHEN r.match_two IS NULL THEN ARRAY[r.match_one] ELSE ARRAY[r.match_one, r.match_two] END, r.image_sha256
-     FROM unnest($2::int[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[])
+     FROM noted, unnest($2::int[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[])
        AS r(row_number, cells, violations, recipient, issuance_key, identity_hash, match_one, match_two, image_sha256)`,
-    [runId, ...arrays],
+    [runId, ...arrays, count],
   )
-  const noted = await sql.query('UPDATE run SET read_rows = read_rows + $2 WHERE id = $1', [runId, count])
-  if (noted.rowCount === 0) throw new Error(`There is no run ${runId} to stage rows for.`)
+  if (staged.rowCount === 0) throw new Error(`There is no run ${runId} that is still to be read; nothing was staged.`)
 }
 
 function arraysOf(rows: readonly StagedRow[], hashes: ReadonlyMap<string, Buffer>): Buffer[] {

@@ -59,11 +59,12 @@ function isName({ field }: PlannedField): boolean {
 }
 
 /**
- * A quoted cell with a quotation mark inside that is not doubled keeps all its marks, and is told by the first. In a workbook
- * marks are only text; a backslash before one is a program's way to write a mark, in any format.
+ * A quoted cell with a quotation mark inside that is not doubled keeps all its marks, and is told by the first and the last: `"Bo" Jensen` is a
+ * name that was written rightly. In a workbook marks are only text; a backslash before one is a program's way to write a mark, in any format.
  */
 function isMisquoted(value: string, kind: string | undefined): boolean {
-  return (kind === undefined && value.startsWith('"')) || value.includes('\\"')
+  if (value.includes('\\"')) return true
+  return kind === undefined && value.startsWith('"') && value.endsWith('"') && value.slice(1, -1).includes('"')
 }
 
 /** What a spreadsheet made of something that was typed. */

@@ -35,7 +35,7 @@ export const points: readonly Point[] = [
     covers: ['takeRunsToRead'],
   }),
   point('ledger.clearStaged:after', 'What an earlier reading left is gone; nothing is staged.'),
-  point('sql.stageRows(UPDATE run):before', 'Rows are staged; the count of rows read is not.'),
+  point('sql.stageRows(UPDATE run):before', 'Rows are read and checked; these are not staged.'),
   point(
     "sql.publishRun(UPDATE run SET state = 'published'):before",
     'Issuances and rows are inserted; the run is not published, and nothing is committed.',

@@ -43,6 +43,15 @@ describeWithDatabase('a file', () => {
     ])
   })
 
+  test('takes no rows from a reader that wakes when somebody else has published it', async () => {
+    await using ledger = await openTestLedger()
+    const run = await ledger.publish(recipients(2))
+    const late = [aStagedRow(9, aRecipient(9), ledger.ledger.hasher)]
+    await expect(ledger.ledger.stageRows(run, late)).rejects.toThrow('that is still to be read; nothing was staged')
+    expect(await ledger.one('SELECT count(*) AS count FROM staged_row')).toEqual({ count: 0 })
+    expect(await ledger.ledger.findRun(run)).toMatchObject({ readRows: 2, accepted: 2 })
+  })
+
   test('without rows is published all the same', async () => {
     await using ledger = await openTestLedger()
     const run = await ledger.publish([])

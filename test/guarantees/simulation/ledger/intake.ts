@@ -19,11 +19,10 @@ export function clearStaged(tables: Tables, runId: string): void {
 }
 
 export function stageRows(tables: Tables, runId: string, rows: readonly StagedRow[]): void {
+  if (rows.length === 0) return
   const record = tables.runs.get(runId)
-  if (!record) {
-    if (rows.length > 0) throw new ConstraintError('23503', `there is no run ${runId}`)
-    return
-  }
+  if (record?.run.state !== 'received')
+    throw new Error(`There is no run ${runId} that is still to be read; nothing was staged.`)
   const numbers = new Set(rows.map((each) => each.row))
   if (numbers.size < rows.length || rows.some((each) => record.staged.has(each.row)))
     throw new ConstraintError('23505', `the run ${runId} has staged one of these rows already`)
