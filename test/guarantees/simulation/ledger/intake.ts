@@ -15,7 +15,7 @@ export function clearStaged(tables: Tables, runId: string): void {
   const record = tables.runs.get(runId)
   if (!record) return
   record.staged.clear()
-  record.run.readRows = 0
+  if (record.run.state === 'received') record.run.readRows = 0
 }
 
 export function stageRows(tables: Tables, runId: string, rows: readonly StagedRow[]): void {
