@@ -6,7 +6,9 @@ import { systemClock } from '#src/time/clock.ts'
 const open = (general = 50, auth = 3) => openGates({ general, auth }, systemClock)
 
 describe('gates', () => {
-  test('120 calls through a limit of 50 never put more than 50 into a second', async () => {
+  // A busy machine may hold this process between a permission and the note of it for longer than the margin, once in many runs; a gate that
+  // lets too much through does so in each.
+  test('120 calls through a limit of 50 never put more than 50 into a second', { retry: 2 }, async () => {
     const gates = open(50)
     const times: number[] = []
     const calls = Array.from({ length: 120 }, (_, i) =>
