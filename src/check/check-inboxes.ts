@@ -3,6 +3,7 @@
 import type { App } from '#src/app.ts'
 import { inboxFaults } from '#src/inbox/inbox-faults.ts'
 import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
+import { minuteOf } from '#src/time/minute.ts'
 import type { Check } from './check-app.ts'
 
 export async function checkInboxes({ inboxes, clock }: Pick<App, 'inboxes' | 'clock'>): Promise<Check[]> {
@@ -20,7 +21,7 @@ function standing({ folder, pattern, marker, schedule }: WatchedInbox, now: Date
   const { everyMs, text, timeZone } = schedule
   const when =
     everyMs === null
-      ? `looked at by \`${text}\` (${timeZone}), next at ${schedule.next(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+      ? `looked at by \`${text}\` (${timeZone}), next at ${minuteOf(schedule.next(now))} UTC`
       : `looked at every ${text}`
   const files = marker === null ? pattern : `${pattern} with its ${marker}`
   return `${folder} can be read and written, and its sub-folders are on the same file system; ${files} is ${when}`

@@ -3,8 +3,8 @@
 import { open, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { flushFolder } from '#src/sources/flush-folder.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
-import { flushFolder } from './flush-folder.ts'
 
 export const manifestName = 'manifest.jsonl'
 

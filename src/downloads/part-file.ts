@@ -5,10 +5,10 @@ import { rmSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DownloadSink } from '#src/issuer/download-sink.ts'
+import { flushFolder } from '#src/sources/flush-folder.ts'
 import { certificateEnding, headBytes } from './certificate-ending.ts'
 import { folderFault } from './download-folder-error.ts'
 import { FileTooLargeError } from './file-too-large-error.ts'
-import { flushFolder } from './flush-folder.ts'
 
 /** What a part file is called: `.STEM.XXXXXXXX.part`. The random part keeps two processes in one folder apart. */
 export const partName = /^\.[^/]+\.[0-9a-f]{8}\.part$/

@@ -1,5 +1,7 @@
 // What lies in an inbox and is not taken, in words for whoever put it there. Pure.
 
+import { spokenName } from '#src/log/spoken-name.ts'
+import { minuteOf } from '#src/time/minute.ts'
 import type { LeftFile } from './open-inbox.ts'
 
 /** As the ledger keeps it. */
@@ -17,8 +19,8 @@ export function leftLying(left: readonly LeftFile[], of: { pattern: string; mark
   if (left.length === 0) return null
   const sorted = left.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const examples = sorted.slice(0, mostNamed).map(({ name, why }) => ({
-    name: speakable(name),
-    why: wordsFor({ name: speakable(name), why }, of),
+    name: spokenName(name, longestName),
+    why: wordsFor({ name: spokenName(name, longestName), why }, of),
   }))
   return { count: left.length, examples }
 }
@@ -26,7 +28,7 @@ export function leftLying(left: readonly LeftFile[], of: { pattern: string; mark
 /** The page that stands in the inbox for as long as something is left lying there. */
 export function leftPage({ count, examples }: LeftLying, at: Date): string {
   const lines = [
-    `As of ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC these were not taken from the inbox:`,
+    `As of ${minuteOf(at)} UTC these were not taken from the inbox:`,
     '',
     ...examples.map(({ name, why }) => `  ${name}: ${why}`),
     ...(count > examples.length ? [`  and ${count - examples.length} more`] : []),
@@ -60,10 +62,4 @@ function adviceByEnding(name: string): string | undefined {
     return `a .${ending} file is not taken; save it as .xlsx or CSV`
   if (ending === 'tsv' || ending === 'txt') return `a .${ending} file is not taken; if it is a table, name it .csv`
   return undefined
-}
-
-/** A stranger chose it: nothing that moves a cursor or turns the writing around. */
-function speakable(name: string): string {
-  const safe = [...name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?').toWellFormed()]
-  return safe.length > longestName ? `${safe.slice(0, longestName).join('')}…` : safe.join('')
 }

@@ -2,10 +2,11 @@
 
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { csvTable } from './csv-table.ts'
+import { flushFolder } from './flush-folder.ts'
 import { xlsxTable } from './xlsx-table.ts'
 
 /** Where rows go. One call at a time; each `write` resolves when there is room for the next row. */
@@ -100,13 +101,6 @@ export async function openTableWriter(
 /** Resolves when the file is there; rejects with the reason why it can't be. */
 async function opened(sink: WriteStream): Promise<void> {
   if (sink.pending) await once(sink, 'ready')
-}
-
-/** Makes the rename itself durable. Some file systems refuse to flush a folder: then the file is whole, only its name is not sure yet. */
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path).catch(() => null)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
 }
 
 function codeOf(error: unknown): string {

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { StateCounts } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
 import type { Problem } from '#src/ledger/violations.ts'
+import { minuteOf } from '#src/time/minute.ts'
 import { runDocument } from './run-document.ts'
 import { brakeLines, summaryLines } from './run-summary.ts'
 
@@ -16,7 +17,7 @@ export function summaryText(
   const document = runDocument(run, states, surplus, problems)
   const beside = (path: string | null) => path && `${basename(path)}, beside this page`
   const lines = [
-    `As of ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC. This page is written anew when there is news.`,
+    `As of ${minuteOf(at)} UTC. This page is written anew when there is news.`,
     '',
     ...summaryLines({ ...document, results: beside(run.resultsPath), invalidRows: beside(run.invalidPath) }, run),
     ...standing(run),
