@@ -1,6 +1,6 @@
 // Intake: a source file becomes ledger rows. Everything is staged first and published at once, so a reading that dies leaves no trace.
 
-import { openFile, openFileCheck } from '#src/intake/file-check.ts'
+import { type FileContent, readFile } from '#src/intake/file-check.ts'
 import { refusalOf } from '#src/intake/refusal.ts'
 import { stageBehind } from '#src/intake/stage-behind.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
@@ -45,26 +45,28 @@ async function stageAndPublish(
   const courseUuid = await courses.uuidOf(pipeline)
   const fields = await issuer.fieldList(courseUuid)
   await hashFile.expect(run.sourcePath, run.sourceSha256)
-  await ledger.clearStaged(run.id)
 
-  await using source = await openFile(run.sourcePath, pipeline.file)
-  const check = await openFileCheck(source, {
+  const input = {
     pipeline,
     course: courseUuid,
     fields,
     hasher: ledger.hasher,
-    fitsSheet: (content) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
-  })
-  const checked = (batch: SourceRow[]) => batch.map(check.row)
-  const read = await stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
-  const notices = check.end()
+    fitsSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
+  }
+  const { result, format, separator, header, nameFields, notices } = await readFile(
+    run.sourcePath,
+    input,
+    async (source, check) => {
+      await ledger.clearStaged(run.id)
+      const checked = (batch: SourceRow[]) => batch.map(check.row)
+      return stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
+    },
+  )
 
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
   await hashFile.expect(run.sourcePath, run.sourceSha256)
-  const { format, separator, header } = source
-  const { nameFields } = check
   const publication = { courseUuid, format, separator, header, notices, nameFields, brake: pipeline.brake }
-  await ledger.publishRun(run.id, publication, read)
+  await ledger.publishRun(run.id, publication, result)
   await tellAfterReading(tools, run.id)
   const published = await ledger.findRun(run.id)
   if (published?.state === 'braked') {

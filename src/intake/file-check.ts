@@ -6,6 +6,7 @@ import type { Hasher } from '#src/issuance/identity.ts'
 import type { ReadImage } from '#src/ledger/images.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import type { Field } from '#src/recipients/field.ts'
+import type { SharedValues } from '#src/recipients/unique-within-file.ts'
 import { openSource } from '#src/sources/open-source.ts'
 import { isOfOurs } from '#src/sources/our-columns.ts'
 import type { Source, SourceRow } from '#src/sources/source.ts'
@@ -47,11 +48,13 @@ export interface FileCheckInput {
   course: string
   fields: readonly Field[]
   hasher: Hasher
+  /** What an earlier reading of the file found. */
+  shared?: SharedValues
   /** Sentences about the sheet that takes the recipients there; throws when it has no place for them. */
   fitsSheet: (content: FileContent) => Promise<readonly string[]>
 }
 
-export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields'> {
+export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'shared'> {
   /** A row for the ledger, with the name of its image or with what is wrong with it. Rows come in their order. */
   row(source: SourceRow): StagedRow
   /** @throws what reading the source throws */
@@ -63,11 +66,57 @@ export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields'> {
   end(): string[]
 }
 
+/** A file that was read to its end. */
+export interface ReadFile<Result>
+  extends Pick<Source, 'format' | 'separator' | 'header'>,
+    Pick<FileCheck, 'plan' | 'nameFields'> {
+  result: Result
+  /** Sentences that a person should see about the file. */
+  notices: string[]
+}
+
+/**
+ * Opens a file, hands it to `read`, and a second time when its end showed that rows at its beginning cannot be taken: of two people who share a
+ * unique value the first one's row was let through. That is rare, and costs nothing until it happens.
+ * @param read has to forget what it made of the reading before
+ * @throws SourceError, PlanError, and what `read` and `fitsSheet` throw
+ */
+export async function readFile<Result>(
+  path: string,
+  input: FileCheckInput,
+  read: (source: Source, check: FileCheck) => Promise<Result>,
+): Promise<ReadFile<Result>> {
+  let shared: SharedValues = input.shared ?? new Map()
+  for (;;) {
+    await using source = await openFile(path, input.pipeline.file)
+    const check = await openFileCheck(source, { ...input, shared })
+    const result = await read(source, check)
+    const { format, separator, header } = source
+    const { plan, nameFields } = check
+    const found = check.shared()
+    if (countOf(found) === countOf(shared))
+      return { format, separator, header, plan, nameFields, result, notices: check.end() }
+    shared = found
+  }
+}
+
+function countOf(shared: SharedValues): number {
+  return [...shared.values()].reduce((sum, by) => sum + by.size, 0)
+}
+
 /** @throws PlanError with every fault of the columns; what `fitsSheet` throws */
 export async function openFileCheck(source: Source, input: FileCheckInput): Promise<FileCheck> {
   const { pipeline, course, fields, hasher } = input
   const { header, format } = source
-  const rows = openRowCheck({ pipeline, fields, header, format, course, hasher })
+  const rows = openRowCheck({
+    pipeline,
+    fields,
+    header,
+    format,
+    course,
+    hasher,
+    ...(input.shared && { shared: input.shared }),
+  })
   const { plan, nameFields } = rows
   const images = openImageCheck(pipeline.batch, source, plan)
   const filled = plan.map(({ field }) => field)
@@ -79,6 +128,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
   return {
     plan,
     nameFields,
+    shared: rows.shared,
     row: (row) => images.row(row, rows.row(row)),
     readImage: images.read,
     end() {

@@ -14,7 +14,7 @@ import { nameFieldsOf, roleOf } from '#src/recipients/field-role.ts'
 import { firstRowWords } from '#src/recipients/first-row-words.ts'
 import { imageColumns } from '#src/recipients/image-column.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
-import { uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
+import { type SharedValues, uniqueWithinFile } from '#src/recipients/unique-within-file.ts'
 import type { Violation } from '#src/recipients/violation.ts'
 import { makeStorable } from '#src/sources/check-shape.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
@@ -41,6 +41,8 @@ export interface RowCheck {
   /** Display names of the fields that hold a person's names. */
   nameFields: readonly string[]
   notices: readonly string[]
+  /** Unique values of two people that were met so far. Where there are more than at the beginning, the rows have to be checked again with them. */
+  shared(): SharedValues
 }
 
 export interface RowCheckInput {
@@ -52,10 +54,13 @@ export interface RowCheckInput {
   hasher: Hasher
   /** Columns of a workbook are named with their letters; csv when left out. */
   format?: Source['format']
+  /** What an earlier reading of the same rows found. */
+  shared?: SharedValues
 }
 
 /** @throws PlanError with every fault of the columns at once */
-export function openRowCheck({ pipeline, fields, header, course, hasher, format = 'csv' }: RowCheckInput): RowCheck {
+export function openRowCheck(input: RowCheckInput): RowCheck {
+  const { pipeline, fields, header, course, hasher, format = 'csv' } = input
   const ours = findOurColumns(header)
   // A course may have a field called Row or Rule: what we put into a file fills nothing.
   const theirs = header.map((name, index) => (ours.all.has(index) ? '' : name))
@@ -67,7 +72,7 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
   const all = [...faults.map((fault) => fault.sentence), ...identity.faults]
   if (all.length > 0) throw new PlanError(all, faults.some(isAboutTitles) ? header : null)
   const rules = compileRules(fields)
-  const unique = uniqueWithinFile(fields, plan)
+  const unique = uniqueWithinFile(fields, plan, input.shared)
   const nameFields = nameFieldsOf(fields)
   const twice = identity.rule.identity.length === 0 && !hasOnePrimary(plan) ? onePersonTwice(nameFields) : null
   const personIn = (values: Readonly<Record<string, string>>): NamedPerson | null => {
@@ -82,6 +87,7 @@ export function openRowCheck({ pipeline, fields, header, course, hasher, format 
     notices,
     plan,
     nameFields,
+    shared: unique.shared,
     row(source) {
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)) }
       const bad = (violations: object[], person?: NamedPerson | null) => refusedRow(staged, violations, person)

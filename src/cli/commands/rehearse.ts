@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path'
 import type { App } from '#src/app.ts'
-import { openFile, openFileCheck } from '#src/intake/file-check.ts'
+import { type FileContent, readFile } from '#src/intake/file-check.ts'
 import { rehearseRows } from '#src/intake/rehearsal.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -27,17 +27,17 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
   const pipeline = app.pipelines.named(name)
   const course = await app.courses.uuidOf(pipeline)
   const fields = await app.issuer.fieldList(course)
-  await using source = await openFile(path, pipeline.file)
-  const check = await openFileCheck(source, {
+  const input = {
     pipeline,
     course,
     fields,
     hasher: ledger.hasher,
-    fitsSheet: (content) => checkSheet(app.uploads, pipeline.batch, course, content),
-  })
-  const rehearsal = await rehearseRows(source.batches(), check, (rows) => ledger.compareRows(course, rows))
-  const notices = check.end()
-  return rehearsalDocument(rehearsal, {
+    fitsSheet: (content: FileContent) => checkSheet(app.uploads, pipeline.batch, course, content),
+  }
+  const { result, notices } = await readFile(path, input, (source, check) =>
+    rehearseRows(source.batches(), check, (rows) => ledger.compareRows(course, rows)),
+  )
+  return rehearsalDocument(result, {
     pipeline: name,
     source: basename(path),
     notices,

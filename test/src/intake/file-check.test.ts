@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PipelineSettings } from '#config/schema.ts'
 import { parseFileSettings } from '#config/settings.ts'
-import { openFile, openFileCheck } from '#src/intake/file-check.ts'
+import { openFile, openFileCheck, readFile } from '#src/intake/file-check.ts'
 import { PlanError } from '#src/intake/row-check.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
@@ -86,5 +86,34 @@ describe('a file', () => {
     await expect(check(bytes, upload)).rejects.toThrow(PlanError)
     const { rows } = await check(`${names},Photo\na@x.org,Ada,King,a.png\nb@x.org,Bob,Bell,\n`, upload)
     expect(rows.map(({ violations }) => violations?.length ?? 0)).toEqual([1, 0])
+  })
+})
+
+describe('a file in which two people have one unique value', () => {
+  const fields = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
+  const input = { pipeline: aPipeline({}), course: aCourse, fields, hasher, fitsSheet: async () => [] }
+
+  function readings(list: string) {
+    const told: number[][] = []
+    return withFile(list, async (path) => {
+      const read = await readFile(path, input, async (source, file) => {
+        const rows: StagedRow[] = []
+        for await (const batch of source.batches()) rows.push(...batch.map(file.row))
+        told.push(rows.filter(({ violations }) => violations).map(({ row }) => row))
+        return rows.length
+      })
+      return { read, told }
+    })
+  }
+
+  test('is read once more, and gives the value to neither', async () => {
+    const { read, told } = await readings(`${names}\na@x.org,Ada,King\nb@x.org,Bob,Bell\nc@x.org,Cem,King\n`)
+    expect(told).toEqual([[4], [2, 4]])
+    expect(read).toMatchObject({ result: 3, format: 'csv', separator: ',' })
+  })
+
+  test('is the only one that is read twice', async () => {
+    const { told } = await readings(`${names}\na@x.org,Ada,King\na@x.org,Ada,King\nb@x.org,Bob,Bell\n`)
+    expect(told).toEqual([[]])
   })
 })

@@ -7,14 +7,32 @@ import { aField } from './fields.ts'
 const fields = [aField('Email', { unique: true }), aField('Badge', { unique: true }), aField('Name')]
 
 describe('a unique field', () => {
-  test('lets the first row keep a value, and tells a later row of somebody else which that is', () => {
+  test('tells a later row of somebody else which row has its value', () => {
     const checker = uniqueWithinFile(fields)
     expect(checker.check(2, { Email: 'a@b.org' }, 'ann')).toEqual([])
     const [violation, ...others] = checker.check(9, { Email: 'a@b.org' }, 'bob')
     expect(others).toEqual([])
     expect(violation).toMatchObject({ row: 9, column: 'Email', field: 'Email', rule: 'unique', value: 'a…@b….org' })
-    expect(violation?.sentence).toContain('row 2 has already')
-    expect(checker.check(12, { Email: 'a@b.org' }, 'eve')[0]?.sentence).toContain('row 2 has already')
+    expect(violation?.sentence).toContain('row 2 has for somebody else')
+    expect(checker.check(12, { Email: 'a@b.org' }, 'eve')[0]?.sentence).toContain('row 2 has for somebody else')
+  })
+
+  test('of two people is nobody’s: the reading that comes after refuses every row that has it, and names the other one', () => {
+    const rows = [
+      [2, 'ann'],
+      [3, 'ann'],
+      [4, 'bob'],
+      [5, 'bob'],
+    ] as const
+    const first = uniqueWithinFile(fields)
+    expect(rows.map(([row, who]) => first.check(row, { Email: 'x' }, who).length)).toEqual([0, 0, 1, 1])
+    expect(first.shared()).toEqual(new Map([[2, new Map([['Email', 4]])]]))
+
+    const second = uniqueWithinFile(fields, [], first.shared())
+    const told = rows.map(([row, who]) => second.check(row, { Email: 'x' }, who)[0]?.sentence.match(/row \d/)?.[0])
+    expect(told).toEqual(['row 4', 'row 4', 'row 2', 'row 2'])
+    expect(second.check(6, { Email: 'y' }, 'eve')).toEqual([])
+    expect(second.shared()).toEqual(first.shared())
   })
 
   test('may come again for the same person', () => {
@@ -43,7 +61,7 @@ describe('a unique field', () => {
       expect(checker.check(row, { Email: `person ${row}` }, `${row}`)).toHaveLength(0)
     }
     for (let row = 0; row < 20_000; row += 997) {
-      expect(checker.check(20_000, { Email: `person ${row}` }, 'other')[0]?.sentence).toContain(`row ${row} has`)
+      expect(checker.check(20_000, { Email: `person ${row}` }, 'other')[0]?.sentence).toContain(`row ${row} has for`)
     }
   })
 })
