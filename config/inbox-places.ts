@@ -53,12 +53,12 @@ function whyNotThere(
   return null
 }
 
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`))
 }
 
 /** Two names may lead to one folder. One that is missing is told by `check` and `start`: it may be a drive that is not there yet. */
-function trueFolder(path: string): Promise<string> {
+export function trueFolder(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }

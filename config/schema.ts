@@ -3,6 +3,8 @@
 
 import { z } from 'zod'
 import { brakeSchema } from './brake-schema.ts'
+import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts'
+import { limitsSchema } from './limits-settings.ts'
 import { readingSchema } from './reading-settings.ts'
 import { sourceSchema } from './source-settings.ts'
 
@@ -93,7 +95,7 @@ export const pipelineSchema = z
     source: sourceSchema.optional(),
     writeBack: later.describe('Comes with a later version: telling an LMS. Results files are always written.'),
     brake: brakeSchema.optional(),
-    archive: later.describe('Comes with a later version.'),
+    archive: archiveSchema.optional(),
     retentionDays: later.describe('Comes with a later version.'),
   })
   .superRefine(
@@ -129,24 +131,14 @@ export const fileSchema = z.strictObject({
       environment: z
         .enum(['development', 'production'])
         .describe('Which of the two accounts the keys belong to. The ledger never mixes them.'),
-      limits: z
-        .strictObject({
-          general: z.int().min(1).max(60).default(60).describe('Requests a second, per key and endpoint.'),
-          auth: z
-            .int()
-            .min(1)
-            .max(3)
-            .default(3)
-            .describe('Requests a second to the token endpoints, per source address.'),
-        })
-        .prefault({})
-        .describe('The limits of the service. Lower them to leave room for others that use the same key.'),
+      limits: limitsSchema.prefault({}),
       formerAddresses: z
         .array(z.url())
         .default([])
         .describe(
           'Earlier base addresses of the same account, when the service has moved. Another account needs another database.',
         ),
+      certificateHosts: certificateHostsSchema,
     })
     .describe('The credential service.'),
   pipelines: z

@@ -5,6 +5,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { Secret } from '#src/secret/secret.ts'
 import { parseDuration } from '#src/time/duration.ts'
+import { placeArchives } from './archive-places.ts'
 import { readEnvironment } from './environment.ts'
 import { faultsOf } from './faults-of.ts'
 import { placeInboxes } from './inbox-places.ts'
@@ -39,7 +40,8 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const environment = await readEnvironment(sources.env, faults)
   const dataDir = at(environment.dataDir)
   const written = await readFileSettings(configPath, sources.env, faults)
-  const file = written && (await placeInboxes(written, at, dataDir, faults))
+  const placed = written && (await placeInboxes(written, at, dataDir, faults))
+  const file = placed && (await placeArchives(placed, at, dataDir, faults))
   const { baseUrl, key, secret } = environment
   if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({

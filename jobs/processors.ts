@@ -4,6 +4,7 @@ import type { WorkName } from '#src/cli/doing.ts'
 import type { Queues } from '#src/queue/open-queues.ts'
 import type { Payload, QueueName } from '#src/queue/queues.ts'
 import type { Verdict } from '#src/queue/verdict.ts'
+import { archive } from './archive.ts'
 import { collect } from './collect.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
@@ -22,6 +23,7 @@ export function processorsFor(tools: Tools): Processors {
     issue: ({ attemptId }, { signal }) => issue(tools, { attemptId: Number(attemptId) }, signal),
     reconcile: () => reconcile(tools),
     'write-back': (payload) => writeBack(tools, payload),
+    archive: (payload, { signal }) => archive(tools, payload, signal),
     sweep: () => sweepNow(tools),
   }
 }
@@ -33,5 +35,6 @@ export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<Wor
   if (only.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
   if (only.has('reconcile')) await queues.work('reconcile', processors.reconcile)
   if (only.has('write-back')) await queues.work('write-back', processors['write-back'])
+  if (only.has('archive')) await queues.work('archive', processors.archive)
   if (only.has('sweep')) await queues.work('sweep', processors.sweep)
 }

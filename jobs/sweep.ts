@@ -37,6 +37,7 @@ export async function sweep(tools: Tools, lock: Session | null = null): Promise<
   if (poll || revocations) asked += Number(await queues.ask('reconcile', { environment: ledger.environment }))
   await ledger.settleRuns()
   for (const runId of await ledger.takeWriteBacks()) asked += Number(await queues.ask('write-back', { runId }))
+  for (const pipeline of await ledger.archives.take()) asked += Number(await queues.ask('archive', { pipeline }))
   if (asked > 0) log.event('sweep.asked', { count: asked })
   return { asked, lost: lost.length }
 }

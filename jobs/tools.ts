@@ -10,6 +10,7 @@ export type Tools = Pick<
   | 'pipelines'
   | 'uploads'
   | 'inboxes'
+  | 'archives'
   | 'queues'
   | 'log'
   | 'clock'

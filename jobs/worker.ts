@@ -1,10 +1,10 @@
 // The worker process's inside: stories attached to their queues, and the sweeper's timer.
 
-import { hostname } from 'node:os'
 import type { App } from '#src/app.ts'
 import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
 import { attach, processorsFor } from './processors.ts'
+import { type ShownHere, showOurselves } from './show-ourselves.ts'
 import { sweepNow } from './sweep.ts'
 import { askForLooks, beginWatching } from './watch-inboxes.ts'
 
@@ -26,10 +26,12 @@ export async function startWorker(
 ): Promise<Worker | null> {
   const lock = app.exclusive ? await app.ledger.holdLock('worker') : null
   if (app.exclusive && !lock) return null
+  let shown: ShownHere | null = null
   try {
     const chosen = new Set(only)
     if (app.exclusive) await app.ledger.forgetAsked()
-    await app.ledger.showWorker({ host: hostname(), pid: process.pid, configuration: app.configuration }, lock)
+    shown = await showOurselves(app, lock)
+    if (chosen.has('archive')) await app.ledger.archives.watch(app.archives.all)
     await attach(app.queues, app, chosen)
     if (inboxes && chosen.has('intake')) await tendInboxes(app)
     app.log.event('worker.started', {
@@ -37,8 +39,9 @@ export async function startWorker(
       storage: app.storage,
       environment: app.ledger.environment,
     })
-    return runningWorker(app, lock, chosen.has('sweep') ? startSweeping(app, lock, inboxes) : null)
+    return runningWorker(app, { lock, shown, sweeping: chosen.has('sweep') ? startSweeping(app, lock, inboxes) : null })
   } catch (error) {
+    await shown?.end()
     await lock?.release()
     throw error
   }
@@ -51,7 +54,10 @@ async function tendInboxes(app: App): Promise<void> {
   await beginWatching(app)
 }
 
-function runningWorker(app: App, lock: Session | null, sweeping: Sweeping | null): Worker {
+function runningWorker(
+  app: App,
+  { lock, shown, sweeping }: { lock: Session | null; shown: ShownHere; sweeping: Sweeping | null },
+): Worker {
   let stopped: Promise<{ unfinished: number }> | null = null
   async function stop() {
     app.log.event('worker.stopping', { instance: app.instance })
@@ -59,6 +65,7 @@ function runningWorker(app: App, lock: Session | null, sweeping: Sweeping | null
     // Calls that wait for their turn end as not sent; those under way go on to their answer.
     await app.gates.stop()
     const left = await app.queues.stop(app.tuning.stopMs)
+    await shown.end()
     await lock?.release()
     app.log.event('worker.stopped', { instance: app.instance, count: left.unfinished })
     return left

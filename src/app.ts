@@ -3,14 +3,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
-import { openDatabase } from '#src/database/database.ts'
+import { type AllowanceOptions, openAllowance } from '#src/allowance.ts'
+import { type Database, openDatabase } from '#src/database/database.ts'
+import { openArchives } from '#src/downloads/open-archives.ts'
+import { certificateHosts } from '#src/downloads/open-certificates.ts'
 import { openInboxes } from '#src/inbox/open-inboxes.ts'
 import { parseBaseUrl } from '#src/issuer/base-url.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { pinServiceAddress } from '#src/ledger/service-address.ts'
-import { openGates } from '#src/limits/gates.ts'
 import type { Log } from '#src/log/log.ts'
 import { openCourseDesk } from '#src/pipelines/course-desk.ts'
 import { openPipelines } from '#src/pipelines/pipelines.ts'
@@ -37,7 +39,7 @@ export interface Surroundings {
 export async function openApp(settings: Settings, around: Surroundings) {
   await using stack = new AsyncDisposableStack()
   const { clock, log } = around
-  const { service, pipelines } = settings.file
+  const { pipelines } = settings.file
   const tuning: Tuning = { ...tuningOf(settings), ...around.tuning }
 
   // Before anything remembers the address: one that is refused must leave no trace.
@@ -46,21 +48,9 @@ export async function openApp(settings: Settings, around: Surroundings) {
   stack.defer(() => storage.release())
   const database = openDatabase(storage.url)
   stack.defer(() => database.close())
-  await migrate(database, randomBytes(32))
-  const { environment, formerAddresses } = service
-  await pinServiceAddress(database, { baseUrl: settings.baseUrl, environment, formerAddresses })
-  const ledger = await openLedger(database, service.environment, tuning)
-
-  const gates = openGates(service.limits, clock)
-  stack.defer(() => gates.stop())
-  const { baseUrl, key, secret } = settings
-  const issuer = openIssuer({ baseUrl, key, secret, gates, clock, random: around.random })
-  stack.defer(() => issuer.close())
-
-  // A queue for each environment: a job of one must never be done by a worker of the other.
-  const backend: QueueBackend = settings.redisUrl
-    ? { kind: 'redis', url: settings.redisUrl.reveal(), prefix: `credsync-${ledger.id}-${service.environment}` }
-    : { kind: 'postgres', url: storage.url, schema: `credsync_queue_${service.environment}` }
+  const ledger = await prepareLedger(database, settings, tuning)
+  const { gates, issuer } = await openService(settings, around, stack)
+  const backend = queueBackendOf(settings, storage.url, ledger.id)
   const queues = await openQueues({ backend, clock, onFault: (where, error) => log.event('fault', { where, error }) })
   stack.defer(async () => void (await queues.stop(0)))
 
@@ -80,6 +70,7 @@ export async function openApp(settings: Settings, around: Surroundings) {
     pipelines: openPipelines(pipelines),
     uploads: openUploadDesk(issuer, clock),
     inboxes,
+    archives: openArchives(pipelines, certificateHosts(settings), clock),
     outbox: openOutbox(settings.dataDir, inboxes),
     instance: randomUUID(),
     /** Tells whether two processes were told the same. */
@@ -89,4 +80,36 @@ export async function openApp(settings: Settings, around: Surroundings) {
     storage: settings.redisUrl ? 'PostgreSQL and Redis' : storage.kind,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
+}
+
+/** The ledger, brought up to date, for the environment and the service's address of the settings. */
+export async function prepareLedger(database: Database, { baseUrl, file }: Settings, tuning: Tuning) {
+  const { environment, formerAddresses } = file.service
+  await migrate(database, randomBytes(32))
+  await pinServiceAddress(database, { baseUrl, environment, formerAddresses })
+  return openLedger(database, environment, tuning)
+}
+
+/** The service behind its gates. Nothing is asked of it yet. @throws BaseUrlError, RedisUnreachableError (not with `mayGoAlone`) */
+export async function openService(
+  settings: Settings,
+  { clock, random, log }: Pick<Surroundings, 'clock' | 'random' | 'log'>,
+  stack: AsyncDisposableStack,
+  options?: AllowanceOptions,
+) {
+  const { baseUrl, key, secret } = settings
+  const allowance = await openAllowance(settings, { clock, log }, options)
+  stack.defer(() => allowance.close())
+  const { gates, tokenStore } = allowance
+  const issuer = openIssuer({ baseUrl, key, secret, gates, tokenStore, clock, random })
+  stack.defer(() => issuer.close())
+  return { gates, issuer }
+}
+
+/** A queue for each environment: a job of one must never be done by a worker of the other. */
+export function queueBackendOf({ redisUrl, file }: Settings, databaseUrl: string, ledgerId: string): QueueBackend {
+  const { environment } = file.service
+  return redisUrl
+    ? { kind: 'redis', url: redisUrl.reveal(), prefix: `credsync-${ledgerId}-${environment}` }
+    : { kind: 'postgres', url: databaseUrl, schema: `credsync_queue_${environment}` }
 }

@@ -4,6 +4,7 @@ import type { Settings } from '#config/settings.ts'
 import { durationMs } from '#config/settings.ts'
 import type { Cadence } from '#src/reconcile/cadence.ts'
 import type { Policy } from '#src/reconcile/policy.ts'
+import type { BackoffCurve } from '#src/retry/backoff.ts'
 
 export interface Tuning {
   cadence: Cadence
@@ -18,6 +19,8 @@ export interface Tuning {
   sweepMs: number
   /** After this long a job that nobody has heard of is asked for again. */
   lostAfterMs: number
+  /** When a certificate that could not be archived is tried again, and when an archive where nothing goes on. Without chance: the gate spreads the calls. */
+  archiveAgain: { one: BackoffCurve; all: BackoffCurve }
   /** What a stop waits for calls under way: a call's deadline, and a moment to write its outcome down. */
   stopMs: number
 }
@@ -36,6 +39,8 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     pageSize: reconcile.pageSize,
     sweepMs: 1_000,
     lostAfterMs: 30_000,
+    // The service may take a moment to draw one, or a person to put it right.
+    archiveAgain: { one: { baseMs: 30_000, capMs: 6 * 3_600_000 }, all: { baseMs: 15_000, capMs: 5 * 60_000 } },
     stopMs: deadlineMs + 5_000,
   }
 }

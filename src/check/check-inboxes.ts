@@ -4,15 +4,15 @@ import type { App } from '#src/app.ts'
 import { inboxFaults } from '#src/inbox/inbox-faults.ts'
 import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
 import { minuteOf } from '#src/time/minute.ts'
-import type { Check } from './check-app.ts'
+import { badSentence, type Check, good } from './check.ts'
 
 export async function checkInboxes({ inboxes, clock }: Pick<App, 'inboxes' | 'clock'>): Promise<Check[]> {
   const checks: Check[] = []
   for (const inbox of inboxes.all) {
-    const what = `inbox ${inbox.pipeline}`
+    const more = { pipeline: inbox.pipeline }
     const faults = await inboxFaults(inbox.folder)
-    for (const sentence of faults) checks.push({ what, ok: false, sentence })
-    if (faults.length === 0) checks.push({ what, ok: true, sentence: standing(inbox, clock.now()) })
+    for (const sentence of faults) checks.push(badSentence('inbox', sentence, more))
+    if (faults.length === 0) checks.push(good('inbox', standing(inbox, clock.now()), more))
   }
   return checks
 }

@@ -1,115 +1,94 @@
-// One pipeline against its course: does it exist, may it issue, does it know the templates, has it the fields that are mapped?
+// One pipeline against its course: does it exist, may it issue, does it know the templates, has it the fields that are mapped? What one
+// question finds hides nothing of what the others find.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { App } from '#src/app.ts'
 import { CourseUnknownError, whyNotReady } from '#src/pipelines/course-desk.ts'
-import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
-import type { ColumnSpec } from '#src/recipients/column-plan.ts'
-import { compileRules } from '#src/recipients/compile-rules.ts'
-import type { Field } from '#src/recipients/field.ts'
-import { looseName } from '#src/recipients/loose-name.ts'
-import { planColumns } from '#src/recipients/plan-columns.ts'
-import { checkSheet, UploadSheetError } from '#src/upload/check-sheet.ts'
-import type { Check } from './check-app.ts'
+import { bad, type Check, good, guarded } from './check.ts'
+import { checkColumns } from './check-columns.ts'
+import { checkNamed } from './check-named.ts'
+import { checkTemplates } from './check-templates.ts'
+import type { Parts, ServicePart } from './open-parts.ts'
 import { probeNotice } from './probe-notice.ts'
-import { speakable } from './speakable.ts'
 
-export async function checkPipeline(
-  app: Pick<App, 'issuer' | 'courses' | 'pipelines' | 'ledger' | 'clock' | 'uploads'>,
-  name: string,
-): Promise<Check[]> {
-  const pipeline = app.pipelines.named(name)
-  const what = `pipeline ${name}`
-  try {
-    const uuid = await app.courses.uuidOf(pipeline)
-    const course = await app.issuer.courseDetail(uuid).catch((error) => {
-      throw asUnknownCourse(error, name, uuid)
-    })
-    const fields = await app.issuer.fieldList(uuid)
-    const sheet = await askSheet(app, pipeline, uuid, fields)
-    const faults = [...courseFaults(pipeline, course), ...columnFaults(pipeline, fields), ...sheet.faults]
-    const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
-    const told = fields.map(({ displayName, required }) => ({ name: displayName, required }))
-    // Whoever has to mend columns needs the list most.
-    if (faults.length > 0)
-      return faults.map((sentence, at) => ({
-        what,
-        ok: false,
-        sentence,
-        ...(at === faults.length - 1 && { fields: told }),
-      }))
-    warnings.push(...sheet.notices)
-    const notes = warnings.length > 0 ? `. Note: ${warnings.join(' ')}` : ''
-    return [
-      {
-        what,
-        ok: true,
-        sentence: `${course.course_name ?? uuid} is approved and enabled, the templates are known, ${fields.length} fields${notes}`,
-        notices: [await probeNotice(app, name, uuid)],
-        fields: told,
-      },
-    ]
-  } catch (fault) {
-    return [{ what, ok: false, sentence: speakable(fault), fault }]
-  }
+export type PipelineTools = ServicePart & Pick<Parts, 'pipelines' | 'ledger' | 'clock'>
+
+/** What the looks at one pipeline share. */
+export interface CheckedPipeline {
+  name: string
+  pipeline: PipelineSettings
+  /** The course's uuid. */
+  uuid: string
 }
 
-/** A no to the course's uuid, with the setting that has it. Any other fault as it is. */
-function asUnknownCourse(error: unknown, pipeline: string, uuid: string): unknown {
-  const { name, status } = error as { name?: unknown; status?: unknown }
-  if (name !== 'ServiceRefusedError' || (status !== 404 && status !== 400)) return error
-  return new CourseUnknownError(
-    `The service does not know the course ${uuid} (pipelines.${pipeline}.course), and answers ${status}. Check the uuid, and that it is a course of this account and environment.`,
+export type Course = Awaited<ReturnType<App['issuer']['courseDetail']>>
+
+export async function checkPipeline(tools: PipelineTools, name: string): Promise<Check[]> {
+  const pipeline = tools.pipelines.named(name)
+  const more = { pipeline: name }
+  let course: Course | null = null
+  let of: CheckedPipeline | null = null
+  const found = await guarded(
+    'course',
+    async () => {
+      const uuid = await uuidOf(tools, name, pipeline)
+      of = { name, pipeline, uuid }
+      course = await detailOf(tools, of)
+      return [judgeCourse(name, uuid, course)]
+    },
+    more,
   )
+  // Of a course that there is not every further question would only repeat this fault.
+  if (!of || found.some(({ fault }) => fault instanceof CourseUnknownError)) return found
+  const one: CheckedPipeline = of
+  const detail = course as Course | null
+  const checks = [
+    ...found,
+    ...(detail ? await guarded('templates', () => checkTemplates(tools, one, detail), more) : []),
+    ...(await checkNamed(tools, one)),
+    ...(await guarded('columns', () => checkColumns(tools, one), more)),
+  ]
+  const { ledger, clock } = tools
+  const well = ledger !== null && checks.every(({ ok }) => ok)
+  const last = checks.at(-1)
+  if (last && well) last.notices = [...(last.notices ?? []), await probeNotice({ ledger, clock }, name, one.uuid)]
+  return checks
 }
 
-/** What the sheet of an upload must have room for, whatever the file: fields that are mapped or required, and images where their column is named. */
-async function askSheet(
-  { uploads }: Pick<App, 'uploads'>,
-  { columns, batch }: PipelineSettings,
-  course: string,
-  fields: readonly Field[],
-): Promise<{ notices: readonly string[]; faults: readonly string[] }> {
-  const mapped = new Set(Object.keys(columns).map(looseName))
-  const sure = fields.filter(({ required, displayName }) => required || mapped.has(looseName(displayName)))
-  const content = { fields: sure.map((field) => field.displayName), images: batch.imageColumn !== undefined }
+/** @throws CourseUnknownError that names the setting */
+async function uuidOf({ courses }: PipelineTools, name: string, pipeline: PipelineSettings): Promise<string> {
   try {
-    return { notices: await checkSheet(uploads, batch, course, content), faults: [] }
+    return await courses.uuidOf(pipeline)
   } catch (error) {
-    if (error instanceof UploadSheetError) return { notices: [], faults: error.faults }
-    throw error
+    if (!(error instanceof CourseUnknownError)) throw error
+    throw new CourseUnknownError(
+      `The service has no course with the number ${pipeline.courseNumber} (pipelines.${name}.courseNumber). Check it there, or give the course's uuid as course; \`credsync courses list\` shows both.`,
+    )
   }
 }
 
-type Course = Awaited<ReturnType<App['issuer']['courseDetail']>>
-
-function courseFaults(pipeline: PipelineSettings, course: Course): string[] {
-  const faults: string[] = []
-  const why = whyNotReady(course)
-  if (why) faults.push(`${why}. Rows wait as pending until then and go by themselves`)
-  const knows = (list: Course['templateDetails'], uuid: string) =>
-    list.some((each) => each.template_uuid?.toLowerCase() === uuid.toLowerCase())
-  if (!knows(course.templateDetails, pipeline.template))
-    faults.push(`template ${pipeline.template} does not belong to the course. It has: ${named(course.templateDetails)}`)
-  if (!knows(course.badgeTemplateDetail, pipeline.badgeTemplate))
-    faults.push(
-      `badgeTemplate ${pipeline.badgeTemplate} does not belong to the course. It has: ${named(course.badgeTemplateDetail)}`,
+/** @throws CourseUnknownError that names the setting, where the service says no to the uuid */
+async function detailOf({ issuer }: PipelineTools, { name, pipeline, uuid }: CheckedPipeline): Promise<Course> {
+  try {
+    return await issuer.courseDetail(uuid)
+  } catch (error) {
+    const { name: kind, status } = error as { name?: unknown; status?: unknown }
+    if (kind !== 'ServiceRefusedError' || (status !== 404 && status !== 400)) throw error
+    const setting = pipeline.course ? 'course' : 'courseNumber'
+    throw new CourseUnknownError(
+      `The service does not know the course ${uuid} (pipelines.${name}.${setting}), and answers ${status}. Check it, and that it is a course of this account and environment; \`credsync courses list\` shows those there are.`,
     )
-  return faults
+  }
 }
 
-function named(list: Course['templateDetails']): string {
-  return list.map((each) => `${each.template_uuid} (${each.template_name ?? 'without a name'})`).join(', ') || 'none'
-}
-
-/** The file is not there yet, so it is taken to have every column that is named, and one for each field that is not. */
-function columnFaults(pipeline: PipelineSettings, fields: readonly Field[]): string[] {
-  const columns = pipeline.columns as Record<string, ColumnSpec>
-  const mapped = Object.values(columns).flatMap((spec) =>
-    typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : [],
-  )
-  const spoken = new Set([...mapped, ...Object.keys(columns)].map(looseName))
-  const unnamed = fields.map((field) => field.displayName).filter((name) => !spoken.has(looseName(name)))
-  const { faults } = planColumns([...new Set([...mapped, ...unnamed])], columns, fields)
-  return [...faults.map((fault) => fault.sentence), ...identityRuleOf(pipeline, fields).faults]
+function judgeCourse(name: string, uuid: string, course: Course): Check {
+  const why = whyNotReady(course)
+  const called = course.course_name ?? uuid
+  const more = { pipeline: name }
+  if (!why) return good('course', `${called} is approved and enabled`, more)
+  const remedy =
+    course.approval_status_id === 2
+      ? `Run \`credsync courses enable ${name}\`. Rows wait as pending until then and go by themselves`
+      : 'Ask the certification body. Rows wait as pending until then and go by themselves'
+  return bad('course', why.replace('; enable it', ''), remedy, more)
 }

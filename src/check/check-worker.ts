@@ -1,22 +1,20 @@
-// The worker of this ledger: does one run, with the settings that the file has now, and if none does, could its health pages be served?
+// The workers of this ledger: do any run, and were they told the settings that the file has now?
 
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { App } from '#src/app.ts'
 import { type ShownWorker, shownWorkers } from '#src/ledger/shown-worker.ts'
-import type { Check } from './check-app.ts'
+import { type Check, good } from './check.ts'
+import type { Parts } from './open-parts.ts'
 import { whereabouts } from './worker-words.ts'
 
-type Asked = Pick<App, 'database' | 'ledger' | 'settings' | 'exclusive'>
+/** The workers that run on this ledger for our environment: one at most without Redis, any number with it. */
+export async function runningWorkers({ database, ledger }: Pick<App, 'database' | 'ledger'>): Promise<ShownWorker[]> {
+  return (await shownWorkers(database)).filter(({ environment }) => environment === ledger.environment)
+}
 
-/** The worker that runs on this ledger and holds its lock; null when there is none, and where workers hold none (Redis). */
-export async function runningWorker({
-  database,
-  ledger,
-}: Pick<App, 'database' | 'ledger'>): Promise<ShownWorker | null> {
-  const shown = await shownWorkers(database)
-  return shown.find(({ environment, running }) => running && environment === ledger.environment) ?? null
+/** The one that holds the ledger's lock, where there may be one only. */
+export async function runningWorker(of: Pick<App, 'database' | 'ledger'>): Promise<ShownWorker | null> {
+  return (await runningWorkers(of))[0] ?? null
 }
 
 /** Why nothing should be handed over to this worker; null when it was told the same as we. */
@@ -25,27 +23,14 @@ export function otherSettings(worker: ShownWorker, settings: App['settings']): s
   return `The worker runs with an older configuration; restart it (${whereabouts(worker)}). It reads ${settings.configPath} when it starts, and not again`
 }
 
-export async function checkWorker(app: Asked): Promise<Check[]> {
-  const worker = await runningWorker(app)
-  // Where workers share a Redis nobody knows whether one runs: it may be the one that has the port.
-  if (!worker) return app.exclusive ? checkPort(app.settings.file.web) : []
-  const older = otherSettings(worker, app.settings)
-  // No fault: whoever has just changed the file checks it before the restart.
-  return [{ what: 'worker', ok: true, sentence: `runs: ${whereabouts(worker)}`, ...(older && { notices: [older] }) }]
-}
-
-/** A port is tried by listening on it for a moment: nothing else tells that one may. */
-async function checkPort({ host, port }: { host: string; port: number }): Promise<Check[]> {
-  const server = createServer()
-  try {
-    server.listen(port, host)
-    await once(server, 'listening')
-    return []
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    const sentence = `the health pages cannot listen on ${host}, port ${port} (${code}). Set web.host and web.port to what is free; port 0 takes any`
-    return [{ what: 'web', ok: false, sentence }]
-  } finally {
-    server.close()
-  }
+export async function checkWorkers({ database, ledger, settings }: Parts): Promise<Check[]> {
+  if (!database || !ledger) return []
+  const workers = await runningWorkers({ database, ledger })
+  // No fault: whoever checks before the first start has none.
+  if (workers.length === 0) return [good('worker', 'none runs on this ledger')]
+  return workers.map((worker) => {
+    const older = otherSettings(worker, settings)
+    // No fault either: whoever has just changed the file checks it before the restart.
+    return good('worker', `runs: ${whereabouts(worker)}`, older === null ? {} : { notices: [older] })
+  })
 }

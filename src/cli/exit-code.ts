@@ -30,6 +30,7 @@ const byErrorName = new Map<string, ExitCode>(
     FileNotKeptError: exitCode.usage,
     DownloadFolderError: exitCode.usage,
     QueueUnreachableError: exitCode.usage,
+    RedisUnreachableError: exitCode.usage,
     EmbeddedPostgresError: exitCode.usage,
     ClockSkewError: exitCode.usage,
     LedgerTooNewError: exitCode.usage,

@@ -1,8 +1,8 @@
 // For commands that only read from the service: its client is opened, the ledger is not.
 
 import type { Settings } from '#config/settings.ts'
+import { openAllowance } from '#src/allowance.ts'
 import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
-import { openGates } from '#src/limits/gates.ts'
 import { openCourseDesk } from '#src/pipelines/course-desk.ts'
 import { type FoundCourse, findCourse } from '#src/pipelines/find-course.ts'
 import { openPipelines, type Pipelines } from '#src/pipelines/pipelines.ts'
@@ -16,15 +16,16 @@ export interface ServiceReading extends AsyncDisposable {
   course(word: string): Promise<FoundCourse>
 }
 
-/** Nothing is asked yet. @throws SettingsError, BaseUrlError */
+/** Nothing is asked of the service yet. @throws SettingsError, BaseUrlError */
 export async function readService(cli: Cli, options: { config?: string }): Promise<ServiceReading> {
   await using stack = new AsyncDisposableStack()
   const settings = await settingsFor(cli, options)
   const { clock, random } = cli
   const { baseUrl, key, secret } = settings
-  const gates = openGates(settings.file.service.limits, clock)
-  stack.defer(() => gates.stop())
-  const issuer = openIssuer({ baseUrl, key, secret, gates, clock, random })
+  const allowance = await openAllowance(settings, { clock }, { mayGoAlone: true })
+  stack.defer(() => allowance.close())
+  const { gates, tokenStore } = allowance
+  const issuer = openIssuer({ baseUrl, key, secret, gates, tokenStore, clock, random })
   stack.defer(() => issuer.close())
   const pipelines = openPipelines(settings.file.pipelines)
   const desk = openCourseDesk(issuer, clock)

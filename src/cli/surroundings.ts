@@ -1,7 +1,7 @@
 // Everything a command gets from outside, so that a test can be its terminal, its clock and its environment.
 
 import { type ReadSettingsOptions, readSettings, type Settings } from '#config/settings.ts'
-import { type App, openApp } from '#src/app.ts'
+import { type App, openApp, type Surroundings } from '#src/app.ts'
 import { openLog } from '#src/log/log.ts'
 import type { Clock } from '#src/time/clock.ts'
 import type { Doing } from './doing.ts'
@@ -50,12 +50,17 @@ export function settingsFor(cli: Cli, options: { config?: string }): Promise<Set
  * faults alone unless another level was asked for; `info` in the file is the default and counts as not asked.
  */
 export function appFor(cli: Cli, settings: Settings, manner: 'short' | 'worker' = 'short'): Promise<App> {
+  return openApp(settings, aroundOf(cli, settings, manner))
+}
+
+/** What a part of the app is opened with by a command. */
+export function aroundOf(cli: Cli, settings: Settings, manner: 'short' | 'worker' = 'short'): Surroundings {
   const { level } = settings.file.log
   const quiet = manner === 'short' && level === 'info' && !cli.env.CREDSYNC_LOG_LEVEL
-  return openApp(settings, {
+  return {
     clock: cli.clock,
     random: cli.random,
     log: openLog(quiet ? 'error' : level, cli.stderr),
     notice: (text) => say(cli, text),
-  })
+  }
 }

@@ -3,15 +3,14 @@
 import { whereabouts } from '#src/check/worker-words.ts'
 import type { ShownWorker } from '#src/ledger/shown-worker.ts'
 
-/** A line for each worker that runs, or one that says that none does; none where it cannot be known. */
+/** A line for each worker that runs, or one that says that none does. */
 export function workerLines(workers: readonly ShownWorker[]): string[] {
   if (workers.length === 0)
     return ['No worker runs: nothing is taken from inboxes, sent or followed until `credsync start` runs.']
-  const running = workers.filter((worker) => worker.running)
-  return running.map((worker) => `A worker runs for ${worker.environment}: ${whereabouts(worker)}.`)
+  return workers.map((worker) => `A worker runs for ${worker.environment}: ${whereabouts(worker)}.`)
 }
 
 /** What `status --json` tells of a worker. */
-export function workerDocument({ environment, host, pid, startedAt, running }: ShownWorker): object {
-  return { environment, host, pid, startedAt, running: running ? true : null }
+export function workerDocument({ environment, host, pid, startedAt }: ShownWorker): object {
+  return { environment, host, pid, startedAt, running: true }
 }

@@ -9,6 +9,6 @@ export function folderFault(path: string, error: unknown): DownloadFolderError {
   if (error instanceof DownloadFolderError) return error
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException
   return new DownloadFolderError(
-    `${path} could not be written or read (${code}). Check the folder, its permissions and its room, and say the same again: what is there already is not fetched anew.`,
+    `${path} could not be written or read (${code}). Check the folder, its permissions and its room; what is there already is not fetched anew.`,
   )
 }

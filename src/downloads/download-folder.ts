@@ -16,16 +16,27 @@ export interface DownloadFolder {
 // One download ends within its five tries of five minutes (src/issuer), so nobody writes at what is older.
 const abandonedAfterMs = 3_600_000
 
+export interface FolderOptions {
+  /** Whether what killed processes left half written is looked for. The whole folder is read for that. Default true. */
+  tidy?: boolean
+  /** How many bytes of the list's end are read. Default: all of it. */
+  listTail?: number
+}
+
 /**
  * Opens the folder at the absolute `path`; its last level is made where it is missing (0700: certificates are personal data), and nothing
  * above it, for a disk that is not mounted must not become a folder of that name. Removes what killed processes left half written.
  * @throws DownloadFolderError
  */
-export async function openDownloadFolder(path: string, clock: Pick<Clock, 'now'>): Promise<DownloadFolder> {
+export async function openDownloadFolder(
+  path: string,
+  clock: Pick<Clock, 'now'>,
+  { tidy = true, listTail = Number.POSITIVE_INFINITY }: FolderOptions = {},
+): Promise<DownloadFolder> {
   await makeLastLevel(path)
   try {
-    await removeAbandoned(path, clock.now().getTime() - abandonedAfterMs)
-    return { path, manifest: await openManifest(path) }
+    if (tidy) await removeAbandoned(path, clock.now().getTime() - abandonedAfterMs)
+    return { path, manifest: await openManifest(path, listTail) }
   } catch (error) {
     throw folderFault(path, error)
   }
@@ -40,7 +51,7 @@ async function makeLastLevel(path: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw folderFault(path, error)
     throw new DownloadFolderError(
-      `There is no folder ${dirname(path)}, and only the last level of a path is made. Make it, or mount its disk, and say the same again.`,
+      `There is no folder ${dirname(path)}, and only the last level of a path is made. Make it, or mount its disk.`,
     )
   }
 }

@@ -3,6 +3,7 @@
 import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
 import { DownloadFolderError } from './download-folder-error.ts'
 import { type FetchedFile, type FetchTools, fetchCertificate } from './fetch-certificate.ts'
 
@@ -23,13 +24,13 @@ export interface FetchedAll {
 }
 
 /**
- * Brings each of the ids, every one of them once however often it is named. `tell` hears of each as it comes to its end.
- * @throws DownloadFolderError, or the signal's reason; what was kept until then stays, and the rest comes with the next call
+ * Brings each of the ids, every one of them once however often it is named. `tell` hears of each as it comes to its end, and is waited for.
+ * @throws DownloadFolderError, LimitsClosedError, what `tell` throws, or the signal's reason; what was kept until then stays, and the rest comes with the next call
  */
 export async function fetchAll(
   ids: readonly string[],
   tools: FetchTools,
-  tell: (one: Fetched) => void = () => {},
+  tell: (one: Fetched) => void | Promise<void> = () => {},
 ): Promise<FetchedAll> {
   const wanted = [...new Set(ids)]
   const all: Fetched[] = wanted.map((id) => ({ id, standing: 'not asked' }))
@@ -51,7 +52,7 @@ export async function fetchAll(
       // One certificate may make the service stumble each time; several in a row are the service.
       if (unansweredInRow >= lanes || (one.standing === 'failed' && one.error instanceof KeysRefusedError)) away = true
       all[at] = one
-      tell(one)
+      await tell(one)
     }
   }
   const ends = await Promise.allSettled(
@@ -72,7 +73,7 @@ async function bring(id: string, tools: FetchTools): Promise<Fetched> {
     return { id, standing: kept.standing, kept }
   } catch (error) {
     tools.signal.throwIfAborted()
-    if (error instanceof DownloadFolderError) throw error
+    if (error instanceof DownloadFolderError || error instanceof LimitsClosedError) throw error
     return { id, standing: 'failed', error }
   }
 }

@@ -1,6 +1,6 @@
 // The list of what a folder holds: one line of JSON for each file, appended when the file is whole.
 
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { flushFolder } from '#src/sources/flush-folder.ts'
@@ -58,16 +58,17 @@ function readLine(line: string): KeptFile | null {
   }
 }
 
-/** Reads the list of the folder, if there is one. Throws what the file system throws. */
-export async function openManifest(folder: string): Promise<Manifest> {
+/**
+ * Reads the list of the folder, if there is one. Throws what the file system throws.
+ * @param tail how many bytes of its end are read: what stands before them is not known then
+ */
+export async function openManifest(folder: string, tail = Number.POSITIVE_INFINITY): Promise<Manifest> {
   const path = join(folder, manifestName)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
+  const text = await readEnd(path, tail)
   const { files, unreadable } = parseManifest(text)
   // After a broken last line the next one must not become part of it.
   let before = text === '' || text.endsWith('\n') ? '' : '\n'
+  let isNew = text === ''
   let turn: Promise<void> = Promise.resolve()
 
   async function append(file: KeptFile): Promise<void> {
@@ -78,7 +79,8 @@ export async function openManifest(folder: string): Promise<Manifest> {
     } finally {
       await handle.close()
     }
-    if (files.size === 0) await flushFolder(folder)
+    if (isNew) await flushFolder(folder)
+    isNew = false
     before = ''
     files.set(file.id, file)
   }
@@ -99,5 +101,23 @@ export async function openManifest(folder: string): Promise<Manifest> {
       turn = mine.catch(() => {})
       return mine
     },
+  }
+}
+
+/** Whole lines only: the one that the cut goes through is left out. */
+async function readEnd(path: string, most: number): Promise<string> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (!handle) return ''
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, most)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    const text = buffer.toString('utf8', 0, bytesRead)
+    return length < size ? text.slice(text.indexOf('\n') + 1) : text
+  } finally {
+    await handle.close()
   }
 }

@@ -18,12 +18,14 @@ export interface LinkOptions {
   maxBytes?: number
   /** Milliseconds for one try. Default 60 000. */
   deadlineMs?: number
+  /** Whether the link may still be asked; looked at in the moment in which it would be. Default: always. */
+  isFresh?: () => boolean
 }
 
 /**
  * Writes the file behind `link` into `into`. Sends no token. Redirects are followed three times at most, and to the given hosts only.
  * Throws LinkNotAllowedError before anything is asked there; ServiceRefusedError when the link is dead (read the report again) or refused;
- * ServiceUnreachableError after three tries, or at once for a file that is too long; what `into` throws.
+ * ServiceUnreachableError after three tries, or at once for a file that is too long, or for a link that is not fresh any more; what `into` throws.
  */
 export type DownloadByLink = (link: string, into: DownloadSink, options: LinkOptions) => Promise<Downloaded>
 
@@ -33,9 +35,11 @@ const curve = { baseMs: 500, capMs: 5_000, jitter: 0.5 }
 
 export function openCertificateLinks(endpoint: Endpoint, clock: Clock, random: () => number): DownloadByLink {
   async function fetchOnce(first: LinkAddress, sink: Sieve, options: LinkOptions): Promise<ReadVerdict<null>> {
-    const { maxBytes = 32 * 1024 * 1024, deadlineMs = 60_000 } = options
+    const { maxBytes = 32 * 1024 * 1024, deadlineMs = 60_000, isFresh = () => true } = options
     const exchange = await follow(first, options, ({ origin, path }) =>
-      endpoint.call(() => ({ lane: 'read', method: 'GET', origin, path, wants: 'file', sink, maxBytes, deadlineMs })),
+      endpoint.call(() =>
+        isFresh() ? { lane: 'read', method: 'GET', origin, path, wants: 'file', sink, maxBytes, deadlineMs } : null,
+      ),
     )
     return judgeRead(exchange, endpoint.name, (_answer, name) => judgeFile(sink.held(), name))
   }
@@ -49,7 +53,8 @@ export function openCertificateLinks(endpoint: Endpoint, clock: Clock, random: (
         if (verdict.kind === 'done') return await sink.end()
         if (verdict.kind === 'token-refused') throw new ServiceRefusedError(401, endpoint.name, verdict.words)
         if (verdict.kind === 'refused') throw verdict.error
-        if (attempt >= tries) throw verdict.error ?? new ServiceUnreachableError(endpoint.name, verdict.seen, attempt)
+        if (attempt >= tries || options.isFresh?.() === false)
+          throw verdict.error ?? new ServiceUnreachableError(endpoint.name, verdict.seen, attempt)
         if (!verdict.throttled) await clock.sleep(nextDelay(attempt, curve, random))
       }
     } finally {

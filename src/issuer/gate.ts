@@ -6,8 +6,8 @@ export interface Gate {
    * for longer than `mayWaitMs`; such an error says in `retryAfterMs` for how long.
    */
   pass<T>(work: () => Promise<T>, options?: { priority?: number; mayWaitMs?: number }): Promise<T>
-  /** Lets nothing pass for `ms` milliseconds. */
-  pause(ms: number): void
+  /** Lets nothing pass for `ms` milliseconds. `asked` tells whether the service named that time (default), or it is a guess of ours. */
+  pause(ms: number, options?: { asked?: boolean }): void
 }
 
 export interface IssuerGates {

@@ -22,8 +22,10 @@ import { openSamples, type Samples } from './samples.ts'
 import type { Secret } from './secret.ts'
 import { openSending } from './sending.ts'
 import { openTokenCalls } from './token-calls.ts'
+import type { TokenStore } from './token-store.ts'
 import { openTokens } from './tokens.ts'
 import { prepareUpload, type UploadRequest } from './upload-body.ts'
+import { watchDates } from './watch-dates.ts'
 
 export interface IssuerOptions extends HttpOptions {
   key: Secret
@@ -31,6 +33,8 @@ export interface IssuerOptions extends HttpOptions {
   gates: IssuerGates
   /** Numbers in [0, 1), for the jitter of retries. */
   random: () => number
+  /** Where the token is kept that several processes share. Default, and null: in this process alone. */
+  tokenStore?: TokenStore | null
   /** Another wire than the network, for simulations. */
   http?: Http
 }
@@ -57,6 +61,8 @@ export interface Issuer extends Courses, CourseChanges, ReferenceLists, Samples 
   downloadByLink: DownloadByLink
   /** See RevokeCredential: one send, never rejects. */
   revokeCredential: RevokeCredential
+  /** The service's clock minus ours, in milliseconds, by the Date header of the last answer; null when none had one. See watchDates. */
+  clockOffsetMs(): number | null
   /** HTTP requests made so far, by endpoint. */
   counts(): Record<EndpointName, number>
   /** Lets requests under way end, then closes the connections. */
@@ -66,14 +72,16 @@ export interface Issuer extends Courses, CourseChanges, ReferenceLists, Samples 
 /** Opens nothing on the network yet. Throws BaseUrlError for an unusable address. */
 export function openIssuer(options: IssuerOptions): Issuer {
   const { key, secret, gates, clock, random } = options
-  const { http = openHttp(options) } = options
+  const dates = watchDates(options.http ?? openHttp(options), clock)
+  const { http } = dates
   const endpoints = Object.fromEntries(
     endpointNames.map((name) => [
       name,
       openEndpoint(name, name === 'token' ? gates.auth : gates.gate(name), http, clock),
     ]),
   ) as Record<EndpointName, ReturnType<typeof openEndpoint>>
-  const tokens = openTokens(openTokenCalls({ endpoint: endpoints.token, key, secret, clock, random }), clock)
+  const tokenCalls = openTokenCalls({ endpoint: endpoints.token, key, secret, clock, random })
+  const tokens = openTokens(tokenCalls, clock, options.tokenStore ?? undefined)
   const ask = openAsking(tokens, clock, random)
   const read = openReader(ask)
   const change = openSending('change', tokens, clock)
@@ -104,6 +112,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
     downloadCredential: openCredentialDownload(endpoints['credential-download'], ask),
     downloadByLink: openCertificateLinks(endpoints['certificate-link'], clock, random),
     revokeCredential: openRevocations(endpoints.revoke, change),
+    clockOffsetMs: dates.offsetMs,
     counts: () =>
       Object.fromEntries(endpointNames.map((name) => [name, endpoints[name].calls()])) as Record<EndpointName, number>,
     close: () => http.close(),

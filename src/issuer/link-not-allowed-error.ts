@@ -5,7 +5,7 @@ export class LinkNotAllowedError extends Error {
 
   constructor(problem: string, what: 'link' | 'redirect' = 'link') {
     super(
-      `The certificate's ${what} is not followed: ${problem}. Nothing was asked there; allow the host if it is the service's own, or use the credential download instead.`,
+      `The certificate's ${what} is not followed: ${problem}. Nothing was asked there; allow the host in service.certificateHosts if it is the service's own, or use the credential download instead.`,
     )
   }
 }

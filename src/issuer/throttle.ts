@@ -28,7 +28,7 @@ export function openThrottle(gate: Gate, clock: Clock): Throttle {
       // Retry-After: 0 says nothing useful right after "too many".
       const ms = askedMs ? Math.min(askedMs, longestAskedMs) : paused() ? 0 : byStep
       pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
-      gate.pause(ms)
+      gate.pause(ms, { asked: Boolean(askedMs) })
     },
     answered() {
       if (!paused()) inARow = 0

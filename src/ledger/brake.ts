@@ -51,7 +51,7 @@ export async function recentSizes(
   { environment, pipeline }: { environment: string; pipeline: string },
 ): Promise<number[]> {
   const { rows } = await sql.query<{ accepted: number }>(
-    `SELECT accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published' AND accepted > 0 AND corrects IS NULL
+    `SELECT accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published' AND accepted > 0 AND corrects IS NULL AND adopts IS NULL
      ORDER BY published_at DESC, id LIMIT $3`,
     [environment, pipeline, mostRecent],
   )

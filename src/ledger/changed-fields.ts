@@ -16,6 +16,15 @@ const comparable = (field: string, value: string, { phones, emails }: RoleParame
   WHEN ${field} = ANY(${emails}::text[]) THEN lower(normalize(btrim(${value}, ${blanks}), NFC))
   ELSE normalize(btrim(${value}, ${blanks}), NFC) END`
 
+const folded = (value: string) => `btrim(lower(regexp_replace(normalize(${value}, NFKC), '\\s+', ' ', 'g')))`
+
+/** With or without the dial code: which of them the report shows is not documented. */
+const sameNumber = (field: string, one: string, other: string, { phones }: RoleParameters) => {
+  const digits = (value: string) => `ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')`
+  const ends = (a: string, b: string) => `right(${digits(a)}, length(${digits(b)})) = ${digits(b)}`
+  return `(${field} = ANY(${phones}::text[]) AND least(length(${digits(one)}), length(${digits(other)})) >= 5 AND (${ends(one, other)} OR ${ends(other, one)}))`
+}
+
 /** Which parameters of the statement, such as `$3`, are the names of the fields that hold numbers and addresses. */
 export interface RoleParameters {
   phones: string
@@ -32,15 +41,18 @@ export function namesByRole(names: Iterable<string>): { phones: string[]; emails
 /**
  * SQL: the names of the fields that `fresh` fills and `known` does not fill alike, in order, as text[]; null when there are none. A field that is
  * not filled any more does not count: the pipeline may have stopped sending it.
+ * @param partial whether the known recipient is only what the report shows (boolean): a field that it does not hold is then unknown and not empty,
+ * and what differs in case, spaces or a dial code is what a service may have tidied (src/reconcile/compare-person.ts)
  * @param fresh a recipient (jsonb), as the file fills it
  * @param known the recipient of the known credential; null once the person was forgotten, and then nothing differs
  */
-export const changedFields = (fresh: string, known: string, roles: RoleParameters) => {
+export const changedFields = (fresh: string, known: string, roles: RoleParameters, partial = 'false') => {
   const before = `coalesce(${known}->>f.name, '')`
   return `CASE WHEN ${known} <> ${fresh} THEN (
   SELECT array_agg(f.name ORDER BY f.name COLLATE "C") FROM jsonb_each_text(${fresh}) f(name, value)
   -- The plain comparison first: it is free, and settles nearly all fields.
-  WHERE f.value <> ${before} AND btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value', roles)} <> ${comparable('f.name', before, roles)}) END`
+  WHERE f.value <> ${before} AND btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value', roles)} <> ${comparable('f.name', before, roles)}
+    AND NOT (${partial} AND (${before} = '' OR ${folded('f.value')} = ${folded(before)} OR ${sameNumber('f.name', 'f.value', before, roles)}))) END`
 }
 
 /** SQL: `First Name differs`, `Birth Date, First Name and Title differ`. */

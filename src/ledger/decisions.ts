@@ -65,7 +65,7 @@ export async function resolveHeld(
 }
 
 /**
- * Sends failed rows again; not one for which the report has shown a credential after all.
+ * Sends failed rows again; not one for which the report has shown a credential after all, nor one that was adopted and never sent by us.
  * @param of the rows, or every failed row of a run
  */
 export async function retryFailed(
@@ -74,16 +74,17 @@ export async function retryFailed(
   of: { ids: readonly number[] } | { run: string },
   decision: Decision,
 ): Promise<number[]> {
-  return database.transaction((sql) => sendAgain(sql, environment, of, decision))
+  return database.transaction(async (sql) =>
+    sendAgain(sql, environment, await retriable(sql, of, { whole: true }), decision),
+  )
 }
 
 async function sendAgain(
   sql: Sql,
   environment: string,
-  of: { ids: readonly number[] } | { run: string },
+  ids: readonly number[],
   decision: Decision & { fields?: string },
 ): Promise<number[]> {
-  const ids = await retriable(sql, of)
   const event = 'a person decided: send again'
   const moved = await decide(sql, environment, ids, { from: 'failed', to: 'pending', event, decision })
   await startOver(sql, moved)
@@ -102,7 +103,8 @@ export async function correctFailed(
   decision: Decision,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const moved = await sendAgain(sql, environment, { ids: [id] }, { ...decision, fields: changedFields.join(', ') })
+    const ids = await retriable(sql, { ids: [id] }, { whole: false })
+    const moved = await sendAgain(sql, environment, ids, { ...decision, fields: changedFields.join(', ') })
     if (moved.length === 0) return false
     const { rowCount } = await sql.query('UPDATE issuance SET recipient = $2 WHERE id = $1 AND issuance_key = $3', [
       id,
@@ -118,14 +120,14 @@ export async function correctFailed(
   })
 }
 
-/** Where issuances stand, by id; one that there is not is left out. */
+/** Where issuances stand, by id; one that there is not is left out. `part`: it was adopted, so that only a part of its data is known. */
 export async function issuanceStates(
   sql: Sql,
   environment: string,
   ids: readonly number[],
-): Promise<Map<number, { state: State; credential: boolean }>> {
-  const { rows } = await sql.query<{ id: number; state: State; credential: boolean }>(
-    'SELECT id, state, credential_id IS NOT NULL AS credential FROM issuance WHERE environment = $1 AND id = ANY($2)',
+): Promise<Map<number, { state: State; credential: boolean; part: boolean }>> {
+  const { rows } = await sql.query<{ id: number; state: State; credential: boolean; part: boolean }>(
+    'SELECT id, state, credential_id IS NOT NULL AS credential, adopted_as IS NOT NULL AND attempt_id IS NULL AS part FROM issuance WHERE environment = $1 AND id = ANY($2)',
     [environment, ids],
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -170,12 +172,19 @@ async function letGo(sql: Sql, ids: readonly number[]): Promise<void> {
   )
 }
 
-/** Failed rows without a credential, locked until they have moved: a reading of the report must not bring one meanwhile. */
-async function retriable(sql: Sql, of: { ids: readonly number[] } | { run: string }): Promise<number[]> {
+/**
+ * @param with.whole only those whose recipient is known whole: of what was adopted the report shows a part, which cannot be sent
+ * @returns failed rows without a credential, locked until they have moved: a reading of the report must not bring one meanwhile
+ */
+async function retriable(
+  sql: Sql,
+  of: { ids: readonly number[] } | { run: string },
+  { whole }: { whole: boolean },
+): Promise<number[]> {
   const [which, value] = 'ids' in of ? ['id = ANY($1)', of.ids] : ['run_id::text = $1', of.run]
   const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM issuance WHERE ${which} AND state = 'failed' AND credential_id IS NULL ORDER BY id FOR UPDATE`,
-    [value],
+    `SELECT id FROM issuance WHERE ${which} AND state = 'failed' AND credential_id IS NULL AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
+    [value, whole],
   )
   return rows.map((row) => row.id)
 }

@@ -26,6 +26,17 @@ export interface Explained {
   corrects: number | null
   correctedBy: number | null
   pauseReason: string | null
+  /** Its certificate in the archive; without a file, what stood in the way of it. Null where nothing was tried. */
+  archived: {
+    folder: string | null
+    file: string | null
+    sha256: string | null
+    size: number | null
+    contentType: string | null
+    at: string | null
+    tries: number
+    problem: string | null
+  } | null
   /** Other sources that named the same credential, and the fields that they fill otherwise. */
   alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
   history: HistoryLine[]
@@ -49,6 +60,8 @@ export async function explain(sql: Sql, who: { id: number } | { hashes: readonly
             i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
             i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
             CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
+            (SELECT json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size, 'contentType', c.content_type, 'at', c.kept_at,
+              'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
             coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
              FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid

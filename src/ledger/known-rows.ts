@@ -18,7 +18,7 @@ export async function compareRows(
 ): Promise<('unknown' | 'known' | 'changed')[]> {
   const { phones, emails } = namesByRole(new Set(rows.flatMap(({ recipient }) => Object.keys(recipient))))
   const found = await sql.query<{ at: number; changed: boolean }>(
-    `SELECT r.at::int AS at, ${changedFields('r.recipient', 'i.recipient', { phones: '$5', emails: '$6' })} IS NOT NULL AS changed
+    `SELECT r.at::int AS at, ${changedFields('r.recipient', 'i.recipient', { phones: '$5', emails: '$6' }, 'i.adopted_as IS NOT NULL')} IS NOT NULL AS changed
      FROM unnest($3::bytea[], $4::jsonb[]) WITH ORDINALITY r(issuance_key, recipient, at)
      JOIN issuance i ON i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = r.issuance_key`,
     [

@@ -17,7 +17,7 @@ export async function compareWithLastList(sql: Sql, runId: string, course: strin
                                      EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing)
      FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline AND other.inbox = this.inbox
            -- Not the one that was read last: after a restart an older list may be read behind a newer one.
-           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published'
+           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published' AND other.adopts IS NULL
              AND ${isList('this')} AND ${isList('other')}
            ORDER BY other.received_at DESC, other.id LIMIT 1) last
      WHERE run.id = $1`,

@@ -3,6 +3,8 @@
 import type { Database, Session, Sql } from '#src/database/database.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import * as absence from './absence.ts'
+import { adoptionVerbs } from './adoptions.ts'
+import { archiveVerbs } from './archives.ts'
 import * as attempts from './attempts.ts'
 import * as brake from './brake.ts'
 import { needsCanary, pauseAfterTrouble } from './canary.ts'
@@ -46,6 +48,8 @@ export async function openLedger(database: Database, environment: string, { lost
     hasher: new Hasher(row.key),
     inboxes: inboxVerbs(db, environment, lostAfterMs),
     revocations: revocationVerbs(db, environment, lostAfterMs),
+    adoptions: adoptionVerbs(db, environment),
+    archives: archiveVerbs(db, environment, lostAfterMs),
 
     receiveRun: (source: Omit<runs.NewRun, 'environment'>) => runs.receiveRun(db, { ...source, environment }),
     findRun: (id: string) => runs.findRun(db, id),
@@ -78,8 +82,8 @@ export async function openLedger(database: Database, environment: string, { lost
     },
 
     problemsOf: (runId: string) => problemsOf(db, runId),
-    /** `lock` is the session that holds the lock `worker`; null where there is none. */
-    showWorker: (self: WorkerSelf, lock: Sql | null) => showWorker(lock ?? db, environment, self, lock !== null),
+    /** `held` is the session that holds the lock of that name. */
+    showWorker: (self: WorkerSelf, held: Sql, lock = 'worker') => showWorker(held, environment, self, lock),
 
     /** What the dry run asks; nothing of it changes anything. */
     compareRows: (course: string, rows: readonly RowToCompare[]) => compareRows(db, environment, course, rows),

@@ -73,15 +73,17 @@ export async function publishOtherRows(sql: Sql, runId: string, course: string):
      SELECT $1, r.row_number, r.outcome, r.cells, r.violations, r.issuance_id, to_jsonb(r.changed),
             CASE WHEN r.outcome <> 'skipped' THEN NULL
                  WHEN r.changed IS NULL AND r.same_file THEN 'the same person as row ' || r.known_row || ' of this file'
+                 WHEN r.changed IS NULL AND r.adopted THEN 'already known: ' || r.known_from
                  WHEN r.changed IS NULL THEN 'already known from ' || r.known_from || ', row ' || r.known_row || ', received ' || to_char(r.known_since AT TIME ZONE 'UTC', 'YYYY-MM-DD')
                  WHEN r.same_file THEN 'the same person as row ' || r.known_row || ' of this file, and ' || ${differing('r.changed')} || ': only that row is taken'
+                 WHEN r.adopted THEN 'known, ' || r.known_from || ', and ' || ${differing('r.changed')} || ': a correction, which is never issued by itself'
                  ELSE 'known from row ' || r.known_row || ' of ' || r.known_from || ', and ' || ${differing('r.changed')} || ': a correction, which is never issued by itself' END
      FROM (
-       SELECT s.row_number, s.outcome, s.cells, s.violations, s.issuance_id, s.known_row, s.same_file, known.source_name AS known_from, known.received_at AS known_since,
-              CASE WHEN s.outcome = 'skipped' THEN ${changedFields('s.fresh', 's.known', { phones: '$3', emails: '$4' })} END AS changed
+       SELECT s.row_number, s.outcome, s.cells, s.violations, s.issuance_id, s.known_row, s.same_file, s.adopted, known.source_name AS known_from, known.received_at AS known_since,
+              CASE WHEN s.outcome = 'skipped' THEN ${changedFields('s.fresh', 's.known', { phones: '$3', emails: '$4' }, 's.adopted')} END AS changed
        FROM (
          SELECT s.row_number, s.cells, s.violations, s.recipient AS fresh, i.recipient AS known, i.id AS issuance_id, i.run_id AS known_run, i.row_number AS known_row,
-                i.run_id = s.run_id AS same_file,
+                i.run_id = s.run_id AS same_file, i.adopted_as IS NOT NULL AS adopted,
                 CASE WHEN s.violations IS NOT NULL THEN 'invalid' ELSE 'skipped' END AS outcome
          FROM staged_row s
          JOIN run ON run.id = s.run_id

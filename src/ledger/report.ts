@@ -34,7 +34,7 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const { rows } = await sql.query<Candidate>(
     `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(m.hash, 'hex') FROM issuance_match m WHERE m.issuance_id = i.id) AS "matchHashes", i.recipient,
-            i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", a.outcome AS "lastOutcome", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", i.surplus_items AS "surplusItems", course.certificate_name AS "certificateName",
+            i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", a.outcome AS "lastOutcome", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", i.surplus_items AS "surplusItems", coalesce(i.adopted_as, course.certificate_name) AS "certificateName",
             json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id, 'verifierLink', i.verifier_link,
               'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
      FROM issuance i

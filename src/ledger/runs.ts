@@ -150,12 +150,14 @@ export async function settleRuns(sql: Sql, environment: string): Promise<string[
   const { rows } = await sql.query<{ id: string }>(
     `WITH settled AS (
        UPDATE run SET settled_at = clock_timestamp()
-       WHERE environment = $1 AND state = 'published' AND settled_at IS NULL
+       WHERE environment = $1 AND state = 'published' AND settled_at IS NULL AND NOT adopting
          AND NOT EXISTS (SELECT FROM issuance i WHERE i.run_id = run.id AND i.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress'))
-       RETURNING id)
-     INSERT INTO write_back (run_id, target) SELECT id, 'results-file' FROM settled
-     ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1
-     RETURNING run_id AS id`,
+       RETURNING id, adopts),
+     told AS (
+       -- Nobody handed over what was adopted, so there is nobody to tell.
+       INSERT INTO write_back (run_id, target) SELECT id, 'results-file' FROM settled WHERE adopts IS NULL
+       ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1)
+     SELECT id FROM settled`,
     [environment],
   )
   return rows.map((row) => row.id)

@@ -73,6 +73,7 @@ export async function forgetAsked(sql: Sql, environment: string): Promise<void> 
   await sql.query('UPDATE run SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [environment])
   await sql.query(`UPDATE attempt SET asked_at = NULL WHERE environment = $1 AND phase = 'prepared'`, [environment])
   await sql.query('UPDATE poller SET asked_at = NULL WHERE environment = $1', [environment])
+  await sql.query('UPDATE archive SET asked_at = NULL WHERE environment = $1', [environment])
   await sql.query('UPDATE revocation SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [
     environment,
   ])

@@ -29,7 +29,7 @@ export interface StoppableGate extends Gate {
 }
 
 export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }: BottleneckGateOptions): StoppableGate {
-  const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.ceil(1_000 / limit) })
+  const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.floor(1_000 / limit) })
   const setBack = noticesSetBack(clock)
   let limiter = newLimiter()
   const closing = new AbortController()
@@ -51,8 +51,10 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
         await clock.sleep(Math.min(rest, longestSleepMs), closing.signal)
         continue
       }
-      await slots.take(closing.signal)
-      if (pausedUntil <= clock.monotonicMs() && !closing.signal.aborted) return
+      const shutForMs = await slots.take(closing.signal)
+      const now = clock.monotonicMs()
+      if (shutForMs > 0) pausedUntil = Math.max(pausedUntil, now + shutForMs)
+      else if (pausedUntil <= now && !closing.signal.aborted) return
     }
   }
 
@@ -84,8 +86,10 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
         inside -= 1
       }
     },
-    pause(ms) {
+    pause(ms, { asked = true } = {}) {
+      if (ms <= 0) return
       pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
+      slots.pause({ ms, asked })
     },
     counts: () => ({
       waiting: inside - running,

@@ -7,7 +7,7 @@ export class GateShutError extends Error {
 
   constructor(gate: string, retryAfterMs: number) {
     super(
-      `The gate "${gate}" is paused for ${Math.ceil(retryAfterMs / 1_000)} s, as the service asked. Nothing was sent.`,
+      `The gate "${gate}" is shut for ${Math.ceil(retryAfterMs / 1_000)} s: the service wants a pause, or Redis, which keeps the allowance, is away. Nothing was sent.`,
     )
     this.retryAfterMs = retryAfterMs
   }

@@ -25,7 +25,11 @@ export interface Gate {
    * GateShutError when the gate is paused for longer than `mayWaitMs`.
    */
   pass<T>(work: () => Promise<T>, options?: PassOptions): Promise<T>
-  /** Lets nothing pass for `ms` milliseconds from now. Of several pauses the one that ends last wins. */
-  pause(ms: number): void
+  /**
+   * The service refused: lets nothing pass for `ms` milliseconds from now, here and in every process that shares the allowance, and
+   * widens the margin for a while. Of several pauses the one that ends last wins. `asked: false` says that the time is a guess
+   * of ours, which doubles when refusals follow one another, whichever process they meet. Default true.
+   */
+  pause(ms: number, options?: { asked?: boolean }): void
   counts(): GateCounts
 }

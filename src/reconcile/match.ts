@@ -78,7 +78,11 @@ export function matchItems<Item extends MatchItem>(
   return items.map((item) => found.get(item) as Finding<Item>)
 }
 
-function couldOwn(candidate: Candidate, item: MatchItem): boolean {
+/** Whether an item may be what was asked for a candidate, by when it was seen, its course and its date. */
+export function couldOwn(
+  candidate: Candidate,
+  item: Pick<MatchItem, 'firstSeenAt' | 'certificateName' | 'requestDate'>,
+): boolean {
   // Seen in the very millisecond of the door is seen before it: our own item needs a call and another reading first.
   if (item.firstSeenAt <= candidate.firstSentAt) return false
   if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName)

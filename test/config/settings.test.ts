@@ -127,7 +127,7 @@ describe('a configuration', () => {
     expect(about(near, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
   })
 
-  test.each(['writeBack', 'archive', 'retentionDays'])(
+  test.each(['writeBack', 'retentionDays'])(
     'refuses %s with a sentence, since it comes with a later version',
     async (name) => {
       const error = await refusalOf(readWritten(withPipeline({ [name]: { any: 'thing' } })))

@@ -13,8 +13,8 @@ export interface InterferingProxy {
   url: string
   /** Spoils the next `times` exchanges whose path contains `part`. */
   spoil(part: string, mischief: Mischief, times?: number): void
-  /** Spoils every exchange whose path contains `part` and whose body contains `text`. */
-  spoilIfBody(part: string, text: string, mischief: Mischief): void
+  /** Spoils every exchange whose path contains `part` and whose body contains `text`, or the next `times`. */
+  spoilIfBody(part: string, text: string, mischief: Mischief, times?: number): void
   /** Paths of all requests that came, in order. */
   seen: string[]
   close(): Promise<void>
@@ -40,7 +40,8 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spoil: (part, mischief, times = 1) => plans.push({ part, mischief, left: times }),
-    spoilIfBody: (part, text, mischief) => plans.push({ part, text, mischief, left: Number.POSITIVE_INFINITY }),
+    spoilIfBody: (part, text, mischief, times = Number.POSITIVE_INFINITY) =>
+      plans.push({ part, text, mischief, left: times }),
     seen,
     close: () =>
       new Promise((resolve) => {

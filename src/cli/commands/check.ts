@@ -1,51 +1,53 @@
 // credsync check: every fault of the configuration at once, then live checks. It changes nothing at the service.
 
 import { SettingsError } from '#config/settings-error.ts'
-import { type Check, checkApp } from '#src/check/check-app.ts'
-import { isOwn } from '#src/check/speakable.ts'
+import { badSentence, type Check, good, labelOf, sentenceOf } from '#src/check/check.ts'
+import { checkAll } from '#src/check/check-all.ts'
+import { partsOf } from '#src/check/open-parts.ts'
 import { type ExitCode, exitCode, exitCodeOf } from '../exit-code.ts'
-import { answer, answerJson, appFor, type Cli, settingsFor } from '../surroundings.ts'
+import { answer, answerJson, aroundOf, type Cli, settingsFor } from '../surroundings.ts'
 
 export async function checkCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   const checks: Check[] = []
-  let code: ExitCode = exitCode.ok
   try {
     const settings = await settingsFor(cli, options)
-    checks.push({ what: 'configuration', ok: true, sentence: settings.configPath })
-    await using app = await appFor(cli, settings)
-    checks.push(...(await checkApp(app)))
-    const bad = checks.find((check) => !check.ok)
-    if (bad) code = bad.fault ? exitCodeOf(bad.fault) : exitCode.usage
-    if (code === exitCode.fault) code = exitCode.usage
+    checks.push(good('configuration', settings.configPath))
+    checks.push(...(await checkAll(partsOf(settings, aroundOf(cli, settings)))))
   } catch (error) {
     // A fault of ours is nothing that a person could mend in the configuration.
-    if (!isOwn(error)) throw error
-    const faults =
-      error instanceof SettingsError
-        ? error.faults.map((fault) => ({ what: fault.where, sentence: fault.sentence }))
-        : null
-    const sentences = faults ?? [{ what: 'start', sentence: error.message }]
-    checks.push(...sentences.map((each) => ({ ...each, ok: false })))
-    code = exitCodeOf(error) === exitCode.fault ? exitCode.usage : exitCodeOf(error)
+    if (!(error instanceof SettingsError)) throw error
+    checks.push(...error.faults.map(({ where, sentence }) => settingsFault(where, sentence, error)))
   }
-  if (options.json)
-    answerJson(cli, {
-      ok: code === exitCode.ok,
-      checks: checks.map(({ what, ok, sentence, notices, fields }) => ({
-        what,
-        ok,
-        sentence,
-        ...(notices && { notices }),
-        ...(fields && { fields }),
-      })),
-    })
-  else
-    for (const check of checks) {
-      answer(cli, `${check.ok ? 'ok   ' : 'FAULT'}  ${check.what}: ${check.sentence}`)
-      if (check.fields) answer(cli, `fields ${check.what}: ${fieldWords(check.fields)}`)
-      for (const notice of check.notices ?? []) answer(cli, `note   ${check.what}: ${notice}`)
-    }
+  const code = codeOf(checks)
+  if (options.json) answerJson(cli, { ok: code === exitCode.ok, checks: checks.map(shown) })
+  else for (const line of checks.flatMap(linesOf)) answer(cli, line)
   return code
+}
+
+function settingsFault(where: string, sentence: string, fault: Error): Check {
+  const pipeline = /^pipelines\.([^.]+)/.exec(where)?.[1] ?? null
+  return badSentence(where, sentence, { pipeline, fault }, 'Correct it; config/settings.md lists every setting')
+}
+
+/** By the first fault, as whoever mends begins there. */
+function codeOf(checks: readonly Check[]): ExitCode {
+  const first = checks.find(({ ok }) => !ok)
+  if (!first) return exitCode.ok
+  const code = first.fault === undefined ? exitCode.usage : exitCodeOf(first.fault)
+  return code === exitCode.fault ? exitCode.usage : code
+}
+
+function shown({ name, pipeline, ok, what, remedy, notices, fields }: Check): object {
+  return { name, pipeline, ok, what, remedy, ...(notices && { notices }), ...(fields && { fields }) }
+}
+
+function linesOf(check: Check): string[] {
+  const label = labelOf(check)
+  return [
+    `${check.ok ? 'ok   ' : 'FAULT'}  ${label}: ${sentenceOf(check)}`,
+    ...(check.fields ? [`fields ${label}: ${fieldWords(check.fields)}`] : []),
+    ...(check.notices ?? []).map((notice) => `note   ${label}: ${notice}`),
+  ]
 }
 
 function fieldWords(fields: NonNullable<Check['fields']>): string {

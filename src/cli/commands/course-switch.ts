@@ -9,11 +9,12 @@ import { endWords } from '../course-lines.ts'
 import { oneLine } from '../display-width.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { readService } from '../service-reading.ts'
-import { type Cli, say } from '../surroundings.ts'
+import { answerJson, type Cli, say } from '../surroundings.ts'
 import { serviceWords } from './course-create.ts'
 
 export interface SwitchOptions {
   yes?: boolean
+  json?: boolean
   config?: string
 }
 
@@ -30,15 +31,17 @@ export async function courseEnableCommand(
   const wanted = enabled ? 1 : 0
   if (before.is_active === wanted) {
     say(cli, `The ${titleOf(before)} is ${enabledWords(wanted)} already. Nothing was sent.`)
+    if (options.json) answerJson(cli, { happened: 'no', course: uuid, enabled })
     return exitCode.ok
   }
   const question = `${enabled ? 'Enable' : 'Disable'} the ${titleOf(before)} at ${serviceWords(reading)}?`
   if (!(await confirm(cli, question, options))) return exitCode.interrupted
-  return await carryOut(cli, uuid, {
+  return await carryOut(cli, uuid, options, {
     send: () => issuer.setCourseEnabled(uuid, enabled),
     look: () => issuer.courseDetail(uuid),
     isDone: (now) => now.is_active === wanted,
     done: `The ${titleOf(before)} was ${enabledWords(wanted)}`,
+    shown: (now) => ({ enabled: now && now.is_active === 1 }),
   })
 }
 
@@ -58,15 +61,17 @@ export async function courseRemoveLogoCommand(
   const held = heldImages(before).length
   if (held === 0) {
     say(cli, `The ${titleOf(before)} has no logo. Nothing was sent.`)
+    if (options.json) answerJson(cli, { happened: 'no', course: uuid, logos: [] })
     return exitCode.ok
   }
   const question = `Remove the ${which} logo of the ${titleOf(before)} at ${serviceWords(reading)}?`
   if (!(await confirm(cli, question, options))) return exitCode.interrupted
-  return await carryOut(cli, uuid, {
+  return await carryOut(cli, uuid, options, {
     send: () => issuer.removeCourseLogo(uuid, which),
     look: () => issuer.courseDetail(uuid),
     isDone: (now) => heldImages(now).length < held,
     done: `The ${which} logo of the ${titleOf(before)} was removed`,
+    shown: (now) => ({ logos: now && heldImages(now) }),
   })
 }
 
@@ -74,9 +79,16 @@ interface Steps extends Pick<ChangeSteps, 'send' | 'look'> {
   isDone(now: CourseDetail): boolean
   /** What is said then. */
   done: string
+  /** What the document tells of the course as it is now; null of what could not be read. */
+  shown(now: CourseDetail | null): Record<string, unknown>
 }
 
-async function carryOut(cli: Cli, uuid: string, { send, look, isDone, done }: Steps): Promise<ExitCode> {
+async function carryOut(
+  cli: Cli,
+  uuid: string,
+  { json }: SwitchOptions,
+  { send, look, isDone, done, shown }: Steps,
+): Promise<ExitCode> {
   const end = await makeChange({
     send,
     look,
@@ -86,6 +98,8 @@ async function carryOut(cli: Cli, uuid: string, { send, look, isDone, done }: St
   })
   const { lines, code } = endWords(end, { done, again: `\`credsync courses show ${uuid}\``, names: new Map() })
   for (const line of lines) say(cli, line)
+  const { happened, outcome, now } = end
+  if (json) answerJson(cli, { happened, course: uuid, ...shown(now), outcome: { ...outcome } })
   return code
 }
 

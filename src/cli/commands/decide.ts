@@ -76,6 +76,8 @@ async function leftAlone(
   return left.map((id) => {
     const now = found.get(id)
     if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
+    if (now.part && now.state === 'failed')
+      return `i${id}: nothing was changed, because it was adopted from the report, which shows only a part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with all of them.`
     const is = now.credential ? `${now.state}, with a credential in the report` : now.state
     const ask =
       now.state === 'rejected' && wanted !== 'held'

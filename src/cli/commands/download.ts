@@ -5,6 +5,7 @@ import { speakable } from '#src/check/speakable.ts'
 import { openDownloadFolder } from '#src/downloads/download-folder.ts'
 import { type Fetched, fetchAll } from '#src/downloads/fetch-all.ts'
 import { manifestName } from '#src/downloads/manifest.ts'
+import { certificateHosts, openCertificates } from '#src/downloads/open-certificates.ts'
 import { countOf } from '#src/write-back/count-of.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { readService } from '../service-reading.ts'
@@ -30,7 +31,9 @@ export async function downloadCommand(cli: Cli, ids: readonly string[], options:
   const wanted = await wantedCertificates(cli, read, reading.settings)
   for (const { id, sentence } of wanted) if (sentence) say(cli, `${id}: ${sentence}`)
   const { clock, signal } = cli
-  const tools = { download: reading.issuer.downloadCredential, folder, clock, signal }
+  const hosts = certificateHosts(reading.settings)
+  const download = openCertificates({ issuer: reading.issuer, hosts, clock })
+  const tools = { download, folder, clock, signal }
   const credentials = wanted.flatMap(({ credential }) => credential ?? [])
   const { all, away } = await fetchAll(credentials, tools, (one) => {
     for (const { id } of wanted.filter(({ credential }) => credential === one.id)) tell(cli, id, one, path, options)

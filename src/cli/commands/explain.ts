@@ -1,5 +1,6 @@
 // credsync explain WHO: all that happened to one recipient or issuance, in order, with the evidence.
 
+import { join } from 'node:path'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { readLedger } from '../ledger-reading.ts'
@@ -35,6 +36,7 @@ function lifeLines(life: Explained): string[] {
     ['report item', life.entityUuid],
     ['report says', life.reportStatus],
     ['because', life.reason],
+    ['certificate', certificate(life)],
     ['waits', life.pauseReason],
     [
       'surplus items',
@@ -50,6 +52,12 @@ function lifeLines(life: Explained): string[] {
     ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]
+}
+
+function certificate({ archived }: Explained): string | null {
+  if (!archived) return null
+  if (archived.folder && archived.file) return join(archived.folder, archived.file)
+  return `not archived, tried ${archived.tries === 1 ? 'once' : `${archived.tries} times`}: ${archived.problem}`
 }
 
 function happened(line: HistoryLine): string {

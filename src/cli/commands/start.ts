@@ -1,6 +1,7 @@
 // credsync start: the long-running worker.
 
 import type { App } from '#src/app.ts'
+import { labelOf, sentenceOf } from '#src/check/check.ts'
 import { checkInboxes } from '#src/check/check-inboxes.ts'
 import { runningWorker } from '#src/check/check-worker.ts'
 import { whereabouts } from '#src/check/worker-words.ts'
@@ -8,9 +9,6 @@ import { type HealthPages, serveHealth } from '#src/web/health.ts'
 import { type RunningWorker, type WorkName, workNames } from '../doing.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { appFor, type Cli, say, settingsFor } from '../surroundings.ts'
-
-/** Named by the contract, built later: beside others they are no fault, alone they would be a worker that does nothing. */
-const later = ['archive']
 
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = readOnly(options.only)
@@ -38,7 +36,7 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
 async function refuseUnusable(app: App): Promise<void> {
   const faults = (await checkInboxes(app)).filter((check) => !check.ok)
   if (faults.length === 0) return
-  throw new UsageError(faults.map(({ what, sentence }) => `${what}: ${sentence}.`).join('\n'))
+  throw new UsageError(faults.map((fault) => `${labelOf(fault)}: ${sentenceOf(fault)}.`).join('\n'))
 }
 
 /** @throws UsageError when the address cannot be had; the worker is stopped first, so that nothing goes on unseen */
@@ -80,17 +78,12 @@ async function untilStopped(cli: Cli, worker: RunningWorker, unready: () => void
   return why === 'lost' ? exitCode.fault : exitCode.ok
 }
 
-/** @throws UsageError for a part that there is not, or when only parts of a later version are named */
+/** @throws UsageError for a part that there is not */
 function readOnly(text: string | undefined): WorkName[] {
   if (text === undefined) return [...workNames]
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !workNames.some((each) => each === name) && !later.includes(name))
+  const unknown = names.filter((name) => !workNames.some((each) => each === name))
   if (unknown.length > 0)
-    throw new UsageError(`--only knows ${[...workNames, ...later].join(', ')}; it does not know ${unknown.join(', ')}.`)
-  const chosen = workNames.filter((name) => names.includes(name))
-  if (chosen.length === 0)
-    throw new UsageError(
-      `${names.join(', ')} comes with a later version, so there is nothing to start. Name others too.`,
-    )
-  return chosen
+    throw new UsageError(`--only knows ${workNames.join(', ')}; it does not know ${unknown.join(', ')}.`)
+  return workNames.filter((name) => names.includes(name))
 }

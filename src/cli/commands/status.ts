@@ -6,6 +6,7 @@ import { shownWorkers } from '#src/ledger/shown-worker.ts'
 import { countOf } from '#src/write-back/count-of.ts'
 import { type RunDocument, runDocument } from '#src/write-back/run-document.ts'
 import { brakeLines, headLine, summaryLines } from '#src/write-back/run-summary.ts'
+import { archiveDocument, archiveLines } from '../archive-lines.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { inboxDocument, inboxLines } from '../inbox-lines.ts'
 import { readLedger } from '../ledger-reading.ts'
@@ -33,6 +34,7 @@ export async function statusCommand(cli: Cli, options: { run?: string; json?: bo
   )
   const [one] = entries
   const looks = await ledger.inboxes.looks()
+  const archives = await ledger.archives.standings()
   const revocations = (await ledger.revocations.toDecide()).length
   const workers = options.run ? [] : await shownWorkers(reading.database)
   if (options.json)
@@ -44,12 +46,13 @@ export async function statusCommand(cli: Cli, options: { run?: string; json?: bo
             runs: entries.map((each) => each.shown),
             workers: workers.map(workerDocument),
             ...(looks.length > 0 && { inboxes: looks.map(inboxDocument) }),
+            ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
           },
     )
   else if (options.run && one) for (const line of detailLines(one)) answer(cli, line)
   else {
-    for (const line of [...listLines(entries), ...inboxLines(looks, cli.clock.now()), ...revocationLines(revocations)])
-      answer(cli, line)
+    const standing = [...inboxLines(looks, cli.clock.now()), ...archiveLines(archives), ...revocationLines(revocations)]
+    for (const line of [...listLines(entries), ...standing]) answer(cli, line)
     for (const line of workerLines(workers)) say(cli, line)
   }
   return exitCode.ok

@@ -48,6 +48,7 @@ export function offerCourses({ cli, command, end, group }: Offer): void {
     command(name, name === 'enable' ? 'let a course issue' : 'keep a course from issuing', courses)
       .argument(...course)
       .option(...yes)
+      .option(...json)
       .option(...config)
       .action(async (which: string, options: SwitchOptions) =>
         end(await courseEnableCommand(cli, which, name === 'enable', options)),
@@ -56,6 +57,7 @@ export function offerCourses({ cli, command, end, group }: Offer): void {
     .argument(...course)
     .argument('<which>', 'square or rectangle')
     .option(...yes)
+    .option(...json)
     .option(...config)
     .action(async (which: string, logo: string, options: SwitchOptions) =>
       end(await courseRemoveLogoCommand(cli, which, logo, options)),

@@ -1,5 +1,6 @@
 // The commands about credentials that were issued.
 
+import { type AdoptOptions, adoptCommand } from '../commands/adopt.ts'
 import { type CorrectOptions, correctCommand } from '../commands/correct.ts'
 import { type DownloadOptions, downloadCommand } from '../commands/download.ts'
 import { type RevokeOptions, revokeCommand } from '../commands/revoke.ts'
@@ -41,6 +42,18 @@ export function offerCredentials({ cli, command, end, group }: Offer): void {
     .action(async (ids: string[], options: DownloadOptions) =>
       end(await untilInterrupted(cli, downloadCommand(cli, ids, options))),
     )
+  command(
+    'adopt',
+    'take what the report already holds for a course into the ledger, so that a list issues nobody twice',
+  )
+    .requiredOption('--pipeline <name>', 'whose course, and whose rule of who is who (required)')
+    .option('--certificate <name>', 'what the report calls the course; without it, the names that there are')
+    .option('--plain-numbers', 'the report shows contact numbers without their dial code')
+    .option('--dry-run', 'show what would be adopted, and write nothing')
+    .option(...yes)
+    .option(...json)
+    .option(...config)
+    .action(async (options: AdoptOptions) => end(await adoptCommand(cli, options)))
 }
 
 function collect(value: string, before: string[] = []): string[] {

@@ -3,9 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { audit } from '#test/support/auditor.ts'
 import type { World } from '#test/support/world.ts'
+import { archiveFaults } from './archived.ts'
 import { type Child, startChild } from './child.ts'
 import type { CrashPlace } from './crash-place.ts'
 import { openCrashWorld, workerConnections } from './crash-world.ts'
+import { type Desk, openDesk } from './desk.ts'
 import { draw } from './draw.ts'
 import type { Armed } from './failpoint.ts'
 import { type Fate, fateOf } from './fate.ts'
@@ -29,9 +31,14 @@ export interface CaseResult extends Fate {
   killedAt: string[]
   /** What the auditor objects to, or null. */
   broken: string | null
+  /** What is wrong with the archive, where there is one. */
+  misarchived: string[]
+  /** What is wrong with who was revoked and corrected, where somebody was. */
+  miscorrected: string[]
 }
 
 const pollMs = 100
+const soon = { baseMs: 100, capMs: 100 }
 const restMs = 60_000
 /** At rest the same steps come by again and again; a point that was not reached by then is not reached. */
 const quietMs = 400
@@ -49,19 +56,22 @@ export async function runCase(place: CrashPlace, each: CrashCase, redisUrl: stri
 
   const killedAt: string[] = []
   const nights = openNights(world, plan.people)
+  const desk = openDesk(world, plan.scenes.includes('credentials are revoked and corrected'))
   for (const armed of [...plan.kills, null]) {
     const child = startChild(orderFor(world, armed), place.compileCache)
-    const end = await runUntilRest(world, child, nights, armed)
+    const end = await runUntilRest(world, child, { nights, desk }, armed)
     if (end === 'killed' && armed) {
       killedAt.push(armed.point)
-      if (redisUrl) await afterDeath(world)
+      if (redisUrl || desk.open) await afterDeath(world)
       continue
     }
     if (end === 'killed') throw new Error('The worker was killed although no point was armed.')
     break
   }
   const broken = await audit(world).then(() => null, String)
-  return { case: each, killedAt, broken, ...(await fateOf(world)) }
+  const misarchived = await archiveFaults(world)
+  const miscorrected = desk.faults()
+  return { case: each, killedAt, broken, misarchived, miscorrected, ...(await fateOf(world)) }
 }
 
 interface Plan {
@@ -100,7 +110,7 @@ function orderFor({ settings, sandbox, folder, databaseUrl }: World, armed: Arme
     databaseUrl,
     redisUrl: settings.redisUrl?.reveal() ?? null,
     dataDir: folder,
-    tuning: { sweepMs: 150, lostAfterMs: 600, stopMs: 3_000 },
+    tuning: { sweepMs: 150, lostAfterMs: 600, stopMs: 3_000, archiveAgain: { one: soon, all: soon } },
   }
 }
 
@@ -108,7 +118,7 @@ function orderFor({ settings, sandbox, folder, databaseUrl }: World, armed: Arme
 async function runUntilRest(
   world: World,
   child: Child,
-  nights: Nights,
+  { nights, desk }: { nights: Nights; desk: Desk },
   armed: Armed | null,
 ): Promise<'killed' | 'at rest'> {
   let ended: Awaited<Child['ended']> | null = null
@@ -125,7 +135,8 @@ async function runUntilRest(
       await endPauses(world)
       const now = await standing(world)
       await nights.fall(now)
-      quiet = now.unfinished === 0 ? quiet + pollMs : 0
+      const waiting = await desk.tend()
+      quiet = now.unfinished + waiting === 0 ? quiet + pollMs : 0
     }
     if (ended === null) child.stop()
     const { signal, code, said } = await child.ended

@@ -25,11 +25,13 @@ export async function fateOf(world: World): Promise<Fate> {
      FROM issuance i`,
   )
   const times = timesIssued(world.sandbox)
+  const rowsOf = (email: string) => rows.filter((row) => row.email === email).length
   const held = rows.filter((row) => row.state === 'held')
   const settled = new Set(rows.filter((row) => row.state === 'issued' && times.has(row.email)).map((row) => row.email))
-  for (const row of held) settled.add(row.email)
+  for (const row of rows) if (row.state === 'held' || row.state === 'revoked') settled.add(row.email)
   return {
-    issuedTwice: [...times].filter(([, count]) => count > 1).map(([email]) => email),
+    // Whoever was corrected has a row for each credential; that one of them is revoked is the desk's to see.
+    issuedTwice: [...times].filter(([email, count]) => count > Math.max(1, rowsOf(email))).map(([email]) => email),
     lost: (await handedOver(world)).filter((email) => !settled.has(email)),
     held: held.map((row) => row.email),
     heldWrongly: held.filter((row) => times.has(row.email) || row.unknowns < 2).map((row) => row.email),
@@ -40,7 +42,8 @@ export async function fateOf(world: World): Promise<Fate> {
 async function handedOver(world: World): Promise<string[]> {
   const people = new Set<string>()
   for (const run of await world.app.ledger.listRuns(100)) {
-    if (run.state === 'refused') continue
+    // A correction has no file.
+    if (run.state === 'refused' || run.sourcePath === '') continue
     const text = await readFile(run.sourcePath, 'utf8')
     for (const [email] of text.matchAll(/^person\.\d+@example\.org/gm)) people.add(email)
   }

@@ -14,12 +14,17 @@ function calledVerbs(): Set<string> {
       .filter((name) => name.endsWith('.ts') && name !== 'main.ts')
       .map((name) => join(root, folder, name)),
   )
-  const calls = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bledger\s*\.(\w+)\(/g)])
+  const calls = files.flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/\bledger\s*\.((?:archives\.|revocations\.)?\w+)\(/g),
+  ])
   return new Set(calls.map((call) => call[1] ?? ''))
 }
 
 const pointed = new Set(
-  points.flatMap(({ name, covers }) => [/^(?:ledger|sql)\.(\w+)/.exec(name)?.[1] ?? '', ...covers]),
+  points.flatMap(({ name, covers }) => [
+    /^(?:ledger|sql)\.((?:archives\.|revocations\.)?\w+)/.exec(name)?.[1] ?? '',
+    ...covers,
+  ]),
 )
 
 describe('the points of the crash suite', () => {

@@ -27,6 +27,8 @@ function point(name: string, what: string, more: Partial<Omit<Point, 'name' | 'w
 const perBatch = { hits: 4 }
 const lostRequest = { scene: 'a request is lost' } as const
 const notReady = { scene: 'the course is not approved' } as const
+const archived = { scene: 'certificates are archived' } as const
+const corrected = { scene: 'credentials are revoked and corrected' } as const
 const recovery = { prelude: 'wire.bodySent' }
 
 export const points: readonly Point[] = [
@@ -169,6 +171,58 @@ export const points: readonly Point[] = [
   point('outbox.summarize:before', 'The results are in their place; the page about the run is the old one, or none.'),
   point('ledger.noteTold:before', 'The results are written; they are still wanted.'),
   point('ledger.noteTold:after', 'The source is told; the job is not done.'),
+  // Revoking and correcting
+  point('ledger.revocations.passDoor:before', 'A revocation is wanted; nothing was sent.', {
+    ...corrected,
+    hits: 2,
+    covers: ['revocations.take'],
+  }),
+  point('issuer.revokeCredential:before', 'Its door is passed; nothing was sent.', { ...corrected, hits: 2 }),
+  point('wire.bodySent of a revocation', 'The request is with the system; the service may have revoked.', {
+    ...corrected,
+    hits: 2,
+  }),
+  point('issuer.revokeCredential:after', 'It is revoked; only the process knows.', { ...corrected, hits: 2 }),
+  point('ledger.revocations.end:after', 'Its outcome is on record; nobody has looked, nothing takes its place.', {
+    ...corrected,
+    hits: 2,
+  }),
+  point('ledger.revocations.postpone:after', 'A look that came to nothing is put off.', corrected),
+  point(
+    'sql.revocations.carryOut(INSERT INTO issuance):sent',
+    'The new one has the key; nothing is committed.',
+    corrected,
+  ),
+  point('ledger.revocations.carryOut:after', 'The new one is pending; nobody is nudged to send it.', corrected),
+  point('ledger.revocations.noteLook:after', 'A revocation was looked for, and what the report showed is on record.', {
+    ...corrected,
+    covers: ['revocations.noteRevoked'],
+  }),
+  point(
+    'ledger.revocations.noteLook:before',
+    'The dead worker’s revocation is lost, and the report read for it; what it showed is not on record.',
+    { ...corrected, prelude: 'wire.bodySent of a revocation', covers: ['revocations.lose'] },
+  ),
+  // Archiving
+  point('queues.ask(archive):before', 'An archive is marked as asked for; its job is not in the queue.', {
+    ...archived,
+    covers: ['archives.watch', 'archives.take'],
+  }),
+  point(
+    'ledger.archives.noteKept:before',
+    'A certificate is in its folder and on its list; the ledger does not know.',
+    {
+      ...archived,
+      hits: 5,
+    },
+  ),
+  point('ledger.archives.noteKept:after', 'A certificate is archived; nobody has taken the next.', {
+    ...archived,
+    hits: 5,
+  }),
+  point('ledger.archives.noteTrouble:after', 'A certificate that was refused is to be tried again.', archived),
+  point('ledger.archives.putOff:after', 'The folder is away, and the archive put off; the job is not done.', archived),
+  point('ledger.archives.noteTended:after', 'All that was due is archived; the job is not done.', archived),
   // Recovering from an earlier kill
   point('ledger.forgetAsked:after', 'What the dead worker asked for is forgotten; nothing is asked for anew.', {
     ...recovery,
@@ -185,6 +239,8 @@ export const points: readonly Point[] = [
 
 /** Ledger verbs that change nothing: to die at one is to die after whatever came before it. Locks go with their connection. */
 export const readingVerbs: readonly string[] = [
+  'archives.due',
+  'archives.memoryOf',
   'baselineIsFresh',
   'baselineSince',
   'countOpenAttempts',
@@ -198,6 +254,9 @@ export const readingVerbs: readonly string[] = [
   'pipelinesWithDueRows',
   'problemsOf',
   'readWatch',
+  'revocations.due',
+  'revocations.find',
+  'revocations.readyCorrections',
   'runWithStates',
   'unshownRows',
   'wantedVersion',

@@ -1,5 +1,8 @@
 // What goes wrong besides the kill, so that the rarer steps are walked: mischief on the wire, and what is handed over.
 
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { peopleCsv, type World } from '#test/support/world.ts'
 
 const invitation = '/recipients/data/upload'
@@ -35,6 +38,27 @@ export const scenes = {
       wire.spoil('/course/detail', { status: 200, body })
     },
   },
+  'certificates are archived': {
+    concurrency: null,
+    prepare: async (world) => {
+      const { wire, settings, folder } = world
+      const { spring } = settings.file.pipelines
+      if (spring) spring.archive = { to: join(folder, 'disk', 'archive') }
+      void mountLate(world).catch(() => {})
+      wire.spoil('/downloadCertificate/', { status: 409, body: '{"status":409,"message":"Not yet."}' })
+    },
+  },
+  // What is wanted comes when there are credentials: see desk.ts. The first look for a revocation comes to nothing.
+  'credentials are revoked and corrected': {
+    concurrency: null,
+    prepare: async ({ wire }) =>
+      wire.spoilIfBody(
+        '/student/report',
+        '"credential_id"',
+        { status: 400, body: '{"status":400,"message":"Not now."}' },
+        1,
+      ),
+  },
   'a file is unusable': {
     concurrency: null,
     prepare: async (world) =>
@@ -43,6 +67,12 @@ export const scenes = {
 } as const satisfies Record<string, Scene>
 
 export type SceneName = keyof typeof scenes
+
+/** The disk of the archive comes when it was missed. */
+async function mountLate({ app, folder }: World): Promise<void> {
+  while (!(await app.ledger.archives.standings())[0]?.problem) await pause(50)
+  await mkdir(join(folder, 'disk'))
+}
 
 /** A list of `count` people, the first of them twice, and one row that cannot be issued. */
 export function crashCsv(count: number, from = 1): string {

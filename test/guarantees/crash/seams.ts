@@ -10,7 +10,7 @@ import type { Reach } from './failpoint.ts'
 /** The ledger's verb that is being carried out. */
 const verb = new AsyncLocalStorage<string>()
 
-/** The app with its parts behind seams that announce `object.verb:before` and `:after`. */
+/** The app with its parts behind seams that announce `object.verb:before` and `:after`; verbs of a part's part as `object.part.verb`. */
 export function withSeams(app: App, reach: Reach): App {
   return {
     ...app,
@@ -25,12 +25,16 @@ function announced<Part extends object>(name: string, part: Part, reach: Reach):
   return new Proxy(part, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key)
+      if (name === 'ledger' && (key === 'archives' || key === 'revocations'))
+        return announced(`${name}.${key}`, member as object, reach)
       if (typeof member !== 'function' || typeof key !== 'string') return member
       return (...args: unknown[]) => {
         // A job asked for is another step for each queue.
         const step = `${name}.${key}${key === 'ask' ? `(${args[0]})` : ''}`
         reach(`${step}:before`)
-        const result: unknown = verb.run(key, () => Reflect.apply(member, target, args))
+        const result: unknown = verb.run(`${name}.${key}`.replace(/^\w+\./, ''), () =>
+          Reflect.apply(member, target, args),
+        )
         if (!(result instanceof Promise)) return result
         return result.then((value) => {
           reach(`${step}:after`)
@@ -46,7 +50,7 @@ function announced<Part extends object>(name: string, part: Part, reach: Reach):
  * it to the connection, `:sent`. The driver's prototype is the one place that every statement passes, also within transactions.
  */
 export function watchStatements(point: string, reach: Reach): void {
-  const [, within, text] = /^sql\.(\w+)\((.+)\):/.exec(point) ?? []
+  const [, within, text] = /^sql\.([\w.]+)\((.+)\):/.exec(point) ?? []
   if (!within || !text) return
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   const watched = function (this: pg.Client, ...args: unknown[]) {
@@ -65,11 +69,12 @@ const wireEvents = {
   'undici:request:headers': 'wire.answerSeen',
 }
 
-/** Announces the steps of an invitation's exchange. */
+/** Announces the steps of an invitation's exchange, and those of a revocation's. */
 export function watchWire(reach: Reach): void {
   for (const [channel, point] of Object.entries(wireEvents))
     subscribe(channel, (message) => {
       const { request } = message as { request: { path: string } }
       if (request.path.endsWith('/recipients/data/upload')) reach(point)
+      if (request.path.endsWith('/certificate/revoke')) reach(`${point} of a revocation`)
     })
 }

@@ -34,9 +34,11 @@ export async function sweep(place: CrashPlace, cases: readonly CrashCase[], redi
 
 /** What must not have become of anybody, and a first kill that did not happen. */
 function faultsOf(result: CaseResult): string[] {
-  const { issuedTwice, lost, heldWrongly, killedAt, broken } = result
+  const { issuedTwice, lost, heldWrongly, killedAt, broken, misarchived, miscorrected } = result
   return [
     ...(broken === null ? [] : [broken]),
+    ...misarchived,
+    ...miscorrected,
     ...issuedTwice.map((who) => `issued twice: ${who}`),
     ...lost.map((who) => `lost: ${who}`),
     ...heldWrongly.map((who) => `held and not undecidable: ${who}`),

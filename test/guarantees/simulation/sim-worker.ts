@@ -3,6 +3,7 @@
 import type { FileSettings } from '#config/schema.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app.ts'
+import { openArchives } from '#src/downloads/open-archives.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { silentLog } from '#src/log/log.ts'
@@ -56,6 +57,7 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     queues: backlog.for(process),
     courses: openCourseDesk(issuer, clock),
     pipelines: openPipelines(file.pipelines),
+    archives: openArchives(file.pipelines, [], clock),
     outbox: around.outbox,
     log: silentLog,
     clock,

@@ -40,6 +40,7 @@ const abreast: Readonly<Record<QueueName, number>> = {
   issue: 4,
   reconcile: 3,
   'write-back': 4,
+  archive: 2,
   sweep: 2,
 }
 const backlogDeletedShare = 0.03

@@ -138,7 +138,6 @@ describe('a slip of the pen', () => {
     ['explain without whom', ['explain']],
     ['a port that is none', ['sandbox', '--port', '70000']],
     ['--only with a part that there is not', ['start', '--only', 'isue']],
-    ['--only with nothing but a part of a later version', ['start', '--only', 'archive']],
   ])('%s is answered with 2 and a sentence', async (_, argv) => {
     const { code, stdout, stderr } = await say(...argv)
     expect(stderr).not.toBe('')

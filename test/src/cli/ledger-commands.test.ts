@@ -1,4 +1,4 @@
-// The commands that read the ledger (status, explain), and reconcile and check, which read the service too.
+// The commands that read the ledger (status, explain), and reconcile, which reads the service too.
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -100,88 +100,5 @@ describeWithDatabase('credsync reconcile --once', () => {
     expect([first.code, second.code]).toEqual([0, 0])
     const { states } = JSON.parse((await place.run(['status', '--run', issued.run, '--json'])).stdout)
     expect(states.issued).toBe(2)
-  })
-})
-
-describeWithDatabase('credsync check', () => {
-  test('finds nothing wrong with a good configuration', async () => {
-    const place = await openPlace()
-    const ended = await place.run(['check', '--json', ...config])
-    const { ok, checks } = JSON.parse(ended.stdout)
-    expect(checks.map((check: { what: string }) => check.what)).toEqual([
-      'configuration',
-      'database',
-      'clock',
-      'token',
-      'pipeline spring',
-    ])
-    expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
-    expect(checks.at(-1).fields).toContainEqual({ name: 'Email', required: true })
-    expect(ok).toBe(true)
-    expect(ended.code).toBe(0)
-  })
-
-  test('names every fault of a configuration at once, without opening anything', async () => {
-    const place = await openPlace({ pipeline: { brake: {}, template: 'x' } })
-    const ended = await place.run(['check', '--json', ...config], { CREDSYNC_SECRET: '' })
-    const { ok, checks } = JSON.parse(ended.stdout)
-    expect(checks.map((check: { what: string }) => check.what).sort()).toEqual([
-      'CREDSYNC_SECRET',
-      'pipelines.spring.brake',
-      'pipelines.spring.template',
-    ])
-    expect(ok).toBe(false)
-    expect(ended.code).toBe(2)
-    expect(place.sandbox.journal().calls).toEqual({})
-  })
-
-  test('names every fault of a pipeline against its course', async () => {
-    const other = '00000000-0000-4000-8000-000000000001'
-    const columns = { Email: 'e_mail', 'Frist Name': 'given', 'Primary Value': { value: 'Email' } }
-    const place = await openPlace({
-      pipeline: { template: other, badgeTemplate: other, columns, identity: ['Shoe Size'] },
-    })
-    const [ended, plain] = await Promise.all([
-      place.run(['check', '--json', ...config]),
-      place.run(['check', ...config]),
-    ])
-    const faults = JSON.parse(ended.stdout).checks.filter((check: { ok: boolean }) => !check.ok)
-    const sentences = faults.map((fault: { sentence: string }) => fault.sentence).join('\n')
-    expect(sentences).toContain(`badgeTemplate ${other} does not belong to the course. It has: `)
-    expect(sentences).toMatch(new RegExp(`^template ${other} does not belong`, 'm'))
-    expect(sentences).toContain('Frist Name')
-    expect(sentences).toContain('Shoe Size')
-    expect(plain.stdout.match(/^FAULT {2}pipeline spring: /gm)).toHaveLength(faults.length)
-    expect(plain.stdout).toMatch(/^fields pipeline spring: Email \(required\), .*, Last Name(,| \()/m)
-    expect([ended.code, plain.code]).toEqual([2, 2])
-  })
-
-  test('tells a course that cannot issue, and one that the service does not know', async () => {
-    const place = await openPlace()
-    const [, , crane] = place.sandbox.courses
-    const pipeline = { template: crane?.templateUuid, badgeTemplate: crane?.badgeTemplateUuid }
-    const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
-    const pipelines = {
-      crane: { ...pipeline, course: crane?.uuid, columns },
-      ghost: { ...pipeline, courseNumber: 'NONE-9', columns },
-      lost: { ...pipeline, course: '00000000-0000-4000-8000-000000000001', columns },
-    }
-    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
-    const ended = await place.run(['check', ...config])
-    expect(ended.stdout).toMatch(/^FAULT {2}pipeline crane: the course is not approved/m)
-    expect(ended.stdout).toMatch(/^FAULT {2}pipeline ghost: The service has no course with the number NONE-9/m)
-    expect(ended.stdout).toMatch(/^FAULT {2}pipeline lost: .* 00000000-\S+ \(pipelines\.lost\.course\)/m)
-    expect(ended.code).toBe(2)
-  })
-
-  test('ends with 4 when the service refuses the keys, and asks it nothing more', async () => {
-    const place = await openPlace()
-    const ended = await place.run(['check', '--json', ...config], { CREDSYNC_SECRET: 'planted-secret' })
-    const { ok, checks } = JSON.parse(ended.stdout)
-    expect(checks.at(-1)).toMatchObject({ what: 'token', ok: false })
-    expect(ok).toBe(false)
-    expect(ended.stdout + ended.stderr).not.toContain('planted')
-    expect(ended.code).toBe(4)
-    expect(Object.keys(place.sandbox.journal().calls)).toHaveLength(1)
   })
 })

@@ -84,7 +84,7 @@ describeWithDatabase('credsync probe', () => {
     await using database = openDatabase(place.env.DATABASE_URL ?? '')
     await database.query(`UPDATE course_probe SET probed_at = probed_at - interval '91 days'`)
     const old = JSON.parse((await place.run(['check', '--json', ...config])).stdout)
-    const { ok, notices } = old.checks.find((check: { what: string }) => check.what === 'pipeline spring')
+    const { ok, notices } = old.checks.find((check: { name: string }) => check.name === 'columns')
     expect(notices).toEqual([expect.stringMatching(/^probed \d{4}-\d\d-\d\d \(old: probe again\): the same/)])
     expect(ok).toBe(true)
   })

@@ -9,7 +9,7 @@ import { certificateEnding } from '#src/downloads/certificate-ending.ts'
 import { openDownloadFolder } from '#src/downloads/download-folder.ts'
 import { type Fetched, fetchAll } from '#src/downloads/fetch-all.ts'
 import { fileStem } from '#src/downloads/file-stem.ts'
-import { parseManifest } from '#src/downloads/manifest.ts'
+import { openManifest, parseManifest } from '#src/downloads/manifest.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { openBench } from '#test/src/issuer/bench.ts'
 import { json, raw, type Script } from '#test/support/scripted-server.ts'
@@ -189,4 +189,23 @@ test.each([
   ['bin', '', ''],
 ])('the ending is %s for %j of the type %j', (ending, head, type) => {
   expect(certificateEnding(Buffer.from(head, 'latin1'), type)).toBe(ending)
+})
+
+test('a list is read from its end as far as that is asked for, by whole lines', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-list-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const of = (id: string) => ({ id, file: `${id}.pdf`, sha256: createHash('sha256').update(id).digest('hex'), size: 3 })
+  const first = await openManifest(folder)
+  for (const id of ['1-1', '2-2', '3-3']) {
+    await writeFile(join(folder, `${id}.pdf`), id)
+    await first.add({ ...of(id), contentType: '', fetchedAt: '2026-01-01T00:00:00.000Z' })
+  }
+  const lines = (await readFile(join(folder, 'manifest.jsonl'), 'utf8')).split('\n')
+  const tail = await openManifest(folder, `${lines[2]}\n`.length + 20)
+  expect(tail.unreadable).toBe(0)
+  const held = await Promise.all(['1-1', '2-2', '3-3'].map((id) => tail.holds(id)))
+  expect(held.map((each) => each?.id)).toEqual([undefined, undefined, '3-3'])
+  await tail.add({ ...of('2-2'), contentType: '', fetchedAt: '2026-01-02T00:00:00.000Z' })
+  expect((await openManifest(folder)).unreadable).toBe(0)
+  expect((await (await openManifest(folder)).holds('2-2'))?.fetchedAt).toBe('2026-01-02T00:00:00.000Z')
 })

@@ -1,6 +1,7 @@
 // An issuer against a scripted server, with open gates and a clock whose retries do not wait.
 
 import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
+import type { TokenStore } from '#src/issuer/token-store.ts'
 import { Secret } from '#src/secret/secret.ts'
 import { type Clock, systemClock } from '#src/time/clock.ts'
 import { type OpenGate, openGate } from '#test/support/open-gate.ts'
@@ -9,6 +10,9 @@ import { envelope, openScriptedServer, type ScriptedServer } from '#test/support
 export interface Bench extends AsyncDisposable {
   server: ScriptedServer
   issuer: Issuer
+  /** A further client of the same service, as another process would be; its token is kept in `tokenStore`. */
+  client(tokenStore: TokenStore): Issuer
+  clock: Clock
   gates: Record<string, OpenGate>
   /** Lets this much time pass, by the issuer's clock. */
   age(ms: number): void
@@ -30,7 +34,8 @@ export async function openBench(): Promise<Bench> {
     sleep: (ms, signal) => {
       if (signal) return systemClock.sleep(ms, signal)
       waits.push(ms)
-      return Promise.resolve()
+      // Not at once: whoever looks again and again until something came must let it come.
+      return new Promise((resolve) => setImmediate(resolve))
     },
   }
   const gates: Record<string, OpenGate> = {}
@@ -38,14 +43,21 @@ export async function openBench(): Promise<Bench> {
     gates[name] ??= openGate()
     return gates[name]
   }
-  const issuer = openIssuer({
-    baseUrl: `${server.url}/prefix/`,
-    key: new Secret('the-key'),
-    secret: new Secret('the-secret'),
-    gates: { gate, auth: gate('auth') },
-    clock,
-    random: () => 0,
-  })
+  const clients: Issuer[] = []
+  const client = (tokenStore?: TokenStore) => {
+    const issuer = openIssuer({
+      baseUrl: `${server.url}/prefix/`,
+      key: new Secret('the-key'),
+      secret: new Secret('the-secret'),
+      gates: { gate, auth: gate('auth') },
+      clock,
+      random: () => 0,
+      ...(tokenStore && { tokenStore }),
+    })
+    clients.push(issuer)
+    return issuer
+  }
+  const issuer = client()
   let born = 0
   const tokens = () => {
     born += 1
@@ -55,6 +67,8 @@ export async function openBench(): Promise<Bench> {
   return {
     server,
     issuer,
+    client,
+    clock,
     gates,
     waits,
     age: (ms) => {
@@ -62,7 +76,7 @@ export async function openBench(): Promise<Bench> {
     },
     async [Symbol.asyncDispose]() {
       await server.close()
-      await issuer.close()
+      await Promise.all(clients.map((each) => each.close()))
     },
   }
 }

@@ -71,6 +71,17 @@ describe('downloadByLink', () => {
     expect(links.gates['certificate-link']?.passes).toBe(1)
   })
 
+  test('asks no link that is not fresh any more, also when it was at the first try', async () => {
+    await using links = await openLinks()
+    links.server.on('/file', raw(503, 'later'), file)
+    let asked = 0
+    const isFresh = () => ++asked < 2
+    await expect(links.fetch(`${links.server.url}/file`, { isFresh })).rejects.toThrow(ServiceUnreachableError)
+    expect(links.server.requests('/file')).toHaveLength(1)
+    await expect(links.fetch(`${links.server.url}/file`, { isFresh })).rejects.toThrow(ServiceUnreachableError)
+    expect(links.server.requests('/file')).toHaveLength(1)
+  })
+
   test('asks nobody when the host is not allowed', async () => {
     await using links = await openLinks()
     await expect(links.fetch(`${links.server.url}/file`, { hosts: ['files.example'] })).rejects.toThrow(

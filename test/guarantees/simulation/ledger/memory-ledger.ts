@@ -2,6 +2,7 @@
 // means is written in src/ledger; twin.test.ts holds the two against each other.
 
 import { Hasher } from '#src/issuance/identity.ts'
+import type { ArchiveVerbs } from '#src/ledger/archives.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { RevocationVerbs } from '#src/ledger/revocations.ts'
 import type { Clock } from '#src/time/clock.ts'
@@ -27,7 +28,9 @@ import * as writeBacks from './write-backs.ts'
 export type LedgerVerbs = Omit<
   Ledger,
   | 'inboxes'
+  | 'archives'
   | 'revocations'
+  | 'adoptions'
   | 'problemsOf'
   | 'needsCanary'
   | 'correctFailed'
@@ -44,6 +47,8 @@ export type LedgerVerbs = Omit<
 export interface MemoryLedger extends LedgerVerbs {
   /** Nobody revokes in a simulation: the jobs ask, and find nothing. */
   revocations: Pick<RevocationVerbs, 'lose' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
+  /** No pipeline of a simulation has an archive. */
+  archives: Pick<ArchiveVerbs, 'watch' | 'take'>
   /** The same ledger for another process: its locks are its own. */
   as(owner: string): MemoryLedger
   readonly locks: MemoryLocks
@@ -97,6 +102,7 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
       take: async () => false,
       readyCorrections: async () => [],
     },
+    archives: { watch: async () => {}, take: async () => [] },
     as: (other) => ledgerOf(tables, hasher, locks, other),
     locks,
     issuances: () => tables.issuances,

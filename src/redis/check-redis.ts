@@ -1,8 +1,7 @@
-// Whether a Redis or Valkey server may keep the queues.
+// Whether a Redis or Valkey server may keep the queues and the allowances.
 
 import { Redis } from 'ioredis'
-import { QueueUnreachableError } from './answer-within.ts'
-import { faultName } from './job-fault-error.ts'
+import { errorCode, RedisUnreachableError } from './redis-error.ts'
 
 export interface RedisReport {
   version: string
@@ -15,7 +14,7 @@ export interface RedisReport {
 
 /**
  * Asks the server for its settings and ends the connection. Waits at most 5 s for the connection and for the answer.
- * @throws QueueUnreachableError
+ * @throws RedisUnreachableError
  */
 export async function checkRedis(url: string): Promise<RedisReport> {
   const redis = new Redis(url, {
@@ -31,7 +30,7 @@ export async function checkRedis(url: string): Promise<RedisReport> {
     await redis.connect()
     return judgeRedis(await redis.info())
   } catch (error) {
-    throw new QueueUnreachableError('ask Redis for its settings', faultName(error))
+    throw new RedisUnreachableError('its settings', errorCode(error))
   } finally {
     redis.disconnect()
   }

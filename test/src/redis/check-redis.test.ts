@@ -1,7 +1,7 @@
 // What makes a Redis server unfit for the queues.
 
 import { expect, test } from 'vitest'
-import { checkRedis, judgeRedis } from '#src/queue/redis-check.ts'
+import { checkRedis, judgeRedis } from '#src/redis/check-redis.ts'
 import { describeWithRedis } from '#test/support/redis.ts'
 import { freePort, startRedis } from '#test/support/redis-server.ts'
 
@@ -56,6 +56,6 @@ describeWithRedis('a real server', () => {
 
 test('a server that is not there is told without its password', async () => {
   const failure = await checkRedis(`redis://:planted-password@127.0.0.1:${await freePort()}`).catch((error) => error)
-  expect(failure).toMatchObject({ name: 'QueueUnreachableError' })
+  expect(failure).toMatchObject({ name: 'RedisUnreachableError' })
   expect(JSON.stringify([failure.message, failure.stack])).not.toContain('planted-password')
 })

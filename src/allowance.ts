@@ -1,0 +1,61 @@
+// What may be sent to the service and when, as configured: gates and a token of this process alone, or with Redis of all processes together.
+
+import type { Settings } from '#config/settings.ts'
+import { durationMs } from '#config/settings.ts'
+import { openRedisTokenStore } from '#src/issuer/redis-token-store.ts'
+import type { TokenStore } from '#src/issuer/token-store.ts'
+import { type Gates, openGates } from '#src/limits/gates.ts'
+import { sharedSlots } from '#src/limits/shared-slots.ts'
+import { type Log, silentLog } from '#src/log/log.ts'
+import { openRedis, type RedisConnection } from '#src/redis/open-redis.ts'
+import type { Clock } from '#src/time/clock.ts'
+
+export interface Allowance {
+  gates: Gates
+  /** Where the token is that all processes of this account share; null without Redis. */
+  tokenStore: TokenStore | null
+  /** Null without Redis. */
+  redis: RedisConnection | null
+  /** Stops the gates and ends the connection. */
+  close(): void
+}
+
+export interface AllowanceOptions {
+  /** Where Redis cannot be reached at the start, the limits are held for this process alone: for a few calls of a person, not for a worker. */
+  mayGoAlone?: boolean
+}
+
+/** @throws RedisUnreachableError, unless `mayGoAlone` */
+export async function openAllowance(
+  settings: Pick<Settings, 'baseUrl' | 'key' | 'secret' | 'redisUrl' | 'file'>,
+  { clock, log = silentLog }: { clock: Clock; log?: Log },
+  { mayGoAlone = false }: AllowanceOptions = {},
+): Promise<Allowance> {
+  const { baseUrl, key, secret, file } = settings
+  const { limits } = file.service
+  const marginMs = durationMs(limits.margin)
+  const onFault = (where: string, error: string) => log.event('fault', { where, error })
+  const connecting = settings.redisUrl && openRedis({ url: settings.redisUrl.reveal(), onFault })
+  const redis = await (mayGoAlone ? connecting?.catch(() => null) : connecting)
+  const tokenStore = redis && openRedisTokenStore({ baseUrl, key, secret, run: redis.run.bind(redis), clock, onFault })
+  const slotsFor =
+    redis &&
+    sharedSlots({
+      account: settings,
+      marginMs,
+      run: (script, keys, args) => redis.run(script, keys, args),
+      clock,
+      onAway: (gate, error) => onFault(`slots ${gate}`, error instanceof Error ? error.name : 'Error'),
+      onLimit: (gate, limit) => log.event('limit.shared', { where: gate, count: limit }),
+    })
+  const gates = openGates(limits, clock, { marginMs, ...(slotsFor && { slotsFor }) })
+  return {
+    gates,
+    tokenStore: tokenStore ?? null,
+    redis: redis ?? null,
+    close() {
+      gates.stop()
+      redis?.close()
+    },
+  }
+}

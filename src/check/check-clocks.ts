@@ -1,0 +1,42 @@
+// The clocks: the database's decides, the service's dates are compared with its days, and ours only measures. All three should agree.
+
+import { serverFacts } from '#src/database/server-facts.ts'
+import { bad, type Check, good } from './check.ts'
+import type { Parts } from './open-parts.ts'
+
+/** Two seconds apart, log lines and dates begin to mislead, and a worker with its queue in PostgreSQL does not start. */
+const mostToDatabaseMs = 2_000
+/** A Date header tells whole seconds, and may be a proxy's; days of requests are compared with a day to spare. */
+const mostToServiceMs = 60_000
+
+export async function checkDatabaseClock({ database, clock }: Pick<Parts, 'database' | 'clock'>): Promise<Check[]> {
+  if (!database) return []
+  const before = clock.now().getTime()
+  const { now } = await serverFacts(database, [])
+  const offset = now.getTime() - (before + clock.now().getTime()) / 2
+  if (Math.abs(offset) <= mostToDatabaseMs) return [good('clock', 'agrees with the database')]
+  return [
+    bad(
+      'clock',
+      `${apart(offset)} the database's`,
+      `Let both machines keep network time (NTP); a worker that keeps its queue in PostgreSQL does not start with more than ${mostToDatabaseMs / 1_000} s`,
+    ),
+  ]
+}
+
+/** @param offset the service's clock minus ours, in milliseconds; null when no answer told its time */
+export function checkServiceClock(offset: number | null): Check {
+  const name = 'service clock'
+  if (offset === null) return good(name, "not compared: the service's answers carry no Date header")
+  if (Math.abs(offset) <= mostToServiceMs) return good(name, "agrees with this machine's (Date header)")
+  return bad(
+    name,
+    `${apart(offset)} the service's (Date header)`,
+    'Let this machine keep network time (NTP); if it does, tell whoever runs the service',
+  )
+}
+
+/** @param offset of the other clock */
+function apart(offset: number): string {
+  return `this machine's clock is ${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? 'behind' : 'ahead of'}`
+}

@@ -1,0 +1,53 @@
+// People whom somebody else has issued, in the sandbox of a place, before credsync came.
+
+import { expect } from 'vitest'
+import { openIssuer } from '#src/issuer/issuer.ts'
+import { Secret } from '#src/secret/secret.ts'
+import { systemClock } from '#src/time/clock.ts'
+import { openGate } from '#test/support/open-gate.ts'
+import { until } from '#test/support/until.ts'
+import type { Place } from './place.ts'
+
+export type Student = Record<string, string>
+
+/** `person.1@example.org` and so on, with what a list of ours does not hold. */
+export const students = (count: number, from = 1, more: Student = {}): Student[] =>
+  Array.from({ length: count }, (_, index) => ({
+    Email: `person.${from + index}@example.org`,
+    'First Name': `Ada${from + index}`,
+    'Last Name': 'Lovelace',
+    'Primary Value': 'Email',
+    ...more,
+  }))
+
+/** Somebody else issues, in the portal or with another program. */
+export async function issueElsewhere({ sandbox }: Place, people: readonly Student[], which = 0): Promise<void> {
+  const course = sandbox.courses[which]
+  await using stack = new AsyncDisposableStack()
+  const issuer = openIssuer({
+    baseUrl: sandbox.url,
+    key: new Secret(sandbox.key),
+    secret: new Secret(sandbox.secret),
+    gates: { gate: openGate, auth: openGate() },
+    clock: systemClock,
+    random: () => 0.5,
+  })
+  stack.defer(() => issuer.close())
+  const invitation = issuer.prepareInvitation({
+    courseUuid: course?.uuid ?? '',
+    templateUuid: course?.templateUuid ?? '',
+    badgeTemplateUuid: course?.badgeTemplateUuid ?? '',
+    options: {},
+    students: [...people],
+  })
+  const outcome = await issuer.invite(invitation, { deadlineMs: 20_000 })
+  expect(outcome.class).toBe('accepted')
+  await until('every request', async () => sandbox.requests().every(({ status }) => [3, 4, 7].includes(status)))
+}
+
+export const csv = (people: readonly Student[], fields = ['Email', 'First Name', 'Last Name']) =>
+  [
+    fields.map((field) => (field === 'Email' ? 'e_mail' : field)).join(','),
+    ...people.map((person) => fields.map((field) => person[field] ?? '').join(',')),
+    '',
+  ].join('\n')

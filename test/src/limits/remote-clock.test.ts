@@ -1,0 +1,48 @@
+// Where Redis's clock is believed to be: the narrowest measurement counts, a contradiction means that a clock was set.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openRemoteClock } from '#src/limits/remote-clock.ts'
+
+const offset = 1_000_000
+
+test('knows a moment to half of the way there and back', () => {
+  const clock = openRemoteClock()
+  expect(clock.doubtMs(0)).toBe(Number.POSITIVE_INFINITY)
+  clock.note(100, offset + 101, 104)
+  expect(clock.toLocal(offset + 200)).toBe(201)
+  expect(clock.doubtMs(104)).toBe(2)
+})
+
+test('an answer that is read late does not move it', () => {
+  const clock = openRemoteClock()
+  clock.note(100, offset + 100.5, 101)
+  clock.note(200, offset + 200.5, 290)
+  expect(clock.toLocal(offset + 300)).toBeCloseTo(300, 5)
+})
+
+test('a clock that was set is believed at once', () => {
+  const clock = openRemoteClock()
+  clock.note(100, offset + 100.5, 101)
+  clock.note(200, offset + 5_200.5, 201)
+  expect(clock.toLocal(offset + 5_300)).toBeCloseTo(300, 5)
+})
+
+test('is never wrong by more than its doubt, whatever the travel times', () => {
+  const trip = fc.record({
+    there: fc.double({ min: 0, max: 50, noNaN: true }),
+    back: fc.double({ min: 0, max: 50, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(fc.array(trip, { minLength: 1, maxLength: 20 }), (trips) => {
+      const clock = openRemoteClock()
+      let now = 0
+      for (const { there, back } of trips) {
+        clock.note(now, offset + now + there, now + there + back)
+        now += there + back
+        expect(Math.abs(clock.toLocal(offset + now) - now)).toBeLessThanOrEqual(clock.doubtMs(now) + 1e-6)
+        now += 17
+      }
+    }),
+  )
+})

@@ -1,0 +1,138 @@
+// What slots promise, wherever their log is kept.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Stage, take } from './stage.ts'
+
+/** How late a slot may be used, and how early therefore the next window of the one after it may begin. */
+const lateMs = 3
+
+function gapsOver(times: readonly number[], limit: number): number[] {
+  return times.slice(limit).map((at, i) => at - (times[i] ?? 0))
+}
+
+export function slotsConform(name: string, open: () => Promise<Stage>, { runs }: { runs: number }): void {
+  describe(`slots ${name}`, () => {
+    test('no second of any phase holds more sends than the limit, whatever the arrivals', async () => {
+      const burst = fc.record({ after: fc.nat({ max: 700 }), takers: fc.nat({ max: 9 }) })
+      const arrivals = fc.array(burst, { minLength: 1, maxLength: 4 })
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 2, max: 9 }),
+          fc.constantFrom(1, 20),
+          arrivals,
+          async (limit, margin, bursts) => {
+            const stage = await open()
+            const slots = stage.open(limit, margin)
+            const times: number[] = []
+            let asked = 0
+            for (const { after, takers } of bursts) {
+              await stage.pass(after)
+              take(stage, slots, takers, times)
+              asked += takers
+            }
+            await stage.pass(Math.ceil(asked / limit + 2) * (1_000 + margin))
+            expect(times).toHaveLength(asked)
+            for (const gap of gapsOver(times, limit)) expect(gap).toBeGreaterThanOrEqual(1_000 + margin - lateMs)
+          },
+        ),
+        { numRuns: runs },
+      )
+    })
+
+    test('steady demand gets all but the margin', async () => {
+      const stage = await open()
+      const times = take(stage, stage.open(60, 20), 240)
+      await stage.pass(6_000)
+      expect(times).toHaveLength(240)
+      const share = (239 / ((times.at(-1) ?? 0) - (times[0] ?? 0))) * (1_000 / 60)
+      expect(share).toBeGreaterThanOrEqual(0.975)
+      expect(share).toBeLessThanOrEqual(0.99)
+    })
+
+    test('after a rest the first send is at once, and a burst makes good no more than 100 ms', async () => {
+      const stage = await open()
+      const slots = stage.open(20, 20)
+      take(stage, slots, 1)
+      await stage.pass(4_000)
+      const from = stage.now()
+      const times = take(stage, slots, 20)
+      await stage.pass(1_500)
+      expect((times[0] ?? 0) - from).toBeLessThanOrEqual(2)
+      // Two sends of 51 ms are the debt; the other spaces are even.
+      expect((times[19] ?? 0) - from).toBeGreaterThanOrEqual(17 * 51 - lateMs)
+      expect((times[19] ?? 0) - from).toBeLessThanOrEqual(19 * 51)
+    })
+
+    test('takers are served in the order in which they came', async () => {
+      const stage = await open()
+      const slots = stage.open(20)
+      const order: number[] = []
+      for (let i = 0; i < 12; i++) slots.take().then(() => order.push(i))
+      await stage.pass(2_000)
+      expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    })
+
+    test('an aborted taker gets the reason, and what it waited for goes to the next one', async () => {
+      const stage = await open()
+      const slots = stage.open(2)
+      const first = take(stage, slots, 1)
+      await stage.pass(2_500)
+      expect(first).toHaveLength(1)
+      const abort = new AbortController()
+      const [second, third] = [slots.take(abort.signal), slots.take(abort.signal)]
+      const last = take(stage, slots, 1)
+      abort.abort(new Error('stopping'))
+      await expect(second).rejects.toThrow('stopping')
+      await expect(third).rejects.toThrow('stopping')
+      const from = stage.now()
+      await stage.pass(1_100)
+      expect(last).toHaveLength(1)
+      expect((last[0] ?? 0) - from).toBeLessThan(1_030)
+    })
+
+    test('a pause sends takers away for its length, and then the pace is slower for a while', async () => {
+      const stage = await open()
+      const slots = stage.open(10, 20)
+      take(stage, slots, 1)
+      await stage.pass(2_500)
+      slots.pause({ ms: 3_000, asked: true })
+      await stage.pass(10)
+      const told = await Promise.all([slots.take(), stage.pass(5)])
+      expect(told[0]).toBeGreaterThan(2_900)
+      expect(told[0]).toBeLessThanOrEqual(3_000)
+      await stage.pass(3_000)
+      const soon = take(stage, slots, 25)
+      await stage.pass(3_000)
+      expect(Math.min(...gapsOver(soon, 10))).toBeGreaterThanOrEqual(1_048 - lateMs)
+      await stage.rest(120_000)
+      const late = take(stage, slots, 25)
+      await stage.pass(3_000)
+      expect(Math.min(...gapsOver(late, 10))).toBeLessThanOrEqual(1_024)
+    })
+
+    test('a second refusal within a pause is old news, and one right after it is the next step', async () => {
+      const stage = await open()
+      const slots = stage.open(10, 20)
+      take(stage, slots, 1)
+      await stage.pass(2_500)
+      const step = { ms: 1_000, asked: false }
+      const rest = async () => {
+        await stage.pass(5)
+        return (await Promise.all([slots.take(), stage.pass(5)]))[0]
+      }
+      slots.pause(step)
+      slots.pause(step)
+      expect(await rest()).toBeLessThanOrEqual(1_000)
+      await stage.pass(1_100)
+      slots.pause(step)
+      expect(await rest()).toBeGreaterThan(1_900)
+      await stage.pass(2_100)
+      slots.pause(step)
+      expect(await rest()).toBeGreaterThan(3_900)
+      await stage.pass(30_000)
+      slots.pause(step)
+      expect(await rest()).toBeLessThanOrEqual(1_000)
+    })
+  })
+}
