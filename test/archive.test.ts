@@ -81,7 +81,7 @@ describeWithDatabase('an archive', () => {
     await using world = await issued(30)
     const folder = join(world.folder, 'certificates')
     // So slow that there is a middle.
-    const slow = { limits: { general: 20, auth: 3 } }
+    const slow = { limits: { ...world.settings.file.service.limits, general: 20 } }
     const first = await archiving(world, folder, slow)
     const reached = Promise.withResolvers<void>()
     await using early = await startWorker(afterKept(first, 8, reached.resolve))
