@@ -13,7 +13,7 @@ export interface Swept {
   lost: number
 }
 
-/** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in worker.ts asks regardless. */
+/** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in keep-sweeping.ts asks regardless. */
 export async function sweepNow(tools: Tools, lock: Session | null = null): Promise<Verdict> {
   await tools.ledger.withLock('sweep', () => sweep(tools, lock), false)
   return done()
@@ -56,11 +56,15 @@ export async function prepareBatches({
 }: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning'>): Promise<number> {
   const room = tuning.concurrency * preparedPerCall - (await ledger.countOpenAttempts())
   let prepared = 0
-  for (const name of room > 0 ? await ledger.pipelinesWithDueRows() : []) {
+  // One batch each in turn: a list of three people does not wait behind one of a hundred thousand.
+  const waiting = room > 0 ? await ledger.pipelinesWithDueRows() : []
+  for (let name = waiting.shift(); name !== undefined; name = prepared < room ? waiting.shift() : undefined) {
     const pipeline = pipelines.find(name)
     if (!pipeline) continue
     const size = Math.min(pipeline.batch.size, (await ledger.learnedBatchLimit(name)) ?? pipeline.batch.size)
-    while (prepared < room && (await ledger.prepareAttempt(name, size, tuning)) !== null) prepared++
+    if ((await ledger.prepareAttempt(name, size, tuning)) === null) continue
+    prepared++
+    waiting.push(name)
   }
   let asked = 0
   for (const attemptId of await ledger.takeAttemptsToSend())

@@ -2,6 +2,7 @@
 
 import type { Settings } from '#config/settings.ts'
 import { durationMs } from '#config/settings.ts'
+import type { OnCall } from '#src/issuer/endpoint.ts'
 import { openRedisTokenStore } from '#src/issuer/redis-token-store.ts'
 import type { TokenStore } from '#src/issuer/token-store.ts'
 import { type Gates, openGates } from '#src/limits/gates.ts'
@@ -9,6 +10,14 @@ import { sharedSlots } from '#src/limits/shared-slots.ts'
 import { type Log, silentLog } from '#src/log/log.ts'
 import { openRedis, type RedisConnection } from '#src/redis/open-redis.ts'
 import type { Clock } from '#src/time/clock.ts'
+
+/** Told of what this process does as it does it, for whoever keeps figures of it. It must neither wait nor throw. */
+export interface Meter {
+  /** An exchange with the service ended, after so many milliseconds. */
+  called: OnCall
+  /** Something passed a gate after so many milliseconds of waiting. */
+  passed(gate: string, waitedMs: number): void
+}
 
 export interface Allowance {
   gates: Gates
@@ -28,7 +37,7 @@ export interface AllowanceOptions {
 /** @throws RedisUnreachableError, unless `mayGoAlone` */
 export async function openAllowance(
   settings: Pick<Settings, 'baseUrl' | 'key' | 'secret' | 'redisUrl' | 'file'>,
-  { clock, log = silentLog }: { clock: Clock; log?: Log },
+  { clock, log = silentLog, meter }: { clock: Clock; log?: Log; meter?: Pick<Meter, 'passed'> | undefined },
   { mayGoAlone = false }: AllowanceOptions = {},
 ): Promise<Allowance> {
   const { baseUrl, key, secret, file } = settings
@@ -48,7 +57,8 @@ export async function openAllowance(
       onAway: (gate, error) => onFault(`slots ${gate}`, error instanceof Error ? error.name : 'Error'),
       onLimit: (gate, limit) => log.event('limit.shared', { where: gate, count: limit }),
     })
-  const gates = openGates(limits, clock, { marginMs, ...(slotsFor && { slotsFor }) })
+  const onPass = meter && ((gate: string, waitedMs: number) => meter.passed(gate, waitedMs))
+  const gates = openGates(limits, clock, { marginMs, ...(slotsFor && { slotsFor }), ...(onPass && { onPass }) })
   return {
     gates,
     tokenStore: tokenStore ?? null,

@@ -3,7 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
-import { type AllowanceOptions, openAllowance } from '#src/allowance.ts'
+import { type AllowanceOptions, type Meter, openAllowance } from '#src/allowance.ts'
+import { canConnect } from '#src/database/can-connect.ts'
 import { type Database, openDatabase } from '#src/database/database.ts'
 import { openArchives } from '#src/downloads/open-archives.ts'
 import { certificateHosts } from '#src/downloads/open-certificates.ts'
@@ -19,6 +20,7 @@ import { openPipelines } from '#src/pipelines/pipelines.ts'
 import { openQueues, type QueueBackend } from '#src/queue/open-queues.ts'
 import { openStorage } from '#src/storage.ts'
 import type { Clock } from '#src/time/clock.ts'
+import { openProgress } from '#src/time/progress.ts'
 import { type Tuning, tuningOf } from '#src/tuning.ts'
 import { openUploadDesk } from '#src/upload/upload-desk.ts'
 import { openOutbox } from '#src/write-back/outbox.ts'
@@ -31,6 +33,7 @@ export interface Surroundings {
   random: () => number
   /** A sentence for the person at the terminal, such as where the embedded database is kept. */
   notice?: (text: string) => void
+  meter?: Meter
   /** Tests move these. */
   tuning?: Partial<Tuning>
 }
@@ -62,6 +65,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
     clock,
     log,
     database,
+    /** Whether the database lets a new connection in, whatever the others of this process wait for. */
+    canConnect: () => canConnect(storage.url, clock),
     ledger,
     gates,
     issuer,
@@ -72,6 +77,7 @@ export async function openApp(settings: Settings, around: Surroundings) {
     inboxes,
     archives: openArchives(pipelines, certificateHosts(settings), clock),
     outbox: openOutbox(settings.dataDir, inboxes),
+    progress: openProgress(clock),
     instance: randomUUID(),
     /** Tells whether two processes were told the same. */
     configuration: fingerprintOf(settings),
@@ -93,15 +99,16 @@ export async function prepareLedger(database: Database, { baseUrl, file }: Setti
 /** The service behind its gates. Nothing is asked of it yet. @throws BaseUrlError, RedisUnreachableError (not with `mayGoAlone`) */
 export async function openService(
   settings: Settings,
-  { clock, random, log }: Pick<Surroundings, 'clock' | 'random' | 'log'>,
+  { clock, random, log, meter }: Pick<Surroundings, 'clock' | 'random' | 'log' | 'meter'>,
   stack: AsyncDisposableStack,
   options?: AllowanceOptions,
 ) {
   const { baseUrl, key, secret } = settings
-  const allowance = await openAllowance(settings, { clock, log }, options)
+  const allowance = await openAllowance(settings, { clock, log, meter }, options)
   stack.defer(() => allowance.close())
   const { gates, tokenStore } = allowance
-  const issuer = openIssuer({ baseUrl, key, secret, gates, tokenStore, clock, random })
+  const onCall = meter && { onCall: meter.called }
+  const issuer = openIssuer({ baseUrl, key, secret, gates, tokenStore, clock, random, ...onCall })
   stack.defer(() => issuer.close())
   return { gates, issuer }
 }

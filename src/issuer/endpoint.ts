@@ -27,7 +27,38 @@ export interface Endpoint {
   calls(): number
 }
 
-export function openEndpoint(name: EndpointName, gate: Gate, http: Http, clock: Clock): Endpoint {
+/** What became of an exchange, whatever it was for. What it means for an invitation is judged in outcome.ts. */
+export type CallResult =
+  | 'ok'
+  | 'redirect'
+  | 'unauthorised'
+  | 'refused'
+  | 'throttled'
+  | 'server_error'
+  | 'no_answer'
+  | 'not_sent'
+
+export const callResults: readonly CallResult[] = [
+  'ok',
+  'redirect',
+  'unauthorised',
+  'refused',
+  'throttled',
+  'server_error',
+  'no_answer',
+  'not_sent',
+]
+
+/** Told of each exchange as it ends, with its milliseconds. */
+export type OnCall = (endpoint: EndpointName, result: CallResult, ms: number) => void
+
+export function openEndpoint(
+  name: EndpointName,
+  gate: Gate,
+  http: Http,
+  clock: Clock,
+  onCall: OnCall = () => {},
+): Endpoint {
   const throttle = openThrottle(gate, clock)
   let calls = 0
   return {
@@ -37,7 +68,10 @@ export function openEndpoint(name: EndpointName, gate: Gate, http: Http, clock: 
         const request = build()
         if (!request) return null
         calls += 1
-        return http.exchange(request)
+        const began = clock.monotonicMs()
+        const ended = await http.exchange(request)
+        onCall(name, resultOf(ended), clock.monotonicMs() - began)
+        return ended
       }, options)
       if (exchange?.kind === 'answer') {
         if (exchange.status === 429) throttle.refused(parseRetryAfter(exchange.headers['retry-after'], clock.now()))
@@ -47,4 +81,14 @@ export function openEndpoint(name: EndpointName, gate: Gate, http: Http, clock: 
     },
     calls: () => calls,
   }
+}
+
+function resultOf(exchange: Exchange): CallResult {
+  if (exchange.kind === 'failed') return exchange.sent ? 'no_answer' : 'not_sent'
+  const { status } = exchange
+  if (status === 401) return 'unauthorised'
+  if (status === 429) return 'throttled'
+  if (status >= 500) return 'server_error'
+  if (status >= 400) return 'refused'
+  return status >= 300 ? 'redirect' : 'ok'
 }

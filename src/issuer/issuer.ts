@@ -4,7 +4,7 @@ import { type DownloadByLink, openCertificateLinks } from './certificate-link.ts
 import { type CourseChanges, openCourseChanges } from './course-changes.ts'
 import { type Courses, openCourses } from './courses.ts'
 import { type DownloadCredential, openCredentialDownload } from './credential-download.ts'
-import { type EndpointName, endpointNames, openEndpoint } from './endpoint.ts'
+import { type EndpointName, endpointNames, type OnCall, openEndpoint } from './endpoint.ts'
 import type { BytesBody } from './exchange.ts'
 import { openFields, type RecipientField } from './fields.ts'
 import type { IssuerGates } from './gate.ts'
@@ -35,6 +35,7 @@ export interface IssuerOptions extends HttpOptions {
   random: () => number
   /** Where the token is kept that several processes share. Default, and null: in this process alone. */
   tokenStore?: TokenStore | null
+  onCall?: OnCall
   /** Another wire than the network, for simulations. */
   http?: Http
 }
@@ -77,7 +78,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
   const endpoints = Object.fromEntries(
     endpointNames.map((name) => [
       name,
-      openEndpoint(name, name === 'token' ? gates.auth : gates.gate(name), http, clock),
+      openEndpoint(name, name === 'token' ? gates.auth : gates.gate(name), http, clock, options.onCall),
     ]),
   ) as Record<EndpointName, ReturnType<typeof openEndpoint>>
   const tokenCalls = openTokenCalls({ endpoint: endpoints.token, key, secret, clock, random })

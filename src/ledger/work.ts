@@ -49,11 +49,13 @@ export async function takeWriteBacks(sql: Sql, environment: string, lostAfterMs:
   return rows.map((row) => row.id)
 }
 
-/** Pipelines that have rows to send now. */
+/** Pipelines that have rows to send now; first those with the fewest batches open, so that none waits until another is done. */
 export async function pipelinesWithDueRows(sql: Sql, environment: string): Promise<string[]> {
   const { rows } = await sql.query<{ pipeline: string }>(
-    `SELECT DISTINCT i.pipeline FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-     WHERE i.environment = $1 AND i.state = 'pending' AND i.due_at <= clock_timestamp() AND (c.paused_until IS NULL OR c.paused_until <= clock_timestamp())`,
+    `SELECT i.pipeline FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
+     WHERE i.environment = $1 AND i.state = 'pending' AND i.due_at <= clock_timestamp() AND (c.paused_until IS NULL OR c.paused_until <= clock_timestamp())
+     GROUP BY i.pipeline
+     ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = i.pipeline AND a.phase IN ('prepared', 'sending')), i.pipeline`,
     [environment],
   )
   return rows.map((row) => row.pipeline)

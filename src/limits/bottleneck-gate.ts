@@ -21,6 +21,8 @@ export interface BottleneckGateOptions {
   maxConcurrent: number
   slots: Slots
   clock: Clock
+  /** Told how long each work waited, in milliseconds, as it begins. */
+  onBegin?: (waitedMs: number) => void
 }
 
 export interface StoppableGate extends Gate {
@@ -28,7 +30,8 @@ export interface StoppableGate extends Gate {
   stop(): void
 }
 
-export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }: BottleneckGateOptions): StoppableGate {
+export function openBottleneckGate(options: BottleneckGateOptions): StoppableGate {
+  const { name, limit, maxConcurrent, slots, clock, onBegin } = options
   const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.floor(1_000 / limit) })
   const setBack = noticesSetBack(clock)
   let limiter = newLimiter()
@@ -58,8 +61,9 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
     }
   }
 
-  async function begin<T>(work: () => Promise<T>, leaveAt: number): Promise<T> {
-    await untilAllowed(leaveAt)
+  async function begin<T>(work: () => Promise<T>, came: { at: number; leaveAt: number }): Promise<T> {
+    await untilAllowed(came.leaveAt)
+    onBegin?.(clock.monotonicMs() - came.at)
     sent += 1
     running += 1
     recent = [...sinceASecond(), clock.monotonicMs()]
@@ -76,9 +80,10 @@ export function openBottleneckGate({ name, limit, maxConcurrent, slots, clock }:
       // Bottleneck reckons with the wall clock: set back by a day, its next turn would come a day later. What waits in the old one has
       // timers of its own and goes on.
       if (setBack()) limiter = newLimiter()
-      const leaveAt = clock.monotonicMs() + (options?.mayWaitMs ?? Number.POSITIVE_INFINITY)
+      const at = clock.monotonicMs()
+      const came = { at, leaveAt: at + (options?.mayWaitMs ?? Number.POSITIVE_INFINITY) }
       try {
-        return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work, leaveAt))
+        return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work, came))
       } catch (error) {
         if (error instanceof Bottleneck.BottleneckError) throw new LimitsClosedError(name)
         throw error

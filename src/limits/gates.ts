@@ -20,6 +20,8 @@ export interface GatesOptions {
   maxConcurrent?: number
   /** Other slots than this process's own, for allowances shared between processes. */
   slotsFor?: (gate: string, limit: number) => Slots
+  /** Told of each pass as its work begins: the gate's name, and how long it waited, in milliseconds. */
+  onPass?: (gate: string, waitedMs: number) => void
 }
 
 export interface Gates {
@@ -33,10 +35,17 @@ export interface Gates {
 }
 
 export function openGates(limits: Limits, clock: Clock, options: GatesOptions = {}): Gates {
-  const { marginMs = 20, maxConcurrent = 24 } = options
+  const { marginMs = 20, maxConcurrent = 24, onPass } = options
   const slotsFor = options.slotsFor ?? ((_gate, limit) => openLocalSlots({ limit, marginMs }, clock))
   const open = (name: string, limit: number) =>
-    openBottleneckGate({ name, limit, maxConcurrent, slots: slotsFor(name, limit), clock })
+    openBottleneckGate({
+      name,
+      limit,
+      maxConcurrent,
+      slots: slotsFor(name, limit),
+      clock,
+      onBegin: (waitedMs) => onPass?.(name, waitedMs),
+    })
 
   const auth = open('auth', limits.auth)
   const gates = new Map<string, StoppableGate>([['auth', auth]])

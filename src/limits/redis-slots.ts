@@ -34,7 +34,7 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
 
   // Two at a time halve the scripts. What is asked for while others are in hand covers the way to Redis and back.
   function wanted(): number {
-    const most = Math.min(mostInHand, 2 + Math.ceil(desk.travelMs() / spacingMs))
+    const most = Math.min(mostInHand, 2 + Math.ceil((2 * desk.leadMs()) / spacingMs))
     const had = asked + inHand
     const free = Math.min(takers.waiting(), most) - had
     return free >= 2 || (free === 1 && had === 0) ? Math.min(2, free) : 0

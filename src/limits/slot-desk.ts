@@ -37,8 +37,8 @@ export interface SlotDesk {
   ask(count: number): Promise<SlotAnswer>
   /** The slot was not used. Told with the next question, which costs none of its own. */
   giveBack(slot: Slot): void
-  /** Milliseconds that a question and its answer usually take. */
-  travelMs(): number
+  /** Milliseconds by which slots are asked for ahead, as the answer travels. */
+  leadMs(): number
 }
 
 /** An answer that leaves more doubt than this about Redis's clock says nothing about when to send. */
@@ -90,6 +90,6 @@ export function openSlotDesk({ limit, marginMs, names, run, clock, onLimit }: Sl
       throw new RedisTooFarError()
     },
     giveBack: ({ member }) => void unused.push(member),
-    travelMs: () => travel.usualMs(),
+    leadMs: () => travel.leadMs(),
   }
 }

@@ -20,6 +20,7 @@ export const events = {
   'report.scanned': ['info', 'the credential report was read'],
   'report.incomplete': ['info', 'the credential report moved while it was read, or ended early; it is read again'],
   'report.unknown_status': ['warn', 'the credential report shows a status that is not documented'],
+  'issuance.again': ['info', 'rows of which the report proves that the service did not take them go out again'],
   'issuance.held': ['warn', 'an issuance needs a person'],
   'revocation.sent': ['info', 'a credential was asked to be revoked'],
   'revocation.looked': ['info', 'the report was asked about a revocation'],

@@ -9,22 +9,23 @@ import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { type RunningProgram, runProgram } from '#test/support/program.ts'
 import { atWork, calls, issued, want } from '#test/support/revoking.ts'
-import { tally } from '#test/support/size.ts'
+import { long, tally } from '#test/support/size.ts'
 import { type World, worldFile } from '#test/support/world.ts'
 
 const preload = resolve(import.meta.dirname, 'kill-command.ts')
 
-/** In the order of the story; each for a person of its own. */
-const points = [
+/** In the order of the story, each for a person of its own; some of them at night only. */
+const all = [
   { command: 'correct', at: 'sql(INSERT INTO revocation):before' },
-  { command: 'correct', at: "sql(SET state = 'sending'):before" },
+  { command: 'correct', at: "sql(SET state = 'sending'):before", night: true },
   { command: 'correct', at: 'wire.bodySent of a revocation' },
-  { command: 'correct', at: 'wire.answerSeen of a revocation' },
+  { command: 'correct', at: 'wire.answerSeen of a revocation', night: true },
   { command: 'correct', at: 'sql(SET corrected_as):sent' },
   { command: 'correct', at: 'wire.bodySent' },
-  { command: 'revoke', at: 'wire.bodySent of a revocation' },
+  { command: 'revoke', at: 'wire.bodySent of a revocation', night: true },
   { command: 'revoke', at: 'sql(outcome = $5):before' },
 ] as const
+const points = all.filter((point) => long || !('night' in point))
 
 describeWithDatabase('the commands revoke and correct, killed between their steps', () => {
   test('leave whoever was corrected one valid credential, and call no revocation twice', async () => {

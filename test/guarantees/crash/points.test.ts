@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { points, readingVerbs } from './points.ts'
+import { points } from './points.ts'
+import { readingVerbs } from './reading-verbs.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 

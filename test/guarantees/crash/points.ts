@@ -237,32 +237,6 @@ export const points: readonly Point[] = [
   point('sql.loseAttempts(UPDATE issuance):sent', 'The loss is with the database, not committed.', recovery),
 ]
 
-/** Ledger verbs that change nothing: to die at one is to die after whatever came before it. Locks go with their connection. */
-export const readingVerbs: readonly string[] = [
-  'archives.due',
-  'archives.memoryOf',
-  'baselineIsFresh',
-  'baselineSince',
-  'countOpenAttempts',
-  'findCandidates',
-  'findClaims',
-  'findRun',
-  'firstSightings',
-  'probeOf',
-  'holdLock',
-  'learnedBatchLimit',
-  'pipelinesWithDueRows',
-  'problemsOf',
-  'readWatch',
-  'revocations.due',
-  'revocations.find',
-  'revocations.readyCorrections',
-  'runWithStates',
-  'unshownRows',
-  'wantedVersion',
-  'withLock',
-]
-
 /** @throws for a name that is not in the list */
 export function pointNamed(name: string): Point {
   const found = points.find((each) => each.name === name)

@@ -54,7 +54,7 @@ export const scenes = {
     prepare: async ({ wire }) =>
       wire.spoilIfBody(
         '/student/report',
-        '"credential_id"',
+        'credential_id',
         { status: 400, body: '{"status":400,"message":"Not now."}' },
         1,
       ),

@@ -55,9 +55,17 @@ describeWithDatabase('a batch', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1, 1), { pipeline: 'spring' })
     await ledger.publish(recipients(1, 2), { pipeline: 'autumn' })
-    expect((await ledger.ledger.pipelinesWithDueRows()).sort()).toEqual(['autumn', 'spring'])
+    expect(await ledger.ledger.pipelinesWithDueRows()).toEqual(['autumn', 'spring'])
     expect(await prepareAll(ledger, 10, 'autumn')).toEqual([[2]])
     expect(await prepareAll(ledger, 10, 'nobody')).toEqual([])
+  })
+
+  test('goes to the pipeline with the fewest batches open, so that a short list does not wait behind a long one', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(3, 1), { pipeline: 'autumn' })
+    await ledger.publish(recipients(1, 4), { pipeline: 'spring' })
+    expect(await ledger.ledger.prepareAttempt('autumn', 1)).not.toBeNull()
+    expect(await ledger.ledger.pipelinesWithDueRows()).toEqual(['spring', 'autumn'])
   })
 
   test('is of one course', async () => {

@@ -24,8 +24,9 @@ test('an answer that is read late does not move it', () => {
 test('a clock that was set is believed at once', () => {
   const clock = openRemoteClock()
   clock.note(100, offset + 100.5, 101)
-  clock.note(200, offset + 5_200.5, 201)
+  clock.note(200, offset + 5_205, 210)
   expect(clock.toLocal(offset + 5_300)).toBeCloseTo(300, 5)
+  expect(clock.doubtMs(210)).toBe(5)
 })
 
 test('is never wrong by more than its doubt, whatever the travel times', () => {

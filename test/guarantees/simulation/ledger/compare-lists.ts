@@ -1,7 +1,6 @@
 // How a list differs in the twin from what it knows: field by field of each known person, and from the list before.
 
-import { normaliseEmail, normalisePhone, normaliseText } from '#src/issuance/identity.ts'
-import { roleOfName } from '#src/recipients/field-role.ts'
+import { differingValues } from '#src/issuance/differing-values.ts'
 import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
 import { dayOf, type Tables } from './tables.ts'
 
@@ -36,16 +35,7 @@ export function standingOf(known: IssuanceRecord | undefined, fresh: Recipient):
 }
 
 function changedFields(fresh: Recipient, known: Recipient): string[] {
-  if (!fresh || !known) return []
-  return Object.keys(fresh)
-    .filter((name) => normaliseText(fresh[name] ?? '') !== '')
-    .filter((name) => comparable(name, fresh[name] ?? '') !== comparable(name, known[name] ?? ''))
-    .sort()
-}
-
-function comparable(name: string, value: string): string {
-  if (roleOfName(name) === 'phone' && /^[-0-9 +()./]*[0-9][-0-9 +()./]*$/.test(value)) return normalisePhone(value)
-  return roleOfName(name) === 'email' ? normaliseEmail(value) : normaliseText(value)
+  return fresh && known ? differingValues(fresh, known) : []
 }
 
 /** Who was on the list before and is not on this one. */

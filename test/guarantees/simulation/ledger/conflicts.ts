@@ -1,5 +1,6 @@
 // Rows of one file that name one person by two names: nobody here can tell which is right, so they go back to their owner.
 
+import { foldedName } from '#src/issuance/folded-text.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 
 /** Every row of the person becomes an invalid one. */
@@ -30,7 +31,7 @@ function whoOf(row: StagedRow): string | null {
 }
 
 function nameOf(recipient: StagedRow['recipient']): string {
-  return `${recipient?.['First Name'] ?? ''}|${recipient?.['Last Name'] ?? ''}`.toLowerCase()
+  return foldedName(['First Name', 'Last Name'].map((field) => recipient?.[field] ?? ''))
 }
 
 function asConflict(row: StagedRow, sentence: string): StagedRow {

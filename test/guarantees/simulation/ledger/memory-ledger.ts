@@ -34,6 +34,7 @@ export type LedgerVerbs = Omit<
   | 'problemsOf'
   | 'needsCanary'
   | 'correctFailed'
+  | 'knownPeople'
   | 'recentSizes'
   | 'readImages'
   | 'listRuns'

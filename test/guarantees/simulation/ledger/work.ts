@@ -46,7 +46,9 @@ export function pipelinesWithDueRows(tables: Tables): string[] {
   for (const lane of tables.lanes.values())
     if (lane.course.pausedUntil <= now && !found.has(lane.pipeline) && firstDue(lane, now, 1).length > 0)
       found.add(lane.pipeline)
-  return [...found]
+  const open = new Map<string, number>()
+  for (const { pipeline } of [...tables.prepared, ...tables.sending]) open.set(pipeline, (open.get(pipeline) ?? 0) + 1)
+  return [...found].sort((a, b) => (open.get(a) ?? 0) - (open.get(b) ?? 0) || (a < b ? -1 : 1))
 }
 
 export function unsentByPipeline(tables: Tables): { pipeline: string; rows: number }[] {

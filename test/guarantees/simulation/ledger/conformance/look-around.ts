@@ -29,7 +29,7 @@ export async function lookAround(side: Side): Promise<unknown> {
       .map((pause) => ({ ...pause, until: pause.until.getTime() }))
       .sort((a, b) => courses.indexOf(a.courseUuid) - courses.indexOf(b.courseUuid)),
     unsent: await ledger.unsentByPipeline(),
-    due: (await ledger.pipelinesWithDueRows()).sort(),
+    due: await ledger.pipelinesWithDueRows(),
     held: held.map((row) => ({
       ...row,
       id: issuanceRanks(side, [row.id]),
