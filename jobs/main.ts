@@ -2,25 +2,8 @@
 
 import { randomInt } from 'node:crypto'
 import { runCommandLine } from '#src/cli/command-line.ts'
-import type { Doing } from '#src/cli/doing.ts'
 import { systemClock } from '#src/time/clock.ts'
-import { lookOnce } from './reconcile.ts'
-import { tendRevocations } from './revocations.ts'
-import { startWorker } from './worker.ts'
-import { writeBack } from './write-back.ts'
-
-const doing: Doing = {
-  startWorker,
-  lookOnce: (app) => lookOnce(app, 'deep'),
-  tendRevocations,
-  async writeResults(app, runId) {
-    await app.ledger.wantResults(runId)
-    await writeBack(app, { runId })
-  },
-  async writeWantedResults(app) {
-    for (const runId of await app.ledger.takeWriteBacks()) await writeBack(app, { runId })
-  },
-}
+import { doing } from './doing.ts'
 
 /** One Ctrl-C may arrive twice: a terminal signals the whole group, and credsync.mjs under an older Node passes it on as well. */
 const echoMs = 1_000

@@ -1,46 +1,13 @@
 // credsync adopt, in this process against a sandbox on the wire, in which somebody else has issued before.
 
-import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { lookOnce } from '#jobs/reconcile.ts'
-import { tendRevocations } from '#jobs/revocations.ts'
-import { startWorker } from '#jobs/worker.ts'
-import { writeBack } from '#jobs/write-back.ts'
-import { runCommandLine } from '#src/cli/command-line.ts'
 import { openDatabase } from '#src/database/database.ts'
-import { systemClock } from '#src/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { csv, issueElsewhere, type Student, students } from './issued-elsewhere.ts'
 import { openPlace, type Place } from './place.ts'
+import { sayInPlace } from './say-in-place.ts'
 
-async function say(place: Place, ...args: string[]) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const code = await runCommandLine({
-    argv: [...args, ...(['explain', 'status'].includes(args[0] ?? '') ? [] : ['--config', 'credsync.yaml'])],
-    env: place.env,
-    cwd: place.folder,
-    clock: systemClock,
-    random: () => 0.5,
-    stdin,
-    stdout,
-    stderr,
-    signal: new AbortController().signal,
-    doing: {
-      startWorker,
-      tendRevocations,
-      lookOnce: (app) => lookOnce(app, 'deep'),
-      async writeResults(app, runId) {
-        await app.ledger.wantResults(runId)
-        await writeBack(app, { runId })
-      },
-      async writeWantedResults(app) {
-        for (const runId of await app.ledger.takeWriteBacks()) await writeBack(app, { runId })
-      },
-    },
-  })
-  const text = (stream: PassThrough) => String(stream.read() ?? '')
-  return { code, stdout: text(stdout), stderr: text(stderr) }
-}
+const say = (place: Place, ...args: string[]) => sayInPlace(place, args)
 
 const adopt = ['adopt', '--pipeline', 'spring', '--certificate', 'Welding Basics']
 

@@ -1,46 +1,9 @@
 // The commands revoke and correct, in this process against a sandbox on the wire; only the worker of the first issue is a process of its own.
 
-import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { lookOnce } from '#jobs/reconcile.ts'
-import { tendRevocations } from '#jobs/revocations.ts'
-import { startWorker } from '#jobs/worker.ts'
-import { writeBack } from '#jobs/write-back.ts'
-import { runCommandLine } from '#src/cli/command-line.ts'
-import { systemClock } from '#src/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { openPlace, type Place, people } from './place.ts'
-
-/** Runs `credsync ARGS` here, at a terminal where somebody types `typed`, or at none. */
-async function say(place: Place, args: readonly string[], typed?: string) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  if (typed !== undefined) stdin.write(`${typed}\n`)
-  const code = await runCommandLine({
-    argv: [...args, ...(args[0] === 'explain' || args[0] === 'status' ? [] : ['--config', 'credsync.yaml'])],
-    env: place.env,
-    cwd: place.folder,
-    clock: systemClock,
-    random: () => 0.5,
-    stdin: Object.assign(stdin, { isTTY: typed !== undefined }),
-    stdout,
-    stderr,
-    signal: new AbortController().signal,
-    doing: {
-      startWorker,
-      tendRevocations,
-      lookOnce: (app) => lookOnce(app, 'deep'),
-      async writeResults(app, runId) {
-        await app.ledger.wantResults(runId)
-        await writeBack(app, { runId })
-      },
-      async writeWantedResults(app) {
-        for (const runId of await app.ledger.takeWriteBacks()) await writeBack(app, { runId })
-      },
-    },
-  })
-  const text = (stream: PassThrough) => String(stream.read() ?? '')
-  return { code, stdout: text(stdout), stderr: text(stderr) }
-}
+import { openPlace, people } from './place.ts'
+import { sayInPlace as say } from './say-in-place.ts'
 
 describeWithDatabase('credsync revoke', () => {
   test('shows whose credentials they are, asks, tells each fault, and goes on with the others', async () => {
