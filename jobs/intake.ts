@@ -53,19 +53,17 @@ async function stageAndPublish(
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
-  const { result, format, separator, header, nameFields, notices } = await readFile(
-    run.sourcePath,
-    input,
-    async (source, check) => {
-      await ledger.clearStaged(run.id)
-      const checked = (batch: SourceRow[]) => batch.map(check.row)
-      return stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
-    },
-  )
+  const { result, notices, ...read } = await readFile(run.sourcePath, input, async (source, check) => {
+    await ledger.clearStaged(run.id)
+    const checked = (batch: SourceRow[]) => batch.map(check.row)
+    return stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
+  })
 
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
   await hashFile.expect(run.sourcePath, run.sourceSha256)
-  const publication = { courseUuid, format, separator, header, notices, nameFields, brake: pipeline.brake }
+  const { format, separator, header, nameFields, primaryVaries, imageColumn } = read
+  const of = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, imageColumn }
+  const publication = { ...of, brake: pipeline.brake }
   await ledger.publishRun(run.id, publication, result)
   await tellAfterReading(tools, run.id)
   const published = await ledger.findRun(run.id)

@@ -61,10 +61,10 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   const troubled = outcome.class === 'unknown' || outcome.class === 'refused'
   if (troubled && (await ledger.pauseAfterTrouble(batch.courseUuid, tuning.pauseMs)))
     log.event('course.paused', { course: batch.courseUuid, reason: 'two calls in a row failed' })
-
   const { class: result, status, code } = outcome
   log.event('attempt.sent', {
     attempt: attemptId,
+    pipeline: batch.pipeline,
     course: batch.courseUuid,
     size: prepared.students,
     outcome: result,

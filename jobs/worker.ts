@@ -1,12 +1,13 @@
-// The worker process's inside: stories attached to their queues, and the sweeper's timer.
+// The worker process's inside: stories attached to their queues, the sweeper's timer, and who watches that it all turns.
 
 import type { App } from '#src/app.ts'
 import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
+import { keepSweeping, type Sweeping } from './keep-sweeping.ts'
 import { attach, processorsFor } from './processors.ts'
 import { type ShownHere, showOurselves } from './show-ourselves.ts'
-import { sweepNow } from './sweep.ts'
-import { askForLooks, beginWatching } from './watch-inboxes.ts'
+import { beginWatching } from './watch-inboxes.ts'
+import { watchProgress } from './watch-progress.ts'
 
 export interface Worker extends AsyncDisposable {
   /** Settles when the worker must not go on: the lock that makes it the only one was lost with its connection. */
@@ -39,7 +40,7 @@ export async function startWorker(
       storage: app.storage,
       environment: app.ledger.environment,
     })
-    return runningWorker(app, { lock, shown, sweeping: chosen.has('sweep') ? startSweeping(app, lock, inboxes) : null })
+    return runningWorker(app, { lock, shown, sweeping: chosen.has('sweep') ? keepSweeping(app, lock, inboxes) : null })
   } catch (error) {
     await shown?.end()
     await lock?.release()
@@ -59,8 +60,10 @@ function runningWorker(
   { lock, shown, sweeping }: { lock: Session | null; shown: ShownHere; sweeping: Sweeping | null },
 ): Worker {
   let stopped: Promise<{ unfinished: number }> | null = null
+  const watching = watchProgress(app)
   async function stop() {
     app.log.event('worker.stopping', { instance: app.instance })
+    await watching.end()
     await sweeping?.stop()
     // Calls that wait for their turn end as not sent; those under way go on to their answer.
     await app.gates.stop()
@@ -78,29 +81,5 @@ function runningWorker(
     lost: lock?.lost ?? new Promise(() => {}),
     stop: stopOnce,
     [Symbol.asyncDispose]: async () => void (await stopOnce()),
-  }
-}
-
-interface Sweeping {
-  stop(): Promise<void>
-}
-
-/** Sweeps until stopped. A sweep that fails is logged and the next one tries again: the ledger remembers everything. */
-function startSweeping(app: App, lock: Session | null, inboxes: boolean): Sweeping {
-  const ending = new AbortController()
-  async function loop() {
-    while (!ending.signal.aborted) {
-      const fault = (where: string) => (error: Error) => app.log.event('fault', { where, error: error.name })
-      await sweepNow(app, lock).catch(fault('sweep'))
-      if (inboxes) await askForLooks(app).catch(fault('inboxes'))
-      await app.clock.sleep(app.tuning.sweepMs, ending.signal).catch(() => {})
-    }
-  }
-  const looping = loop()
-  return {
-    async stop() {
-      ending.abort()
-      await looping
-    },
   }
 }

@@ -8,7 +8,7 @@ import type { StagedRow } from '#src/ledger/intake.ts'
 import type { Field } from '#src/recipients/field.ts'
 import type { SharedValues } from '#src/recipients/unique-within-file.ts'
 import { openSource } from '#src/sources/open-source.ts'
-import { isOfOurs } from '#src/sources/our-columns.ts'
+import { isOfOurs, isResults } from '#src/sources/our-columns.ts'
 import type { Source, SourceRow } from '#src/sources/source.ts'
 import { SourceError } from '#src/sources/source-error.ts'
 import type { SourceOptions } from '#src/sources/source-options.ts'
@@ -19,9 +19,20 @@ import { openRowCheck, type RowCheck } from './row-check.ts'
 /**
  * Opens a file as its pipeline says that its files are written. The invalid rows that we wrote come back as we wrote them: in a workbook of ours
  * the sheet of the pipeline is not looked for.
- * @throws SourceError
+ * @throws SourceError, also for results that we wrote
  */
 export async function openFile(path: string, options: SourceOptions): Promise<Source> {
+  const source = await openAsWritten(path, options)
+  if (!isResults(source.header)) return source
+  await source[Symbol.asyncDispose]()
+  throw new SourceError(
+    'our-results',
+    path,
+    'This is a results file of credsync: it has the columns status, credential_id and reason. What was wrong with a row cannot be seen in it any more, so nothing of it is taken. Send the file with the invalid rows (NAME.RUN.invalid, beside the results) once they are mended, or the original list. If these columns are your own, give one of them another name.',
+  )
+}
+
+async function openAsWritten(path: string, options: SourceOptions): Promise<Source> {
   try {
     return await openSource(path, options)
   } catch (error) {
@@ -54,11 +65,13 @@ export interface FileCheckInput {
   fitsSheet: (content: FileContent) => Promise<readonly string[]>
 }
 
-export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'shared'> {
+export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'shared'> {
   /** A row for the ledger, with the name of its image or with what is wrong with it. Rows come in their order. */
   row(source: SourceRow): StagedRow
   /** @throws what reading the source throws */
   readImage: ReadImage
+  /** The title of the column that names the images, where they travel. */
+  imageColumn: string | null
   /**
    * Sentences that a person should see about the file. To be asked after the last row: some come with it.
    * @throws PlanError for what only the end of a file shows
@@ -69,7 +82,7 @@ export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'share
 /** A file that was read to its end. */
 export interface ReadFile<Result>
   extends Pick<Source, 'format' | 'separator' | 'header'>,
-    Pick<FileCheck, 'plan' | 'nameFields'> {
+    Pick<FileCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'imageColumn'> {
   result: Result
   /** Sentences that a person should see about the file. */
   notices: string[]
@@ -92,10 +105,10 @@ export async function readFile<Result>(
     const check = await openFileCheck(source, { ...input, shared })
     const result = await read(source, check)
     const { format, separator, header } = source
-    const { plan, nameFields } = check
+    const { plan, nameFields, primaryVaries, imageColumn } = check
     const found = check.shared()
     if (countOf(found) === countOf(shared))
-      return { format, separator, header, plan, nameFields, result, notices: check.end() }
+      return { format, separator, header, plan, nameFields, primaryVaries, imageColumn, result, notices: check.end() }
     shared = found
   }
 }
@@ -117,7 +130,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     hasher,
     ...(input.shared && { shared: input.shared }),
   })
-  const { plan, nameFields } = rows
+  const { plan, nameFields, primaryVaries } = rows
   const images = openImageCheck(pipeline.batch, source, plan)
   const filled = plan.map(({ field }) => field)
   const sheetNotices = await input.fitsSheet({
@@ -128,6 +141,8 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
   return {
     plan,
     nameFields,
+    primaryVaries,
+    imageColumn: images.column,
     shared: rows.shared,
     row: (row) => images.row(row, rows.row(row)),
     readImage: images.read,

@@ -11,6 +11,7 @@ import { columnLetters } from '#src/sources/column-letters.ts'
 import type { Source, SourceImage, SourceImages, SourceRow } from '#src/sources/source.ts'
 import { foldName } from '#src/sources/zip/check-entries.ts'
 import { ImagesInFile } from './images-in-file.ts'
+import { listColumns } from './list-columns.ts'
 import { refusedRow } from './refused-row.ts'
 import { PlanError } from './row-check.ts'
 
@@ -21,6 +22,8 @@ export interface ImageCheck {
   read: ReadImage
   /** Whether images travel with the rows of this file. */
   travels: boolean
+  /** The title of the column that names them, where they travel. */
+  column: string | null
   /** To be asked after the last row. */
   notices(): string[]
 }
@@ -52,6 +55,7 @@ export function openImageCheck(
 
   return {
     travels: index !== null,
+    column: index === null ? null : (header[index] ?? ''),
     row(source, staged) {
       if (index === null) {
         const at = unsent.find((each) => namesImage(header[each] ?? '', cellAt(source, each)))
@@ -87,17 +91,17 @@ function columnOf(
   const found = imageColumns(header, imageColumn)
   if (found.length > 1 && imageColumn === undefined)
     throw new PlanError([
-      `More than one column may name the images: ${found.map((index) => header[index]).join(', ')}. Name the right one as batch.imageColumn.`,
+      `More than one column may name the images: ${listColumns(found.map((index) => header[index] ?? ''))}. Name the right one as batch.imageColumn.`,
     ])
   if (found.length === 0 && imageColumn !== undefined)
     throw new PlanError([
-      `batch.imageColumn names the column “${imageColumn}”, and the file has no such column. It has: ${header.join(', ')}.`,
+      `batch.imageColumn names the column “${imageColumn}”, and the file has no such column. It has: ${listColumns(header)}.`,
     ])
   const [index] = found
   const images = sent?.list.length ?? 0
   if (index === undefined && images > 0)
     throw new PlanError([
-      `${images === 1 ? '1 image came' : `${images} images came`} with the file, and no column says whose ${images === 1 ? 'it is' : 'they are'}. Name the column that does as batch.imageColumn, or send the list without images. It has: ${header.join(', ')}.`,
+      `${images === 1 ? '1 image came' : `${images} images came`} with the file, and no column says whose ${images === 1 ? 'it is' : 'they are'}. Name the column that does as batch.imageColumn, or send the list without images. It has: ${listColumns(header)}.`,
     ])
   return index ?? null
 }

@@ -1,13 +1,17 @@
 // Who is in a file, and how often, for the dry run. The publication of a run asks the database; here the digests of a million people
 // are kept in typed arrays, and nothing else of them.
 
+import { foldedName } from '#src/issuance/folded-text.ts'
 import { DigestIndex, digestOf } from '#src/recipients/digest-index.ts'
+import { FirstValues } from './first-values.ts'
 
 export interface GoodRow {
   row: number
   recipient: Readonly<Record<string, string>>
   identityHash: Buffer
   issuanceKey: Buffer
+  /** SHA-256 of the image that travels with it. */
+  imageSha256?: Buffer | null
   /** What the ledger says: nothing, or that the person has this credential already, with the same or with other data. */
   standing: 'unknown' | 'known' | 'changed'
 }
@@ -15,8 +19,9 @@ export interface GoodRow {
 export interface Counts {
   new: number
   known: number
+  /** Rows with other data than the ledger has, or than the row of this file that is taken. */
   changed: number
-  /** Further rows for one credential that the ledger does not know. */
+  /** Further rows for one credential that the ledger does not know, with the same data. */
   duplicates: number
 }
 
@@ -28,6 +33,8 @@ export class PeopleInFile {
   readonly #nameFields: readonly string[]
   readonly #identities = new DigestIndex()
   readonly #keys = new DigestIndex()
+  readonly #firstValues: FirstValues
+  #credentials = 0
   /** Four counters for each person, by the person's number. */
   readonly #counts: number[] = []
   readonly #firstRows: number[] = []
@@ -37,15 +44,19 @@ export class PeopleInFile {
   readonly #refused = new Map<number, number>()
   readonly #conflicting = new Set<number>()
 
-  /** @param nameFields display names of the fields that hold a person's names */
-  constructor(nameFields: readonly string[]) {
+  /**
+   * @param fields display names of the fields that the file fills
+   * @param nameFields those of them that hold a person's names
+   */
+  constructor(fields: readonly string[], nameFields: readonly string[]) {
     this.#nameFields = nameFields
+    this.#firstValues = new FirstValues(fields)
   }
 
   /** Counts a row and says as what, and the number of its person. Rows come in their order. */
   add(row: GoodRow): { person: number; as: Counted } {
     const person = this.#personOf(row)
-    const as = row.standing === 'unknown' ? this.#asFirst(row.issuanceKey) : row.standing
+    const as = row.standing === 'unknown' ? this.#asFirst(row) : row.standing
     const at = person * kinds.length + kinds.indexOf(as)
     this.#counts[at] = (this.#counts[at] ?? 0) + 1
     return { person, as }
@@ -87,12 +98,7 @@ export class PeopleInFile {
 
   #personOf({ row, recipient, identityHash }: Pick<GoodRow, 'row' | 'recipient' | 'identityHash'>): number {
     // As the ledger compares the names of two rows.
-    const name = digestOf(
-      this.#nameFields
-        .map((field) => recipient[field] ?? '')
-        .join('|')
-        .toLowerCase(),
-    )
+    const name = digestOf(foldedName(this.#nameFields.map((field) => recipient[field] ?? '')))
     const next = this.#firstRows.length
     const before = this.#identities.keepFirst(bitsOf(identityHash), { row: next, owner: name })
     if (before === null) {
@@ -106,8 +112,11 @@ export class PeopleInFile {
     return before.row
   }
 
-  #asFirst(key: Buffer): 'new' | 'duplicates' {
-    return this.#keys.keepFirst(bitsOf(key), { row: 0, owner: [0, 0] }) === null ? 'new' : 'duplicates'
+  #asFirst({ issuanceKey, recipient, imageSha256 = null }: GoodRow): 'new' | 'duplicates' | 'changed' {
+    const first = this.#keys.keepFirst(bitsOf(issuanceKey), { row: this.#credentials, owner: [0, 0] })
+    if (first) return this.#firstValues.differs(first.row, recipient, imageSha256) ? 'changed' : 'duplicates'
+    this.#firstValues.keep(this.#credentials++, recipient, imageSha256)
+    return 'new'
   }
 }
 

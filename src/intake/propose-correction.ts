@@ -10,6 +10,7 @@ import { checkRecord } from '#src/recipients/check-record.ts'
 import { type Field, isDateField } from '#src/recipients/field.ts'
 import { roleOf } from '#src/recipients/field-role.ts'
 import { findField, unknownField } from '#src/recipients/find-field.ts'
+import { imageColumns } from '#src/recipients/image-column.ts'
 import { maskShape, maskValue } from '#src/recipients/mask-value.ts'
 import { openRowCheck } from './row-check.ts'
 
@@ -27,7 +28,8 @@ export interface Known {
 }
 
 export interface CorrectionTools {
-  pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'>
+  pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'> &
+    Partial<Pick<PipelineSettings, 'batch'>>
   fields: readonly Field[]
   hasher: Hasher
 }
@@ -59,6 +61,8 @@ export interface SourceRowAgain {
   format: 'csv' | 'xlsx'
   row: number
   cells: readonly string[]
+  /** SHA-256 of the image that came with it, where it is another one than before. */
+  image?: Buffer | null
 }
 
 /** The same from a row of a source, by today's columns. Fields that the row does not fill stay as they are. @throws CorrectionError; PlanError */
@@ -72,11 +76,25 @@ export function proposeFromRow(known: Known, again: SourceRowAgain, tools: Corre
     const sentences = (staged.violations ?? []).map((each) => (each as { sentence?: string }).sentence ?? '')
     throw new CorrectionError(`The row ${row} is not in order today:\n${sentences.join('\n')}`)
   }
-  return identified(known, { ...known.recipient, ...staged.recipient }, tools)
+  const imageSha256 = again.image ?? null
+  const changes = imageSha256 ? [imageColumnOf(header, tools.pipeline.batch?.imageColumn)] : []
+  return { ...identified(known, { ...known.recipient, ...staged.recipient }, tools, changes), imageSha256 }
 }
 
-function identified(known: Known, recipient: Values, { pipeline, fields, hasher }: CorrectionTools): Correction {
-  const changedFields = differing(known.recipient, recipient)
+/** The title of the column that names the images. */
+export function imageColumnOf(header: readonly string[], declared: string | undefined): string {
+  const [index] = imageColumns(header, declared)
+  return (index === undefined ? undefined : header[index]) ?? 'image'
+}
+
+/** @param changes what differs besides the fields of the record */
+function identified(
+  known: Known,
+  recipient: Values,
+  { pipeline, fields, hasher }: CorrectionTools,
+  changes: readonly string[] = [],
+): Correction {
+  const changedFields = [...differing(known.recipient, recipient), ...changes]
   if (changedFields.length === 0)
     throw new CorrectionError('Nothing differs from the credential as it is: there is nothing to correct.')
   const { rule, faults } = identityRuleOf(pipeline, fields)

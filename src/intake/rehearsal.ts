@@ -1,5 +1,8 @@
 // A whole file read and checked as the intake would, without keeping a row of it: what would be new, known, changed and invalid.
 
+import { createHash } from 'node:crypto'
+import type { PersonIndex } from '#src/issuance/person-index.ts'
+import type { ReadImage } from '#src/ledger/images.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import type { Problem } from '#src/ledger/violations.ts'
 import { maskRecipient } from '#src/recipients/mask-recipient.ts'
@@ -25,6 +28,8 @@ export type Compare = (rows: readonly KeyedRow[]) => Promise<readonly GoodRow['s
 export interface KeyedRow {
   issuanceKey: Buffer
   recipient: Readonly<Record<string, string>>
+  /** SHA-256 of the image that travels with it. */
+  imageSha256: Buffer | null
 }
 
 const mostRecipients = 3
@@ -33,7 +38,9 @@ const mostCandidates = 100
 
 export interface RehearsalCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields'> {
   /** Looks into an image that a row names. */
-  readImage?: (name: string) => Promise<unknown>
+  readImage?: ReadImage
+  /** Whom the ledger knows for the course, where rows may say by different fields who they are. */
+  known?: Pick<PersonIndex, 'find'> | null
 }
 
 /** @throws what reading the batches, looking into an image and comparing throw */
@@ -43,9 +50,12 @@ export async function rehearseRows(
   compare: Compare,
 ): Promise<Rehearsal> {
   const tally = new ProblemTally()
-  const people = new PeopleInFile(check.nameFields)
+  const people = new PeopleInFile(
+    check.plan.map(({ field }) => field.displayName),
+    check.nameFields,
+  )
   const candidates: (Pick<GoodRow, 'recipient'> & { person: number; image: string | null })[] = []
-  const images = new Set<string>()
+  const images = new Map<string, Buffer>()
   let rows = 0
   let invalid = 0
   for await (const batch of batches) {
@@ -53,9 +63,14 @@ export async function rehearseRows(
     rows += checked.length
     for (const { image } of checked) {
       if (!image || !check.readImage || images.has(image)) continue
-      images.add(image)
-      await check.readImage(image)
+      images.set(
+        image,
+        createHash('sha256')
+          .update((await check.readImage(image)).bytes)
+          .digest(),
+      )
     }
+    const goodRow = (row: StagedRow) => asGood(row, images)
     const good = checked.flatMap(goodRow)
     const standings = await compare(good)
     let next = 0
@@ -68,7 +83,14 @@ export async function rehearseRows(
         if (recipient && identityHash) people.note({ row: each.row, recipient, identityHash })
         continue
       }
-      const { person, as } = people.add({ ...row, standing: standings[next++] ?? 'unknown' })
+      const standing = standings[next++] ?? 'unknown'
+      if (standing === 'unknown' && check.known && check.known.find(row.recipient) !== null) {
+        invalid++
+        tally.add(row.row, [{ field: 'Primary Value', rule: 'person_twice', value: '' }])
+        people.note(row)
+        continue
+      }
+      const { person, as } = people.add({ ...row, standing })
       if (as === 'new' && candidates.length < mostCandidates)
         candidates.push({ person, recipient: row.recipient, image: row.image })
     }
@@ -88,8 +110,11 @@ export async function rehearseRows(
   }
 }
 
-type Candidate = Omit<GoodRow, 'standing'> & { image: string | null }
+type Candidate = Omit<GoodRow, 'standing'> & KeyedRow & { image: string | null }
 
-function goodRow({ row, recipient, identityHash, issuanceKey, image = null }: StagedRow): Candidate[] {
-  return recipient && identityHash && issuanceKey ? [{ row, recipient, identityHash, issuanceKey, image }] : []
+function asGood(of: StagedRow, images: ReadonlyMap<string, Buffer>): Candidate[] {
+  const { row, recipient, identityHash, issuanceKey, image = null } = of
+  if (!recipient || !identityHash || !issuanceKey) return []
+  const imageSha256 = (image && images.get(image)) || null
+  return [{ row, recipient, identityHash, issuanceKey, image, imageSha256 }]
 }

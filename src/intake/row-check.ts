@@ -20,6 +20,7 @@ import { makeStorable } from '#src/sources/check-shape.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
 import { findOurColumns } from '#src/sources/our-columns.ts'
 import type { Source, SourceRow } from '#src/sources/source.ts'
+import { listColumns } from './list-columns.ts'
 import { onePersonTwice } from './one-person-twice.ts'
 import { type NamedPerson, refusedRow } from './refused-row.ts'
 import { uncheckedNotices } from './unchecked-notices.ts'
@@ -40,6 +41,8 @@ export interface RowCheck {
   plan: ColumnPlan
   /** Display names of the fields that hold a person's names. */
   nameFields: readonly string[]
+  /** Where rows may say by different fields who they are: the fields that make a second credential for the same person legitimate. */
+  primaryVaries: { occurrence: readonly string[] } | null
   notices: readonly string[]
   /** Unique values of two people that were met so far. Where there are more than at the beginning, the rows have to be checked again with them. */
   shared(): SharedValues
@@ -74,19 +77,21 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan, input.shared)
   const nameFields = nameFieldsOf(fields)
-  const twice = identity.rule.identity.length === 0 && !hasOnePrimary(plan) ? onePersonTwice(nameFields) : null
+  const primaryVaries = identity.rule.identity.length === 0 && !hasOnePrimary(plan)
+  const twice = primaryVaries ? onePersonTwice(nameFields) : null
   const personIn = (values: Readonly<Record<string, string>>): NamedPerson | null => {
     const identityHash = identityOf(values, identity.rule, hasher)
     return identityHash && { identityHash, names: namesIn(values, nameFields) }
   }
   const notices = uncheckedNotices(rules, plan)
   if (unread.length > 0)
-    notices.push(`These columns fill no field of the course and are carried along unread: ${unread.join(', ')}.`)
+    notices.push(`These columns fill no field of the course and are carried along unread: ${listColumns(unread)}.`)
 
   return {
     notices,
     plan,
     nameFields,
+    primaryVaries: primaryVaries ? { occurrence: identity.rule.occurrence } : null,
     shared: unique.shared,
     row(source) {
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)) }
@@ -100,7 +105,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
         const who = identify(recipient, course, identity.rule, hasher)
         const { identityHash } = who
         const taken = unique.check(source.row, recipient, identityHash.toString('hex'))
-        taken.push(...(twice?.check(source.row, recipient, identityHash) ?? []))
+        taken.push(...(twice?.check(source.row, recipient) ?? []))
         return taken.length > 0
           ? bad(taken, { identityHash, names: namesIn(recipient, nameFields) })
           : { ...staged, violations: null, recipient, ...who }

@@ -1,14 +1,15 @@
 // Who a recipient is: normalised values, and the keyed hashes by which the ledger knows a person without holding the person.
-// Pure. Normalising is deliberately timid (trim, NFC, case of an e-mail, digits of a phone): two people must never become one.
+// Pure. Normalising is deliberately timid (marks that nobody sees, trim, NFC, case of an e-mail, digits of a phone): two people must never become one.
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { roleOfName } from '#src/recipients/field-role.ts'
+import { withoutUnseen } from '#src/recipients/unseen-marks.ts'
 
 /** The ways in which the report can be searched for a person, and what the value is. */
 export type MatchKind = 'email' | 'phone' | 'reg_no' | 'uid' | 'unique_no' | 'cert_no' | 'membership_id'
 
 export function normaliseText(value: string): string {
-  return value.trim().normalize('NFC')
+  return withoutUnseen(value).trim().normalize('NFC')
 }
 
 export function normaliseEmail(value: string): string {

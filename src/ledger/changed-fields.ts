@@ -3,20 +3,25 @@
 // In the database, because a full list names a million people each night, and fetching them to compare them takes longer than the rest.
 
 import { type FieldRole, roleOfName } from '#src/recipients/field-role.ts'
+import { idleInSql } from '#src/recipients/unseen-marks.ts'
 
-// Cells are trimmed and composed when they are checked; rows of earlier versions, and of whoever fills a ledger next, may not be.
-const blanks = `U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\FEFF\\2002\\2003\\2009\\202F\\3000'`
+// What JavaScript trims.
+const blanks = `U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\1680\\2000\\2001\\2002\\2003\\2004\\2005\\2006\\2007\\2008\\2009\\200A\\2028\\2029\\202F\\205F\\3000\\FEFF'`
+// Cells are cleaned and composed when they are checked; rows of earlier versions, and of whoever fills a ledger next, may not be.
+const plain = (value: string) => `normalize(btrim(regexp_replace(${value}, '${idleInSql}', '', 'g'), ${blanks}), NFC)`
 
 /**
  * Two spellings of one address or number are no change: they fit one key, and a list written by another system would otherwise be nothing but
- * corrections. A value counts as a number only where it is written like one, so that what else stands in such a field is compared as text.
+ * corrections. A value counts as a number only where it is written like one, so that what else stands in such a field is compared as text. The
+ * case of A to Z only: that of other letters depends on the locale of the database. `comparableValue` of src/issuance is the same.
  */
 const comparable = (field: string, value: string, { phones, emails }: RoleParameters) => `CASE
-  WHEN ${field} = ANY(${phones}::text[]) AND ${value} ~ '^[-0-9 +()./]*[0-9][-0-9 +()./]*$' THEN ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')
-  WHEN ${field} = ANY(${emails}::text[]) THEN lower(normalize(btrim(${value}, ${blanks}), NFC))
-  ELSE normalize(btrim(${value}, ${blanks}), NFC) END`
+  WHEN ${field} = ANY(${phones}::text[]) AND ${plain(value)} ~ '^[-0-9 +()./]*[0-9][-0-9 +()./]*$' THEN ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')
+  WHEN ${field} = ANY(${emails}::text[]) THEN lower(${plain(value)} COLLATE "C")
+  ELSE ${plain(value)} END`
 
-const folded = (value: string) => `btrim(lower(regexp_replace(normalize(${value}, NFKC), '\\s+', ' ', 'g')))`
+const folded = (value: string) =>
+  `btrim(lower(regexp_replace(normalize(regexp_replace(${value}, '${idleInSql}', '', 'g'), NFKC), '\\s+', ' ', 'g')))`
 
 /** With or without the dial code: which of them the report shows is not documented. */
 const sameNumber = (field: string, one: string, other: string, { phones }: RoleParameters) => {
@@ -51,7 +56,7 @@ export const changedFields = (fresh: string, known: string, roles: RoleParameter
   return `CASE WHEN ${known} <> ${fresh} THEN (
   SELECT array_agg(f.name ORDER BY f.name COLLATE "C") FROM jsonb_each_text(${fresh}) f(name, value)
   -- The plain comparison first: it is free, and settles nearly all fields.
-  WHERE f.value <> ${before} AND btrim(f.value, ${blanks}) <> '' AND ${comparable('f.name', 'f.value', roles)} <> ${comparable('f.name', before, roles)}
+  WHERE f.value <> ${before} AND ${plain('f.value')} <> '' AND ${comparable('f.name', 'f.value', roles)} <> ${comparable('f.name', before, roles)}
     AND NOT (${partial} AND (${before} = '' OR ${folded('f.value')} = ${folded(before)} OR ${sameNumber('f.name', 'f.value', before, roles)}))) END`
 }
 

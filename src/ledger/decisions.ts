@@ -99,19 +99,20 @@ export async function correctFailed(
   database: Database,
   environment: string,
   id: number,
-  { recipient, issuanceKey, matchHashes, changedFields }: Correction,
+  { recipient, issuanceKey, matchHashes, changedFields, imageSha256 = null }: Correction,
   decision: Decision,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const ids = await retriable(sql, { ids: [id] }, { whole: false })
     const moved = await sendAgain(sql, environment, ids, { ...decision, fields: changedFields.join(', ') })
     if (moved.length === 0) return false
-    const { rowCount } = await sql.query('UPDATE issuance SET recipient = $2 WHERE id = $1 AND issuance_key = $3', [
-      id,
-      JSON.stringify(recipient),
-      issuanceKey,
-    ])
-    if (rowCount === 0) throw new Error(`The correction of i${id} names somebody else; nothing was sent.`)
+    const { rowCount } = await sql.query(
+      `UPDATE issuance SET recipient = $2, image_sha256 = coalesce($4, image_sha256) WHERE id = $1 AND issuance_key = $3
+         AND ($4::bytea IS NULL OR EXISTS (SELECT FROM image WHERE sha256 = $4))`,
+      [id, JSON.stringify(recipient), issuanceKey, imageSha256],
+    )
+    if (rowCount === 0)
+      throw new Error(`The correction of i${id} names somebody else, or its image is gone; nothing was sent.`)
     await sql.query(
       'INSERT INTO issuance_match (hash, issuance_id) SELECT DISTINCT hash, $1::bigint FROM unnest($2::bytea[]) hash ON CONFLICT DO NOTHING',
       [id, matchHashes],

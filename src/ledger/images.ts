@@ -57,7 +57,7 @@ export async function readImages(sql: Sql, hashes: readonly string[]): Promise<R
 
 /**
  * Removes every image that no row needs: none is staged with it, and all that were accepted with it are issued, rejected or revoked.
- * A failed or held row keeps its image, because a person may still send it. While images are being stored nothing is removed: the run that
+ * A failed or held row keeps its image, because a person may still send it, and a failed one that which a later list gives it. While images are being stored nothing is removed: the run that
  * they are stored for comes to its own end, and asks again.
  * @returns how many were removed
  */
@@ -67,7 +67,8 @@ export async function removeImages(database: Database): Promise<number> {
     if (!rows[0]?.alone) return 0
     const { rowCount } = await sql.query(
       `DELETE FROM image WHERE NOT EXISTS (SELECT FROM staged_row s WHERE s.image_sha256 = image.sha256)
-         AND NOT EXISTS (SELECT FROM issuance i WHERE i.image_sha256 = image.sha256 AND i.state NOT IN ('issued', 'rejected', 'revoked'))`,
+         AND NOT EXISTS (SELECT FROM issuance i WHERE i.image_sha256 = image.sha256 AND i.state NOT IN ('issued', 'rejected', 'revoked'))
+         AND NOT EXISTS (SELECT FROM run_row r JOIN issuance i ON i.id = r.issuance_id WHERE r.image_sha256 = image.sha256 AND i.state = 'failed' AND i.credential_id IS NULL)`,
     )
     return rowCount
   })

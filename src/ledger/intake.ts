@@ -5,7 +5,9 @@ import type { Database, Sql } from '#src/database/database.ts'
 import type { BrakeLimits } from '#src/issuance/brake.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './last-list.ts'
-import { byHashing, publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
+import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
+import { refuseConflicts } from './refuse-conflicts.ts'
+import { refuseKnownTwice } from './refuse-known-twice.ts'
 import { renewImages } from './renew-images.ts'
 
 export interface StagedRow {
@@ -31,6 +33,10 @@ export interface Publication {
   notices: readonly string[]
   /** Display names of the fields for a person's names; those of the service's own list when left out. */
   nameFields?: readonly string[] | undefined
+  /** Where rows may say by different fields who they are: the fields that make a second credential for the same person legitimate. */
+  primaryVaries?: { occurrence: readonly string[] } | null | undefined
+  /** The title of the column that names the images, where they travel. */
+  imageColumn?: string | null | undefined
   /** What holds a run that is too large. One that a person has approved is published whatever its size. */
   brake?: BrakeLimits | undefined
 }
@@ -118,14 +124,16 @@ export async function publishRun(
     )
     if (staged[0]?.count !== rowsRead)
       throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${staged[0]?.count}; it is read again.`)
-    await refuseConflicts(sql, runId, publication.nameFields ?? ['First Name', 'Last Name'])
+    const { courseUuid: course, primaryVaries, nameFields = ['First Name', 'Last Name'] } = publication
+    if (primaryVaries) await refuseKnownTwice(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
+    await refuseConflicts(sql, runId, nameFields)
     const brake = run.approved ? undefined : publication.brake
-    const judged = brake && (await brakeRun(sql, runId, publication.courseUuid, brake))
+    const judged = brake && (await brakeRun(sql, runId, course, brake))
     if (judged?.held) return false
-    await publishNewRows(sql, runId, publication.courseUuid, run)
-    await renewImages(sql, runId, publication.courseUuid)
-    await publishOtherRows(sql, runId, publication.courseUuid)
-    await compareWithLastList(sql, runId, publication.courseUuid)
+    await publishNewRows(sql, runId, course, run)
+    await renewImages(sql, runId, course)
+    await publishOtherRows(sql, runId, course, publication.imageColumn ?? 'image')
+    await compareWithLastList(sql, runId, course)
     await notePublished(sql, runId, {
       ...publication,
       notices: [...publication.notices, ...(judged?.notices ?? [])],
@@ -145,30 +153,5 @@ async function notePublished(sql: Sql, runId: string, of: Publication) {
                   count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(changed_fields) AS changed FROM run_row WHERE run_id = $1) n
      WHERE id = $1`,
     [runId, of.courseUuid, of.format, JSON.stringify(of.header), JSON.stringify(of.notices), of.separator ?? null],
-  )
-}
-
-/**
- * One identity with two names is two people or a slip of the pen, and nobody here can tell which: both rows go back to their owner.
- * A row that is refused for something else counts: the address is perhaps its person's. Later rows of the same person with the same name are
- * duplicates, which is no conflict. Names are looked at where an identity comes again: nearly
- * never, and taking them out of every row takes longer than finding that out.
- */
-async function refuseConflicts(sql: Sql, runId: string, nameFields: readonly string[]) {
-  // With something between them: Ann Abell is not Anna Bell.
-  const name = nameFields.map((_, index) => `coalesce(recipient->>$${index + 2}::text, '')`).join(` || '|' || `) || `''`
-  const sentence = `'The rows ' || array_to_string(c.rows[1:5], ', ') || CASE WHEN cardinality(c.rows) > 5 THEN ' and ' || cardinality(c.rows) - 5 || ' more' ELSE '' END || ' name the same person by different names. Correct the names or the identity, and issue the rows again.'`
-  await byHashing(sql, () =>
-    sql.query(
-      `WITH again AS MATERIALIZED (
-       SELECT identity_hash FROM staged_row WHERE run_id = $1 AND identity_hash IS NOT NULL GROUP BY identity_hash HAVING count(*) > 1),
-     conflict AS (
-       SELECT identity_hash, array_agg(row_number ORDER BY row_number) AS rows FROM again JOIN staged_row USING (identity_hash)
-       WHERE run_id = $1 GROUP BY identity_hash HAVING count(DISTINCT lower(${name})) > 1)
-     UPDATE staged_row s SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL,
-       violations = coalesce(s.violations, '[]') || jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'identity_conflict', 'value', '', 'sentence', ${sentence}))
-     FROM conflict c WHERE s.run_id = $1 AND s.identity_hash = c.identity_hash`,
-      [runId, ...nameFields],
-    ),
   )
 }

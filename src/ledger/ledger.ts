@@ -14,6 +14,7 @@ import { explain } from './explain.ts'
 import * as images from './images.ts'
 import { inboxVerbs } from './inboxes.ts'
 import * as intake from './intake.ts'
+import { knownPeople, type PersonRule } from './known-people.ts'
 import { compareRows, type RowToCompare } from './known-rows.ts'
 import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
@@ -86,6 +87,8 @@ export async function openLedger(database: Database, environment: string, { lost
     showWorker: (self: WorkerSelf, held: Sql, lock = 'worker') => showWorker(held, environment, self, lock),
 
     /** What the dry run asks; nothing of it changes anything. */
+    /** Everybody known for a course, for pipelines whose rows say by different fields who they are. */
+    knownPeople: (course: string, rule: PersonRule) => knownPeople(db, environment, course, rule),
     compareRows: (course: string, rows: readonly RowToCompare[]) => compareRows(db, environment, course, rows),
     needsCanary: (course: string) => needsCanary(db, environment, course),
     recentSizes: (pipeline: string) => brake.recentSizes(db, { environment, pipeline }),

@@ -64,13 +64,14 @@ export async function byHashing<Result>(sql: Sql, work: () => Promise<Result>): 
 
 /**
  * The rows that are still staged once the new ones are published, each with what became of it. A row that names somebody whom the ledger knows is skipped; where its data differ, perhaps because it is
- * about somebody else, that is noted, and its owner is told the names of the fields and nothing of the known credential.
+ * about somebody else, that is noted, and its owner is told the names of the fields and nothing of the known credential. Another image than the known
+ * one is noted under the title of its column, and stays with the row: a person may have it sent (src/ledger/images.ts).
  */
-export async function publishOtherRows(sql: Sql, runId: string, course: string): Promise<void> {
+export async function publishOtherRows(sql: Sql, runId: string, course: string, imageColumn: string): Promise<void> {
   const { phones, emails } = namesByRole(await stagedNames(sql, runId))
   await sql.query(
-    `INSERT INTO run_row (run_id, row_number, outcome, cells, violations, issuance_id, changed_fields, reason)
-     SELECT $1, r.row_number, r.outcome, r.cells, r.violations, r.issuance_id, to_jsonb(r.changed),
+    `INSERT INTO run_row (run_id, row_number, outcome, cells, violations, issuance_id, changed_fields, image_sha256, reason)
+     SELECT $1, r.row_number, r.outcome, r.cells, r.violations, r.issuance_id, to_jsonb(r.changed), CASE WHEN r.changed IS NOT NULL THEN r.image END,
             CASE WHEN r.outcome <> 'skipped' THEN NULL
                  WHEN r.changed IS NULL AND r.same_file THEN 'the same person as row ' || r.known_row || ' of this file'
                  WHEN r.changed IS NULL AND r.adopted THEN 'already known: ' || r.known_from
@@ -80,9 +81,11 @@ export async function publishOtherRows(sql: Sql, runId: string, course: string):
                  ELSE 'known from row ' || r.known_row || ' of ' || r.known_from || ', and ' || ${differing('r.changed')} || ': a correction, which is never issued by itself' END
      FROM (
        SELECT s.row_number, s.outcome, s.cells, s.violations, s.issuance_id, s.known_row, s.same_file, s.adopted, known.source_name AS known_from, known.received_at AS known_since,
-              CASE WHEN s.outcome = 'skipped' THEN ${changedFields('s.fresh', 's.known', { phones: '$3', emails: '$4' }, 's.adopted')} END AS changed
+              CASE WHEN s.known_image IS NULL OR s.image <> s.known_image THEN s.image END AS image,
+              CASE WHEN s.outcome = 'skipped' THEN array_cat(${changedFields('s.fresh', 's.known', { phones: '$3', emails: '$4' }, 's.adopted')},
+                CASE WHEN s.known IS NOT NULL AND s.image <> s.known_image THEN ARRAY[$5::text] END) END AS changed
        FROM (
-         SELECT s.row_number, s.cells, s.violations, s.recipient AS fresh, i.recipient AS known, i.id AS issuance_id, i.run_id AS known_run, i.row_number AS known_row,
+         SELECT s.row_number, s.cells, s.violations, s.recipient AS fresh, s.image_sha256 AS image, i.image_sha256 AS known_image, i.recipient AS known, i.id AS issuance_id, i.run_id AS known_run, i.row_number AS known_row,
                 i.run_id = s.run_id AS same_file, i.adopted_as IS NOT NULL AS adopted,
                 CASE WHEN s.violations IS NOT NULL THEN 'invalid' ELSE 'skipped' END AS outcome
          FROM staged_row s
@@ -92,7 +95,7 @@ export async function publishOtherRows(sql: Sql, runId: string, course: string):
        LEFT JOIN run known ON known.id = s.known_run
        -- Without this the planner writes the comparison out at each place that asks for its result.
        OFFSET 0) r`,
-    [runId, course, phones, emails],
+    [runId, course, phones, emails, imageColumn],
   )
   await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
 }

@@ -22,6 +22,8 @@ export interface Correction {
   matchHashes: readonly Buffer[]
   /** Names of the fields that differ, never their values. */
   changedFields: readonly string[]
+  /** SHA-256 of the image that goes in place of the one before, where another one does. Of a failed row only: those of credentials are not kept. */
+  imageSha256?: Buffer | null
 }
 
 export interface Revocation {

@@ -6,6 +6,7 @@ import { carryOut, readyCorrections } from './corrections.ts'
 import type { AttemptEnd } from './outcomes.ts'
 import { columns, type Revocation, type RevocationState, step } from './revocation.ts'
 import { type RevocationTarget, revocationsToDecide, revocationTargets } from './revocation-targets.ts'
+import { rowNaming } from './row-naming.ts'
 import { changesWaiting } from './waiting-changes.ts'
 import { type WantedRevocation, wantRevocation } from './want-revocation.ts'
 
@@ -109,14 +110,8 @@ export function revocationVerbs(db: Database, environment: string, lostAfterMs: 
       ).length > 0,
     readyCorrections: () => readyCorrections(db, environment),
     carryOut: (id: number) => db.transaction((sql) => carryOut(sql, environment, id)),
-    /** The cells of a row that names the issuance; null when it does not. */
-    cellsOf: async (runId: string, row: number, issuanceId: number) =>
-      (
-        await query<{ cells: string[] }>(
-          `SELECT r.cells FROM run_row r JOIN run ON run.id = r.run_id WHERE run.environment = $1 AND r.run_id = $2 AND r.row_number = $3 AND r.issuance_id = $4`,
-          [runId, row, issuanceId],
-        )
-      )[0]?.cells ?? null,
+    rowNaming: (runId: string, row: number, issuanceId: number) =>
+      rowNaming(db, environment, { runId, row, issuanceId }),
     toDecide: () => revocationsToDecide(db, environment),
     changesWaiting: (of: { run?: string } = {}) => changesWaiting(db, environment, of),
   }

@@ -10,7 +10,8 @@ import { openRedisStore, type RedisQueueBackend } from './redis-store.ts'
 import type { OnFault, Store, StoredQueue } from './store.ts'
 import { answerMs, openMs, type Queues, StoredQueues } from './stored-queues.ts'
 
-export type { Queues } from './stored-queues.ts'
+export type { QueueName } from './queues.ts'
+export type { QueueDepth, Queues, WorkingQueue } from './stored-queues.ts'
 
 export type QueueBackend = PostgresQueueBackend | RedisQueueBackend
 

@@ -13,7 +13,8 @@ export class JobInterruptedError extends Error {
 }
 
 export class RunningJobs {
-  readonly #runs = new Set<{ jobId: string; controller: AbortController }>()
+  readonly #runs = new Set<{ queue: string; jobId: string; controller: AbortController }>()
+  readonly #turns = new Map<string, number>()
   #waiting: (() => void)[] = []
 
   get size(): number {
@@ -21,9 +22,10 @@ export class RunningJobs {
   }
 
   /** Notes a run. `end` must be called once, however the run ended. */
-  start(jobId: string): { signal: AbortSignal; end: () => void } {
-    const run = { jobId, controller: new AbortController() }
+  start(jobId: string, queue = ''): { signal: AbortSignal; end: () => void } {
+    const run = { queue, jobId, controller: new AbortController() }
     this.#runs.add(run)
+    this.#turns.set(queue, this.begun(queue) + 1)
     const end = () => {
       this.#runs.delete(run)
       if (this.#runs.size > 0) return
@@ -31,6 +33,16 @@ export class RunningJobs {
       this.#waiting = []
     }
     return { signal: run.controller.signal, end }
+  }
+
+  /** Runs of the queue so far. */
+  begun(queue: string): number {
+    return this.#turns.get(queue) ?? 0
+  }
+
+  /** Runs of the queue that have not ended. */
+  underWay(queue: string): number {
+    return [...this.#runs].filter((run) => run.queue === queue).length
   }
 
   /** Aborts the runs of one job, because its lock is lost: another worker may already run it. */

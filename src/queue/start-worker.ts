@@ -64,7 +64,7 @@ async function judge<Name extends QueueName>(
 ): Promise<Verdict> {
   // A worker told to pause still gets the job it was just fetching. It goes back for another process.
   if (stopping()) return snooze(0, 'stopping')
-  const { signal, end } = running.start(job.id ?? '')
+  const { signal, end } = running.start(job.id ?? '', name)
   try {
     const payload = parsePayload(name, job.data)
     return await processor(payload, { signal })

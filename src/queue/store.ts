@@ -8,6 +8,7 @@ export type StoredQueue = Pick<
   | 'add'
   | 'close'
   | 'getJobCountByTypes'
+  | 'getJobCounts'
   | 'getJobSchedulers'
   | 'obliterate'
   | 'removeJobScheduler'

@@ -50,6 +50,13 @@ export interface Queues extends AsyncDisposable {
    */
   counts(): Promise<Record<QueueName, number>>
   /**
+   * The jobs of each queue by what they wait for; failed ones are kept for a look, and not tried again.
+   * @throws QueueUnreachableError, or what the store says
+   */
+  depths(): Promise<Record<QueueName, QueueDepth>>
+  /** The queues that are worked on here, each with what its worker has done. Asks nobody. */
+  working(): WorkingQueue[]
+  /**
    * Takes no new job, waits `deadlineMs` for the running ones, then aborts their signals, leaves them and ends every
    * connection: at most the deadline and seven seconds. `unfinished` were left behind and run again once their locks
    * expire; BullMQ's timers for them may keep the process alive, so exit it. A second call gets the answer of the first.
@@ -65,6 +72,24 @@ export const openMs = 10_000
 
 /** `await using` waits this long for running jobs. */
 const disposeMs = 10_000
+
+export interface QueueDepth {
+  /** For a worker. */
+  waiting: number
+  active: number
+  /** For their time. */
+  delayed: number
+  failed: number
+}
+
+export interface WorkingQueue {
+  name: QueueName
+  /** Whether its worker still asks for jobs. */
+  asking: boolean
+  /** Jobs begun here so far, and those that have not ended. */
+  begun: number
+  underWay: number
+}
 
 interface Parts {
   store: Store
@@ -156,6 +181,27 @@ export class StoredQueues implements Queues {
       [name, await byName[name].getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized')] as const
     const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(queueNames.map(countOne)))
     return Object.fromEntries(counted) as Record<QueueName, number>
+  }
+
+  async depths(): Promise<Record<QueueName, QueueDepth>> {
+    const { byName, clock } = this.#parts
+    const depthOf = async (name: QueueName) => {
+      const found = await byName[name].getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')
+      const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = found
+      return [name, { waiting: waiting + prioritized, active, delayed, failed }] as const
+    }
+    const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(queueNames.map(depthOf)))
+    return Object.fromEntries(counted) as Record<QueueName, QueueDepth>
+  }
+
+  working(): WorkingQueue[] {
+    const running = this.#running
+    return [...this.#workers].map(([name, worker]) => ({
+      name,
+      asking: worker.isRunning(),
+      begun: running.begun(name),
+      underWay: running.underWay(name),
+    }))
   }
 
   stop(deadlineMs: number): Promise<{ unfinished: number }> {

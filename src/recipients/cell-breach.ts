@@ -7,6 +7,7 @@ import { isErrorSign } from './error-sign.ts'
 import { roleOf } from './field-role.ts'
 import { losesZeros } from './lost-zeros.ts'
 import { tellsTime } from './tells-time.ts'
+import { isFormula } from './text-formula.ts'
 import { unfitText } from './unfit-text.ts'
 import type { Breach } from './violation.ts'
 
@@ -47,6 +48,11 @@ function unfitWriting({ value, kind, planned, rule }: CellInQuestion): Breach | 
     const wrong = 'which begins with an apostrophe that only keeps a spreadsheet from calculating'
     return { rule: 'apostrophe', wrong, remedy: 'Delete the apostrophe.' }
   }
+  if (isFormula(value) && planned.source.kind === 'column' && !rule?.options?.has(value)) {
+    const wrong = 'which is a formula that was not calculated'
+    const remedy = 'Write its value in its place: in a spreadsheet program copy the column and paste the values only.'
+    return { rule: 'formula', wrong, remedy }
+  }
   if (!isMisread(value) && !(hasLostLetter(value) && isName(planned))) return null
   const wrong = 'which has letters that were damaged on the way into the file'
   const remedy = 'Export the file again as UTF-8, or type the value again.'
@@ -58,13 +64,25 @@ function isName({ field }: PlannedField): boolean {
   return role === 'first name' || role === 'last name'
 }
 
+// In front of a word and behind one.
+const opening = /^[\s(–—-]?"\S$/
+const closing = /^\S"[\s,.;:!?)–—-]?$/
+
 /**
- * A quoted cell with a quotation mark inside that is not doubled keeps all its marks, and is told by the first and the last: `"Bo" Jensen` is a
- * name that was written rightly. In a workbook marks are only text; a backslash before one is a program's way to write a mark, in any format.
+ * A quoted cell with a quotation mark inside that is not doubled keeps all its marks, and is told by the first and the last, which then
+ * enclose the others: `"Bo" Jensen` and `"Bo" and "Jo"` are values that were written rightly. In a workbook marks are only text; a backslash
+ * before one is a program's way to write a mark, in any format.
  */
 function isMisquoted(value: string, kind: string | undefined): boolean {
   if (value.includes('\\"')) return true
-  return kind === undefined && value.startsWith('"') && value.endsWith('"') && value.slice(1, -1).includes('"')
+  if (kind !== undefined || !value.startsWith('"') || !value.endsWith('"') || !value.slice(1, -1).includes('"'))
+    return false
+  const marks = [...value.matchAll(/"/g)].map(({ index }) => index)
+  return !marks.every((at, count) =>
+    count % 2 === 0
+      ? opening.test(value.slice(Math.max(0, at - 1), at + 2))
+      : closing.test(value.slice(at - 1, at + 2)),
+  )
 }
 
 /** What a spreadsheet made of something that was typed. */

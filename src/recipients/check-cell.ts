@@ -8,6 +8,7 @@ import { cleanText } from './clean-text.ts'
 import { type PlannedField, placeOf } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
 import { dateBreach } from './date-breach.ts'
+import { textInFormula } from './text-formula.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
 /** The value to send (cleaned, dates as YYYY-MM-DD; empty when there is none) and everything it breaks. */
@@ -20,7 +21,7 @@ export function checkCell(
   const rule = rules.byField.get(field.displayName)
   const raw = from.kind === 'constant' ? from.value : (source.cells[from.index] ?? '')
   const kind = from.kind === 'constant' ? undefined : source.kinds?.[from.index]
-  const written = cleanText(raw)
+  const written = cleanText(from.kind === 'column' ? textInFormula(cleanText(raw)) : raw)
   const takesDate = rule?.isDate || (from.kind === 'column' && from.date !== null)
 
   let value = written

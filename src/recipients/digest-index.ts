@@ -25,14 +25,24 @@ export class DigestIndex {
   /** The entry under `key`; when there is none, `entry` is kept and null returned. `row` is 0 to 2^32 - 2. */
   keepFirst(key: readonly [number, number], entry: DigestEntry): DigestEntry | null {
     const at = this.#find(key)
+    const kept = this.#entryAt(at)
+    if (kept) return kept
     const slots = this.#slots
-    if (slots[at + 4] !== 0) {
-      return { row: (slots[at + 4] as number) - 1, owner: [slots[at + 2] as number, slots[at + 3] as number] }
-    }
     slots.set([key[0], key[1], entry.owner[0], entry.owner[1], entry.row + 1], at)
     this.#size++
     if (this.#size * 3 > this.#capacity * 2) this.#grow()
     return null
+  }
+
+  /** The entry under `key`, if there is one. */
+  first(key: readonly [number, number]): DigestEntry | null {
+    return this.#entryAt(this.#find(key))
+  }
+
+  #entryAt(at: number): DigestEntry | null {
+    const slots = this.#slots
+    if (slots[at + 4] === 0) return null
+    return { row: (slots[at + 4] as number) - 1, owner: [slots[at + 2] as number, slots[at + 3] as number] }
   }
 
   /** Where `key` is, or the free slot where it belongs. */

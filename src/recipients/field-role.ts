@@ -6,12 +6,15 @@ export type FieldRole = 'email' | 'phone' | 'dial code' | 'first name' | 'last n
 
 // The hashes by which the ledger knows a person depend on what is a phone here: a name that moves from one role to another makes
 // known people new ones. "Contact" alone is a number with this service; a contact's e-mail, name or address is none: of those only
-// the digits would be compared, and two people would become one.
+// the digits would be compared, and two people would become one. Nor are contact hours, and other figures about a contact.
 const patterns: readonly (readonly [FieldRole, RegExp])[] = [
   ['primary value', /^primaryvalue$/],
   ['email', /^e-?mail(?:address|id)?$/],
   ['dial code', /^dial|dialcode/],
-  ['phone', /^(?!.*mail).*(?:phone|mobile|contact(?!.*(?:name|person|address)))/],
+  [
+    'phone',
+    /^(?!.*mail).*(?:phone|mobile|contact(?!.*(?:name|person|address|hour|minute|time|date|days|week|lesson|session|count|type|method|reason)))/,
+  ],
   ['first name', /^(?:fname|firstname|givenname|forename)$/],
   ['last name', /^(?:lname|lastname|surname|familyname)$/],
 ]

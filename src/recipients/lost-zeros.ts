@@ -3,7 +3,12 @@
 import { wordsIn } from './name-words.ts'
 
 const words =
-  /^(?:phones?|telephone|tel|telefon|mobile|mobil|handy|whatsapp|fax|contact|contactno|dial|dialcode|isd|zip|zipcode|postal|postalcode|postcode|pincode|plz|reg|regno|regn|register|registration|roll|rollno|enrol|enroll|enrolment|enrollment|unique|uniqueno|uid|uuid|ids?|member|members|membership|cert|certno|passport|serial|matriculation|matrikel)$/
+  /^(?:phones?|telephone|tel|telefon|mobil|handy|whatsapp|fax|contactno|dialcode|isd|zip|zipcode|postal|postalcode|postcode|pincode|plz|regno|regn|rollno|uniqueno|uid|uuid|ids?|certno|passport|serial|matriculation|matrikel)$/
+// Of a member or a contact there are figures too: “Member since” holds a year, “Contact hours” a number.
+const inNamesOfFigures =
+  /^(?:mobile|contact|dial|reg|register|registration|roll|enrol|enroll|enrolment|enrollment|unique|members?|membership|cert)$/
+const figures =
+  /^(?:hours?|minutes?|days?|weeks?|months?|years?|since|until|till|from|date|dates|duration|age|counts?|total|sum|fees?|amount|price|cost|points?|credits?|score|marks?|percent|percentage|sessions?|lessons?|times?)$/
 const numberWords = /^(?:no|nr|num|number|nummer)$/
 
 /**
@@ -12,6 +17,11 @@ const numberWords = /^(?:no|nr|num|number|nummer)$/
  */
 export function losesZeros(name: string): boolean {
   const parts = wordsIn(name)
+  if (parts.some((part) => words.test(part))) return true
   // "Seat number" and "Batch no" are identifiers; "Number of hours" is a number.
-  return parts.some((part) => words.test(part)) || (parts.length > 1 && numberWords.test(parts.at(-1) ?? ''))
+  if (parts.length > 1 && numberWords.test(parts.at(-1) ?? '')) return true
+  const named = parts.flatMap((part, at) => (inNamesOfFigures.test(part) ? [parts[at + 1] ?? ''] : []))
+  if (named.length === 0) return false
+  // “Roll no this year” is one all the same.
+  return named.some((next) => numberWords.test(next)) || !parts.some((part) => figures.test(part))
 }

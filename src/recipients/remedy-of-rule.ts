@@ -18,6 +18,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   date_cell: () => asText,
   boolean_cell: () => asText,
   quotation_mark: () => 'Take the quotation marks out, or write “ and ” in their place.',
+  formula: () => 'Write the values in its place: copy the column, and paste the values only.',
   apostrophe: () => 'Delete the apostrophe.',
   damaged_letters: () => 'Export the file again as UTF-8, or type the values again.',
   not_mended: () => 'Mend the row, and then empty the cell that says what was wrong with it.',

@@ -14,6 +14,7 @@ export type ViolationRule =
   | 'boolean_cell'
   | 'quotation_mark'
   | 'apostrophe'
+  | 'formula'
   | 'damaged_letters'
   | 'not_mended'
   | 'max_length'

@@ -14,6 +14,7 @@ const words: Readonly<Record<string, Words>> = {
   date_cell: (field) => `${field} is kept as a date or time by the spreadsheet, and it is none`,
   boolean_cell: (field) => `${field} is kept as true or false by the spreadsheet, and it is neither`,
   quotation_mark: (field) => `${field} has quotation marks that the file does not write rightly`,
+  formula: (field) => `${field} is a formula that was not calculated`,
   apostrophe: (field) => `${field} begins with the apostrophe that keeps a spreadsheet from calculating`,
   damaged_letters: (field) => `${field} has letters that were read in a wrong encoding on the way into the file`,
   not_mended: () => 'the row came back with the mark that says what is to be mended',

@@ -50,6 +50,7 @@ export async function settleDoubts({ ledger, log, clock }: SettlingTools, scan: 
     if (step?.to === 'pending') {
       await ledger.sendAgain(ids, decision, scan)
       settled.again += ids.length
+      log.event('issuance.again', { count: ids.length, outcome: decision.countsAsResend ? 'unknown' : 'refused' })
     } else if (step?.to === 'held') {
       const reason = step.reason ?? step.event
       await ledger.holdRows(ids, reason, scan)

@@ -45,6 +45,15 @@ export function isOfOurs(header: readonly string[]): boolean {
   return findOurColumns(header).all.size > 0 || names.some((_, at) => standsAt(names, outcomeColumns, at))
 }
 
+/**
+ * Whether these are results that we wrote: what was wrong with a row can't be seen in them, because its cells became plain texts. Told by three
+ * names that no list of people has together, so also when columns were moved, added or deleted.
+ */
+export function isResults(header: readonly string[]): boolean {
+  const names = new Set(header.map(plainName))
+  return ['status', 'credential_id', 'reason'].every((name) => names.has(name))
+}
+
 /** `ours`, each under a name that `taken` does not have; the case of letters makes no difference. */
 export function freeNames(taken: readonly string[], ours: readonly string[]): string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()))

@@ -32,7 +32,7 @@ export function openPatience(clock: Clock, limits: SourceLimits, refuse: Refuse,
 }
 
 function stalled(limits: SourceLimits): string {
-  return `The file gave nothing for ${formatDuration(limits.stallMs)}, the limit. Delete empty rows and columns and save it anew, or send it as CSV.`
+  return `The file gave nothing for ${formatDuration(limits.stallMs)}, the limit. Delete empty rows and columns, and send it in parts; a workbook is read faster as CSV.`
 }
 
 function tooLong(limits: SourceLimits): string {

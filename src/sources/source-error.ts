@@ -22,6 +22,7 @@ export type SourceErrorCode =
   | 'damaged'
   | 'forbidden-xml'
   | 'limit'
+  | 'our-results'
   | 'already-read'
 
 /**

@@ -46,10 +46,13 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
   const target = await oneTarget(app, who)
   const { issuanceId, recipient, credentialId, pipeline } = target
   const tools = await toolsFor(app, target)
-  const correction = await propose(app, target, tools, options)
+  const { correction, source } = await propose(app, target, tools, options)
   const what = credentialId ? `credential ${credentialId}` : 'failed, without a credential,'
   say(cli, `i${issuanceId}: ${maskedPerson(recipient)}; ${what} of ${pipeline}`)
   for (const line of differenceLines(recipient, correction.recipient, tools.fields)) say(cli, `  ${line}`)
+  if (correction.imageSha256)
+    say(cli, `  ${correction.changedFields.at(-1)}: the one that came with row ${source} goes with it`)
+  else if (target.image) say(cli, '  Its photo goes with it as it came before.')
   if (!credentialId) {
     if (!(await confirm(cli, 'Nobody has a credential. Send it again with the corrected data?', options)))
       return exitCode.usage
@@ -130,17 +133,29 @@ async function propose(
   known: RevocationTarget & { recipient: Record<string, string> },
   tools: CorrectionTools,
   { set = [], fromRow }: CorrectOptions,
-): Promise<Correction> {
-  if (fromRow === undefined) return proposeCorrection(known, readSettings(set, tools.fields), tools)
+): Promise<{ correction: Correction; source: string }> {
+  if (fromRow === undefined)
+    return { correction: proposeCorrection(known, readSettings(set, tools.fields), tools), source: '' }
   const [, runText, rowText] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(fromRow) ?? []
   if (!runText) throw new UsageError(`--from-row ${fromRow} is not RUN:ROW, such as 1a2b3c4d:17.`)
   const run = await app.ledger.findRun(await namedRun(app.ledger, runText))
-  const cells = run && (await app.ledger.revocations.cellsOf(run.id, Number(rowText), known.issuanceId))
-  if (!run?.header || !run.format || !cells)
+  const row = Number(rowText)
+  const naming = run && (await app.ledger.revocations.rowNaming(run.id, row, known.issuanceId))
+  if (!run?.header || !run.format || !naming)
     throw new UsageError(
       `The row ${rowText} of run ${runText} does not name i${known.issuanceId}. \`credsync correct\` lists the rows that wait.`,
     )
-  return proposeFromRow(known, { header: run.header, format: run.format, row: Number(rowText), cells }, tools)
+  const { cells, image, imageKept, source } = naming
+  if (image && known.credentialId)
+    throw new UsageError(
+      `An image came with the row ${rowText} of ${source}, and a corrected credential takes none along. Revoke it with \`credsync revoke i${known.issuanceId}\`, and issue the right data from a file.`,
+    )
+  if (image && !imageKept)
+    throw new UsageError(
+      `The image that came with the row ${rowText} of ${source} is not kept any more, and the old one would go in its place. Hand the list in again with its images, and correct i${known.issuanceId} from that run.`,
+    )
+  const again = { header: run.header, format: run.format, row, cells, image }
+  return { correction: proposeFromRow(known, again, tools), source: `${row} of ${source}` }
 }
 
 async function carryOut(

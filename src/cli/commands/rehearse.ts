@@ -34,9 +34,11 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(app.uploads, pipeline.batch, course, content),
   }
-  const { result, notices } = await readFile(path, input, (source, check) =>
-    rehearseRows(source.batches(), check, (rows) => ledger.compareRows(course, rows)),
-  )
+  const { result, notices } = await readFile(path, input, async (source, check) => {
+    const { nameFields, primaryVaries } = check
+    const known = primaryVaries && (await ledger.knownPeople(course, { nameFields, ...primaryVaries }))
+    return rehearseRows(source.batches(), { ...check, known }, (rows) => ledger.compareRows(course, rows))
+  })
   return rehearsalDocument(result, {
     pipeline: name,
     source: basename(path),

@@ -5,23 +5,30 @@ import type { ByteSource } from '#src/sources/byte-source.ts'
 import type { Refuse } from '#src/sources/source-error.ts'
 import { areUtf8 } from '#src/sources/whole-letters.ts'
 import { contradictsHead, readLabel, readsAnything } from './declared-encoding.ts'
-import { type Doubt, doubtGuess } from './doubt-guess.ts'
+import { type Doubt, doubtDeclared, doubtGuess } from './doubt-guess.ts'
+import { gatherWords } from './gather-words.ts'
+import { likelyEncoding } from './likely-encoding.ts'
 import { byNulParity, byOrderMark } from './visible-encoding.ts'
 
 export interface Encoding {
   /** A label as TextDecoder gives it back, such as `utf-8`. */
   encoding: string
   notices: string[]
+  /** Nobody said it, neither the file nor whoever set up its pipeline. */
+  guessed?: true
 }
 
 const windowsNotice =
   'The file does not say how its letters are written and is not UTF-8; it was read as Windows-1252. ' +
   'Look at a name with an accent, and set file.encoding of the pipeline if it is wrong.'
 
+const saveAsUtf8 =
+  'Save it as UTF-8: in Excel as “CSV UTF-8 (Comma delimited)”; in LibreOffice tick “Edit filter settings” and choose the character set UTF-8.'
+
 // To fetch a piece costs more than to look through it. Larger ones are no faster.
 const checkedBytes = 524_288
-// One damaged letter counts as up to four bad ones, and a good one hardly comes about by accident.
-const badPerGood = 4
+
+const badPerAccident = 4
 
 /**
  * Reads `bytes` once from end to end, because the one byte that is not UTF-8 may be in the last row.
@@ -47,21 +54,31 @@ export async function detectEncoding(
       `The file begins as ${encoding} and does not stay so: it was cut off, or put together from two. Export it again.`,
     )
   }
+  if (trial.partly) {
+    throw refuse(
+      'encoding',
+      `Some letters of the file are UTF-8 and most are not: it was put together from two, or is written in another encoding. ${saveAsUtf8}`,
+    )
+  }
   if (looksBinary(head)) throw refuse('not-a-table', 'The file is not text. Export it as CSV or XLSX.')
-  const doubt = await doubtGuess(bytes)
-  if (doubt) throw refuse('encoding', doubtSentence(doubt))
-  return { encoding: 'windows-1252', notices: [windowsNotice] }
+  const words = await gatherWords(bytes, 'windows-1252')
+  const doubt = doubtGuess(words)
+  if (doubt) throw refuse('encoding', guessSentence(doubt, likelyEncoding(words.keys())))
+  return { encoding: 'windows-1252', notices: [windowsNotice], guessed: true }
 }
 
-function doubtSentence({ line, sign, likely }: Doubt): string {
+function guessSentence({ line, sign }: Doubt, likely: string | null): string {
   const sees =
     sign === null || sign < '\u00a0' ? 'letters that do not belong together' : `“${sign}” where only letters stand`
-  const names = likely.length > 0 ? likely : ['windows-1250', 'iso-8859-2']
-  const listed = names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names[0]
+  const which = likely ? `; likely is ${likely}` : ', if you know what it is written in'
   return (
     'The file does not say how its letters are written and is not UTF-8, and Windows-1252, the usual guess, would make wrong names of it: ' +
-    `line ${line} has ${sees}. Export it as UTF-8, or set file.encoding of the pipeline; likely is ${listed} (windows-1252, if the line is right so).`
+    `line ${line} has ${sees}. ${saveAsUtf8} Or set file.encoding of the pipeline${which} (windows-1252, if the line is right so).`
   )
+}
+
+function declaredSentence({ line }: Doubt, encoding: string): string {
+  return `The file was declared as ${encoding}, and that makes no names of it: line ${line} has letters that do not belong together. ${saveAsUtf8} Or correct file.encoding of the pipeline.`
 }
 
 async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, refuse: Refuse): Promise<string> {
@@ -86,6 +103,8 @@ async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, r
         `The file was declared as ${encoding} and is UTF-8 all through, so its names would come out wrong. Correct file.encoding of the pipeline, or export the file again.`,
       )
     }
+    const doubt = doubtDeclared(await gatherWords(bytes, encoding), encoding)
+    if (doubt) throw refuse('encoding', declaredSentence(doubt, encoding))
   }
   return encoding
 }
@@ -93,10 +112,13 @@ async function takeDeclared(bytes: ByteSource, declared: string, head: Buffer, r
 interface Trial {
   decodes: boolean
   /**
-   * Of the letters outside ASCII enough are good: such a file is damaged UTF-8. Read as Windows-1252, every one of its
-   * good names would become a wrong one.
+   * Of the letters outside ASCII half are good: such a file is damaged UTF-8. Read as Windows-1252, every one of its good names would
+   * become a wrong one. In Chinese and Korean of other encodings one pair of bytes in eight is
+   * good by accident, and in short lists more.
    */
   mostly: boolean
+  /** Fewer than half, and still more than accidents would explain. */
+  partly: boolean
   /** It holds letters outside ASCII at all. */
   beyondAscii: boolean
 }
@@ -111,14 +133,14 @@ async function tryDecoding(bytes: ByteSource, encoding: string): Promise<Trial> 
       const strange = new TextDecoder(encoding).decode(chunk).match(/[^\0-\x7f]/g) ?? []
       const bad = strange.filter((character) => character === '\ufffd').length
       good += strange.length - bad
-      return { decodes: false, mostly: good * badPerGood >= bad, beyondAscii: true }
+      return { decodes: false, mostly: good >= bad, partly: good * badPerAccident > bad, beyondAscii: true }
     }
   }
   try {
     decoder.decode()
-    return { decodes: true, mostly: true, beyondAscii: good > 0 }
+    return { decodes: true, mostly: true, partly: true, beyondAscii: good > 0 }
   } catch {
-    return { decodes: false, mostly: good > 0, beyondAscii: true }
+    return { decodes: false, mostly: good > 0, partly: good > 0, beyondAscii: true }
   }
 }
 

@@ -20,7 +20,7 @@ export async function* numberRows(
   delimiter: string,
 ): AsyncGenerator<SourceRow[], void, undefined> {
   const idle = countIdle(limits, refuse)
-  const table = { width: 0, delimiter }
+  const table = { width: 0, delimiter, spaced: false }
   let row = announced ? -1 : 0
   try {
     for await (const group of records) {
@@ -33,7 +33,7 @@ export async function* numberRows(
         }
         if (isFilled(cells)) {
           idle.end()
-          if (table.width === 0) table.width = widthOf(cells)
+          if (table.width === 0) Object.assign(table, shapeOf(cells))
         } else idle.add(cells.length)
         if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
         const problem: RowProblem | undefined = findSwallowed(cells, table)
@@ -47,8 +47,10 @@ export async function* numberRows(
 }
 
 /** Of a header, without the unnamed columns at its end. */
-function widthOf(cells: readonly string[]): number {
-  return cells.findLastIndex((cell) => cell.trim() !== '') + 1
+function shapeOf(cells: readonly string[]): { width: number; spaced: boolean } {
+  const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+  const [, ...others] = cells.slice(0, width)
+  return { width, spaced: others.length > 0 && others.every((cell) => /^\s/.test(cell)) }
 }
 
 /** At once and not when the row is checked: 500 rows of separators alone would fill the memory until then. */

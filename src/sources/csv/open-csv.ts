@@ -7,6 +7,7 @@ import type { Refuse } from '#src/sources/source-error.ts'
 import type { SourceLimits } from '#src/sources/source-limits.ts'
 import { detectDelimiter } from './detect-delimiter.ts'
 import { detectEncoding } from './detect-encoding.ts'
+import { doubtRows } from './doubt-rows.ts'
 import { numberRows } from './number-rows.ts'
 import { parseRecords } from './parse-records.ts'
 import { stopLongLines } from './stop-long-lines.ts'
@@ -26,7 +27,7 @@ export async function openCsv(
   limits: SourceLimits,
   refuse: Refuse,
 ): Promise<RawTable> {
-  const { encoding, notices } = await detectEncoding(bytes, options.encoding, refuse)
+  const { encoding, notices, guessed } = await detectEncoding(bytes, options.encoding, refuse)
   const head = await bytes.head(sampleBytes)
   const sample = new TextDecoder(encoding).decode(head, { stream: true }).replace(/^\ufeff+/, '')
   const sniffed = detectDelimiter(sample, head.length < sampleBytes)
@@ -47,7 +48,8 @@ export async function openCsv(
     notices.push(
       'The first line does not have the separator that file.delimiter names, so the one that it has was used.',
     )
-  const rows = numberRows(records, sniffed.announced, limits, refuse, delimiter)
+  const numbered = numberRows(records, sniffed.announced, limits, refuse, delimiter)
+  const rows = guessed ? doubtRows(numbered) : numbered
   return { format: 'csv', separator: delimiter, notices, rows }
 }
 

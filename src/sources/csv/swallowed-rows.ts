@@ -2,20 +2,12 @@
 
 import { columnLetters } from '#src/sources/column-letters.ts'
 import type { RowProblem } from '#src/sources/source.ts'
+import { linesLikeRow, type TableShape } from './lines-like-row.ts'
 
 const quotationMark = 0x22
 const lineEnds = /[\r\n]/
-// A single separator stands in prose as well.
-const fewestColumns = 3
-const fewestFilled = 2
-const longestAddress = 255
-
-export interface TableShape {
-  /** How many columns the header has. */
-  width: number
-  /** What stands between the cells. */
-  delimiter: string
-}
+// Shorter ones hold no piece of a row that could be told from a word.
+const shortest = 4
 
 /**
  * The problem of a row in which a quotation mark was opened and not closed in its line. The next mark further down then
@@ -27,7 +19,7 @@ export function findSwallowed(cells: string[], table: TableShape): RowProblem | 
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index] as string
     if (cell.charCodeAt(0) !== quotationMark) {
-      if (cell.length < table.width || !lineEnds.test(cell) || !holdsRow(cell, cells, table)) continue
+      if (cell.length < shortest || !lineEnds.test(cell) || !linesLikeRow(cells, index, table)) continue
       const sentence = `Column ${columnLetters(index)} runs over several lines, and one of them is written like a row of the file: a quotation mark that is not closed has probably taken rows into it. Close it, and send all of them again; or write the text in one line.`
       return { rule: 'ragged-row', sentence }
     }
@@ -37,20 +29,4 @@ export function findSwallowed(cells: string[], table: TableShape): RowProblem | 
     return { rule: 'ragged-row', sentence }
   }
   return undefined
-}
-
-/**
- * Whether a line of `cell` below its first has as many separators as the header. Then the mark may have been closed rightly by chance, by an inch
- * mark two rows below. Prose has as many now and then: it puts a space behind each comma, and no address where the row has its own.
- */
-function holdsRow(cell: string, cells: readonly string[], { width, delimiter }: TableShape): boolean {
-  if (width < fewestColumns) return false
-  const address = cells.findIndex((each) => each.length < longestAddress && each !== cell && each.includes('@'))
-  const [, ...below] = cell.split(lineEnds)
-  return below.some((line) => {
-    const pieces = line.split(delimiter)
-    if (pieces.length !== width || pieces.filter((piece) => piece.trim() !== '').length < fewestFilled) return false
-    if (pieces.slice(1).every((piece) => piece === '' || /^\s/.test(piece))) return false
-    return address < 0 || pieces[address]?.includes('@') === true
-  })
 }

@@ -7,6 +7,7 @@ import { openFile, openFileCheck, readFile } from '#src/intake/file-check.ts'
 import { PlanError } from '#src/intake/row-check.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
+import { invalidHeader, resultHeader } from '#src/write-back/lines.ts'
 import { courseFields } from '#test/src/recipients/fields.ts'
 import { aCourse, otherCourse } from '#test/support/build.ts'
 import { aPng, zipOfList } from '#test/support/portraits.ts'
@@ -86,6 +87,39 @@ describe('a file', () => {
     await expect(check(bytes, upload)).rejects.toThrow(PlanError)
     const { rows } = await check(`${names},Photo\na@x.org,Ada,King,a.png\nb@x.org,Bob,Bell,\n`, upload)
     expect(rows.map(({ violations }) => violations?.length ?? 0)).toEqual([1, 0])
+  })
+})
+
+describe('results that we wrote', () => {
+  const titles = resultHeader(names.split(','))
+  const list = (header: string[]) => `${header.join(',')}\na@x.org,Ada,King,invalid,,,,,The row has 5 cells.\n`
+
+  test.each([
+    ['as they were written', list(titles)],
+    ['with a column of somebody else’s behind them', list([...titles, 'seen by'])],
+    ['without a column of ours', list(titles.filter((name) => name !== 'verifier_link'))],
+    ['beside a status of the source’s own', list(resultHeader(['Email', 'First Name', 'Last Name', 'Status']))],
+  ])('are refused %s, with a sentence that says what to send', async (_, text) => {
+    const refusal = expect(check(text)).rejects
+    await refusal.toThrow(/results file of credsync.*invalid rows.*original list/)
+    await refusal.toMatchObject({ code: 'our-results' })
+  })
+
+  test('are refused as a workbook too, whatever sheet the pipeline names', async () => {
+    const workbook = writeWorkbook({ rows: inlineRow(...titles) + inlineRow('a@x.org', 'TRUE', 'King', 'invalid') })
+    for (const pipeline of [{}, { file: { sheet: 'Liste' } }])
+      await expect(check(workbook, pipeline)).rejects.toMatchObject({ code: 'our-results' })
+  })
+
+  test('are told from a list that has a status and a reason of its own', async () => {
+    const { rows } = await check(`${names},status,reason\na@x.org,Ada,King,passed,exam\n`)
+    expect(rows[0]?.recipient).toMatchObject({ 'First Name': 'Ada' })
+  })
+
+  test('are told from invalid rows, which are taken', async () => {
+    const header = invalidHeader(names.split(','))
+    const { rows } = await check(`${header.join(',')}\n2,Email,email,Mend it.,a@x.org,Ada,King,\n`)
+    expect(rows[0]?.recipient).toMatchObject({ 'First Name': 'Ada' })
   })
 })
 

@@ -156,6 +156,14 @@ describe('a file', () => {
     expect(openCheck().notices.join()).toContain('shoe size')
   })
 
+  test('with hundreds of columns that it does not read names a few of them, and each shortly', () => {
+    const many = Array.from({ length: 500 }, (_, at) => `${at} ${'x'.repeat(30_000)}`)
+    const notice = openCheck({}, courseFields, [...header, ...many]).notices.join()
+    expect(notice).toContain('shoe size, 0 xxx')
+    expect(notice).toContain('… and 489 more.')
+    expect(notice.length).toBeLessThan(1_000)
+  })
+
   test('names the columns that it does not read, but not that of the images where they are uploaded', () => {
     const upload = { size: 100, mode: 'upload' as const, imageColumn: 'Shoe size' }
     expect(openCheck({ batch: upload }).notices.join()).not.toContain('shoe size')

@@ -29,6 +29,17 @@ describe('normalising', () => {
     expect(normaliseText(' Ab\u0065\u0301 ')).toBe('Ab\u00e9')
   })
 
+  test.each(['\u200e', '\u00ad', '\u2060', '\u200b', '\u200d', '\ufeff'])(
+    'of a value with the mark %j, which nobody sees, gives the value without it, wherever it stands',
+    (mark) => {
+      for (const written of [`R-123${mark}`, `R-${mark}123`, `${mark}R-123`, `R-123 ${mark}`]) {
+        expect(normaliseText(written)).toBe('R-123')
+        expect(hasher.identity({ 'Register Number': written })).toEqual(hasher.identity({ 'Register Number': 'R-123' }))
+        expect(hasher.match('reg_no', written)).toEqual(hasher.match('reg_no', 'R-123'))
+      }
+    },
+  )
+
   test('of a number that the report is searched for ignores case', () => {
     expect(normaliseMatch('reg_no', ' AB-7 ')).toBe('ab-7')
   })

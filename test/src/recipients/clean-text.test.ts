@@ -13,6 +13,11 @@ describe('a text', () => {
     ['byte order marks at its ends', '\ufeffAda\ufeff', 'Ada'],
     ['all of them mixed', '\ufeff \u200b\u00a0Ada \u00a0\u200b', 'Ada'],
     ['nothing but them', ' \u200b\ufeff\u00a0', ''],
+    ['marks of direction at its ends', '\u200e\u202aR-123\u202c\u200e', 'R-123'],
+    ['a soft hyphen and a word joiner at its end', 'R-123\u00ad\u2060', 'R-123'],
+    ['a joiner that joins nothing', '\u200dR-123\u200d', 'R-123'],
+    ['marks beside a space at its end', 'Ada \u200e \u2060', 'Ada'],
+    ['a mark outside of the first plane', 'Ada\u{e0001}', 'Ada'],
   ])('loses %s', (_, text, cleaned) => {
     expect(cleanText(text)).toBe(cleaned)
   })
@@ -27,6 +32,8 @@ describe('a text', () => {
     ['a zero-width space inside', 'Ada\u200bLovelace'],
     ['its case', 'aDA LOVELACE'],
     ['a zero-width joiner at its end, which belongs to the spelling', '\u0915\u094d\u200d'],
+    ['a sign behind a letter that chooses its form', '辻\u{e0100}'],
+    ['marks of direction inside', 'R-\u200e123'],
     ['letters that only look alike', 'Ⅳ ﬁ ①'],
     ['marks around it', '"Ada".'],
   ])('keeps %s', (_, text) => {

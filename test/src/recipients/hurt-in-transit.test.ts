@@ -31,13 +31,31 @@ describe('a sign of an error', () => {
     }
   })
 
-  test.each(['Null', 'NULL', 'N/A', 'None', '#1', '#5!', '#hashtag!', '#', '-', 'Ada #REF!', '#N/AB'])(
-    '%s is none',
-    (value) => {
-      expect(isErrorSign(value)).toBe(false)
-      expect(checkOne(name, value).value).toBe(value)
-    },
+  test.each(['Err:502', 'err:508', 'Erreur :504', 'Fehler:522', 'Błąd:511', 'エラー:502', '#BLOCKED!', '#FIELD!'])(
+    '%s is one of LibreOffice or of newer programs',
+    (sign) => expect(checkOne(name, sign).broken).toEqual(['error_cell']),
   )
+
+  test.each([
+    'Err:600',
+    'Room:502',
+    'Err',
+    'Error:5',
+    'Null',
+    'NULL',
+    'N/A',
+    'None',
+    '#1',
+    '#5!',
+    '#hashtag!',
+    '#',
+    '-',
+    'Ada #REF!',
+    '#N/AB',
+  ])('%s is none', (value) => {
+    expect(isErrorSign(value)).toBe(false)
+    expect(checkOne(name, value).value).toBe(value)
+  })
 })
 
 describe('a number that was shortened', () => {
@@ -84,14 +102,52 @@ describe('what a spreadsheet keeps as something else', () => {
   })
 })
 
+describe('a formula', () => {
+  const formulas = ['=B2', '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)', '=$A$1', "='My list'!B2", '=17', '=1+2', '=-B2', '={1,2}']
+  const more = ['=SUMME(A1;B2)', '="a"&B2', '{=SUM(A1:A3)}', '=#REF!', '=(A1)', '=RC[-1]', '= B2', '=Δ1']
+  test.each([...formulas, ...more])('as %s is no value', (value) => {
+    for (const kind of [undefined, 'text']) {
+      const checked = checkOne(register, value, kind)
+      expect(checked.broken).toEqual(['formula'])
+      expect(checked.violations[0]?.sentence).toMatch(/not calculated.*paste the values only/)
+    }
+  })
+
+  test.each(['=)', '=(', '=>', '==', '=', '-', '+49 30 1', 'a=b', '-Ada'])('is not seen in %s', (value) => {
+    expect(checkOne(register, value).value).toBe(value)
+  })
+
+  test('of nothing but a text is that text, as a spreadsheet shows it', () => {
+    expect(checkOne(register, '="000123"').value).toBe('000123')
+    expect(checkOne(name, ' ="Ada ""the first"" K" ').value).toBe('Ada "the first" K')
+    expect(checkOne(aField('First Name', { required: true }), '=""').broken).toEqual(['required'])
+    expect(checkOne(register, '="=B2"').broken).toEqual(['formula'])
+    expect(checkOne(register, '="1"&"2"').broken).toEqual(['formula'])
+    expect(checkOne(aField('Email'), '="a@example.org"').value).toBe('a@example.org')
+  })
+
+  test('is a value where the course has it to choose from', () => {
+    expect(checkOne(aField('Sign', { options: ['=1'] }), '=1').value).toBe('=1')
+  })
+})
+
 describe('quotation marks', () => {
-  test.each(['"Ada \\"the first\\" K"', '"Ada "the" K"', 'Ada \\"K\\"'])('as in %s stay in no name', (value) => {
+  test.each([
+    '"Ada \\"the first\\" K"',
+    '"Ada "the" K"',
+    '"Ada "the" K."',
+    '"the "old" one"',
+    '"15" pipe"',
+    'Ada \\"K\\"',
+  ])('as in %s stay in no name', (value) => {
     expect(checkOne(name, value).broken).toEqual(['quotation_mark'])
   })
 
   test('are good inside of a value, in a workbook, and in an address', () => {
     expect(checkOne(name, 'William "Bill"').value).toBe('William "Bill"')
     expect(checkOne(name, '"Bo" Jensen').value).toBe('"Bo" Jensen')
+    expect(checkOne(name, '"Bo" and "Jo"').value).toBe('"Bo" and "Jo"')
+    expect(checkOne(name, '"Bo", "Jo" ("Al")').value).toBe('"Bo", "Jo" ("Al")')
     expect(checkOne(aField('Thesis'), '"Ars" and science', 'text').value).toBe('"Ars" and science')
     expect(checkOne(aField('Email'), '"ada king"@example.org').value).toBe('"ada king"@example.org')
   })
@@ -185,6 +241,32 @@ describe('letters of another encoding', () => {
     expect(isMisread(good)).toBe(false)
   })
 
+  test.each([
+    '« Condé »',
+    'René « Nono »',
+    'Marché – Nord',
+    'Café ; Zoé ! Léa ?',
+    '« Zoé ».',
+    'é … à … é …',
+    'IRMÃ X',
+    'MANHÃ !',
+    'CAFÉ de Paris',
+    'MALGRÂ x',
+    'Élysée — 1',
+  ])('are not suspected in %s with no-break spaces', (good) => {
+    const wide = good.replaceAll(' ', '\u00a0')
+    expect(isMisread(wide)).toBe(false)
+    expect(checkOne(name, wide).broken).toEqual([])
+    expect(isMisread(wide.toUpperCase())).toBe(false)
+  })
+
+  test.each(['voilà', 'à la', 'Šimek', 'Ġorġ', 'PHẠM', '校', '数校根'])(
+    'are found in %s, whose last byte is that of a no-break space',
+    (good) => {
+      expect(isMisread(asWindows1252(Buffer.from(good)))).toBe(true)
+    },
+  )
+
   test('are told by a question mark in front of a letter of a name, and in names only', () => {
     for (const lost of ['J?rg', '?ukasz', 'M??ller']) expect(checkOne(name, lost).broken).toEqual(['damaged_letters'])
     expect(checkOne(aField('Thesis'), 'Why?not').value).toBe('Why?not')
@@ -213,6 +295,7 @@ test('every rule has its words', () => {
     'boolean_cell',
     'quotation_mark',
     'apostrophe',
+    'formula',
     'damaged_letters',
     'not_mended',
   ]

@@ -135,7 +135,14 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
   ],
   [
     'with cells that look like formulas',
-    csv('e_mail,given,family,Contact Number,Grade', 'a@example.org,,-,+4930123456,=17'),
+    csv('e_mail,given,family,Contact Number,Grade', 'a@example.org,,-,+4930123456,=>17'),
+    {},
+    setCell('given', 'Ada'),
+  ],
+  ['with a formula', csv('e_mail,given,family,Grade', 'a@example.org,A,L,=17'), {}, setCell('Grade', '17')],
+  [
+    'with a text in a formula, and no name',
+    csv('e_mail,given,family,Register Number', 'a@example.org,,L,="000123"'),
     {},
     setCell('given', 'Ada'),
   ],
@@ -182,7 +189,11 @@ describe('the file of the rows that were not taken', () => {
     expect(born.taken).toMatchObject([{ 'Birth Date': '1990-12-31' }])
     const [, guarded, none, mend] = files.find(([name]) => name.includes('formulas')) as (typeof files)[number]
     const phone = await read(await sendBack(await read(guarded, none), mend), none)
-    expect(phone.taken).toMatchObject([{ 'Last Name': '-', 'Contact Number': '+4930123456', Grade: '=17' }])
+    const [, text, , mendText] = files.find(([name]) => name.includes('text in a formula')) as (typeof files)[number]
+    const spelled = await read(text)
+    expect(spelled.rows[0]?.cells[3]).toBe('="000123"')
+    expect((await read(await sendBack(spelled, mendText))).taken).toMatchObject([{ 'Register Number': '000123' }])
+    expect(phone.taken).toMatchObject([{ 'Last Name': '-', 'Contact Number': '+4930123456', Grade: '=>17' }])
   })
 
   test('says that a row is still marked beside whatever else is wrong with it', async () => {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { strangeWords } from '#src/sources/csv/strange-words.ts'
+import { encodedText } from '#test/support/encoded-text.ts'
 
 const western: Record<string, string> = {
   German: 'Müller Jörg Groß Weiß Jäger Bärbel Günther Öztürk Ägidius Hänsel-Müßig »Name« „Name“ Straße Größe',
@@ -10,15 +11,20 @@ const western: Record<string, string> = {
   Spanish: 'José Íñigo Peñalosa Núñez Güell Agüero Mª MªJosé D.ª Nº 1º 2ªB nº5 ¿Dónde ¡Hola Cigüeña',
   Portuguese: 'João Conceição Simões Guimarães Antônio Inês Assunção Gonçalves Estêvão Ítalo Irmãzinha',
   Italian: 'Niccolò Calò Mazzù Forlì Cantù Scirè Noè Bàrbara Rosalì',
-  'Danish and Norwegian': 'Søren Jørgen Bjørn Åse Ærø Kjær Østergaard Håkon Øystein Bøe Tøien Høie Røiseland SØREN',
+  'Danish and Norwegian':
+    'Sandøe Strandøe Søren Jørgen Bjørn Åse Ærø Kjær Østergaard Håkon Øystein Bøe Tøien Høie Røiseland SØREN',
   Swedish: 'Åsa Östen Mattsson Sjöberg Lidén Rosén ÖSTRÖM Ågren',
   Finnish: 'Pääkkönen Hämäläinen Yrjö Äijälä Työläjärvi Äänekoski',
-  Icelandic: 'Þórður Guðrún Sæþór Eyþór Ýmir Ýr Arnþór Bergþóra SÆÞÓR Brýnjar Dýrfinna Ástþór Friðþjófur Þröstur',
+  Icelandic:
+    'Aþena Nýbýlavegur Endurskoðandi Bifreiðaskoðun Þórður Guðrún Sæþór Eyþór Ýmir Ýr Arnþór Bergþóra SÆÞÓR Brýnjar Dýrfinna Ástþór Friðþjófur Þröstur',
   Faroese: 'Høgni Jákup Bárður Høgnadóttir Jákupsstøvu Tórshavn Eyðbjørn Bjørg',
   Irish: 'Seán Éamon Ó Súilleabháin Pádraig Róisín Bríd Úna',
   Gaelic: 'Mìcheal Sìne Dòmhnall Mòrag Ùna Ìomhar Sèonaid Cailèan Fèarchar Cèit Màiri',
   Catalan: 'Núria Òscar Gal·la Marcel·lí Cèlia Mònica Àngel Llúcia Ferràndiz',
   Estonian: 'Kõiv Põld Õunapuu Jõgi Tõnu Köögardal Rõõm Jõeäär Almatõ Kõrgõzstan',
+  Albanian: 'Arbër Gëzim dytë katërt Çelë',
+  Latin: 'Philosophiæ Scientiæ Theologiæ Academiæ Curiæ Galliæ',
+  'names of files': 'Simões_José.jpg Nicolò_René.jpg García_Hélène.jpg',
   Dutch: 'Daniël Zoë Coördinator Geïnteresseerd Israëls Saïd',
   'signs that stand where they may':
     'Acme® Acme™ 20°C N°5 m² m³ km² 1½ §5 €5 £5 ½l µm ©2020 †Müller Warte…dann Jo–Ann ‘Jo’',
@@ -70,7 +76,7 @@ describe('names of other encodings are noticed', () => {
     ['Greek', 'windows-1253', 'Γιώργος Ελένη', 2],
     ['German of a Macintosh', 'macintosh', 'Müller Bärbel Günther', 3],
   ])('%s in %s', (_, encoding, names, most) => {
-    const read = new TextDecoder('windows-1252').decode(written(names, encoding))
+    const read = new TextDecoder('windows-1252').decode(encodedText(names, encoding))
     expect([...strangeWords(read)]).toHaveLength(most)
   })
 
@@ -97,10 +103,4 @@ function vocabulary(language: string): string[] {
     ...named('currency', Intl.supportedValuesOf('currency')),
   ]
   return [...new Set(words)].map((word) => word.normalize('NFC')).filter((word) => /[^\0-\x7f]/.test(word))
-}
-
-function written(text: string, encoding: string): Buffer {
-  const decoder = new TextDecoder(encoding)
-  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Buffer.from([byte])), byte]))
-  return Buffer.from([...text].map((letter) => bytes.get(letter) ?? 0))
 }

@@ -1,9 +1,23 @@
 // Rows that vanish into a cell of another row: the row says so, and ordinary texts of several lines are left alone.
 
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import type { ByteSource } from '#src/sources/byte-source.ts'
+import { openCsv } from '#src/sources/csv/open-csv.ts'
+import { refusalsOf } from '#src/sources/source-error.ts'
+import { sourceLimits } from '#src/sources/source-limits.ts'
 import { readSource } from '#test/support/read-source.ts'
 
 const csv = (...lines: string[]) => `${lines.join('\n')}\n`
+/** Without the thread and the checks around, for many small lists. */
+async function problemsHere(text: string) {
+  const bytes = Buffer.from(text)
+  const source: ByteSource = { head: async () => bytes, stream: () => Readable.from([bytes]) }
+  const { rows } = await openCsv(source, {}, sourceLimits, refusalsOf('list.csv'))
+  const problems: [number, string][] = []
+  for await (const group of rows) for (const { row, problem } of group) if (problem) problems.push([row, problem.rule])
+  return problems
+}
 const problemsOf = async (text: string) =>
   (await readSource(text)).rows.flatMap(({ row, problem }) => (problem ? [[row, problem.rule]] : []))
 
@@ -33,17 +47,109 @@ describe('a quotation mark that is not closed in its line', () => {
     ['between semicolons', csv(header.replaceAll(',', ';'), 'a@x.org;Ann;One;"good', 'b@x.org;Ben;Two;15"')],
     ['in a list without addresses', csv('no,given,family,notes', '1,Ann,One,"good', '2,Ben,Two,15"', '3,Dan,Four,ok')],
     ['with line ends of Windows', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben,Two,15"').replaceAll('\n', '\r\n')],
+    ['of a row without an address', csv(header, 'a@x.org,Ann,One,"good', ',Ben,Two,15"', 'd@x.org,Dan,F,ok')],
+    ['of a row with a separator too many', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben,Two,More, 15"')],
+    ['of a row with a separator too few', csv(`${header},more`, 'a@x.org,Ann,One,x,"good', 'b@x.org,Ben,Two,15"')],
+    [
+      'in a list with a space behind each comma',
+      csv(header.replaceAll(',', ', '), 'a@x.org, Ann, One,"good', 'b@x.org, Ben, Two, 15"', 'd@x.org, Dan, F, ok'),
+    ],
+    [
+      'of a row without an address, with spaces as in its own row',
+      csv(header, 'a@x.org, Ann, One,"good', ', Ben, Two, 15"'),
+    ],
+    ['of a row with spaces in a list without', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org, Ben, Two, 15"')],
+    ['by a number in its column', csv('no,given,family,notes', '1,Ann,One,"good', '2, Ben, Two, 15"')],
+    ['of two columns', csv('e_mail,notes', 'a@x.org,"good', 'b@x.org,15"')],
+    ['across the columns in the middle', csv(header, 'a@x.org,"Ann,One,fine', 'b@x.org,Ben",Two,15')],
+    ['that holds a line of a few cells', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben', 'x"')],
+    ['that holds four letters', csv(header, 'a@x.org,Ann,One,"red', 'a,b,c,d', 'blue"')],
   ])('is told %s', async (_, text) => {
     expect(await problemsOf(text)).toEqual([[2, 'ragged-row']])
   })
 
   test.each([
     ['an address in lines', csv(header, 'a@x.org,Ann,One,"12, High Street', 'Ulm, Bavaria, Germany, Europe"')],
-    ['a list that has no address', csv(header, 'a@x.org,Ann,One,"red', 'a,b,c,d', 'blue"')],
-    ['lines of fewer separators', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,fine', 'x"')],
+    ['lines of fewer separators', csv(header, 'a@x.org,Ann,One,"good', 'London,UK, fine', 'x"')],
+    ['somebody to ask', csv(header, 'a@x.org,Ann,One,"Ask', 'Bob King, bob@x.org', 'x"')],
+    ['fractions', csv(header, 'a@x.org,Ann,One,"1,5 and 2,5 and 3,5', '1,5 and 2,5 and 3,5"')],
+    ['several notes', csv(header, 'a@x.org,Ann,One,"One, two.', 'Red, green and blue, she said.', 'So, well, yes,"')],
     ['its own column of two', csv('e_mail,notes', 'a@x.org,"one', 'two,three"')],
     ['a note in the middle', csv('e_mail,notes,given', 'a@x.org,"see', 'below",Ann')],
   ])('is not suspected in %s', async (_, text) => {
     expect(await problemsOf(text)).toEqual([])
+  })
+})
+
+describe('measured on made lists', () => {
+  // No two of the rows are alike, so that nothing hangs on one name.
+  const names = ['Ann', 'van Dyk', 'Ben', 'O’Neil', 'Cid', 'García', 'Dan', 'Li', 'Eve', 'Ødegård']
+  const nameAt = (n: number) => names[n % names.length] as string
+  const personAt = (n: number, width: number) =>
+    Array.from({ length: width }, (_, at) =>
+      at === 0 ? `p${n}@example.org` : at === 3 ? `2026-0${(n % 9) + 1}-11` : `${nameAt(n + at)}${at > 4 ? '' : n}`,
+    )
+  const columns = (width: number) => Array.from({ length: width }, (_, at) => `column ${at}`)
+
+  // With an address the least is asked of the rest; a row without one has nothing but its separators.
+  const kinds: [string, string, (cells: string[]) => string[]][] = [',', ';', '\t', '|'].flatMap((between) => [
+    [between, 'with an address', (cells) => cells],
+    [between, 'without an address', ([, ...others]) => ['', ...others]],
+    [between, 'with a name in front', ([, ...others]) => ['Ida', ...others]],
+  ])
+  test.each(kinds)(
+    'no mark between %j, opened in any column, takes a row %s in silence',
+    async (between, kind, make) => {
+      let cases = 0
+      const fewest = kind === 'with an address' ? 2 : 3
+      for (const width of [2, 3, 4, 5, 8, 15].filter((each) => each >= fewest)) {
+        for (let column = 1; column < width; column++) {
+          for (const closedAt of [2, 3]) {
+            for (const gap of ['', ' ']) {
+              const people = [1, 2, 3, 4].map((n) => make(personAt(n + column, width)))
+              const rows = [columns(width), ...people].map((cells) => cells.join(`${between}${gap}`).split(between))
+              const opened = rows[1] as string[]
+              const closed = rows[closedAt] as string[]
+              opened[column] = `"${opened[column]?.trim()}`
+              closed[column] = `${closed[column]}"`
+              const problems = await problemsHere(csv(...rows.map((cells) => cells.join(between))))
+              expect({ width, column, closedAt, gap, problems }).toMatchObject({ problems: [[2, 'ragged-row']] })
+              cases++
+            }
+          }
+        }
+      }
+      expect(cases).toBeGreaterThan(100)
+    },
+  )
+
+  const texts = [
+    '12 High Street,\nLondon, UK',
+    '12 High Street\nFlat 3, Second floor\nLondon, UK, W1 2AB',
+    'c/o Smith, 3rd floor\n12, High Street, Ulm\nGermany',
+    'Rua das Flores, 12, 3º Dto\n4050-262 Porto, Portugal',
+    '〒100-0001\n東京都千代田区1-1, Tokyo, Japan',
+    'Good.\nBut late, twice, and ill once.',
+    'Dear Ann,\nthank you, really.\nBest, Bob',
+    'Modules: A, B, C\nTo do: D, E',
+    '- reads well\n- writes well, too\n- speaks, sings, acts',
+    'Score 1,5; 2,5\nScore 3,5; 4,5',
+    'See https://example.org/a,b\nand https://example.org/c',
+    'a | b\nc | d',
+    'Line one;\nline two;\nline three.',
+    '{"a": 1,\n "b": 2,\n "c": 3}',
+    'Office 12, bob@example.org\nOffice 14, eve@example.org',
+  ]
+  test.each(texts)('%j is left alone in a list of four columns or more', async (text) => {
+    for (const between of [',', ';', '|']) {
+      for (const width of [4, 5, 8, 15]) {
+        for (const column of [1, 2, width - 1]) {
+          const cells = personAt(1, width)
+          cells[column] = `"${text.replaceAll('"', '""')}"`
+          const list = csv(...[columns(width), cells, personAt(2, width)].map((row) => row.join(between)))
+          expect([between, width, column, ...(await problemsHere(list))]).toEqual([between, width, column])
+        }
+      }
+    }
   })
 })

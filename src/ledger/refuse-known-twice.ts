@@ -1,0 +1,63 @@
+// New rows of people whom the ledger knows by another Primary Value: to it they are somebody else, and each would get a second credential.
+
+import type { Sql } from '#src/database/database.ts'
+import { knownPeople, type PersonRule } from './known-people.ts'
+
+interface NewRow {
+  row: number
+  recipient: Readonly<Record<string, string>>
+}
+
+const pageRows = 10_000
+
+/** Refuses them, each with the row and the run that it is known from. Free for a file that names nobody new. */
+export async function refuseKnownTwice(
+  sql: Sql,
+  runId: string,
+  { environment, course, rule }: { environment: string; course: string; rule: PersonRule },
+): Promise<void> {
+  let page = await newRows(sql, runId, { environment, course }, 0)
+  if (page.length === 0) return
+  const people = await knownPeople(sql, environment, course, rule)
+  while (page.length > 0) {
+    const found = page.flatMap(({ row, recipient }) => {
+      const known = people.find(recipient)
+      return known === null ? [] : [{ row, known }]
+    })
+    if (found.length > 0) await refuse(sql, runId, rule.nameFields, found)
+    page = await newRows(sql, runId, { environment, course }, page.at(-1)?.row ?? 0)
+  }
+}
+
+async function newRows(
+  sql: Sql,
+  runId: string,
+  { environment, course }: { environment: string; course: string },
+  after: number,
+): Promise<NewRow[]> {
+  const { rows } = await sql.query<NewRow>(
+    `SELECT s.row_number AS row, s.recipient FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $4 AND s.violations IS NULL
+       AND NOT EXISTS (SELECT FROM issuance i WHERE i.environment = $2 AND i.course_uuid = $3 AND i.issuance_key = s.issuance_key)
+     ORDER BY s.row_number LIMIT ${pageRows}`,
+    [runId, environment, course, after],
+  )
+  return rows
+}
+
+/** Whom the rows name stays with them, as with any row that is refused: another row may name somebody else by the same identity. */
+async function refuse(
+  sql: Sql,
+  runId: string,
+  nameFields: readonly string[],
+  found: readonly { row: number; known: number }[],
+): Promise<void> {
+  const sentence = `'The row names the same person as row ' || i.row_number || ' of ' || known.source_name || ' (run ' || left(known.id::text, 8) || '), by another Primary Value. Take the row out, or give it the Primary Value that it has there.'`
+  await sql.query(
+    `UPDATE staged_row s SET issuance_key = NULL, match_hashes = NULL,
+       recipient = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.recipient) WHERE key = ANY($4::text[])),
+       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', 'Primary Value', 'rule', 'person_twice', 'value', '', 'sentence', ${sentence}))
+     FROM unnest($2::int[], $3::bigint[]) f(row_number, known), issuance i JOIN run known ON known.id = i.run_id
+     WHERE s.run_id = $1 AND s.row_number = f.row_number AND i.id = f.known`,
+    [runId, found.map(({ row }) => row), found.map(({ known }) => known), nameFields],
+  )
+}
