@@ -215,11 +215,16 @@ export const fileSchema = z.strictObject({
     .describe('Sending.'),
   web: z
     .strictObject({
-      host: z.string().default('127.0.0.1').describe('The address the health pages listen on.'),
+      host: z
+        .string()
+        .default('127.0.0.1')
+        .describe(
+          'The address that health pages and metrics are served at. They need no login: they tell of pipelines and counts, and never of people.',
+        ),
       port: z.int().min(0).max(65535).default(8080).describe('Their port; 0 takes any free one.'),
     })
     .prefault({})
-    .describe('Health pages of the worker: /health/live and /health/ready.'),
+    .describe('Health pages and metrics of the worker: /health/live, /health/ready and /metrics.'),
   log: z
     .strictObject({
       level: z

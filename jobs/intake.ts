@@ -16,8 +16,8 @@ type IntakeTools = Pick<
 >
 
 export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
-  // Two workers must not stage one run at once; whoever comes second finds it published.
-  await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId))
+  // Two workers must not stage one run at once. Whoever comes second does not wait: there are other files, and a reading that dies is asked for again.
+  await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId), false)
   await tools.queues.ask('sweep', {})
   return done()
 }

@@ -4,6 +4,7 @@ import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
 import { decide, inState } from '#src/reconcile/decide.ts'
 import { scanReport } from '#src/reconcile/scan-report.ts'
 import { prepareBatch } from '#src/upload/prepare-batch.ts'
+import { keepWriting } from './keep-writing.ts'
 import { prepareBatches } from './sweep.ts'
 import type { Tools } from './tools.ts'
 
@@ -13,6 +14,7 @@ const doorFreshMs = 5_000
 const strandedMs = 60_000
 const pauseNotReadyMs = 5 * 60_000
 const pauseKeysMs = 60_000
+const keysRefused = 'the service refuses our keys (401); check CREDSYNC_KEY and CREDSYNC_SECRET'
 
 export async function issue(tools: Tools, { attemptId }: { attemptId: number }, signal: AbortSignal): Promise<Verdict> {
   const { ledger, issuer, courses, tuning, clock, log } = tools
@@ -50,13 +52,9 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   const refused = outcome.class === 'refused' && !outcome.authRefused
   const courseTrouble = refused ? await courses.whyNotReady(batch.courseUuid, { now: true }).catch(() => null) : null
   const news = { kind: 'answer' as const, answer: { ...outcome, courseTrouble, imageBytes }, size: prepared.students }
-  await ledger.endAttempt(attemptId, outcome, decide(inState('sending'), news, clock.now(), tuning.policy))
-  if (outcome.authRefused)
-    await ledger.pauseCourse(
-      batch.courseUuid,
-      'the service refuses our keys (401); check CREDSYNC_KEY and CREDSYNC_SECRET',
-      pauseKeysMs,
-    )
+  const disposal = decide(inState('sending'), news, clock.now(), tuning.policy)
+  await keepWriting(tools, atDoor, () => ledger.endAttempt(attemptId, outcome, disposal))
+  if (outcome.authRefused) await ledger.pauseCourse(batch.courseUuid, keysRefused, pauseKeysMs)
 
   const troubled = outcome.class === 'unknown' || outcome.class === 'refused'
   if (troubled && (await ledger.pauseAfterTrouble(batch.courseUuid, tuning.pauseMs)))

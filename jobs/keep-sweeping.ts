@@ -1,7 +1,8 @@
 // The sweeper's timer: a sweep, a look at whose inbox is due, a pause, and so on until the worker stops.
 
 import type { App } from '#src/app.ts'
-import type { Session } from '#src/database/database.ts'
+import { DatabaseUnreachableError } from '#src/database/database.ts'
+import type { Standing } from './lose-calls.ts'
 import { sweepNow } from './sweep.ts'
 import { askForLooks } from './watch-inboxes.ts'
 import { standstill } from './watch-progress.ts'
@@ -11,14 +12,19 @@ export interface Sweeping {
 }
 
 /** Sweeps until stopped. A sweep that fails is logged and the next one tries again: the ledger remembers everything. */
-export function keepSweeping(app: App, lock: Session | null, inboxes: boolean): Sweeping {
+export function keepSweeping(app: App, standing: Standing, inboxes: boolean): Sweeping {
   const ending = new AbortController()
   const turns = app.progress.watch('sweep', standstill.sweep)
   async function loop() {
     while (!ending.signal.aborted) {
-      turns.turned()
       const fault = (where: string) => (error: Error) => app.log.event('fault', { where, error: error.name })
-      await sweepNow(app, lock).catch(fault('sweep'))
+      const failed = await sweepNow(app, standing).then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (failed) fault('sweep')(failed)
+      // Who gets no connection while others do has lost its own somewhere: only a new start brings them back. See watch-progress.ts.
+      if (!(failed instanceof DatabaseUnreachableError)) turns.turned()
       if (inboxes) await askForLooks(app).catch(fault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, ending.signal).catch(() => {})
     }

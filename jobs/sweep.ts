@@ -1,12 +1,17 @@
 // Sweep: what is due in the ledger and has no live job is asked for. Delete every queue, and this brings all of it back.
 // It runs on a timer of our own under an advisory lock; nothing in it depends on a queue's scheduler.
 
-import type { Session } from '#src/database/database.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
+import { loseCalls, noStanding, type Standing } from './lose-calls.ts'
 import type { Tools } from './tools.ts'
 
 /** So many batches stand before the door at most. The ledger is the buffer; a short queue can be paused or re-ordered at once. */
 const preparedPerCall = 2
+/**
+ * Where there may be many workers, as many batches are open as the service takes in three seconds: each worker finds something to do, and none
+ * waits behind the door for longer than the five seconds for which it is fresh there.
+ */
+const openSeconds = 3
 
 export interface Swept {
   asked: number
@@ -14,19 +19,15 @@ export interface Swept {
 }
 
 /** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in keep-sweeping.ts asks regardless. */
-export async function sweepNow(tools: Tools, lock: Session | null = null): Promise<Verdict> {
-  await tools.ledger.withLock('sweep', () => sweep(tools, lock), false)
+export async function sweepNow(tools: Tools, standing: Standing = noStanding): Promise<Verdict> {
+  await tools.ledger.withLock('sweep', () => sweep(tools, standing), false)
   return done()
 }
 
-/**
- * One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one.
- * @param lock what makes this process the only worker, where there may be one only: who wakes from a long sleep without it must not judge
- * the calls of its successor
- */
-export async function sweep(tools: Tools, lock: Session | null = null): Promise<Swept> {
+/** One sweep. Returns what it found, so that a caller can tell a quiet ledger from a busy one. */
+export async function sweep(tools: Tools, standing: Standing = noStanding): Promise<Swept> {
   const { ledger, queues, log } = tools
-  const lost = await loseCalls(tools, lock)
+  const lost = await loseCalls(tools, standing)
   for (const attempt of lost) log.event('attempt.lost', { attempt })
   if (lost.length > 0) await ledger.hurryPoller(0)
 
@@ -42,19 +43,19 @@ export async function sweep(tools: Tools, lock: Session | null = null): Promise<
   return { asked, lost: lost.length }
 }
 
-async function loseCalls({ ledger, exclusive, instance }: Tools, lock: Session | null): Promise<number[]> {
-  if (!exclusive) return ledger.loseAttempts(null)
-  return lock ? ledger.loseAttempts(instance, lock) : []
-}
-
 /** Cuts due rows into batches, up to a few ahead of the senders, and asks for each. */
 export async function prepareBatches({
   ledger,
   queues,
   pipelines,
   tuning,
-}: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning'>): Promise<number> {
-  const room = tuning.concurrency * preparedPerCall - (await ledger.countOpenAttempts())
+  exclusive,
+}: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning' | 'exclusive'>): Promise<number> {
+  const ahead = tuning.concurrency * preparedPerCall
+  const open = await ledger.countOpenAttempts()
+  const room = exclusive
+    ? ahead - open
+    : Math.min(ahead - (await ledger.countPreparedAttempts()), Math.max(ahead, openSeconds * tuning.perSecond) - open)
   let prepared = 0
   // One batch each in turn: a list of three people does not wait behind one of a hundred thousand.
   const waiting = room > 0 ? await ledger.pipelinesWithDueRows() : []

@@ -15,7 +15,7 @@ export interface Watching {
 
 type Watched = Pick<App, 'progress' | 'queues' | 'clock' | 'canConnect'>
 
-export function watchProgress(app: Watched): Watching {
+export function watchProgress(app: Watched, everyMs = lookMs): Watching {
   const { progress, clock } = app
   const timers = progress.watch('timers', standstill.timers)
   const ending = new AbortController()
@@ -25,7 +25,7 @@ export function watchProgress(app: Watched): Watching {
       timers.turned()
       await excuseWaiting(app)
       await lookAtQueues()
-      await clock.sleep(lookMs, ending.signal).catch(() => {})
+      await clock.sleep(everyMs, ending.signal).catch(() => {})
     }
   }
   const looping = loop()

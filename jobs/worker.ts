@@ -3,9 +3,11 @@
 import type { App } from '#src/app.ts'
 import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
+import { compareClocks } from './compare-clocks.ts'
 import { keepSweeping, type Sweeping } from './keep-sweeping.ts'
 import { attach, processorsFor } from './processors.ts'
 import { type ShownHere, showOurselves } from './show-ourselves.ts'
+import { warnOfIdentities } from './warn-of-identities.ts'
 import { beginWatching } from './watch-inboxes.ts'
 import { watchProgress } from './watch-progress.ts'
 
@@ -40,9 +42,17 @@ export async function startWorker(
       storage: app.storage,
       environment: app.ledger.environment,
     })
-    return runningWorker(app, { lock, shown, sweeping: chosen.has('sweep') ? keepSweeping(app, lock, inboxes) : null })
+    warnOfIdentities(app)
+    const clocks = compareClocks(app)
+    const standing = { lock, mayBury: shown.mayBury }
+    return runningWorker(app, {
+      lock,
+      shown,
+      clocks,
+      sweeping: chosen.has('sweep') ? keepSweeping(app, standing, inboxes) : null,
+    })
   } catch (error) {
-    await shown?.end()
+    await shown?.end(true)
     await lock?.release()
     throw error
   }
@@ -50,25 +60,29 @@ export async function startWorker(
 
 async function tendInboxes(app: App): Promise<void> {
   if (app.inboxes.all.length === 0) return
-  if (app.exclusive) await app.ledger.inboxes.forgetAsked()
   await app.queues.work('collect', processorsFor(app).collect)
   await beginWatching(app)
 }
 
-function runningWorker(
-  app: App,
-  { lock, shown, sweeping }: { lock: Session | null; shown: ShownHere; sweeping: Sweeping | null },
-): Worker {
+interface Running {
+  lock: Session | null
+  shown: ShownHere
+  clocks: ReturnType<typeof compareClocks>
+  sweeping: Sweeping | null
+}
+
+function runningWorker(app: App, { lock, shown, clocks, sweeping }: Running): Worker {
   let stopped: Promise<{ unfinished: number }> | null = null
-  const watching = watchProgress(app)
+  const watching = watchProgress(app, app.tuning.watchMs)
   async function stop() {
     app.log.event('worker.stopping', { instance: app.instance })
+    clocks.stop()
     await watching.end()
     await sweeping?.stop()
     // Calls that wait for their turn end as not sent; those under way go on to their answer.
     await app.gates.stop()
     const left = await app.queues.stop(app.tuning.stopMs)
-    await shown.end()
+    await shown.end(left.unfinished === 0)
     await lock?.release()
     app.log.event('worker.stopped', { instance: app.instance, count: left.unfinished })
     return left

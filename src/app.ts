@@ -25,6 +25,8 @@ import { type Tuning, tuningOf } from '#src/tuning.ts'
 import { openUploadDesk } from '#src/upload/upload-desk.ts'
 import { openOutbox } from '#src/write-back/outbox.ts'
 
+export type { Meter } from '#src/allowance.ts'
+
 export type App = Awaited<ReturnType<typeof openApp>>
 
 export interface Surroundings {

@@ -21,6 +21,12 @@ export interface Tuning {
   lostAfterMs: number
   /** When a certificate that could not be archived is tried again, and when an archive where nothing goes on. Without chance: the gate spreads the calls. */
   archiveAgain: { one: BackoffCurve; all: BackoffCurve }
+  /** How often a worker among several says that it lives, and after how long a silence one without its lock is taken for dead. */
+  aliveMs: { every: number; silent: number }
+  /** How often the worker looks whether its loops turn. */
+  watchMs: number
+  /** Calls a second that all workers may make together. */
+  perSecond: number
   /** What a stop waits for calls under way: a call's deadline, and a moment to write its outcome down. */
   stopMs: number
 }
@@ -41,6 +47,10 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     lostAfterMs: 30_000,
     // The service may take a moment to draw one, or a person to put it right.
     archiveAgain: { one: { baseMs: 30_000, capMs: 6 * 3_600_000 }, all: { baseMs: 15_000, capMs: 5 * 60_000 } },
+    // Five turns are not missed by chance and the connection lost as well; should it happen, the report decides about the calls.
+    aliveMs: { every: 2_000, silent: 10_000 },
+    watchMs: 15_000,
+    perSecond: file.service.limits.general,
     stopMs: deadlineMs + 5_000,
   }
 }

@@ -87,6 +87,7 @@ const owners: Record<string, RegExp> = {
   yauzl: /^src\/sources\/zip\//,
   saxes: /^src\/sources\/xlsx\//,
   re2js: /^src\/recipients\/field-pattern\.ts$/,
+  'prom-client': /^src\/web\//,
   fastify: /^src\/(sandbox|web)\//,
   '@fastify/busboy': /^src\/sandbox\/form\.ts$/,
   'cron-parser': /^src\/time\/schedule\.ts$/,

@@ -34,7 +34,9 @@ describe('the documents', () => {
 
   test.each(pages)('%s names only paths of the house that exist', (page) => {
     const named = [
-      ...read(page).matchAll(/`((?:src|jobs|test|docs|config|bench)\/[\w./-]+\.(?:ts|mjs|md|sql|yaml|json))`/g),
+      ...read(page).matchAll(
+        /`((?:src|jobs|test|docs|config|bench|deploy)\/[\w./-]+\.(?:ts|mjs|md|sql|yaml|json|service))`/g,
+      ),
     ].map((match) => match[1] ?? '')
     const local = ['config/credsync.yaml']
     expect(named.filter((path) => !existsSync(join(root, path)) && !local.includes(path))).toEqual([])

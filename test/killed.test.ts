@@ -52,7 +52,7 @@ describe.concurrent('a run that was killed and started again issues each person 
   })
 
   describeWithRedis('on Redis', ({ url }) => {
-    // Several workers may be alive there, so a dead one is noticed by its deadlines and not at once.
+    // Several workers may be alive there, so a dead one is noticed when it has been silent for a while, and not at once.
     test('between batches', async () => {
       await using world = await openWorld({ redisUrl: url })
       await killAndGoOn(world, { list, batch, reached: accepted(15), redisUrl: url })

@@ -7,6 +7,7 @@ import { checkArchives } from './check-archives.ts'
 import { checkDatabaseClock, checkServiceClock } from './check-clocks.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkIdentities } from './check-identities.ts'
 import { checkInboxes } from './check-inboxes.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { checkPort } from './check-port.ts'
@@ -31,6 +32,7 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   checks.push(...(await guarded('worker', () => checkWorkers(parts))))
   checks.push(...(await guarded('web', () => checkPort(parts))))
   checks.push(...(await checkService(parts, stack)))
+  checks.push(...(await guarded('identity', () => checkIdentities(parts))))
   checks.push(...(await guarded('pipelines', () => checkStranded(parts))))
   if (pipelines.names.length === 0)
     checks.push(bad('pipelines', 'there is none', 'Add one under pipelines; config/credsync.example.yaml shows how'))

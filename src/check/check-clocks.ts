@@ -4,10 +4,10 @@ import { serverFacts } from '#src/database/server-facts.ts'
 import { bad, type Check, good } from './check.ts'
 import type { Parts } from './open-parts.ts'
 
-/** Two seconds apart, log lines and dates begin to mislead, and a worker with its queue in PostgreSQL does not start. */
+/** Two seconds apart, log lines and dates begin to mislead, and a worker does not start. */
 const mostToDatabaseMs = 2_000
 /** A Date header tells whole seconds, and may be a proxy's; days of requests are compared with a day to spare. */
-const mostToServiceMs = 60_000
+export const mostToServiceMs = 60_000
 
 export async function checkDatabaseClock({ database, clock }: Pick<Parts, 'database' | 'clock'>): Promise<Check[]> {
   if (!database) return []
@@ -19,7 +19,7 @@ export async function checkDatabaseClock({ database, clock }: Pick<Parts, 'datab
     bad(
       'clock',
       `${apart(offset)} the database's`,
-      `Let both machines keep network time (NTP); a worker that keeps its queue in PostgreSQL does not start with more than ${mostToDatabaseMs / 1_000} s`,
+      `Let both machines keep network time (NTP); a worker does not start with more than ${mostToDatabaseMs / 1_000} s`,
     ),
   ]
 }

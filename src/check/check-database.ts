@@ -1,13 +1,17 @@
 // PostgreSQL: can it be used, is it new enough, may its account make what is needed, and is there room for our connections?
 
+import { poolSize } from '#src/database/database.ts'
 import { type ServerFacts, serverFacts } from '#src/database/server-facts.ts'
+import { poolSizes } from '#src/queue/postgres-store.ts'
+import { queueNames } from '#src/queue/queues.ts'
 import { bad, type Check, good } from './check.ts'
 import type { Parts } from './open-parts.ts'
 
 const oldest = 150_000
 
-/** What a worker opens at most, by docs/operations.md: the ledger's 20, and two or four for each queue and its worker. */
-export const workerConnections = { alone: 56, onRedis: 20 }
+const eachQueue = poolSizes.asking + poolSizes.working
+/** What a worker opens at most; docs/deployment.md says the same, with one more for a moment. */
+export const workerConnections = { alone: poolSize + queueNames.length * eachQueue, onRedis: poolSize }
 
 export async function checkDatabase({ database, storageKind, settings }: Parts): Promise<Check[]> {
   if (!database) return []

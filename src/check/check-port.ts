@@ -40,7 +40,7 @@ async function tryPort(host: string, port: number): Promise<string | null> {
   }
 }
 
-/** Whoever has it answers as src/web/health.ts does. */
+/** Whoever has it answers as src/web/health.ts does, also when it is not well. */
 function answersAsWorker(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   // Who listens on every address is asked at this machine's own.
@@ -51,7 +51,7 @@ function answersAsWorker(host: string, port: number): Promise<boolean> {
       text += piece
       if (text.length > 1_000) request.destroy()
     })
-    answer.on('end', () => resolve(text === '{"live":true}'))
+    answer.on('end', () => resolve(/^\{"live":(true|false)\b/.test(text)))
   })
   request.on('timeout', () => request.destroy())
   // Also after the answer: a promise is kept once.

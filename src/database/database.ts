@@ -34,12 +34,15 @@ const types = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
+/** Connections at most of one process, the queue's not counted. */
+export const poolSize = 20
+
 /** @param url a postgres:// address; never logged. */
 export function openDatabase(url: string, options: { connections?: number } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     types,
-    max: options.connections ?? 20,
+    max: options.connections ?? poolSize,
     connectionTimeoutMillis: 10_000,
     application_name: 'credsync',
     // A forgotten transaction must not hold locks for ever, nor a lost plan run for hours.

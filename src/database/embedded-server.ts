@@ -20,7 +20,7 @@ export interface Server {
 }
 
 const patienceMs = 120_000
-const stopMs = 60_000
+export const stopMs = 60_000
 const attempts = 6
 const betweenMs = 200
 

@@ -15,6 +15,8 @@ import type { SourceOptions } from '#src/sources/source-options.ts'
 import { openImageCheck } from './images.ts'
 import { refuseMerged } from './refuse-merged.ts'
 import { openRowCheck, type RowCheck } from './row-check.ts'
+import { rememberTaken } from './taken-rows.ts'
+import { countTextFormulas } from './text-formulas.ts'
 
 /**
  * Opens a file as its pipeline says that its files are written. The invalid rows that we wrote come back as we wrote them: in a workbook of ours
@@ -128,9 +130,12 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     format,
     course,
     hasher,
+    aside: source.notices,
     ...(input.shared && { shared: input.shared }),
   })
   const { plan, nameFields, primaryVaries } = rows
+  const texts = countTextFormulas(plan)
+  const taken = rememberTaken()
   const images = openImageCheck(pipeline.batch, source, plan)
   const filled = plan.map(({ field }) => field)
   const sheetNotices = await input.fitsSheet({
@@ -144,11 +149,16 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     primaryVaries,
     imageColumn: images.column,
     shared: rows.shared,
-    row: (row) => images.row(row, rows.row(row)),
+    row(source) {
+      texts.look(source)
+      const staged = images.row(source, rows.row(source))
+      if (format === 'xlsx' && !staged.violations) taken.add(staged.row)
+      return staged
+    },
     readImage: images.read,
     end() {
-      refuseMerged(source, plan)
-      return [...source.notices, ...rows.notices, ...sheetNotices, ...images.notices()]
+      refuseMerged(source, plan, taken)
+      return [...source.notices, ...rows.notices, ...texts.notices(), ...sheetNotices, ...images.notices()]
     },
   }
 }

@@ -4,7 +4,8 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { ReadImage } from '#src/ledger/images.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import type { ColumnPlan } from '#src/recipients/column-plan.ts'
-import { imageColumns, namesImage } from '#src/recipients/image-column.ts'
+import { imageColumns, likelyImageColumns, namesImage } from '#src/recipients/image-column.ts'
+import { textInFormula } from '#src/recipients/text-formula.ts'
 import { violation } from '#src/recipients/violation.ts'
 import { baseName } from '#src/sources/archive/sort-entries.ts'
 import { columnLetters } from '#src/sources/column-letters.ts'
@@ -51,7 +52,7 @@ export function openImageCheck(
     const place = { row: source.row, column: header[at] ?? '', letters, field: '' }
     return refusedRow(staged, [violation(place, given, breach)])
   }
-  const cellAt = (source: SourceRow, at: number) => source.cells[at]?.trim() ?? ''
+  const cellAt = (source: SourceRow, at: number) => textInFormula(source.cells[at]?.trim() ?? '')
 
   return {
     travels: index !== null,
@@ -88,7 +89,7 @@ function columnOf(
   sent: SourceImages | null,
 ): number | null {
   if (mode !== 'upload' || (imageColumn === undefined && sent === null)) return null
-  const found = imageColumns(header, imageColumn)
+  const found = imageColumn === undefined ? likelyImageColumns(header) : imageColumns(header, imageColumn)
   if (found.length > 1 && imageColumn === undefined)
     throw new PlanError([
       `More than one column may name the images: ${listColumns(found.map((index) => header[index] ?? ''))}. Name the right one as batch.imageColumn.`,

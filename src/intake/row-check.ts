@@ -27,10 +27,13 @@ import { uncheckedNotices } from './unchecked-notices.ts'
 
 export class PlanError extends Error {
   override readonly name = 'PlanError'
-  /** @param header what was taken as the column names, where they are what is wrong */
-  constructor(faults: readonly string[], header: readonly string[] | null = null) {
+  /**
+   * @param header what was taken as the column names, where they are what is wrong
+   * @param aside what was noticed about the file, and may be the reason
+   */
+  constructor(faults: readonly string[], header: readonly string[] | null = null, aside: readonly string[] = []) {
     const listed = faults.map((fault) => `  - ${fault}`)
-    if (header) listed.push(`  ${firstRowWords(header)}`)
+    if (header) listed.push(...[firstRowWords(header), ...aside].map((sentence) => `  ${sentence}`))
     super(`The file cannot be matched to the course:\n${listed.join('\n')}`)
   }
 }
@@ -57,6 +60,8 @@ export interface RowCheckInput {
   hasher: Hasher
   /** Columns of a workbook are named with their letters; csv when left out. */
   format?: Source['format']
+  /** What was noticed about the file when it was opened, such as its other sheets. */
+  aside?: readonly string[]
   /** What an earlier reading of the same rows found. */
   shared?: SharedValues
 }
@@ -73,7 +78,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
   const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
   const identity = identityRuleOf(pipeline, fields)
   const all = [...faults.map((fault) => fault.sentence), ...identity.faults]
-  if (all.length > 0) throw new PlanError(all, faults.some(isAboutTitles) ? header : null)
+  if (all.length > 0) throw new PlanError(all, faults.some(isAboutTitles) ? header : null, input.aside)
   const rules = compileRules(fields)
   const unique = uniqueWithinFile(fields, plan, input.shared)
   const nameFields = nameFieldsOf(fields)

@@ -128,6 +128,15 @@ export async function closeItems(sql: Sql, attemptId: number): Promise<void> {
   await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = $1 AND open', [attemptId])
 }
 
+/** How many attempts stand before the door. */
+export async function countPreparedAttempts(sql: Sql, environment: string): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>(
+    `SELECT count(*) AS count FROM attempt WHERE environment = $1 AND phase = 'prepared'`,
+    [environment],
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** How many attempts stand before the door or are passing it. */
 export async function countOpenAttempts(sql: Sql, environment: string): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(

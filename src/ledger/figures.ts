@@ -29,7 +29,7 @@ export interface LedgerFigures extends WorkFigures {
   runs: RunFigures[]
 }
 
-/** For all of the statements together it is long; a database that takes longer has other troubles than ours. */
+/** For each statement. A database that takes longer has other troubles than to be asked for figures. */
 const longestMs = 5_000
 
 /** All figures as they stand in one moment. */

@@ -59,8 +59,6 @@ export function inboxVerbs(db: Database, environment: string, lostAfterMs: numbe
       ).rows,
     lookOf: (pipeline: string, firstDueAt: Date) => lookOf(db, environment, pipeline, firstDueAt),
     take: (pipeline: string) => takeInbox(db, environment, pipeline, lostAfterMs),
-    forgetAsked: async () =>
-      void (await db.query('UPDATE inbox_look SET asked_at = NULL WHERE environment = $1', [environment])),
     noteLook: (pipeline: string, look: FinishedLook) => noteLook(db, environment, pipeline, look),
     /** All went well. Takes the stamp of asking away, so that the next look can be asked for at once. */
     noteTended: async (pipeline: string) =>

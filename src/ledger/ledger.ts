@@ -24,7 +24,7 @@ import type { Correction } from './revocation.ts'
 import { revocationVerbs } from './revocations.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
-import { showWorker, type WorkerSelf } from './shown-worker.ts'
+import { crewVerbs, showWorker, type WorkerSelf } from './shown-worker.ts'
 import { problemsOf } from './violations.ts'
 import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
@@ -85,6 +85,7 @@ export async function openLedger(database: Database, environment: string, { lost
     problemsOf: (runId: string) => problemsOf(db, runId),
     /** `held` is the session that holds the lock of that name. */
     showWorker: (self: WorkerSelf, held: Sql, lock = 'worker') => showWorker(held, environment, self, lock),
+    workers: crewVerbs(db, environment),
 
     /** What the dry run asks; nothing of it changes anything. */
     /** Everybody known for a course, for pipelines whose rows say by different fields who they are. */
@@ -105,12 +106,13 @@ export async function openLedger(database: Database, environment: string, { lost
     loadBatch: (attemptId: number) => attempts.loadBatch(db, environment, attemptId),
     passDoor: (door: attempts.Door) => attempts.passDoor(db, environment, door),
     dropAttempt: (attemptId: number, why: string, waitMs: number) => attempts.dropAttempt(db, attemptId, why, waitMs),
+    countPreparedAttempts: () => attempts.countPreparedAttempts(db, environment),
     countOpenAttempts: () => attempts.countOpenAttempts(db, environment),
     endAttempt: (attemptId: number, end: outcomes.AttemptEnd, disposal: outcomes.Disposal) =>
       outcomes.endAttempt(db, attemptId, end, disposal),
     /** On the session of a lock, so that only who still holds it can judge others. */
-    loseAttempts: (aliveInstance: string | null, on: Pick<Session, 'query'> = db) =>
-      outcomes.loseAttempts(on, environment, aliveInstance),
+    loseAttempts: (aliveInstance: string | null, on: Pick<Session, 'query'> = db, dead: readonly string[] = []) =>
+      outcomes.loseAttempts(on, environment, aliveInstance, dead),
 
     baselineIsFresh: (maxAgeMs: number, begunAfter: Date | null = null) =>
       scans.baselineIsFresh(db, environment, maxAgeMs, begunAfter),

@@ -21,6 +21,8 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
   const session = await database.session()
   try {
     await session.query('SET lock_timeout = 0')
+    // A change of a large ledger may take long, and so may waiting for the process that makes it.
+    await session.query('SET statement_timeout = 0')
     await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [lockName])
     const done = await appliedMigrations(session)
     const foreign = done.filter((name) => !known.includes(name))

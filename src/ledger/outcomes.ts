@@ -70,21 +70,26 @@ async function rememberLimit(sql: Sql, of: { environment: string; course: string
 /**
  * A process that died while sending left its attempts in `sending`: that is an unknown outcome. An attempt is lost when its deadline has
  * passed, also one of our own: writing its outcome down has failed then, as on a full disk. With `aliveInstance` given, this process is
- * the only worker there is, and any other instance's attempt is lost at once.
+ * the only worker there is, and any other instance's attempt is lost at once; so is that of an instance in `dead`.
  */
-export async function loseAttempts(sql: Sql, environment: string, aliveInstance: string | null): Promise<number[]> {
+export async function loseAttempts(
+  sql: Sql,
+  environment: string,
+  aliveInstance: string | null,
+  dead: readonly string[] = [],
+): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `WITH lost AS (
        UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
          words = 'the worker ended while the call was under way'
-       WHERE environment = $1 AND phase = 'sending' AND (instance <> $2::uuid OR deadline_at < clock_timestamp())
+       WHERE environment = $1 AND phase = 'sending' AND (instance <> $2::uuid OR instance = ANY($3::uuid[]) OR deadline_at < clock_timestamp())
        RETURNING id),
      doubted AS (
        UPDATE issuance SET state = 'unconfirmed', event = 'worker died while sending', evidence = '{"outcome": "unknown", "code": "WORKER_DIED"}',
          reason = 'the outcome of the call is unknown; the report is asked', due_at = clock_timestamp()
        WHERE state = 'sending' AND attempt_id IN (SELECT id FROM lost))
      SELECT id FROM lost ORDER BY id`,
-    [environment, aliveInstance],
+    [environment, aliveInstance, dead],
   )
   return rows.map((row) => row.id)
 }

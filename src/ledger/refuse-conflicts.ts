@@ -19,7 +19,12 @@ const mostAtOnce = 5_000
  * duplicates, which is no conflict. Names are looked at where an identity comes again: nearly never, and taking them out of every row takes longer
  * than finding that out. Whether two of them are one name is decided here, as the dry run decides it.
  */
-export async function refuseConflicts(sql: Sql, runId: string, nameFields: readonly string[]): Promise<void> {
+export async function refuseConflicts(
+  sql: Sql,
+  runId: string,
+  nameFields: readonly string[],
+  atOnce = mostAtOnce,
+): Promise<void> {
   const name = `jsonb_build_array(${nameFields.map((_, index) => `coalesce(recipient->>$${index + 4}::text, '')`).join(', ')})`
   let after: Buffer = Buffer.alloc(0)
   await byHashing(sql, async () => {
@@ -29,7 +34,7 @@ export async function refuseConflicts(sql: Sql, runId: string, nameFields: reado
            SELECT identity_hash FROM staged_row WHERE run_id = $1 AND identity_hash > $2 GROUP BY identity_hash HAVING count(*) > 1)
          SELECT identity_hash AS identity, jsonb_agg(DISTINCT ${name}) AS spellings FROM again JOIN staged_row USING (identity_hash)
          WHERE run_id = $1 GROUP BY identity_hash HAVING count(DISTINCT ${name}) > 1 ORDER BY identity_hash LIMIT $3`,
-        [runId, after, mostAtOnce, ...nameFields],
+        [runId, after, atOnce, ...nameFields],
       )
       const conflicts = rows.filter(({ spellings }) => new Set(spellings.map(foldedName)).size > 1)
       if (conflicts.length > 0)
@@ -38,7 +43,7 @@ export async function refuseConflicts(sql: Sql, runId: string, nameFields: reado
           runId,
           conflicts.map(({ identity }) => identity),
         )
-      if (rows.length < mostAtOnce) return
+      if (rows.length < atOnce) return
       after = rows.at(-1)?.identity ?? after
     }
   })

@@ -70,11 +70,15 @@ export async function unsentByPipeline(sql: Sql, environment: string): Promise<{
   return rows
 }
 
-/** At the start of the only worker there is: no job of an earlier one is alive, so everything due is asked for anew. */
+/**
+ * Everything due is asked for anew: at the start of the only worker there is, when no job of an earlier one is alive; where there are many,
+ * when one of them died with jobs in hand, or the queue's store lost them. What is being done meanwhile may be asked for twice, which is harmless.
+ */
 export async function forgetAsked(sql: Sql, environment: string): Promise<void> {
   await sql.query('UPDATE run SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [environment])
   await sql.query(`UPDATE attempt SET asked_at = NULL WHERE environment = $1 AND phase = 'prepared'`, [environment])
   await sql.query('UPDATE poller SET asked_at = NULL WHERE environment = $1', [environment])
+  await sql.query('UPDATE inbox_look SET asked_at = NULL WHERE environment = $1', [environment])
   await sql.query('UPDATE archive SET asked_at = NULL WHERE environment = $1', [environment])
   await sql.query('UPDATE revocation SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [
     environment,

@@ -16,8 +16,14 @@ export interface PostgresQueueBackend {
   schema: string
 }
 
+/**
+ * Connections at most of a queue's pool and of its worker's. Small pools, opened as needed and closed when idle: two for each queue must fit
+ * beside the ledger's into the usual 100 connections. A worker keeps one of its four for LISTEN.
+ */
+export const poolSizes = { asking: 2, working: 4 }
+
 /** For a pool to end its connections; a server that is gone never lets it. */
-const closeMs = 2_000
+export const closeMs = 2_000
 
 /**
  * Brings BullMQ's tables up to date and opens the store.
@@ -26,10 +32,8 @@ const closeMs = 2_000
 export async function openPostgresStore(backend: PostgresQueueBackend, clock: Clock): Promise<Store> {
   await prepareSchema(backend, clock)
   const connection = { ...connectionOf(backend.url), schema: backend.schema }
-  // Twelve small pools at most, opened as needed and closed when idle, must fit beside the ledger's into the usual 100 connections.
-  // A worker keeps one of its four for LISTEN.
-  const asking = { ...connection, max: 2 }
-  const working = { ...connection, max: 4 }
+  const asking = { ...connection, max: poolSizes.asking }
+  const working = { ...connection, max: poolSizes.working }
   const opened: { getBackend(): { close(): Promise<void> } }[] = []
   return {
     openQueue: (name, options) => new Queue(name, { ...options, connection: asking }, createQueueBackend),
@@ -38,6 +42,8 @@ export async function openPostgresStore(backend: PostgresQueueBackend, clock: Cl
       opened.push(worker)
       return worker
     },
+    // Jobs go where the ledger goes.
+    isNew: async () => false,
     // Each queue and worker ends its own pool. Only a worker left behind with a job has not come to that.
     close: async () => {
       await settlesWithin(clock, closeMs, Promise.allSettled(opened.map((worker) => worker.getBackend().close())))

@@ -18,6 +18,8 @@ export function openRedisStore(backend: RedisQueueBackend, onFault: OnFault): St
   return {
     openQueue: (name, options) => new Queue(name, { ...options, prefix, connection: asking }),
     openWorker: (name, processor, options) => new Worker(name, processor, { ...options, prefix, connection: working }),
+    // A mark that goes with everything else: FLUSHALL, or a restart with nothing on disk.
+    isNew: async () => (await asking.set(`${prefix}:known`, 1, 'NX')) === 'OK',
     close: async () => close(),
   }
 }

@@ -6,10 +6,10 @@ import type { RunningJobs } from './running-jobs.ts'
 import type { StoredWorker } from './store.ts'
 
 /** For a job that obeys its signal to say its last word. */
-const lastWordMs = 1_000
+export const lastWordMs = 1_000
 
 /** For BullMQ to note the last verdicts and end its connections, which it never finishes while the server is away. */
-const farewellMs = 2_000
+export const farewellMs = 2_000
 
 /**
  * Takes no new job, waits for the running ones, and at the deadline aborts their signals and leaves them. A job left behind

@@ -29,6 +29,8 @@ export interface Store {
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): StoredQueue
   /** The working side. Starts to take jobs at once and waits through outages. */
   openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): StoredWorker
+  /** True for the first who asks since the store knows anything. */
+  isNew(): Promise<boolean>
   /** Ends every connection, also those that BullMQ opened and could not end itself. Does not wait for a server that is silent. */
   close(): Promise<void>
 }

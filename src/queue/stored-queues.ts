@@ -42,6 +42,11 @@ export interface Queues extends AsyncDisposable {
    * @throws what the store says when it can't
    */
   empty(): Promise<void>
+  /**
+   * True once after the store came to know nothing: it is new, was emptied, or started anew without what it had. Jobs asked for before are gone
+   * then. False also when it does not answer within 2 s, and of a store that loses nothing by itself.
+   */
+  isNew(): Promise<boolean>
   /** Whether the store answers within 2 s and every worker started here still works. */
   healthy(): Promise<boolean>
   /**
@@ -165,6 +170,17 @@ export class StoredQueues implements Queues {
 
   async empty(): Promise<void> {
     for (const name of queueNames) await emptyQueue(this.#parts.byName[name])
+  }
+
+  async isNew(): Promise<boolean> {
+    const { store, clock, onFault } = this.#parts
+    if (this.#stopped) return false
+    try {
+      return await answerWithin(clock, answerMs, 'look whether the queues are new', store.isNew())
+    } catch (error) {
+      onFault('queues new', faultName(error))
+      return false
+    }
   }
 
   async healthy(): Promise<boolean> {

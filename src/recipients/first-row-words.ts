@@ -12,7 +12,7 @@ const ofAPerson = /@|\d{3}|\d\s*[./-]\s*\d/
  */
 export function firstRowWords(titles: readonly string[]): string {
   if (looksLikePerson(titles))
-    return 'The first row looks like a person’s data, so it is not shown here: put a row of column names above it.'
+    return 'The first row looks like a person’s data, or is a title, so it is not shown here: put a row of column names above it, or take out what stands above that row.'
   const shown = titles.slice(0, mostShown).map((title) => `“${cut(title)}”`)
   const more = titles.length - shown.length
   const list = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`

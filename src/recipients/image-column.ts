@@ -19,6 +19,13 @@ export function imageColumns(header: readonly string[], wanted?: string): number
   return header.flatMap((title, index) => (meant(looseName(title)) ? [index] : []))
 }
 
+/** Of the columns whose names may mean images the one that is called so and nothing else, as Photo is beside Photo consent; without one, all. */
+export function likelyImageColumns(header: readonly string[]): number[] {
+  const found = imageColumns(header)
+  const called = found.filter((index) => bare.test(looseName(header[index] ?? '')))
+  return called.length === 1 ? called : found
+}
+
 /**
  * Whether `value` in the column called `title`, one that may be about images, names an image: anything does where the title says image
  * and nothing else; where it says more, as in "Photo consent", only what looks like a file or an address does.

@@ -37,7 +37,8 @@ const remedies: Readonly<Record<string, Remedy>> = {
   identity: () => 'Fill in the field that says who the recipient is.',
   image: () => 'Send one ZIP that holds the file and every image that it names.',
   example: () => 'Delete the row, or write the values of a person in place of the examples.',
-  person_twice: () => 'Take one of the two rows out, or give both the same Primary Value.',
+  person_twice: () =>
+    'Give both rows the same Primary Value, or take one of them out; the invalid rows name the other one.',
   identity_conflict: () => 'Find out which name is right, and send one row for each of these people.',
   'ragged-row': () => 'Look for a missing or an extra separator, or a quotation mark that is not closed.',
   'invalid-characters': () => typed,

@@ -10,6 +10,10 @@ export interface RedisReport {
   aof: boolean
   /** What is wrong, a sentence each with what to do; empty when all is well. */
   faults: string[]
+  /** Those of them with which no worker can do its work. */
+  grave: string[]
+  /** What time it is there; null where it does not say. */
+  now: Date | null
 }
 
 /**
@@ -43,18 +47,21 @@ export function judgeRedis(info: string): RedisReport {
   const maxmemoryPolicy = fields.get('maxmemory_policy') ?? 'unknown'
   const aof = fields.get('aof_enabled') === '1'
   const faults: string[] = []
+  const grave: string[] = []
   const [major = 0, minor = 0] = version.split('.').map(Number)
   // BullMQ's own advice; Valkey says 7.2 in this field.
-  if (!(major > 6 || (major === 6 && minor >= 2))) faults.push(`Version ${version} is too old: use 6.2 or newer.`)
+  if (!(major > 6 || (major === 6 && minor >= 2))) grave.push(`Version ${version} is too old: use 6.2 or newer.`)
   if (maxmemoryPolicy !== 'noeviction') {
     faults.push(`maxmemory-policy is ${maxmemoryPolicy}: set it to noeviction, or jobs vanish when memory is short.`)
   }
   if (!aof)
     faults.push('Nothing is written to disk as it happens: set appendonly yes, or a restart loses the waiting jobs.')
-  if (fields.get('role') === 'slave') faults.push('This is a read-only replica: name the primary.')
+  if (fields.get('role') === 'slave') grave.push('This is a read-only replica: name the primary.')
   // Workers on a cluster were seen to fall silent after a failover, for hours.
-  if (fields.get('cluster_enabled') === '1') faults.push('This is a cluster: use a standalone server for the queues.')
-  return { version, maxmemoryPolicy, aof, faults }
+  if (fields.get('cluster_enabled') === '1') grave.push('This is a cluster: use a standalone server for the queues.')
+  const microseconds = Number(fields.get('server_time_usec'))
+  const now = microseconds > 0 ? new Date(microseconds / 1_000) : null
+  return { version, maxmemoryPolicy, aof, faults: [...grave, ...faults], grave, now }
 }
 
 function splitOnce(line: string): [string, string] {

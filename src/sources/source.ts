@@ -62,8 +62,10 @@ export interface Source extends AsyncDisposable {
 export interface MergedColumn {
   /** From 0. */
   column: number
-  /** The first such range, such as `D2:D4`. */
+  /** Such a range, such as `D2:D4`. */
   range: string
+  /** Where the range lies in one row, of which the column lost its value: no other row did. */
+  row?: number
 }
 
 /** What a format's reader hands over: every row as it stands in the file, the header still among them. */

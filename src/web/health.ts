@@ -1,41 +1,106 @@
-// Health pages of the worker. Live says that the process turns; ready says that it could do its work now.
-// Live never asks a database: an outage must not restart every worker there is.
+// Whether this process is well. Live: its own loops turn; nobody is asked, so that an outage of a database restarts nobody. Ready: it could do
+// its work now; everybody who asks within two seconds gets the same answer, so that probes cost nothing.
 
-import fastify from 'fastify'
 import type { App } from '#src/app.ts'
+import type { Turning } from '#src/time/progress.ts'
+import { remember } from '#src/time/remember.ts'
+import { within } from '#src/time/within.ts'
 
-export interface HealthPages extends AsyncDisposable {
-  url: string
+const answerMs = 2_000
+
+/** A question that was not answered by then never will be: its connection is dead. */
+const abandonMs = 30_000
+
+const goodForMs = 2_000
+
+export interface Live {
+  live: boolean
+  /** Sentences for an operator; left out when there is nothing to say. */
+  problems?: string[]
+}
+
+/** @param standing loops that should have turned by now */
+export function judgeLive(standing: readonly Turning[]): Live {
+  if (standing.length === 0) return { live: true }
+  return { live: false, problems: standing.map(saysStanding) }
+}
+
+function saysStanding({ name, forMs, limitMs }: Turning): string {
+  const what = whatStands[name] ?? `the worker of the queue ${name.replace('queue ', '')} does not take jobs`
+  return `${what}, for ${minutes(forMs)} (${minutes(limitMs)} are allowed), and nothing outside this process is in the way: start it anew`
+}
+
+const whatStands: Record<string, string> = {
+  sweep: 'the sweeper has not come round',
+  timers: "this process's timers do not go off",
+}
+
+const minutes = (ms: number) => `${Math.floor(ms / 60_000)} min`
+
+export interface Ready {
+  ready: boolean
+  database: boolean
+  queues: boolean
+  stopping: boolean
+  /** Sentences for an operator; empty when ready. */
+  problems: string[]
+}
+
+export interface Health {
+  live(): Live
+  ready(): Promise<Ready>
+  /** Whether the database and the queue's store answer, as `ready` knows it. */
+  stores(): Promise<{ database: boolean; queues: boolean }>
   /** From now on not ready: the process is about to stop. */
   unready(): void
 }
 
-export async function serveHealth(
-  app: Pick<App, 'database' | 'queues' | 'log'>,
-  at: { host: string; port: number },
-): Promise<HealthPages> {
-  const server = fastify({ logger: false })
+export function openHealth({ database, queues, progress, clock }: HealthParts): Health {
   let stopping = false
-  server.get('/health/live', async () => ({ live: true }))
-  server.get('/health/ready', async (_, reply) => {
-    const [database, queues] = await Promise.all([
-      app.database.query('SELECT 1').then(
-        () => true,
+  const ask = (question: () => Promise<unknown>) => {
+    const asked = remember(clock, () => within(clock, abandonMs, question()), { forMs: goodForMs })
+    return () =>
+      within(clock, answerMs, asked()).then(
+        (answer) => answer !== false,
         () => false,
-      ),
-      app.queues.healthy().catch(() => false),
-    ])
-    const ready = database && queues && !stopping
-    return reply.code(ready ? 200 : 503).send({ ready, database, queues, stopping })
-  })
-  // A copy: fastify writes into what it is given, and settings are frozen.
-  const url = await server.listen({ ...at })
-  app.log.event('web.listening', { port: Number(new URL(url).port) })
+      )
+  }
+  const databaseAnswers = ask(() => database.query('SELECT 1'))
+  const queuesWork = ask(() => queues.healthy())
+
+  async function stores() {
+    const [first, second] = await Promise.all([databaseAnswers(), queuesWork()])
+    return { database: first, queues: second }
+  }
   return {
-    url,
+    live: () => judgeLive(progress.standing()),
+    stores,
+    async ready() {
+      const found = await stores()
+      const problems = problemsOf({ ...found, stopping }, judgeLive(progress.standing()))
+      return { ready: problems.length === 0, ...found, stopping, problems }
+    },
     unready() {
       stopping = true
     },
-    [Symbol.asyncDispose]: () => server.close(),
   }
+}
+
+type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'>
+
+function problemsOf(found: Pick<Ready, 'database' | 'queues' | 'stopping'>, { problems = [] }: Live): string[] {
+  return [
+    ...(found.stopping ? ['this worker is stopping: it takes no new work'] : []),
+    ...(found.database
+      ? []
+      : [
+          `the database has not answered within ${answerMs / 1_000} s: see that PostgreSQL runs; the worker goes on by itself`,
+        ]),
+    ...(found.queues
+      ? []
+      : [
+          "the queue's store does not answer, or a worker of a queue has ended: see that Redis runs, or PostgreSQL without it",
+        ]),
+    ...problems,
+  ]
 }

@@ -55,7 +55,7 @@ export async function killAndGoOn(world: World, { list, batch, reached, redisUrl
 }
 
 /**
- * Where several workers may be alive, a dead one's calls are given up at their deadline, when everything else has long been sent.
+ * Where several workers may be alive, a dead one's calls are given up some ten seconds later, when everything else has long been sent.
  * Only what is sent and accepted later can then prove that the report is not behind: a second list, as the next night brings it.
  */
 async function sendSomethingLater(world: World, ended: Promise<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
-import { type App, openApp } from '#src/app.ts'
+import { type App, openApp, type Surroundings } from '#src/app.ts'
 import { silentLog } from '#src/log/log.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import type { SandboxSettings } from '#src/sandbox/settings.ts'
@@ -35,6 +35,10 @@ export interface WorldOptions {
   tuning?: Partial<Tuning>
   redisUrl?: string
   invitations?: Record<string, unknown>
+  /** What the app is opened with besides. */
+  around?: Partial<Surroundings>
+  /** The app's own way to the database, such as a proxy in front of it. */
+  wayToDatabase?: (url: string) => Promise<string>
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -47,12 +51,19 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   stack.defer(() => sandbox.close())
   const wire = await openInterferingProxy(sandbox.url)
   stack.defer(() => wire.close())
-  const settings = worldSettings(sandbox, wire.url, folder, database.url, options)
+  const settings = worldSettings(
+    sandbox,
+    wire.url,
+    folder,
+    (await options.wayToDatabase?.(database.url)) ?? database.url,
+    options,
+  )
   const app = await openApp(settings, {
     clock: systemClock,
     log: silentLog,
     random: () => 0.5,
     tuning: { sweepMs: 50, lostAfterMs: 500, stopMs: 5_000, ...options.tuning },
+    ...options.around,
   })
   stack.use(app)
   const closing = stack.move()

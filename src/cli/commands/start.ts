@@ -1,20 +1,30 @@
 // credsync start: the long-running worker.
 
-import type { App } from '#src/app.ts'
+import type { Settings } from '#config/settings.ts'
+import { type App, openApp } from '#src/app.ts'
 import { labelOf, sentenceOf } from '#src/check/check.ts'
 import { checkInboxes } from '#src/check/check-inboxes.ts'
 import { runningWorker } from '#src/check/check-worker.ts'
+import { fitForWork } from '#src/check/fit-for-work.ts'
 import { whereabouts } from '#src/check/worker-words.ts'
-import { type HealthPages, serveHealth } from '#src/web/health.ts'
+import type { Metrics } from '#src/web/open-metrics.ts'
+import type { Web } from '#src/web/serve-web.ts'
 import { type RunningWorker, type WorkName, workNames } from '../doing.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { aroundOf, type Cli, say, settingsFor } from '../surroundings.ts'
+import { version } from '../version.ts'
 
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = readOnly(options.only)
   const settings = await settingsFor(cli, options)
-  await using app = await appFor(cli, settings, 'worker')
+  const metrics = only.includes('web') ? await metricsFor(settings) : null
+  const around = aroundOf(cli, settings, 'worker')
+  await using app = await openApp(
+    settings,
+    metrics ? { ...around, meter: metrics.meter, log: metrics.counted(around.log) } : around,
+  )
   if (only.includes('intake')) await refuseUnusable(app)
+  for (const warning of await fitForWork(app)) say(cli, warning)
   const worker = await cli.doing.startWorker(app, only, { inboxes: true })
   if (!worker) {
     const other = await runningWorker(app)
@@ -24,7 +34,7 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
     )
     return exitCode.usage
   }
-  await using web = only.includes('web') ? await openWeb(app, worker, options.only !== undefined) : null
+  await using web = metrics && (await openWeb(app, metrics, worker, options.only !== undefined))
   say(
     cli,
     `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
@@ -39,11 +49,19 @@ async function refuseUnusable(app: App): Promise<void> {
   throw new UsageError(faults.map((fault) => `${labelOf(fault)}: ${sentenceOf(fault)}.`).join('\n'))
 }
 
+/** Before the app, so that nothing of what it does is missed. Only here, for the libraries behind it take their time to load. */
+async function metricsFor({ file, databaseUrl, redisUrl }: Settings): Promise<Metrics> {
+  const { openMetrics } = await import('#src/web/open-metrics.ts')
+  const storage = redisUrl ? 'postgresql-and-redis' : databaseUrl ? 'postgresql' : 'embedded-postgresql'
+  return openMetrics({ version, environment: file.service.environment, storage }, Object.keys(file.pipelines))
+}
+
 /** @throws UsageError when the address cannot be had; the worker is stopped first, so that nothing goes on unseen */
-async function openWeb(app: App, worker: RunningWorker, chosen: boolean): Promise<HealthPages> {
+async function openWeb(app: App, metrics: Metrics, worker: RunningWorker, chosen: boolean): Promise<Web> {
   const at = app.settings.file.web
+  const { serveWeb } = await import('#src/web/serve-web.ts')
   try {
-    return await serveHealth(app, at)
+    return await serveWeb(app, metrics, at)
   } catch (error) {
     await worker.stop()
     const { code = '' } = error as NodeJS.ErrnoException

@@ -1,6 +1,6 @@
 // Names the encoding of a list where it is nearly sure: whoever is told a wrong one declares it, and wrong names go out. Pure.
 
-import { hasUsualCase } from './doubt-guess.ts'
+import { hasUsualCase } from './has-usual-case.ts'
 
 interface Language {
   /** Encodings in which it is written where nobody writes UTF-8. */
@@ -39,8 +39,9 @@ const languages: readonly Language[] = [
 ]
 const fewestWords = 3
 const fewestLetters = 12
-// Somebody in the list is of another country.
+// Somebody in the list is of another country, in both readings.
 const leastShare = 0.95
+const mostOfOther = 0.6
 
 /**
  * The one encoding in which `words`, which are given as Windows-1252 reads them, are words of one language; null when there is none or
@@ -50,18 +51,20 @@ export function likelyEncoding(words: Iterable<string>): string | null {
   const all = [...words]
   if (all.length < fewestWords || all.join('').length < fewestLetters) return null
   const bytes = all.map(bytesOf)
-  const readings = new Map<string, string>()
+  // By what the words come out as, since two encodings may read all of them alike.
+  const readings = new Map<string, { encoding: string; share: number }>()
   for (const { encodings, letters, latin: isLatin } of languages) {
     const allowed = new Set(letters)
     for (const encoding of encodings) {
       const read = bytes.map((each) => new TextDecoder(encoding).decode(each))
-      const fitting = read.filter((word) => fits(word, allowed, isLatin))
-      if (fitting.length >= read.length * leastShare)
-        readings.set(read.join('\n'), readings.get(read.join('\n')) ?? encoding)
+      const share = read.filter((word) => fits(word, allowed, isLatin)).length / read.length
+      const known = readings.get(read.join('\n'))
+      if (!known || known.share < share) readings.set(read.join('\n'), { encoding: known?.encoding ?? encoding, share })
     }
   }
-  const [only, ...more] = readings.values()
-  return more.length > 0 ? null : (only ?? null)
+  const [first, second] = [...readings.values()].sort((a, b) => b.share - a.share)
+  const isSure = first !== undefined && first.share >= leastShare && (second?.share ?? 0) < mostOfOther
+  return isSure ? first.encoding : null
 }
 
 function fits(word: string, letters: ReadonlySet<string>, isLatin: boolean): boolean {

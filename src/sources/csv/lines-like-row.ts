@@ -33,16 +33,19 @@ interface Line {
 /** Whether a line of the cell at `index` may be a row, or the lines together a row's end, rows, and a row's beginning. */
 export function linesLikeRow(cells: readonly string[], index: number, table: TableShape): boolean {
   const { width } = table
+  // Of one column a row is any line.
+  if (width < 2) return false
   const isSpaced = table.spaced || cells.some((cell, at) => at > 0 && at !== index && /^ \S/.test(cell))
   const lines = (cells[index] as string)
     .split(lineEnds)
     .map((text, at) => readLine(text, at === 0 ? index : 0, table.delimiter, isSpaced))
   const [, ...below] = lines
   const last = below.at(-1)
-  const half = Math.max(2, Math.ceil((width - 1) / 2))
-  if (lines.some((line) => holdsAddress(line, cells, index))) return true
-  if (below.some((line) => line.pieces.length > Math.min(half, width - 1) && isInManner(line, cells, index)))
-    return true
+  const half = Math.ceil((width - 1) / 2)
+  const several = Math.min(Math.max(half, 2), width - 1)
+  const addresses = cells.flatMap((cell, at) => (at !== index && isAddress(cell) ? [at] : []))
+  if (lines.some((line) => holdsAddress(line, addresses))) return true
+  if (below.some((line) => line.pieces.length > several && isInManner(line, cells, index))) return true
   if (width < fewestColumns) return false
   if (below.some(({ tight }) => tight >= half)) return true
   // The mark was closed in the column in which it was opened, so the last line comes as far as that.
@@ -63,11 +66,13 @@ function readLine(text: string, from: number, delimiter: string, isSpaced: boole
   return { pieces, from, tight: pieces.filter(isTight).length }
 }
 
-/** Whether an address stands in the column in which the row has its own; or anywhere, when it has none. */
-function holdsAddress({ pieces, from }: Line, cells: readonly string[], index: number): boolean {
+function isAddress(text: string): boolean {
+  return text.length < longestAddress && address.test(text.trim())
+}
+
+/** Whether an address stands in one of the columns in which the row has its `own`; or anywhere, when it has none. */
+function holdsAddress({ pieces, from }: Line, own: readonly number[]): boolean {
   if (pieces.length < 2) return false
-  const isAddress = (text: string) => text.length < longestAddress && address.test(text.trim())
-  const own = cells.flatMap((cell, at) => (at !== index && isAddress(cell) ? [at] : []))
   return pieces.some((piece, at) => isAddress(piece) && (own.length === 0 || own.includes(from + at)))
 }
 

@@ -36,6 +36,9 @@ const signs: readonly RegExp[] = [
   /[\x81\x8d\x8f\x90\x9d]/,
 ]
 
+// Thai and Arabic have signs at the ends of words too, where an honest one may stand.
+const noPlainLetter = /^[^\0-\x7f«»“”„‘’–—…]{3,}$/
+
 // Letters that do not meet in one word, or stand where they never do. A list of one of these languages has some such name soon; to find all of
 // them would take dictionaries, and Gaelic, Faroese and Estonian names with them.
 const spellings: readonly RegExp[] = [
@@ -43,7 +46,7 @@ const spellings: readonly RegExp[] = [
   // and Arabic have words of two.
   /[À-ÿ]{4}|^[À-ÖØ-öø-ÿ]{3}$|^[à-öø-ÿ]{2}$/,
   // Macintosh and DOS: ä, é and ü come out as capitals.
-  /[a-zà-öø-ÿ][ŠŒŽŸ]|[A-Z][ŠŒŽŸ][a-z]/,
+  /[a-zà-öø-ÿ][ŠŒŽŸ]|[A-Z][ŠŒŽŸ][a-z]|[bdfghjklmnrsv]š[bdfgklmnrst]/,
   // Czech and Slovak: ř, č, ě, ů and ň come out with strokes and graves, beside acutes that stay.
   /ø[áíýìù]|[áíý]ø|ndøej|eøin|døich|^pøem/i,
   /[ìòù].*[áéíóúýšž]|[áéíóúýšž].*[ìòù]|è.*[áíóúý]|[áíóúý].*è|[aeiouùì]è[aeiou][a-z]|[vn]ì[bcdhjklmnrst]|tìj/i,
@@ -70,7 +73,7 @@ export function* strangeWords(text: string): Generator<StrangeWord> {
 /** What is strange in `word`: the sign that does not stand inside words, null for single letters that are at odds; undefined when nothing is. */
 export function strangenessOf(word: string): Pick<StrangeWord, 'sign'> | undefined {
   const sign = signOf(word)
-  return sign !== null || hasStrangeSpelling(word) ? { sign } : undefined
+  return sign !== null || noPlainLetter.test(word) || hasStrangeSpelling(word) ? { sign } : undefined
 }
 
 /** The sign in `word` that stands inside no word of Windows-1252; null when there is none. */

@@ -6,12 +6,15 @@ import type { MergedColumn } from '#src/sources/source.ts'
 
 const reference = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/
 
+// A line below the list has a few. Where each row has some, the first says enough.
+const mostInOneRow = 2_000
+
 export interface MergedColumns {
   /** A filled row, in rising order. The first is the header, about which `findMerge` tells. */
   addRow(row: number): void
   /** A range such as `D2:D4`; sheets list theirs behind their rows. */
   addRange(range: string): void
-  /** One entry for each column, in order. */
+  /** In the order of columns: the first range over several rows of each, and every one that lies in a single row, unless they are many. */
   found(): MergedColumn[]
 }
 
@@ -20,6 +23,7 @@ export function gatherMerged(columns: number): MergedColumns {
   let rows = new Int32Array(1_024)
   let count = -1
   const first = new Map<number, string>()
+  const inOneRow: MergedColumn[] = []
 
   /** Whether a filled row is among `top` to `bottom`: two rows for each person, all of them merged, lose nothing. */
   const anyFilled = (top: number, bottom: number) => {
@@ -53,11 +57,18 @@ export function gatherMerged(columns: number): MergedColumns {
       const to = Math.min(columnNumber(right), columns - 1)
       const below = anyFilled(Number(top) + 1, Number(bottom))
       const beside = below || anyFilled(Number(top), Number(bottom))
+      if (top === bottom && inOneRow.length < mostInOneRow) {
+        const row = Number(top)
+        for (let column = from + 1; beside && column <= to; column++)
+          inOneRow.push({ column, range: plainRange(range), row })
+        return
+      }
       for (let column = from; column <= to; column++) {
         if ((column === from ? below : beside) && !first.has(column)) first.set(column, plainRange(range))
       }
     },
-    found: () => [...first].map(([column, range]) => ({ column, range })).sort((a, b) => a.column - b.column),
+    found: () =>
+      [...[...first].map(([column, range]) => ({ column, range })), ...inOneRow].sort((a, b) => a.column - b.column),
   }
 }
 

@@ -7,6 +7,7 @@ export const readingVerbs: readonly string[] = [
   'baselineIsFresh',
   'baselineSince',
   'countOpenAttempts',
+  'countPreparedAttempts',
   'findCandidates',
   'findClaims',
   'findRun',

@@ -25,7 +25,7 @@ interface Desk {
 
 export interface Backlog {
   /** The queues as one process has them; they stop with it. */
-  for(process: Process): Pick<Queues, 'ask' | 'work' | 'stop' | 'empty'>
+  for(process: Process): Pick<Queues, 'ask' | 'work' | 'stop' | 'empty' | 'isNew'>
   /** Deletes every job that waits. */
   flush(): void
   /** Jobs that were begun so far. */
@@ -39,6 +39,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
   const waiting: Job[] = []
   let desks: Desk[] = []
   let begun = 0
+  let isNew = true
 
   function put(job: Job, delayMs: number): void {
     void time.sleep(delayMs).then(() => {
@@ -76,7 +77,10 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
     get begun() {
       return begun
     },
-    flush: () => void waiting.splice(0),
+    flush() {
+      waiting.splice(0)
+      isNew = true
+    },
     for: (process) => ({
       async ask(name, payload, { delayMs = 0 } = {}) {
         await process.pause()
@@ -96,6 +100,11 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
       },
       async empty() {
         waiting.splice(0)
+      },
+      async isNew() {
+        const was = isNew
+        isNew = false
+        return was
       },
     }),
   }

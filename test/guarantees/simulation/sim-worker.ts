@@ -11,6 +11,7 @@ import { openCourseDesk } from '#src/pipelines/course-desk.ts'
 import { openPipelines } from '#src/pipelines/pipelines.ts'
 import type { SandboxCore } from '#src/sandbox/open-sandbox-core.ts'
 import { Secret } from '#src/secret/secret.ts'
+import { openProgress } from '#src/time/progress.ts'
 import type { Tuning } from '#src/tuning.ts'
 import type { Outbox } from '#src/write-back/outbox.ts'
 import type { Dice } from '#test/support/dice.ts'
@@ -54,7 +55,7 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     ledger: process.door(around.ledger),
     issuer,
     gates,
-    queues: backlog.for(process),
+    queues: { ...backlog.for(process), working: () => [], depths: async () => ({}) },
     courses: openCourseDesk(issuer, clock),
     pipelines: openPipelines(file.pipelines),
     archives: openArchives(file.pipelines, [], clock),
@@ -64,6 +65,9 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     tuning,
     instance: instanceOf(process.name),
     configuration: 'simulation',
+    // Whoever watches over loops finds none that stands still: virtual time waits for nobody.
+    progress: openProgress(clock),
+    canConnect: async () => true,
     exclusive,
     storage: 'simulation',
   }

@@ -56,6 +56,29 @@ async function look(place: Place, env: Record<string, string> = {}, clock?: Cloc
 }
 
 describeWithDatabase('credsync check', () => {
+  test('names two pipelines of a course that tell people apart in two ways, also where one has its number', async () => {
+    const place = await openPlace()
+    const [course] = place.sandbox.courses
+    const of = { template: course?.templateUuid, badgeTemplate: course?.badgeTemplateUuid, columns }
+    const pipelines = {
+      spring: { course: course?.uuid, ...of },
+      autumn: { courseNumber: course?.number, ...of, identity: ['Email', 'Last Name'] },
+      winter: { course: course?.uuid, ...of, identity: ['email_'] },
+    }
+    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
+    const { code, named } = await look(place)
+    expect(code).not.toBe(0)
+    expect(named('identity')).toEqual([
+      {
+        name: 'identity',
+        pipeline: 'autumn',
+        ok: false,
+        what: 'identity is Email in spring, and Email and Last Name in autumn, and both issue one course: whoever is in the lists of both is issued twice',
+        remedy: 'Give spring and autumn the same identity and occurrence',
+      },
+    ])
+  })
+
   test('finds nothing wrong with a good configuration, and tells what it looked at', async () => {
     const place = await openPlace()
     const { ok, code, checks, faults } = await look(place)

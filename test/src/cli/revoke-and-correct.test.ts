@@ -1,7 +1,12 @@
 // The commands revoke and correct, in this process against a sandbox on the wire; only the worker of the first issue is a process of its own.
 
-import { expect, test } from 'vitest'
+import { hash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#src/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { aPng, zipOfList } from '#test/support/portraits.ts'
 import { openPlace, people } from './place.ts'
 import { sayInPlace as say } from './say-in-place.ts'
 
@@ -112,5 +117,39 @@ describeWithDatabase('credsync correct', () => {
     const told = await say(place, ['explain', 'i1'])
     expect(told.stdout).toContain('a person decided: send again')
     expect((await say(place, ['correct'])).stdout).toContain('No changed row waits')
+  })
+
+  test('sends the photo that came with the row, says so, and sends none in place of one that is gone', async () => {
+    const place = await openPlace({ pipeline: { batch: { mode: 'upload' } } })
+    const take = async (name: string, last: string, photo: string) => {
+      const list = `e_mail,First Name,Last Name,Photo\nfail.ada@example.org,Ada,${last},p.png\n`
+      await writeFile(join(place.folder, name), zipOfList(list, { 'p.png': aPng(photo) }))
+      return JSON.parse((await say(place, ['issue', name, '--pipeline', 'spring', '--wait', '--json'])).stdout)
+    }
+    const { states } = await take('c1.zip', 'Onee', 'a')
+    expect(states).toMatchObject({ failed: 1 })
+    const { run } = await take('c2.zip', 'One', 'b')
+    const waiting = await say(place, ['correct'])
+    expect(waiting.stdout).toContain('Last Name, Photo differ')
+    const sent = await say(place, ['correct', 'i1', '--from-row', `${run}:2`, '--yes', '--wait'])
+    expect(sent.stderr).toContain('  Photo: the one that came with row 2 of c2.zip goes with it\n')
+    const images = () => place.sandbox.requests().map(({ student, image }) => [student['Last Name'], image])
+    const hashed = (photo: string) => hash('sha256', aPng(photo))
+    expect(images()).toEqual([
+      ['Onee', hashed('a')],
+      ['One', hashed('b')],
+    ])
+    const set = await say(place, ['correct', 'i1', '--set', 'Last Name=Two', '--yes', '--wait'])
+    expect(set.stderr).toContain('Its photo goes with it as it came before.')
+    expect(images().at(-1)).toEqual(['Two', hashed('b')])
+
+    const { run: third } = await take('c3.zip', 'Three', 'c')
+    const database = openDatabase(place.env.DATABASE_URL ?? '')
+    onTestFinished(() => database[Symbol.asyncDispose]())
+    await database.query(`DELETE FROM image WHERE sha256 = decode($1, 'hex')`, [hashed('c')])
+    const refused = await say(place, ['correct', 'i1', '--from-row', `${third}:2`, '--yes'])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('is not kept any more, and the old one would go in its place')
+    expect(images()).toHaveLength(3)
   })
 })

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { readMetrics } from '#test/support/read-metrics.ts'
 import { readDocument } from './documents.ts'
 import { issue, openPlace, people, silentReport } from './place.ts'
 
@@ -106,7 +107,11 @@ describeWithDatabase('credsync start', () => {
     const worker = place.start(start)
     await worker.said(ready)
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`)
-    expect(await answer.json()).toEqual({ ready: true, database: true, queues: true, stopping: false })
+    expect(await answer.json()).toEqual({ ready: true, database: true, queues: true, stopping: false, problems: [] })
+    const metrics = await readMetrics(`http://127.0.0.1:${port}`)
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+    expect(metrics.value('credsync_worker_info', { version, environment: 'development' })).toBe(1)
+    expect(metrics.value('credsync_events_total', { event: 'worker.started' })).toBe(1)
     worker.signal('SIGTERM')
     expect((await worker.ended).code).toBe(0)
   })

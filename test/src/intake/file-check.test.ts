@@ -123,6 +123,53 @@ describe('results that we wrote', () => {
   })
 })
 
+describe('a workbook', () => {
+  const rows = [
+    ['Email', 'First Name', 'Last Name'],
+    ['a@x.org', 'Ada', 'King'],
+    ['Total', '', '1'],
+  ].map((each) => inlineRow(...each))
+  const merged = (range: string) =>
+    `<worksheet><sheetData>${rows.join('')}</sheetData><mergeCells><mergeCell ref="${range}"/></mergeCells></worksheet>`
+
+  test('whose last line is merged is taken, and that line is an invalid row', async () => {
+    const found = await check(writeWorkbook({ sheet: merged('A3:B3') }))
+    expect(found.rows.map(({ violations }) => violations === null)).toEqual([true, false])
+  })
+
+  test('in which a row that would be sent lost a value to merged cells is refused', async () => {
+    await expect(check(writeWorkbook({ sheet: merged('A2:B2') }))).rejects.toThrow(/A2:B2 of the sheet are merged/)
+  })
+
+  test('that begins with a sheet of another kind is refused, and it is said that there are more', async () => {
+    const workbook =
+      '<sheets><sheet name="Cover" sheetId="1" r:id="s1"/><sheet name="People" sheetId="2" r:id="s1"/></sheets>'
+    const cover = writeWorkbook({ rows: inlineRow('Course results 2026') + inlineRow('x'), workbook })
+    await expect(check(cover)).rejects.toThrow(
+      /first row looks like a person’s data, or is a title.*\n.*Only the first of 2 visible sheets was read\. Name another one as file\.sheet/,
+    )
+  })
+})
+
+describe('values that were written as a formula of a text', () => {
+  test('are read as the text, which is said once for each column', async () => {
+    const list = `Email,First Name,Last Name,other\n="a@x.org",="Ada",King,="1"\n="b@x.org",Bob,Bell,="2"\n`
+    const { rows, notices } = await check(list)
+    expect(rows.map(({ recipient }) => recipient)).toMatchObject([
+      { Email: 'a@x.org', 'First Name': 'Ada' },
+      { Email: 'b@x.org', 'First Name': 'Bob' },
+    ])
+    expect(rows[0]?.cells[0]).toBe('="a@x.org"')
+    const told = notices.filter(
+      (notice) => notice.includes('is written like ="') || notice.includes('are written like ="'),
+    )
+    expect(told).toEqual([
+      expect.stringContaining('2 cells of column “Email” are written like ="000123"'),
+      expect.stringContaining('1 cell of column “First Name” is written like ="000123"'),
+    ])
+  })
+})
+
 describe('a file in which two people have one unique value', () => {
   const fields = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
   const input = { pipeline: aPipeline({}), course: aCourse, fields, hasher, fitsSheet: async () => [] }

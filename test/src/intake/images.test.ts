@@ -30,7 +30,7 @@ function rowOf(check: ReturnType<typeof openImageCheck>, image: string, row = 7)
 }
 
 describe('a row', () => {
-  test.each(['ada.png', 'ADA.PNG', 'photos/ada.png', 'photos\\ada.png', ' ada.png '])(
+  test.each(['ada.png', 'ADA.PNG', 'photos/ada.png', 'photos\\ada.png', ' ada.png ', '="ada.png"'])(
     'that names an image as %j gets it',
     (given) => {
       const check = openImageCheck(upload, aSource({ 'ada.png': aPng('a') }))
@@ -116,12 +116,24 @@ describe('the column of the images', () => {
   })
 
   test('must be one: of two that may be meant the pipeline names the right one', () => {
-    const source = aSource({ 'a.png': aPng('a') }, ['Email', 'Photo', 'Image of badge'])
+    const source = aSource({ 'a.png': aPng('a') }, ['Email', 'Photo of you', 'Image of badge'])
     expect(() => openImageCheck(upload, source)).toThrow(
-      'Photo, Image of badge. Name the right one as batch.imageColumn',
+      'Photo of you, Image of badge. Name the right one as batch.imageColumn',
     )
-    const check = openImageCheck({ ...upload, imageColumn: 'photo' }, source)
+    const check = openImageCheck({ ...upload, imageColumn: 'photo of you' }, source)
     expect(check.row({ row: 2, cells: ['x', 'a.png', ''] }, staged(2)).image).toBe('a.png')
+  })
+
+  test('is the one that is called so alone, beside others that say more', () => {
+    const titles = ['Email', 'Photo', 'Photo consent', 'Image rights']
+    const check = openImageCheck(upload, aSource({ 'ada.png': aPng('a') }, titles))
+    const row = check.row({ row: 7, cells: ['a@x.example', 'ada.png', 'yes', 'no'] }, staged(7))
+    expect(row).toMatchObject({ image: 'ada.png', violations: null })
+  })
+
+  test.each([['Photo,Picture'], ['Photo consent,Image rights']])('is asked for when %s may be meant', (titles) => {
+    const source = aSource({ 'ada.png': aPng('a') }, ['Email', ...titles.split(',')])
+    expect(() => openImageCheck(upload, source)).toThrow(/More than one column/)
   })
 })
 

@@ -12,8 +12,8 @@ type Row = [email: string, first: string, last: string, number: string, dial: st
 /** The rules that each row breaks. */
 function rulesOf(rows: readonly Row[], columns: object = {}): string[] {
   const pipeline = { columns: columns as Record<string, string>, identity: [], occurrence: [], correlation: undefined }
-  // The rule about unique values is another one.
-  const fields = courseFields.map((field) => ({ ...field, unique: false }))
+  // The rules about unique values and about the writing of numbers are others.
+  const fields = courseFields.map((field) => ({ ...field, unique: false, regex: '' }))
   const hasher = new Hasher(Buffer.alloc(32, 1))
   const check = openRowCheck({ pipeline, fields, header, course: aCourse, hasher })
   return rows.map((cells, index) =>
@@ -43,6 +43,19 @@ describe('a file whose rows say by different fields who they are', () => {
     ],
   ])('has no fault where it shows %s', (_, rows) => {
     expect(rulesOf(rows)).toEqual(['', ''])
+  })
+
+  test('may hold a father and a son at one telephone, who say by the same field who they are', () => {
+    const father: Row = ['js1@example.org', 'John', 'Smith', '30 5550', '49', 'Email']
+    const son: Row = ['js2@example.org', 'John', 'Smith', '30 5550', '49', 'Email']
+    expect(rulesOf([father, son])).toEqual(['', ''])
+    const sonByNumber: Row = ['js2@example.org', 'John', 'Smith', '30 5550', '49', 'Contact Number']
+    expect(rulesOf([father, son, sonByNumber])[2]).toMatch(/^person_twice: .* row 3,/)
+  })
+
+  test('has one person once also where the spelling differs in case, or in marks that nobody sees', () => {
+    const other: Row = ['ADA@example.org', 'ADA', 'Lovelace\u00ad', '', '', 'Email']
+    expect(rulesOf([byNumber, other])[1]).toMatch(/^person_twice/)
   })
 
   test('may show one address under another identity where the configuration says who is who', () => {

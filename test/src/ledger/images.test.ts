@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { StoredImage } from '#src/ledger/images.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
+import type { Correction } from '#src/ledger/revocation.ts'
 import { aCourse, aRecipient, aReportItem, aStagedRow } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/ledger.ts'
@@ -20,17 +21,18 @@ const pictures =
 /** Publishes people, each with the image named beside them. Gives the run's id. */
 async function publish(
   { ledger }: TestLedger,
-  people: [n: number, image: string | null][],
+  people: [n: number, image: string | null, lastName?: string][],
   images: Record<string, string | Buffer>,
 ): Promise<string> {
   const source = { pipeline: 'spring', sourceName: 'a.zip', sourcePath: '/a.zip', sourceSha256: randomUUID() }
   const { run } = await ledger.receiveRun(source)
-  const rows: StagedRow[] = people.map(([n, image], index) => ({
-    ...aStagedRow(index + 2, aRecipient(n), ledger.hasher),
+  const rows: StagedRow[] = people.map(([n, image, lastName], index) => ({
+    ...aStagedRow(index + 2, aRecipient(n, lastName ? { 'Last Name': lastName } : {}), ledger.hasher),
     image,
   }))
   await ledger.stageRows(run.id, rows, pictures(images))
-  await ledger.publishRun(run.id, { courseUuid: aCourse, format: 'csv', header: ['e_mail'], notices: [] }, rows.length)
+  const publication = { courseUuid: aCourse, format: 'csv', header: ['e_mail'], notices: [], imageColumn: 'Photo' }
+  await ledger.publishRun(run.id, publication, rows.length)
   return run.id
 }
 
@@ -202,5 +204,95 @@ describeWithDatabase('images of recipients', () => {
       sizes.push((await ledger.ledger.loadBatch(id))?.recipients.length ?? 0)
     }
     expect(sizes).toEqual([1, 2, 2])
+  })
+})
+
+describeWithDatabase('another image of somebody known', () => {
+  const told = async ({ ledger }: TestLedger, run: string) => {
+    const all: (string | null)[] = []
+    await ledger.readResultRows(run, ['skipped'], async (rows) => void all.push(...rows.map((row) => row.skipReason)))
+    return all
+  }
+  const compared = async ({ ledger }: TestLedger, n: number, image: string) => {
+    const row = aStagedRow(2, aRecipient(n), ledger.hasher)
+    const imageSha256 = Buffer.from(sha(image), 'hex')
+    return ledger.compareRows(aCourse, [
+      { issuanceKey: row.issuanceKey as Buffer, recipient: row.recipient ?? {}, imageSha256 },
+    ])
+  }
+  const fail = async (ledger: TestLedger) => {
+    const attempt = await ledger.send()
+    await ledger.answer(attempt, { class: 'accepted' })
+    await ledger.scan([aReportItem(aRecipient(1), { issued_status: 'Request Failed', credential_id: null })])
+    expect(await ledger.states()).toEqual(['failed'])
+  }
+
+  test('is a change, under the title of its column, and the same image is none', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [[1, 'a']], { a: 'one' })
+    expect(await compared(ledger, 1, 'two')).toEqual(['changed'])
+    expect(await compared(ledger, 1, 'one')).toEqual(['known'])
+    const run = await publish(ledger, [[1, 'b']], { b: 'two' })
+    expect(await told(ledger, run)).toEqual([
+      'known from row 2 of a.zip, and Photo differs: a correction, which is never issued by itself',
+    ])
+    expect(await told(ledger, await publish(ledger, [[1, 'b']], { b: 'one' }))).toEqual([
+      expect.stringMatching(/^already known/),
+    ])
+    const both = await publish(ledger, [[1, 'b', 'Byron']], { b: 'two' })
+    expect((await told(ledger, both))[0]).toContain('Last Name and Photo differ')
+  })
+
+  test('in one file is said, and the first one is taken', async () => {
+    await using ledger = await openTestLedger()
+    const run = await publish(
+      ledger,
+      [
+        [1, 'a'],
+        [1, 'b'],
+      ],
+      { a: 'one', b: 'two' },
+    )
+    expect(await told(ledger, run)).toEqual([
+      'the same person as row 2 of this file, and Photo differs: only that row is taken',
+    ])
+    expect((await ledger.ledger.findRun(run))?.changed).toBe(1)
+  })
+
+  test('stays with the row while the known one is failed, and goes with its correction', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [[1, 'a']], { a: 'one' })
+    await fail(ledger)
+    const run = await publish(ledger, [[1, 'b', 'Byron']], { b: 'two' })
+    expect(await kept(ledger)).toEqual(['one', 'two'])
+    const naming = await ledger.ledger.revocations.rowNaming(run, 2, 1)
+    expect(naming).toMatchObject({ source: 'a.zip', imageKept: true })
+    expect(naming?.image?.toString('hex')).toBe(sha('two'))
+    const { recipient, issuanceKey, identityHash, matchHashes } = aStagedRow(
+      2,
+      aRecipient(1, { 'Last Name': 'Byron' }),
+      ledger.ledger.hasher,
+    ) as never as Correction
+    const correction = { recipient, issuanceKey, identityHash, matchHashes, changedFields: ['Last Name', 'Photo'] }
+    const decision = { by: 'ada', why: '' }
+    const gone = { ...correction, imageSha256: Buffer.alloc(32, 7) }
+    await expect(ledger.ledger.correctFailed(1, gone, decision)).rejects.toThrow('its image is gone')
+    expect(await ledger.states()).toEqual(['failed'])
+    expect(await ledger.ledger.correctFailed(1, { ...correction, imageSha256: naming?.image ?? null }, decision)).toBe(
+      true,
+    )
+    const batch = await ledger.ledger.loadBatch((await ledger.ledger.prepareAttempt('spring', 10)) ?? 0)
+    expect(batch?.images).toEqual([sha('two')])
+    expect(batch?.recipients[0]?.['Last Name']).toBe('Byron')
+  })
+
+  test('is told in the dry run as in the run where a failed row takes it and nothing else differs', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [[1, 'a']], { a: 'one' })
+    await fail(ledger)
+    expect(await compared(ledger, 1, 'two')).toEqual(['known'])
+    expect(await told(ledger, await publish(ledger, [[1, 'b']], { b: 'two' }))).toEqual([
+      expect.stringMatching(/^already known/),
+    ])
   })
 })

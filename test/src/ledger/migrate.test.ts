@@ -7,6 +7,7 @@ import { LedgerTooNewError, migrate } from '#src/ledger/migrate.ts'
 import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-address.ts'
 import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/ledger.ts'
+import { until } from '#test/support/until.ts'
 
 const migrations = new URL('../../../src/ledger/migrations/', import.meta.url)
 
@@ -20,6 +21,31 @@ describeWithDatabase('an empty database', () => {
     const ledgers = await Promise.all(processes.map((process) => openLedger(process, 'development')))
     const hashes = ledgers.map((ledger) => ledger.hasher.match('email', 'ada@example.org').toString('hex'))
     expect(new Set(hashes).size).toBe(1)
+  })
+
+  test('is waited for as long as another process makes it a ledger, whatever a statement may take', async () => {
+    await using empty = await testDatabase()
+    await using other = openDatabase(empty.url)
+    await using stack = new AsyncDisposableStack()
+    const url = new URL(empty.url)
+    url.searchParams.set('options', '-c search_path=credsync -c statement_timeout=100')
+    const hurried = stack.use(openDatabase(url.href, { connections: 1 }))
+    const holder = await other.session()
+    await holder.query(`SELECT pg_advisory_lock(hashtextextended('credsync:migrate', 0))`)
+    const migrating = migrate(hurried, randomBytes(32))
+    const waited = async () => {
+      const { rows } = await other.query<{ long: boolean }>(
+        `SELECT bool_or(clock_timestamp() - query_start > '300 ms') AS long FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event = 'advisory'`,
+      )
+      return rows[0]?.long === true
+    }
+    try {
+      await Promise.race([until('a wait of three times the limit', waited), migrating])
+    } finally {
+      await holder.release()
+    }
+    expect(await migrating).toHaveLength((await readdir(migrations)).length)
   })
 
   test('is no ledger yet, and says what makes it one', async () => {

@@ -1,7 +1,6 @@
-// Values that were hurt on the way into the file: by a spreadsheet, an encoding, or quotation marks.
+// Values that were hurt on the way into the file: by a spreadsheet or by quotation marks.
 
 import { describe, expect, test } from 'vitest'
-import { isMisread } from '#src/recipients/damaged-letters.ts'
 import { isErrorSign } from '#src/recipients/error-sign.ts'
 import { wordsOfRule } from '#src/recipients/words-of-rule.ts'
 import { checkOne } from './check-one.ts'
@@ -163,117 +162,6 @@ describe('an apostrophe', () => {
   })
 })
 
-describe('letters of another encoding', () => {
-  const names = [
-    'Müller',
-    'Jörg',
-    'Özil',
-    'Åsa',
-    'Łukasz',
-    'Wiśniewski',
-    'Kraśński',
-    'Dvořáková',
-    'Žofie',
-    'Şahin',
-    'Doğan',
-  ]
-  const more = [
-    'MÜLLER',
-    'ÅKE',
-    'José',
-    'Seán O’Neill',
-    'João',
-    'JOÃO',
-    'François',
-    'Νίκος',
-    'Сергей',
-    'محمد',
-    'נועה',
-    '李明',
-    'さくら',
-    'सुनीता',
-    'กมล',
-  ]
-  test.each([...names, ...more])('are found in %s, read in the wrong one', (good) => {
-    expect(isMisread(good)).toBe(false)
-    expect(checkOne(name, good).value).toBe(good)
-    const bad = asWindows1252(Buffer.from(good))
-    expect(isMisread(bad) || /[\x80-\x9f]/.test(bad)).toBe(true)
-    expect(checkOne(name, bad).recipient).toBeNull()
-  })
-
-  test.each([
-    'MALMÖ–LUND',
-    'JOSÉ–MARIA',
-    'Weiß–Huber',
-    'MÚŠEK',
-    'IBÁÑEZ',
-    'D’ÂNGELO',
-    'Ângela',
-    'ÃNGELO',
-    'ANDRÉ’S',
-    'Ødegård',
-    'Þór',
-    'Ðorđe',
-    'ÅSLÄÄ',
-    'Nguyễn Thị Ánh',
-    'Çağlar',
-    'Íñigo',
-    'Ōtani',
-    'Jean–Luc',
-    '“Bob” Ä',
-    'MARIA Ä.',
-    'ŠÚŠEK',
-    'Œuvrard',
-    'Ä-Ö',
-    'Æsa',
-    'Dr. ÄÖÜ',
-    '2ª turma',
-    'nº 5',
-    'PERÚ“',
-    'Émile',
-    'à « Paris »',
-    'é',
-    'ïï',
-    'Zoë™',
-    'São Tomé º',
-  ])('are not suspected in %s', (good) => {
-    expect(isMisread(good)).toBe(false)
-  })
-
-  test.each([
-    '« Condé »',
-    'René « Nono »',
-    'Marché – Nord',
-    'Café ; Zoé ! Léa ?',
-    '« Zoé ».',
-    'é … à … é …',
-    'IRMÃ X',
-    'MANHÃ !',
-    'CAFÉ de Paris',
-    'MALGRÂ x',
-    'Élysée — 1',
-  ])('are not suspected in %s with no-break spaces', (good) => {
-    const wide = good.replaceAll(' ', '\u00a0')
-    expect(isMisread(wide)).toBe(false)
-    expect(checkOne(name, wide).broken).toEqual([])
-    expect(isMisread(wide.toUpperCase())).toBe(false)
-  })
-
-  test.each(['voilà', 'à la', 'Šimek', 'Ġorġ', 'PHẠM', '校', '数校根'])(
-    'are found in %s, whose last byte is that of a no-break space',
-    (good) => {
-      expect(isMisread(asWindows1252(Buffer.from(good)))).toBe(true)
-    },
-  )
-
-  test('are told by a question mark in front of a letter of a name, and in names only', () => {
-    for (const lost of ['J?rg', '?ukasz', 'M??ller']) expect(checkOne(name, lost).broken).toEqual(['damaged_letters'])
-    expect(checkOne(aField('Thesis'), 'Why?not').value).toBe('Why?not')
-    expect(checkOne(name, 'Ada?').value).toBe('Ada?')
-  })
-})
-
 describe('marks that nobody sees', () => {
   test.each(['\u200e', '\u00ad', '\u2060', '\u3164', '\u115f', '\u2800', ' \u200e\u00ad ', '\ufe0f'])(
     'are no name by themselves (%j)',
@@ -301,8 +189,3 @@ test('every rule has its words', () => {
   ]
   for (const rule of rules) expect(wordsOfRule(rule, 'A')).not.toContain('breaks the rule')
 })
-
-/** What a program shows that takes the bytes for Windows-1252. */
-function asWindows1252(bytes: Buffer): string {
-  return new TextDecoder('windows-1252').decode(bytes)
-}

@@ -20,7 +20,14 @@ const info = (changes: Record<string, string> = {}) =>
     .join('\r\n')
 
 test('a sound server has no faults', () => {
-  expect(judgeRedis(info())).toEqual({ version: '7.2.4', maxmemoryPolicy: 'noeviction', aof: true, faults: [] })
+  expect(judgeRedis(info())).toEqual({
+    version: '7.2.4',
+    maxmemoryPolicy: 'noeviction',
+    aof: true,
+    faults: [],
+    grave: [],
+    now: null,
+  })
 })
 
 test.each([
@@ -33,6 +40,16 @@ test.each([
   const { faults } = judgeRedis(info(changes))
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(remedy)
+})
+
+test.each([
+  ['evicts', { maxmemory_policy: 'allkeys-lru' }, 0],
+  ['keeps nothing on disk', { aof_enabled: '0' }, 0],
+  ['is too old', { redis_version: '6.0.20' }, 1],
+  ['is a replica', { role: 'slave' }, 1],
+  ['is a cluster', { cluster_enabled: '1' }, 1],
+])('a worker on a server that %s is warned, or refused where it could not work', (_, changes, grave) => {
+  expect(judgeRedis(info(changes)).grave).toHaveLength(grave)
 })
 
 test('an answer that says nothing passes for nothing', () => {
@@ -48,6 +65,8 @@ describeWithRedis('a real server', () => {
       expect(report).toMatchObject({ maxmemoryPolicy: 'allkeys-lru', aof: false })
       expect(report.version).toMatch(/^\d+\.\d+/)
       expect(report.faults).toHaveLength(2)
+      expect(report.grave).toEqual([])
+      expect(Math.abs((report.now?.getTime() ?? 0) - Date.now())).toBeLessThan(10_000)
     } finally {
       await server.stop()
     }

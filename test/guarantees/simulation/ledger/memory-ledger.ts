@@ -5,6 +5,7 @@ import { Hasher } from '#src/issuance/identity.ts'
 import type { ArchiveVerbs } from '#src/ledger/archives.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { RevocationVerbs } from '#src/ledger/revocations.ts'
+import { lockOf } from '#src/ledger/shown-worker.ts'
 import type { Clock } from '#src/time/clock.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
@@ -120,8 +121,7 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
 function intakeVerbs(tables: Tables) {
   return {
     receiveRun: async (source) => runs.receiveRun(tables, { ...source, environment: tables.environment }),
-    // Nobody asks a simulation which worker runs.
-    showWorker: async () => {},
+    showWorker: async (_self, _held, lock = 'worker') => void tables.workers.set(lock, tables.now()),
     findRun: async (id) => runs.findRun(tables, id),
     runWithStates: async (id) => runs.runWithStates(tables, id),
     refuseRun: async (id, sentence) => runs.refuseRun(tables, id, sentence),
@@ -143,11 +143,12 @@ function sendingVerbs(tables: Tables) {
     loadBatch: async (attemptId) => attempts.loadBatch(tables, attemptId),
     passDoor: async (door) => attempts.passDoor(tables, door),
     dropAttempt: async (attemptId, why, waitMs) => attempts.dropAttempt(tables, attemptId, why, waitMs),
+    countPreparedAttempts: async () => tables.prepared.size,
     countOpenAttempts: async () => tables.prepared.size + tables.sending.size,
     endAttempt: async (attemptId, end, disposal) => outcomes.endAttempt(tables, attemptId, end, disposal),
-    async loseAttempts(aliveInstance, on) {
+    async loseAttempts(aliveInstance, on, dead = []) {
       await on?.query('')
-      return outcomes.loseAttempts(tables, aliveInstance)
+      return outcomes.loseAttempts(tables, aliveInstance, dead)
     },
     pauseCourse: async (course, reason, ms) => courses.pauseCourse(tables, course, reason, ms),
     learnedBatchLimit: async (pipeline) => courses.learnedBatchLimit(tables, pipeline),
@@ -220,7 +221,25 @@ function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
       const lock = await locks.take(owner, nameOf(name), false)
       return lock && sessionOf(lock)
     },
+    workers: crewVerbs(tables, (name) => locks.isHeld(nameOf(name))),
   } satisfies Partial<LedgerVerbs>
+}
+
+function crewVerbs({ workers, now }: Tables, isHeld: (name: string) => boolean): Ledger['workers'] {
+  return {
+    async noteAlive(instance) {
+      const isShown = workers.has(lockOf(instance))
+      if (isShown) workers.set(lockOf(instance), now())
+      return isShown
+    },
+    dead: async (silentMs) =>
+      [...workers]
+        .filter(([lock, seenAt]) => lock !== 'worker' && seenAt < now() - silentMs && !isHeld(lock))
+        .map(([lock]) => lock.slice(lockOf('').length)),
+    async forget(instances) {
+      for (const lock of instances.map(lockOf)) if (!isHeld(lock)) workers.delete(lock)
+    },
+  }
 }
 
 function sessionOf(lock: MemoryLock) {

@@ -9,6 +9,7 @@ export interface MemoryLock {
 export interface MemoryLocks {
   /** Waits for its turn, first come first served; null when `wait` is false and somebody holds it, the same owner included. */
   take(owner: string, name: string, wait: boolean): Promise<MemoryLock | null>
+  isHeld(name: string): boolean
   /** The owner has died: what it held is free and lost, and what it waited for never comes. */
   releaseAll(owner: string): void
 }
@@ -51,6 +52,7 @@ export function memoryLocks(): MemoryLocks {
       queues.set(name, [...(queues.get(name) ?? []), { owner, give }])
       return promise
     },
+    isHeld: (name) => holders.has(name),
     releaseAll(owner) {
       for (const [name, queue] of queues)
         queues.set(

@@ -35,11 +35,14 @@ function noteOutcome(course: CourseRecord, attempt: AttemptRecord, outcome: Atte
   course.lastOutcomes = [...course.lastOutcomes.slice(-1), outcome]
 }
 
-/** @param aliveInstance the only worker there is, so that all others' attempts are lost at once; null = by the deadline only */
-export function loseAttempts(tables: Tables, aliveInstance: string | null): number[] {
+/** @param aliveInstance the only worker there is, so that all others' attempts are lost at once; null = by the deadline only, but for instances in `dead` */
+export function loseAttempts(tables: Tables, aliveInstance: string | null, dead: readonly string[] = []): number[] {
   const at = tables.now()
   const lost = [...tables.sending].filter(
-    (attempt) => (attempt.deadlineAt ?? at) < at || (aliveInstance !== null && attempt.instance !== aliveInstance),
+    ({ deadlineAt, instance }) =>
+      (deadlineAt ?? at) < at ||
+      (aliveInstance !== null && instance !== aliveInstance) ||
+      (instance !== null && dead.includes(instance)),
   )
   for (const attempt of lost) {
     attempt.phase = 'ended'

@@ -37,6 +37,8 @@ export interface Tables {
   readonly claims: Map<string, ClaimRecord>
   readonly sightings: Map<string, Date>
   readonly surplus: Map<string, IssuanceRecord>
+  /** Of workers: when each was last heard of, by its lock. */
+  readonly workers: Map<string, number>
   poller: { dueAt: number; deepDueAt: number; askedAt: number | null } | null
 }
 
@@ -80,6 +82,7 @@ export function openTables(clock: Clock, environment: string, lostAfterMs: numbe
     sending: new Set(),
     claims: new Map(),
     sightings: new Map(),
+    workers: new Map(),
     surplus: new Map(),
     poller: null,
   }

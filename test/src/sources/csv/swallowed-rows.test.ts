@@ -63,6 +63,7 @@ describe('a quotation mark that is not closed in its line', () => {
     ['of two columns', csv('e_mail,notes', 'a@x.org,"good', 'b@x.org,15"')],
     ['across the columns in the middle', csv(header, 'a@x.org,"Ann,One,fine', 'b@x.org,Ben",Two,15')],
     ['that holds a line of a few cells', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben', 'x"')],
+    ['of three columns, without one of its two separators', csv('name,company,notes', 'Ann,Acme,"late', 'Ben,15"')],
     ['that holds four letters', csv(header, 'a@x.org,Ann,One,"red', 'a,b,c,d', 'blue"')],
   ])('is told %s', async (_, text) => {
     expect(await problemsOf(text)).toEqual([[2, 'ragged-row']])
@@ -122,6 +123,11 @@ describe('measured on made lists', () => {
       expect(cases).toBeGreaterThan(100)
     },
   )
+
+  test('a cell of very many lines beside very many cells takes no longer than its size asks for', async () => {
+    const row = [...Array(300).fill('a'), `"${'x,\n'.repeat(30_000)}"`].join()
+    expect(await problemsHere(csv(columns(301).join(), ...Array(10).fill(row)))).toEqual([])
+  }, 5_000)
 
   const texts = [
     '12 High Street,\nLondon, UK',

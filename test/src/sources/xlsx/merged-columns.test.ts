@@ -36,6 +36,12 @@ describe('merged cells', () => {
     expect(merged(rows, ...ranges)).toEqual(expected)
   })
 
+  test('of more single rows than a footer has are told by their first', () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => index + 1)
+    const ranges = rows.map((row) => `A${row}:B${row}`)
+    expect(merged(rows, ...ranges).length).toBe(2_001)
+  })
+
   test('are found among many rows', () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => 2 * index + 1)
     expect(merged(rows, 'A4000:A4000', 'B4000:B4001', 'C4001:C4002')).toEqual(['1 B4000:B4001'])
@@ -54,13 +60,17 @@ describe('a workbook with merged cells', () => {
     const named = prefix === '' ? sheet : sheet.replace(/<(\/?)(\w)/g, `<$1${prefix}:$2`)
     return writeWorkbook({ sheet: named.replace(/<(\S*worksheet)>/, `<$1 xmlns${prefix && `:${prefix}`}="urn:m">`) })
   }
-  const read = (bytes: Buffer) =>
+  const read = (bytes: Buffer, ...takenRows: number[]) =>
     withFile(bytes, async (path) => {
       await using source = await openSource(path)
       let count = 0
       for await (const batch of source.batches()) count += batch.length
       const { plan } = planColumns(source.header, {}, [aField('Email'), aField('Program End Date')])
-      return { count, merged: source.merged, refuse: () => refuseMerged(source, plan) }
+      return {
+        count,
+        merged: source.merged,
+        refuse: () => refuseMerged(source, plan, { has: (row) => takenRows.includes(row) }),
+      }
     })
 
   test.each(['', 'x'])(
@@ -77,5 +87,15 @@ describe('a workbook with merged cells', () => {
     const { merged, refuse } = await read(book('B2:B3'))
     expect(merged).toEqual([{ column: 1, range: 'B2:B3' }])
     expect(refuse).not.toThrow()
+  })
+
+  test('is taken where they lie in a row that is not, such as a line of totals', async () => {
+    const { merged, refuse } = await read(book('A3:C3'), 2)
+    expect(merged).toEqual([
+      { column: 1, range: 'A3:C3', row: 3 },
+      { column: 2, range: 'A3:C3', row: 3 },
+    ])
+    expect(refuse).not.toThrow()
+    expect((await read(book('A3:C3'), 2, 3)).refuse).toThrow(/The cells A3:C3 of the sheet are merged/)
   })
 })

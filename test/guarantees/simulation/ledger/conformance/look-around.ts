@@ -22,6 +22,7 @@ export async function lookAround(side: Side): Promise<unknown> {
     runs,
     since: await ledger.baselineSince(),
     open: await ledger.countOpenAttempts(),
+    prepared: await ledger.countPreparedAttempts(),
     unshown: (await ledger.unshownRows('2026-02-20')).map((row) => unshownSeen(side, row)),
     // The twin's clock ticks by fractions between two verbs.
     watch: { ...watch, youngestMs: watch.youngestMs === null ? null : Math.round(watch.youngestMs) },
@@ -87,5 +88,11 @@ export async function tell(side: Side, runId: string, verb: 'want' | 'told' | 'p
 }
 
 function lineOf(side: Side, row: ResultRow) {
-  return { ...row, issuanceId: row.issuanceId === null ? null : issuanceRanks(side, [row.issuanceId]) }
+  // Some sentences name a run, and each side has ids of its own.
+  const violations = row.violations?.map((each) => ({
+    ...each,
+    sentence: each.sentence.replace(/ \(run [0-9a-f]{8}\)/, ' (run)'),
+  }))
+  const issuanceId = row.issuanceId === null ? null : issuanceRanks(side, [row.issuanceId])
+  return { ...row, violations: violations ?? null, issuanceId }
 }

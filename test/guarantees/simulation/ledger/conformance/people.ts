@@ -1,4 +1,4 @@
-// The people of the generated lists, and what the report shows of them. The last two are known by telephone, which matches in two ways.
+// The people of the generated lists, and what the report shows of them. The last two are known by telephone, which matches in two ways, unless they shout.
 
 import type { IdentityRule } from '#src/issuance/person.ts'
 import type { ReportItemShown } from '#src/reconcile/read-item.ts'
@@ -15,7 +15,7 @@ export function recipientOf({ person, term, name, shout, grade }: PersonRow): Re
   if (grade > 0) own.Grade = `Grade ${grade}`
   if (shout) own.Email = own.Email?.toUpperCase() ?? ''
   if (person < 6) return own
-  return { ...own, ...phoneOf(person), 'Primary Value': 'Contact Number' }
+  return { ...own, ...phoneOf(person), 'Primary Value': shout ? 'Email' : 'Contact Number' }
 }
 
 function phoneOf(person: number): Recipient {

@@ -35,7 +35,9 @@ export async function handOver(side: Side, { file, people, course, pipeline, bad
   )
   const known = await ledger.compareRows(courseUuid, good)
   await ledger.stageRows(run.id, rows)
-  const publication = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'], ...(brake && { brake }) }
+  const primaryVaries = { occurrence: byTerm.occurrence }
+  const of = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'], primaryVaries }
+  const publication = { ...of, ...(brake && { brake }) }
   const published = await ledger.publishRun(run.id, publication, rows.length + (short ? 1 : 0))
   return { resumed, known, published, path: run.sourcePath }
 }

@@ -1,0 +1,34 @@
+// What a worker serves on its port: health and metrics, for probes and Prometheus, who have no login. So nothing that is served here changes
+// anything, and no person, file or id is in it.
+
+import fastify from 'fastify'
+import type { App } from '#src/app.ts'
+import { openHealth } from './health.ts'
+import { openMetricsPage } from './metrics-page.ts'
+import type { Metrics } from './open-metrics.ts'
+
+export interface Web extends AsyncDisposable {
+  url: string
+  /** From now on not ready: the process is about to stop. */
+  unready(): void
+}
+
+/** @param metrics what was opened before the app, so that it has seen everything */
+export async function serveWeb(app: App, metrics: Metrics, at: { host: string; port: number }): Promise<Web> {
+  const server = fastify({ logger: false })
+  const health = openHealth(app)
+  const metricsPage = openMetricsPage(app, metrics, health)
+  server.get('/health/live', async (_, reply) => {
+    const found = health.live()
+    return reply.code(found.live ? 200 : 503).send(found)
+  })
+  server.get('/health/ready', async (_, reply) => {
+    const found = await health.ready()
+    return reply.code(found.ready ? 200 : 503).send(found)
+  })
+  server.get('/metrics', async (_, reply) => reply.type(metrics.registry.contentType).send(await metricsPage()))
+  // A copy: fastify writes into what it is given, and settings are frozen.
+  const url = await server.listen({ ...at })
+  app.log.event('web.listening', { port: Number(new URL(url).port) })
+  return { url, unready: health.unready, [Symbol.asyncDispose]: () => server.close() }
+}

@@ -1,0 +1,61 @@
+// Figures of this process that are read when somebody asks: its gates, its loops, the service's clock, the depth of the queues.
+
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { App } from '#src/app.ts'
+import type { QueueDepth, QueueName } from '#src/queue/open-queues.ts'
+
+export interface WorkerGauges {
+  /** @param depths null when the queue's store did not say */
+  show(depths: Record<QueueName, QueueDepth> | null): void
+}
+
+type Shown = Pick<App, 'gates' | 'progress' | 'issuer' | 'settings'>
+
+export function openWorkerGauges(registry: Registry, app: Shown): WorkerGauges {
+  const gauge = (name: string, help: string, labelNames: string[]) =>
+    new Gauge({ name: `credsync_${name}`, help, labelNames, registers: [registry] })
+  const showGates = openGateGauges(registry, app)
+  const loops = gauge('loop_age_seconds', 'Seconds since each loop of this worker turned last.', ['loop'])
+  const offset = gauge('service_clock_offset_seconds', "The service's clock less ours, by its last answer.", [])
+  const jobs = gauge('queue_jobs', 'Jobs of each queue, by what they wait for.', ['queue', 'state'])
+  return {
+    show(depths) {
+      showGates()
+      loops.reset()
+      for (const { name, forMs } of app.progress.loops()) loops.set({ loop: name }, forMs / 1_000)
+      offset.remove()
+      const ms = app.issuer.clockOffsetMs()
+      if (ms !== null) offset.set(ms / 1_000)
+      jobs.reset()
+      for (const [queue, depth] of Object.entries(depths ?? {}))
+        for (const [state, count] of Object.entries(depth)) jobs.set({ queue, state }, count)
+    },
+  }
+}
+
+function openGateGauges(registry: Registry, { gates, settings }: Shown): () => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `credsync_gate_${name}`, help, labelNames: ['gate'], registers: [registry] })
+  const sent = new Counter({
+    name: 'credsync_gate_sent_total',
+    help: 'Calls that this worker let through each gate. The gate of both token endpoints is `auth`.',
+    labelNames: ['gate'],
+    registers: [registry],
+  })
+  const waiting = gauge('waiting', 'Calls that wait at each gate of this worker.')
+  const running = gauge('running', 'Calls that are under way.')
+  const paused = gauge('paused', '1 while the gate is shut, because of a 429 or because Redis is away.')
+  const limit = gauge('limit_per_second', 'How many calls a second the configuration allows, to all workers together.')
+  const { general, auth } = settings.file.service.limits
+  return () => {
+    sent.reset()
+    for (const [name, counts] of Object.entries(gates.report())) {
+      const labels = { gate: name }
+      sent.inc(labels, counts.sent)
+      waiting.set(labels, counts.waiting)
+      running.set(labels, counts.running)
+      paused.set(labels, Number(counts.paused))
+      limit.set(labels, name === 'auth' ? auth : general)
+    }
+  }
+}

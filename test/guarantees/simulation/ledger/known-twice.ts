@@ -1,0 +1,29 @@
+// New rows of people whom the twin knows by another Primary Value, as the publication refuses them.
+
+import { PersonIndex } from '#src/issuance/person-index.ts'
+import type { Publication, StagedRow } from '#src/ledger/intake.ts'
+import type { CourseRecord } from './records.ts'
+import { keyName, type Tables } from './tables.ts'
+
+const nameFields = ['First Name', 'Last Name']
+
+export function refuseKnownTwice(
+  tables: Tables,
+  course: CourseRecord,
+  rows: readonly StagedRow[],
+  varies: NonNullable<Publication['primaryVaries']>,
+): StagedRow[] {
+  const people = new PersonIndex(nameFields, varies.occurrence)
+  for (const each of tables.issuances) if (each.course === course && each.recipient) people.add(each.id, each.recipient)
+  return rows.map((row) => {
+    const { recipient, issuanceKey } = row
+    if (row.violations || !recipient || !issuanceKey || tables.byKey.has(keyName(course, issuanceKey))) return row
+    const known = tables.issuances[(people.find(recipient) ?? 0) - 1]
+    if (!known) return row
+    const { run } = known.run
+    const sentence = `The row names the same person as row ${known.row} of ${run.sourceName} (run ${run.id.slice(0, 8)}), by another Primary Value. Take the row out, or give it the Primary Value that it has there.`
+    const violations = [{ row: row.row, column: '', field: 'Primary Value', rule: 'person_twice', value: '', sentence }]
+    const names = Object.fromEntries(Object.entries(recipient).filter(([field]) => nameFields.includes(field)))
+    return { ...row, violations, recipient: names, issuanceKey: null, matchHashes: null }
+  })
+}

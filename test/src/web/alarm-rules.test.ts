@@ -1,0 +1,60 @@
+// The alarms that we offer: each reads figures that are there, with labels that they have, and the document says the same as the file.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startWorker } from '#jobs/worker.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openMeteredWorld } from '#test/support/metered-world.ts'
+import { readMetrics } from '#test/support/read-metrics.ts'
+
+interface Rule {
+  alert: string
+  expr: string
+  for?: string
+  annotations: { summary: string; description: string }
+}
+
+const rules: Rule[] = parse(readFileSync('deploy/prometheus-rules.yaml', 'utf8')).groups[0].rules
+const document = readFileSync('docs/metrics.md', 'utf8')
+
+test('the document shows each alarm as the file has it', () => {
+  expect(rules.length).toBeGreaterThan(20)
+  for (const { alert, expr, for: length, annotations } of rules) {
+    const when = `\`${expr.replaceAll('|', '\\|')}\`${length ? ` for ${length}` : ''}`
+    expect(document).toContain(`| ${alert} | ${when} | ${annotations.summary} | ${annotations.description} |\n`)
+  }
+  expect(document.match(/^\| Credsync/gm)).toHaveLength(rules.length)
+})
+
+describeWithDatabase('the figures of a worker', () => {
+  test('are those that alarms and document name, with no label beyond the document', async () => {
+    await using world = await openMeteredWorld()
+    await using _worker = await startWorker(world.app)
+    const { text } = await readMetrics(world.web.url)
+    const kinds = [...text.matchAll(/^# TYPE (credsync_\w+) (\w+)$/gm)]
+    const names = new Set(
+      kinds.flatMap(([, name = '', kind]) => (kind === 'histogram' ? [`${name}_bucket`, name] : [name])),
+    )
+    const read = rules.flatMap(({ expr }) => expr.match(/credsync_\w+/g) ?? [])
+    expect(read.filter((name) => !names.has(name))).toEqual([])
+
+    // `a`, `_b`, `_c` of a row stand for a name and two that end otherwise.
+    const rows = [...document.matchAll(/^\| (`credsync_.+?) \| ([\w, ]*)\| /gm)].map(([, first = '', labels = '']) => {
+      const [name = '', ...ends] = [...first.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? '')
+      const stem = name.replace(/_[a-z]+$/, '')
+      return { names: [name, ...ends.map((end) => (end.startsWith('_') ? stem + end : end))], labels: labels.trim() }
+    })
+    const documented = new Map(rows.flatMap(({ names, labels }) => names.map((name) => [name, labels] as const)))
+    expect(new Set(kinds.map((match) => match[1]))).toEqual(
+      new Set([...documented.keys(), 'credsync_ledger_figures_age_seconds']),
+    )
+    for (const [, name = '', labels = ''] of text.matchAll(/^(credsync_\w+?)(?:_bucket|_sum|_count)?\{(.*?)\} /gm)) {
+      const allowed = (documented.get(name) ?? documented.get(`${name}_count`) ?? '').split(', ')
+      const used = [...labels.matchAll(/(\w+)=/g)].map((match) => match[1] ?? '').filter((label) => label !== 'le')
+      expect([name, used.filter((label) => !allowed.includes(label))]).toEqual([name, []])
+    }
+    // Gauges do not end like counters, and counters do.
+    for (const [, name = '', kind] of kinds) expect([name, name.endsWith('_total')]).toEqual([name, kind === 'counter'])
+  })
+})

@@ -1,0 +1,124 @@
+// Each figure comes out under its own name: no two of these numbers are the same.
+
+import { Registry } from 'prom-client'
+import { describe, expect, test } from 'vitest'
+import type { LedgerFigures } from '#src/ledger/figures.ts'
+import { queueNames } from '#src/queue/queues.ts'
+import { openLedgerGauges } from '#src/web/ledger-gauges.ts'
+import { openWorkerGauges } from '#src/web/worker-gauges.ts'
+import { parseMetrics } from '#test/support/read-metrics.ts'
+
+const figures: LedgerFigures = {
+  rows: [
+    { pipeline: 'spring', state: 'pending', rows: 11, due: 12, inStateS: 13, oldestS: 14 },
+    { pipeline: 'spring', state: 'requested', rows: 15, due: 0, inStateS: 16, oldestS: 17 },
+    { pipeline: 'spring', state: 'held', rows: 18, due: 0, inStateS: 19, oldestS: 2_000 },
+    { pipeline: 'gone', state: 'issued', rows: 20, due: 0, inStateS: null, oldestS: null },
+  ],
+  runs: [{ pipeline: 'spring', state: 'braked', runs: 21 }],
+  due: { intake: 22, issue: 23, reconcile: 24, 'write-back': 25, archive: 26 },
+  sending: 27,
+  writeBacks: 28,
+  report: { readAgoS: 29, overdueS: 30, lagS: 31, unseenS: 32 },
+  revocations: [{ state: 'sending', revocations: 33 }],
+  archives: [{ pipeline: 'spring', waiting: 34, kept: 35, stuck: true }],
+  inboxes: [{ pipeline: 'spring', unusable: true }],
+  pausedCourses: 36,
+  surplusItems: 37,
+  workers: 38,
+}
+
+const shown: [string, Record<string, string>, number][] = [
+  ['rows', { pipeline: 'spring', state: 'pending' }, 11],
+  ['rows', { pipeline: 'spring', state: 'issued' }, 0],
+  ['rows', { pipeline: 'gone', state: 'issued' }, 20],
+  ['rows_due', { pipeline: 'spring' }, 12],
+  ['oldest_row_in_state_age_seconds', { pipeline: 'spring', state: 'pending' }, 13],
+  ['oldest_row_in_state_age_seconds', { pipeline: 'spring', state: 'held' }, 19],
+  ['oldest_row_in_state_age_seconds', { pipeline: 'spring', state: 'sending' }, 0],
+  ['oldest_open_row_age_seconds', { pipeline: 'spring' }, 17],
+  ['runs', { pipeline: 'spring', state: 'braked' }, 21],
+  ['runs', { pipeline: 'spring', state: 'open' }, 0],
+  ['due_jobs', { queue: 'intake' }, 22],
+  ['due_jobs', { queue: 'issue' }, 23],
+  ['due_jobs', { queue: 'reconcile' }, 24],
+  ['due_jobs', { queue: 'write-back' }, 25],
+  ['due_jobs', { queue: 'archive' }, 26],
+  ['batches_sending', {}, 27],
+  ['write_backs_waiting', {}, 28],
+  ['report_read_age_seconds', {}, 29],
+  ['report_overdue_seconds', {}, 30],
+  ['report_lag_seconds', {}, 31],
+  ['report_unseen_age_seconds', {}, 32],
+  ['revocations_open', { state: 'sending' }, 33],
+  ['revocations_open', { state: 'wanted' }, 0],
+  ['archive_waiting', { pipeline: 'spring' }, 34],
+  ['archive_kept', { pipeline: 'spring' }, 35],
+  ['archive_stuck', { pipeline: 'spring' }, 1],
+  ['inbox_unusable', { pipeline: 'spring' }, 1],
+  ['courses_paused', {}, 36],
+  ['surplus_items', {}, 37],
+  ['workers', {}, 38],
+]
+
+describe("the ledger's gauges", () => {
+  test('show each figure under its name, and what is 0 of a pipeline that is configured', async () => {
+    const registry = new Registry()
+    openLedgerGauges(registry, ['spring']).show(figures)
+    const page = parseMetrics(await registry.metrics())
+    for (const [name, labels, value] of shown)
+      expect([name, labels, page.value(`credsync_${name}`, labels)]).toEqual([name, labels, value])
+    const known = new Set([...page.text.matchAll(/^# TYPE credsync_(\w+)/gm)].map((match) => match[1]))
+    expect(new Set(shown.map(([name]) => name))).toEqual(known)
+  })
+
+  test('are gone when nobody knows the figures, and those that are not known then are gone alone', async () => {
+    const registry = new Registry()
+    const gauges = openLedgerGauges(registry, ['spring'])
+    gauges.show(figures)
+    gauges.show(null)
+    expect((await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+    gauges.show({ ...figures, report: { readAgoS: null, overdueS: 0, lagS: null, unseenS: 0 } })
+    const page = parseMetrics(await registry.metrics())
+    expect(page.value('credsync_report_read_age_seconds')).toBeUndefined()
+    expect(page.value('credsync_report_lag_seconds')).toBeUndefined()
+    expect(page.value('credsync_report_overdue_seconds')).toBe(0)
+  })
+})
+
+describe("a worker's gauges", () => {
+  test('show its gates, loops and queues, and the clock of the service where it is known', async () => {
+    const registry = new Registry()
+    let offset: number | null = null
+    const gates = () => ({ report: { waiting: 41, running: 42, sent: 43, paused: true, lastSecond: 44 } })
+    const gauges = openWorkerGauges(registry, {
+      gates: { report: gates },
+      progress: { loops: () => [{ name: 'sweep', forMs: 45_000, limitMs: 1 }] },
+      issuer: { clockOffsetMs: () => offset },
+      settings: { file: { service: { limits: { general: 46, auth: 47 } } } },
+    } as unknown as Parameters<typeof openWorkerGauges>[1])
+    const depth = { waiting: 48, active: 49, delayed: 50, failed: 51 }
+    const depths = Object.fromEntries(queueNames.map((name) => [name, depth])) as Parameters<typeof gauges.show>[0]
+    const show = async (shown: typeof depths) => {
+      gauges.show(shown)
+      return parseMetrics(await registry.metrics())
+    }
+    const page = await show(depths)
+    const gate = { gate: 'report' }
+    expect(page.value('credsync_gate_waiting', gate)).toBe(41)
+    expect(page.value('credsync_gate_running', gate)).toBe(42)
+    expect(page.value('credsync_gate_sent_total', gate)).toBe(43)
+    expect(page.value('credsync_gate_paused', gate)).toBe(1)
+    expect(page.value('credsync_gate_limit_per_second', gate)).toBe(46)
+    expect(page.value('credsync_loop_age_seconds', { loop: 'sweep' })).toBe(45)
+    for (const [state, value] of Object.entries(depth))
+      expect([state, page.value('credsync_queue_jobs', { queue: 'issue', state })]).toEqual([state, value])
+    expect(page.value('credsync_service_clock_offset_seconds')).toBeUndefined()
+    offset = -1_500
+    const later = await show(null)
+    expect(later.value('credsync_service_clock_offset_seconds')).toBe(-1.5)
+    expect(later.value('credsync_queue_jobs')).toBeUndefined()
+    // Not added up from look to look.
+    expect(later.value('credsync_gate_sent_total', gate)).toBe(43)
+  })
+})

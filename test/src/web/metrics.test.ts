@@ -1,0 +1,158 @@
+// The page of metrics, of a real worker on a real database and queue: what it says is what happened.
+
+import { expect, test } from 'vitest'
+import { startWorker } from '#jobs/worker.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openMeteredWorld } from '#test/support/metered-world.ts'
+import { readMetrics } from '#test/support/read-metrics.ts'
+import { describeWithRedis } from '#test/support/redis.ts'
+import { until } from '#test/support/until.ts'
+import { peopleCsv } from '#test/support/world.ts'
+
+const inviting = 'quickIssuance'
+
+/** Not too often: every look is work for the process that is looked at. */
+const seen = (what: string, look: () => Promise<boolean>) => until(what, look, { everyMs: 150 })
+
+describeWithDatabase('the metrics of a worker', () => {
+  test.concurrent('agree with the service, the ledger and each other when a run is done', async () => {
+    await using world = await openMeteredWorld({ pipeline: { batch: { size: 2 } } })
+    const { app, wire, web } = world
+    await using _worker = await startWorker(app)
+    const run = await world.receive('people.csv', peopleCsv(6))
+    await seen('the run to settle', async () => (await app.ledger.findRun(run))?.settledAt != null)
+    await seen('its results', async () => (await app.ledger.wantedVersion(run)) === null)
+    const page = await readMetrics(web.url)
+
+    const invited = wire.seen.filter((path) => path.includes(inviting)).length
+    expect(invited).toBe(3)
+    const gate = { gate: 'invite' }
+    expect(page.value('credsync_calls_total', { endpoint: 'invite', result: 'ok' })).toBe(invited)
+    expect(page.value('credsync_calls_total')).toBe(wire.seen.length)
+    expect(page.value('credsync_call_duration_seconds_count', { endpoint: 'invite' })).toBe(invited)
+    expect(page.value('credsync_gate_sent_total', gate)).toBe(invited)
+    expect(page.value('credsync_gate_wait_seconds_count', gate)).toBe(invited)
+    expect(page.value('credsync_gate_sent_total', { gate: 'auth' })).toBe(1)
+    expect(page.value('credsync_gate_limit_per_second', gate)).toBe(60)
+    expect(page.value('credsync_gate_limit_per_second', { gate: 'auth' })).toBe(3)
+    expect(page.value('credsync_gate_waiting')).toBe(0)
+    expect(page.value('credsync_gate_running')).toBe(0)
+    expect(page.value('credsync_batches_total', { pipeline: 'spring', outcome: 'accepted' })).toBe(invited)
+    expect(page.value('credsync_batches_total', { outcome: 'unknown' })).toBe(0)
+    expect(page.value('credsync_batch_rows_total', { outcome: 'accepted' })).toBe(6)
+    expect(page.value('credsync_rows', { pipeline: 'spring', state: 'issued' })).toBe(6)
+    expect(page.value('credsync_rows')).toBe(6)
+    expect(page.value('credsync_rows_due')).toBe(0)
+    expect(page.value('credsync_oldest_open_row_age_seconds', { pipeline: 'spring' })).toBe(0)
+    expect(page.value('credsync_runs', { state: 'settled' })).toBe(1)
+    expect(page.value('credsync_runs')).toBe(1)
+    expect(page.value('credsync_events_total', { event: 'run.published', level: 'info' })).toBe(1)
+    expect(page.value('credsync_events_total', { event: 'fault' })).toBe(0)
+    expect(page.value('credsync_write_backs_waiting')).toBe(0)
+    expect(page.value('credsync_due_jobs')).toBe(0)
+    expect(page.value('credsync_queue_jobs', { queue: 'issue', state: 'failed' })).toBe(0)
+    expect(page.value('credsync_report_unseen_age_seconds')).toBe(0)
+    expect(page.value('credsync_report_lag_seconds')).toBeGreaterThan(0)
+    expect(page.value('credsync_report_read_age_seconds')).toBeLessThan(30)
+    expect(page.value('credsync_workers')).toBe(1)
+    expect(page.value('credsync_database_up')).toBe(1)
+    expect(page.value('credsync_queue_up')).toBe(1)
+    expect(page.value('credsync_worker_info', { version: '1.2.3', environment: 'development' })).toBe(1)
+    expect(page.value('credsync_loop_age_seconds', { loop: 'sweep' })).toBeLessThan(30)
+    expect(page.value('process_cpu_seconds_total')).toBeGreaterThan(0)
+    for (const secret of ['person.1', 'Lovelace', 'people.csv', run, app.settings.key.reveal()])
+      expect(page.text).not.toContain(secret)
+  })
+
+  test.concurrent('tell a lost answer, a refusal and a 429 apart, and what became of their rows', async () => {
+    await using world = await openMeteredWorld({
+      pipeline: { batch: { size: 1 } },
+      reconcile: { grace: '1h' },
+    })
+    const { app, wire, web } = world
+    wire.spoil(inviting, 'lose-answer')
+    await using _worker = await startWorker(app)
+    await world.receive('one.csv', peopleCsv(1))
+    const page = () => readMetrics(web.url)
+    await seen(
+      'the lost answer',
+      async () => (await page()).value('credsync_batches_total', { outcome: 'unknown' }) === 1,
+    )
+    expect((await page()).value('credsync_calls_total', { endpoint: 'invite', result: 'no_answer' })).toBe(1)
+    await seen('the row in the report', async () => (await app.ledger.listRuns())[0]?.settledAt != null)
+
+    wire.spoil(inviting, { status: 429, body: '{"message":"Too many"}' })
+    await world.receive('two.csv', peopleCsv(1, 2))
+    await seen(
+      'the 429',
+      async () => (await page()).value('credsync_calls_total', { endpoint: 'invite', result: 'throttled' }) === 1,
+    )
+    await seen(
+      'the end of the pause',
+      async () => (await page()).value('credsync_batches_total', { outcome: 'accepted' }) === 1,
+    )
+
+    wire.spoil(inviting, { status: 400, body: '{"status":400,"message":"bad"}' })
+    await world.receive('three.csv', peopleCsv(1, 3))
+    await seen('the refusal', async () => (await page()).value('credsync_batches_total', { outcome: 'refused' }) === 1)
+    const last = await page()
+    expect(last.value('credsync_batches_total', { outcome: 'throttled' })).toBe(1)
+    expect(last.value('credsync_calls_total', { endpoint: 'invite', result: 'refused' })).toBe(1)
+    expect(last.value('credsync_batches_total')).toBe(4)
+    expect(last.value('credsync_gate_paused')).toBe(0)
+    app.gates.gate('invite').pause(60_000)
+    const shut = await page()
+    expect(shut.value('credsync_gate_paused', { gate: 'invite' })).toBe(1)
+    expect(shut.value('credsync_gate_paused')).toBe(1)
+  })
+
+  test.concurrent('count the rows that go out again, by why, as the ledger has it', async () => {
+    await using world = await openMeteredWorld({ pipeline: { batch: { size: 5 } }, reconcile: { grace: '300ms' } })
+    const { app, wire, web } = world
+    wire.spoilIfBody(inviting, 'person.2@', 'lose-request', 1)
+    wire.spoilIfBody(inviting, 'person.19@', { status: 400, body: '{"status":400,"message":"bad"}' })
+    await using _worker = await startWorker(app)
+    const run = await world.receive('people.csv', peopleCsv(20))
+    await seen('the run to settle', async () => (await app.ledger.findRun(run))?.settledAt != null)
+    const page = await readMetrics(web.url)
+    const { rows } = await app.database.query<{ again: number; resends: number }>(
+      `SELECT (SELECT count(*) FROM history WHERE event = 'proven not applied') AS again, (SELECT sum(resends) FROM issuance) AS resends`,
+    )
+    expect(page.value('credsync_rows_sent_again_total', { after: 'unknown' })).toBe(5)
+    expect(page.value('credsync_rows_sent_again_total', { after: 'refused' })).toBeGreaterThan(4)
+    expect(page.value('credsync_rows_sent_again_total')).toBe(rows[0]?.again)
+    expect(rows[0]?.resends).toBe(5)
+    expect(page.value('credsync_batches_total', { outcome: 'unknown' })).toBe(1)
+    expect(page.value('credsync_batch_rows_total', { outcome: 'unknown' })).toBe(5)
+    expect(page.value('credsync_rows', { state: 'failed' })).toBe(1)
+  })
+
+  test.concurrent('count the rows that come to need a person', async () => {
+    await using world = await openMeteredWorld({ reconcile: { grace: '100ms', looksWithoutControl: 2, looks: 2 } })
+    world.wire.spoil(inviting, { status: 502, body: 'gone' })
+    await using _worker = await startWorker(world.app)
+    await world.receive('people.csv', peopleCsv(3))
+    const page = () => readMetrics(world.web.url)
+    await seen('three rows held', async () => (await page()).value('credsync_rows_held_total') === 3)
+    expect((await page()).value('credsync_rows_sent_again_total')).toBe(0)
+  })
+})
+
+describeWithRedis('the metrics of a worker on Redis', ({ url }) => {
+  test('tell what waits in the queues and what in the ledger', async () => {
+    await using world = await openMeteredWorld({ redisUrl: url })
+    const { app, web } = world
+    // Nobody works yet: what is asked for stays.
+    const run = await world.receive('people.csv', peopleCsv(3))
+    await app.queues.ask('intake', { runId: run })
+    await app.queues.ask('sweep', {}, { delayMs: 60_000 })
+    const page = await readMetrics(web.url)
+    expect(page.value('credsync_queue_jobs', { queue: 'intake', state: 'waiting' })).toBe(1)
+    expect(page.value('credsync_queue_jobs', { queue: 'sweep', state: 'delayed' })).toBe(1)
+    expect(page.value('credsync_queue_jobs')).toBe(2)
+    expect(page.value('credsync_due_jobs', { queue: 'intake' })).toBe(1)
+    expect(page.value('credsync_due_jobs')).toBe(1)
+    expect(page.value('credsync_runs', { pipeline: 'spring', state: 'received' })).toBe(1)
+    expect(page.value('credsync_workers')).toBe(0)
+  })
+})
