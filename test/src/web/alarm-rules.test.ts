@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startWorker } from '#jobs/worker.ts'
+import { states } from '#src/issuance/state.ts'
+import { callResults, endpointNames } from '#src/issuer/endpoint.ts'
+import { events } from '#src/log/events.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openMeteredWorld } from '#test/support/metered-world.ts'
 import { readMetrics } from '#test/support/read-metrics.ts'
@@ -25,6 +28,20 @@ test('the document shows each alarm as the file has it', () => {
     expect(document).toContain(`| ${alert} | ${when} | ${annotations.summary} | ${annotations.description} |\n`)
   }
   expect(document.match(/^\| Credsync/gm)).toHaveLength(rules.length)
+})
+
+test('the alarms ask for events, results and states that there are', () => {
+  const there: Record<string, readonly string[]> = {
+    event: Object.keys(events),
+    result: callResults,
+    outcome: ['unknown'],
+    state: [...states, 'braked', 'waiting', 'active', 'delayed'],
+    gate: endpointNames,
+  }
+  const asked = rules.flatMap(({ expr }) => [...expr.matchAll(/(\w+)=~?"([^"]+)"/g)])
+  const values = asked.flatMap(([, label = '', value = '']) => value.split('|').map((each) => ({ label, each })))
+  expect(values.length).toBeGreaterThan(10)
+  expect(values.filter(({ label, each }) => !there[label]?.includes(each))).toEqual([])
 })
 
 describeWithDatabase('the figures of a worker', () => {
