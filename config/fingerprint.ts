@@ -1,11 +1,12 @@
-// Whether two processes were told the same: a hash of the settings, without anything secret and without the log's level.
+// Whether two processes were told the same: a hash of the settings, without anything secret, and without what may be each process's own: the
+// log's level and where its pages are.
 
 import { createHash } from 'node:crypto'
 import type { Settings } from './settings.ts'
 
 /** 64 hexadecimal digits. The order in which the file names its settings does not count, nor where the file lies. */
 export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'file'>): string {
-  const { log: _, ...told } = file
+  const { log: _log, web: _web, ...told } = file
   return createHash('sha256')
     .update(JSON.stringify(sorted({ baseUrl, ...told })))
     .digest('hex')

@@ -39,7 +39,7 @@ function remedyFor(where: string, uuid: string, known: Listed | null): string {
   const one = known?.find(({ template_uuid }) => sameUuid(template_uuid, uuid))
   if (one)
     return `The account has it (${one.template_name ?? 'without a name'}): give it to the course with \`credsync courses update\`, or correct ${where}`
-  const nowhere = known ? ', and the account has none with this uuid' : ''
+  const nowhere = known ? '; the account has none with this uuid' : ''
   return `Correct ${where}${nowhere}`
 }
 

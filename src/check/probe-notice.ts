@@ -6,7 +6,9 @@ import { probeSentence } from '#src/probe/probe-words.ts'
 export async function probeNotice({ ledger, clock }: Pick<App, 'ledger' | 'clock'>, name: string, course: string) {
   if (ledger.environment !== 'production') {
     const probe = await ledger.probeOf(course)
-    return probe ? probeSentence(probe, clock.now()) : `not probed: run credsync probe --pipeline ${name}`
+    return probe
+      ? probeSentence(probe, clock.now())
+      : `not probed. credsync probe --pipeline ${name} is optional: it issues a few throwaway credentials and finds out what the service leaves unsaid`
   }
   // The same uuid in both accounts is possible, but then still two courses.
   const probe = await ledger.probeOf(course, 'development')

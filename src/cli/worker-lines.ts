@@ -6,7 +6,9 @@ import type { ShownWorker } from '#src/ledger/shown-worker.ts'
 /** A line for each worker that runs, or one that says that none does. */
 export function workerLines(workers: readonly ShownWorker[]): string[] {
   if (workers.length === 0)
-    return ['No worker runs: nothing is taken from inboxes, sent or followed until `credsync start` runs.']
+    return [
+      'No worker runs: inboxes and open rows wait for `credsync start`, or open rows for the next `credsync issue`.',
+    ]
   return workers.map((worker) => `A worker runs for ${worker.environment}: ${whereabouts(worker)}.`)
 }
 

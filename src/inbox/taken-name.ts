@@ -6,10 +6,10 @@ const form = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.([0-9a-f]{8})\.(.+)$/s
 /** A file system takes 255 bytes; what is put in front takes 30, and an ending such as .reason.txt comes behind. */
 const mostBytes = 200
 
-/** @param id eight random hexadecimal letters */
+/** A file that comes back under a name of ours begins anew. @param id eight random hexadecimal letters */
 export function takenName(name: string, at: Date, id: string): string {
   const second = `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-  return `${second}.${id}.${shortened(name.replace(/\p{Cc}/gu, '-'))}`
+  return `${second}.${id}.${shortened((nameBefore(name) ?? name).replace(/\p{Cc}/gu, '-'))}`
 }
 
 /** The name under which it lay in the inbox, or null for what was not taken by us. */

@@ -18,5 +18,5 @@ export class ServiceUnreachableError extends Error {
 function nextStep(seen: string): string {
   if (seen === 'ANSWER_TOO_LONG')
     return 'The answer is longer than what is read here; ask for less, or look at it with curl.'
-  return 'Check CREDSYNC_BASE_URL and the network; the work goes on by itself once the service answers.'
+  return 'Check CREDSYNC_BASE_URL and the network; then say it again. A worker that runs (`credsync start`) goes on by itself.'
 }

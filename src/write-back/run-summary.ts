@@ -22,7 +22,7 @@ export function summaryLines(document: RunDocument, of: Pick<Run, 'lastList'> = 
   const { rows, invalid, skipped, accepted, states } = document
   const lines = [
     headLine(document),
-    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (known already, or twice in the file)`,
+    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, or twice in the file)`,
     ...diffLines(document, of.lastList),
   ]
   for (const state of allStates) {

@@ -10,10 +10,12 @@ const told = (file: object = {}, baseUrl = 'https://api.example.org') =>
     file: parseFileSettings({ service: { environment: 'development' }, pipelines: { spring: pipeline }, ...file }),
   })
 
-test('the same settings in another order, or with another level of the log, are the same', () => {
+test('the same settings in another order, with another level of the log or another port for the pages, are the same', () => {
   const turned = { pipelines: { spring: Object.fromEntries(Object.entries(pipeline).reverse()) } }
   expect(told()).toMatch(/^[0-9a-f]{64}$/)
-  expect([told(turned), told({ log: { level: 'debug' } })]).toEqual([told(), told()])
+  expect([told(turned), told({ log: { level: 'debug' } }), told({ web: { port: 8081 } })]).toEqual(
+    Array(3).fill(told()),
+  )
 })
 
 test('any other difference makes them others', () => {

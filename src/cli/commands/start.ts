@@ -30,7 +30,7 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
     const other = await runningWorker(app)
     say(
       cli,
-      `Another worker runs on this ledger already${other ? ` (${whereabouts(other)})` : ''}, and without Redis there may be one only: its limits are kept in its memory. Stop the other one, or set REDIS_URL.`,
+      `Another worker runs on this ledger already${other ? ` (${whereabouts(other)})` : ''}, and without Redis there may be one only, since each would keep the limits of the service for itself. Stop the other one, or set REDIS_URL.`,
     )
     return exitCode.usage
   }

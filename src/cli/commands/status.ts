@@ -1,6 +1,6 @@
 // credsync status: the runs and their counts, or one run.
 
-import { countIn, restingStates, totalOf } from '#src/issuance/state.ts'
+import { states as allStates, countIn, restingStates, totalOf } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
 import { shownWorkers } from '#src/ledger/shown-worker.ts'
 import { countOf } from '#src/write-back/count-of.ts'
@@ -128,8 +128,8 @@ function standingOf(entry: Entry['shown']): string {
     entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
   const extra = [
     `${entry.states.issued} issued`,
-    ...(['rejected', 'failed', 'held', 'pending', 'unconfirmed'] as const).flatMap((state) =>
-      entry.states[state] > 0 ? [`${entry.states[state]} ${state}`] : [],
+    ...allStates.flatMap((state) =>
+      state !== 'issued' && entry.states[state] > 0 ? [`${entry.states[state]} ${state}`] : [],
     ),
     ...(entry.invalid > 0 ? [`${entry.invalid} invalid`] : []),
     ...(entry.skipped > 0 ? [`${entry.skipped} skipped`] : []),

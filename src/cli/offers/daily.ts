@@ -11,7 +11,7 @@ import { config, json, type Offer } from './offer.ts'
 export function offerDaily({ cli, command, end, group }: Offer): void {
   group('Every day:')
   command('issue', 'issue one file, start to end: returns once every row is sent, or final with --wait')
-    .argument('<file>', 'a CSV or XLSX file')
+    .argument('<file>', 'a CSV, XLSX or ZIP file')
     .requiredOption('--pipeline <name>', 'which pipeline of the configuration it belongs to (required)')
     .option('--dry-run', 'read and check everything; changes nothing at the service, and no row of the ledger')
     .option('--wait', 'return once every row is final')

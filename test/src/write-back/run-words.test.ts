@@ -49,7 +49,7 @@ describe('the summary of a run', () => {
 
   test('names every state that has rows and no other', () => {
     const text = lines({ issued: 4, rejected: 1, unconfirmed: 2 })
-    expect(text).toContain('10 rows = 7 accepted + 1 invalid + 2 skipped (known already, or twice in the file)')
+    expect(text).toContain('10 rows = 7 accepted + 1 invalid + 2 skipped (in the ledger already, or twice in the file)')
     expect(text).toContain('      4 issued\n')
     expect(text).toContain('      1 rejected (rejected by the certification body)')
     expect(text).toContain('      2 unconfirmed (sent, outcome unknown: the report is asked)')

@@ -17,7 +17,7 @@ test('says when, how many, where the tables are, and what was noticed', () => {
     `As of 2026-11-21 02:14 UTC. This page is written anew when there is news.
 
 people.csv → spring (run 00000000-0000-4000-8000-000000000001)
-  10 rows = 7 accepted + 1 invalid + 2 skipped (known already, or twice in the file)
+  10 rows = 7 accepted + 1 invalid + 2 skipped (in the ledger already, or twice in the file)
   7 new, 2 known, 0 changed
         7 issued
   1 row needs a person: 1 invalid
