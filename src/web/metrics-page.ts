@@ -21,6 +21,8 @@ const askAgainMs = 5_000
 /** Where the question takes a second, it is asked every twenty: five per cent of one connection at most. */
 const restPerAsking = 20
 
+const longestRestMs = 120_000
+
 /** Figures that came late are shown with their age; older ones are not figures of now. */
 const oldestMs = 300_000
 
@@ -38,7 +40,7 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
       const figures = await within(clock, abandonMs, readFigures(database, ledger.environment))
       known = { figures, at: clock.monotonicMs() }
     },
-    { forMs: askAgainMs, restPerAsking },
+    { forMs: askAgainMs, restPerAsking, mostMs: longestRestMs },
   )
   const readQueues = remember(clock, () => queues.depths(), { forMs: askAgainMs })
 

@@ -21,7 +21,11 @@ describe('an answer that is remembered', () => {
     const clock = steppedClock()
     let asked = 0
     const question = Promise.withResolvers<number>()
-    const ask = remember(clock, () => (++asked, question.promise), { forMs: 1_000 })
+    const open = () => {
+      asked += 1
+      return question.promise
+    }
+    const ask = remember(clock, open, { forMs: 1_000 })
     const first = ask()
     await clock.advance(60_000)
     const second = ask()
@@ -38,7 +42,7 @@ describe('an answer that is remembered', () => {
       asked += 1
       await clock.sleep(1_000)
     }
-    const ask = remember(clock, slow, { forMs: 5_000, restPerAsking: 20 })
+    const ask = remember(clock, slow, { forMs: 5_000, restPerAsking: 20, mostMs: 60_000 })
     const first = ask()
     await clock.advance(1_000)
     await first
@@ -49,6 +53,31 @@ describe('an answer that is remembered', () => {
     void ask()
     expect(asked).toBe(2)
     await clock.advance(1_000)
+  })
+
+  test('is asked for again soon after a failure that took long, and never later than the most', async () => {
+    const clock = steppedClock()
+    let asked = 0
+    const ask = remember(
+      clock,
+      async () => {
+        asked += 1
+        await clock.sleep(30_000)
+        if (asked === 1) throw new Error('away')
+      },
+      { forMs: 5_000, restPerAsking: 20, mostMs: 60_000 },
+    )
+    ask().catch(() => {})
+    await clock.advance(35_000)
+    void ask()
+    expect(asked).toBe(2)
+    await clock.advance(30_000 + 59_999)
+    void ask()
+    expect(asked).toBe(2)
+    await clock.advance(1)
+    void ask()
+    expect(asked).toBe(3)
+    await clock.advance(30_000)
   })
 })
 
