@@ -62,7 +62,11 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
       ? [
           [join(folder, 'test/guarantees/simulation/main.ts')],
           // One bad seed is enough.
-          { WEATHER: caughtBy.weather, SEEDS: `1-${caughtBy.seeds}`, FAULTS: '1' },
+          {
+            WEATHER: caughtBy.weather,
+            SEEDS: `${caughtBy.from ?? 1}-${(caughtBy.from ?? 1) + caughtBy.seeds - 1}`,
+            FAULTS: '1',
+          },
         ]
       : [
           [
