@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto'
 import { runCommandLine } from '#src/cli/command-line.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { doing } from './doing.ts'
+import { watchOutput } from './watch-output.ts'
 
 /** One Ctrl-C may arrive twice: a terminal signals the whole group, and credsync.mjs under an older Node passes it on as well. */
 const echoMs = 1_000
@@ -22,6 +23,7 @@ function untilSignalled(): AbortSignal {
   return ending.signal
 }
 
+const endWith = watchOutput(process)
 const code = await runCommandLine({
   argv: process.argv.slice(2),
   env: process.env,
@@ -37,5 +39,6 @@ const code = await runCommandLine({
   signal: untilSignalled(),
   doing,
 })
-// Whatever a library left open must not keep a finished command alive; stdout is flushed first.
-process.stdout.write('', () => process.exit(code))
+// Whatever a library left open must not keep a finished command alive; stdout is flushed first, and its faults are
+// told a tick after the last write is done with.
+process.stdout.write('', () => setImmediate(() => process.exit(endWith(code))))

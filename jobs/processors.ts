@@ -1,9 +1,10 @@
 // The table of queues and stories. A queue without its story does not compile. Which parts there are: src/cli/doing.ts.
 
 import type { WorkName } from '#src/cli/doing.ts'
+import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
 import type { Queues } from '#src/queue/open-queues.ts'
 import type { Payload, QueueName } from '#src/queue/queues.ts'
-import type { Verdict } from '#src/queue/verdict.ts'
+import { snooze, type Verdict } from '#src/queue/verdict.ts'
 import { archive } from './archive.ts'
 import { collect } from './collect.ts'
 import { intake } from './intake.ts'
@@ -18,13 +19,23 @@ export type Processors = { [Name in QueueName]: Processor<Name> }
 
 export function processorsFor(tools: Tools): Processors {
   return {
-    collect: (payload, { signal }) => collect(tools, payload, signal),
-    intake: (payload) => intake(tools, payload),
-    issue: ({ attemptId }, { signal }) => issue(tools, { attemptId: Number(attemptId) }, signal),
-    reconcile: () => reconcile(tools),
-    'write-back': (payload) => writeBack(tools, payload),
-    archive: (payload, { signal }) => archive(tools, payload, signal),
-    sweep: () => sweepNow(tools),
+    collect: (payload, { signal }) => unlessClosing(collect(tools, payload, signal)),
+    intake: (payload) => unlessClosing(intake(tools, payload)),
+    issue: ({ attemptId }, { signal }) => unlessClosing(issue(tools, { attemptId: Number(attemptId) }, signal)),
+    reconcile: () => unlessClosing(reconcile(tools)),
+    'write-back': (payload) => unlessClosing(writeBack(tools, payload)),
+    archive: (payload, { signal }) => unlessClosing(archive(tools, payload, signal)),
+    sweep: () => unlessClosing(sweepNow(tools)),
+  }
+}
+
+/** Gates close when a worker or a command ends. What waited at one was not sent, and nothing failed: it is the next worker's. */
+async function unlessClosing(story: Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await story
+  } catch (error) {
+    if (error instanceof LimitsClosedError) return snooze(1_000, 'the worker is stopping')
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 // Revocations: each is one call, made once; what became of it is the report's to say. A correction goes on from here: the new credential
 // is made when the old one is revoked, and not before.
 
+import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
 import { afterRevoking } from '#src/reconcile/decide-revocation.ts'
 import { lookForRevocation } from '#src/reconcile/look-for-revocation.ts'
 import type { Tools } from './tools.ts'
@@ -25,6 +26,8 @@ export async function tendRevocations(
     try {
       await tend(tools, id)
     } catch (error) {
+      // Closing is no fault: the next worker tends it.
+      if (error instanceof LimitsClosedError) throw error
       // One that cannot be looked for must not keep the others from it.
       const fault = error instanceof Error ? error : new Error('unknown fault')
       faults.set(id, fault)

@@ -117,6 +117,20 @@ describeWithDatabase('an archive', () => {
     expect([downloads(world), (await standing(second))?.archived]).toEqual([before, 33])
   })
 
+  test('keeps no page of a service under maintenance: it waits, with the reason, and comes when there is one', async () => {
+    await using world = await issued(1)
+    const folder = join(world.folder, 'certificates')
+    const app = await archiving(world, folder)
+    world.wire.spoil(downloadPath, { status: 200, body: '{"error":"maintenance"}' })
+    await archive(app, spring, never)
+    const now = await standing(app)
+    expect(now).toMatchObject({ archived: 0, waiting: 1, troubled: 1 })
+    expect(now?.example?.problem).toContain('is a JSON document, so it was not kept')
+    await app.database.query('UPDATE issuance SET archive_due_at = clock_timestamp()')
+    await archive(app, spring, never)
+    expect(await standing(app)).toMatchObject({ archived: 1, waiting: 0, troubled: 0 })
+  })
+
   test('tries again later what the service refuses, says why, and lets the others through', async () => {
     await using world = await issued(3)
     const folder = join(world.folder, 'certificates')

@@ -53,11 +53,12 @@ describeWithDatabase('a correction', () => {
         ),
         decision,
       }),
-    ).toMatchObject({ standing: 'corrected already' })
+    ).toMatchObject({ standing: 'corrected already', sameData: false })
 
     // The next lists: the right data are known, and the old ones are changed, for a person to look at.
-    await issueList(world, 'right.csv', peopleCsv(3).replace('Ada1,Lovelace', 'Ada1,Byron'))
+    const right = await issueList(world, 'right.csv', peopleCsv(3).replace('Ada1,Lovelace', 'Ada1,Byron'))
     const old = await issueList(world, 'old.csv', peopleCsv(3))
+    expect((await world.app.ledger.findRun(right))?.lastList).toContain('list.csv')
     const runs = await world.app.ledger.listRuns()
     expect(runs.map((run) => [run.sourceName, run.known, run.changed, run.gone])).toEqual([
       ['old.csv', 2, 1, 0],

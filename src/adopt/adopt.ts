@@ -12,11 +12,17 @@ export interface AdoptionTally {
   adopted: number
   /** Of the adopted. */
   states: { requested: number; in_progress: number; issued: number; revoked: number }
-  /** Rows that waited to be sent, and are known as issued instead. */
+  /** Rows that waited to be sent, or failed, and are known as issued instead. */
   taken: number
+  /** Of the taken. */
+  takenByFailed: number
   known: number
   surplus: number
+  /** Of the surplus: of people whose row the certification body rejected, and who have no other credential of ours. */
+  surplusOfRejected: number
   spent: number
+  /** Failed rows beside which fewer items are worth something than the ledger counted. */
+  recounted: number
   left: Reasons
 }
 
@@ -100,19 +106,33 @@ function aboutOf(people: readonly Person[]) {
 
 function emptyTally(): AdoptionTally {
   const states = { requested: 0, in_progress: 0, issued: 0, revoked: 0 }
-  return { adopted: 0, states, taken: 0, known: 0, surplus: 0, spent: 0, left: new Reasons() }
+  return {
+    adopted: 0,
+    states,
+    taken: 0,
+    takenByFailed: 0,
+    known: 0,
+    surplus: 0,
+    surplusOfRejected: 0,
+    spent: 0,
+    recounted: 0,
+    left: new Reasons(),
+  }
 }
 
 function count(tally: AdoptionTally, decided: readonly PersonDecision[]): void {
-  for (const { adopted, taken, known, surplus, spent, left } of decided) {
+  for (const { adopted, taken, refused, known, surplus, spent, worth, left } of decided) {
     if (adopted) {
       tally.adopted++
       tally.states[stateOf(adopted) as keyof AdoptionTally['states']]++
     }
     if (taken) tally.taken++
+    if (taken && refused === 'failed') tally.takenByFailed++
+    if (refused === 'rejected') tally.surplusOfRejected += surplus.length
     tally.known += known.length
     tally.surplus += surplus.length
     tally.spent += spent.length
+    if (worth !== null) tally.recounted++
     for (const { item, because } of left) tally.left.add(because, item.item)
   }
 }

@@ -7,8 +7,12 @@ import type { Person, PersonItem } from './gather-people.ts'
 
 export interface PersonDecision {
   adopted: PersonItem | null
-  /** A row that waited to be sent takes this one. */
+  /** A row that waited to be sent, or that failed, takes this one. */
   taken: PersonItem | null
+  /** What the ledger has of the person's row already, where that failed, or was rejected: nobody has a credential by it. */
+  refused: 'failed' | 'rejected' | null
+  /** Of a failed row without a credential: how many of the items that are noted beside it are worth something, where the ledger counts others. */
+  worth: number | null
   /** Items that the ledger has already. */
   known: PersonItem[]
   /** Valid ones beside a credential. */
@@ -21,17 +25,25 @@ export interface PersonDecision {
 
 export function decidePerson(person: Person, standing: AdoptionStanding): PersonDecision {
   const items = [person.credential, ...person.more, ...person.spent]
-  const decision: PersonDecision = { adopted: null, taken: null, known: [], surplus: [], spent: [], left: [] }
+  const issuance = standing.issuances.get(person.key)
+  const failed = issuance?.state === 'failed' && !issuance.credential
+  const refused = failed ? 'failed' : issuance?.state === 'rejected' ? 'rejected' : null
+  const nothing = { known: [], surplus: [], spent: [], left: [] }
+  const decision: PersonDecision = { adopted: null, taken: null, refused, worth: null, ...nothing }
   const fresh: PersonItem[] = []
+  const noted: PersonItem[] = []
   for (const item of items) {
     const has = standing.items.get(item.key) ?? standing.items.get(item.fingerprint)
-    if (has === 'of this course') decision.known.push(item)
+    const beside = standing.beside.get(item.key) ?? standing.beside.get(item.fingerprint)
+    if (failed && beside === issuance.id) noted.push(item)
+    else if (has === 'of this course') decision.known.push(item)
     else if (has) decision.left.push({ item, because: 'the ledger has it as a credential of another course' })
     else fresh.push(item)
   }
-  const issuance = standing.issuances.get(person.key)
-  const why = fresh.length > 0 ? whyLeft(fresh, issuance, standing) : null
+  const open = [...fresh, ...noted]
+  const why = open.length > 0 ? whyLeft(open, issuance, standing) : null
   if (why !== null) {
+    decision.known.push(...noted)
     decision.left.push(...fresh.map((item) => ({ item, because: why })))
     return decision
   }
@@ -39,6 +51,10 @@ export function decidePerson(person: Person, standing: AdoptionStanding): Person
   const [best] = fresh.filter((item) => !isRefused(item))
   if (!issuance && best) decision.adopted = best
   else if (best && issuance?.state === 'pending' && isValid(best)) decision.taken = best
+  else if (failed) decision.taken = open.find(isValid) ?? null
+  for (const item of noted) if (item !== decision.taken) decision.known.push(item)
+  const worth = noted.filter((item) => isValid(item) && item !== decision.taken).length
+  if (failed && worth !== issuance.surplus) decision.worth = worth
   for (const item of fresh) {
     if (item === decision.adopted || item === decision.taken) continue
     decision[isValid(item) ? 'surplus' : 'spent'].push(item)
@@ -86,6 +102,9 @@ export function batchOf(decided: readonly { person: Person; decision: PersonDeci
   return {
     fresh: decided.flatMap(({ decision }) => row(decision.adopted)),
     waiting: decided.flatMap(({ decision }) => row(decision.taken)),
+    recounted: decided.flatMap(({ person, decision }) =>
+      decision.worth === null ? [] : [{ issuanceKey: person.key, surplus: decision.worth }],
+    ),
     spare: decided.flatMap(({ person, decision }) => [
       ...beside(true)(person, decision.surplus),
       ...beside(false)(person, decision.spent),

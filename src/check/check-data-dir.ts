@@ -1,8 +1,8 @@
 // The data directory: can the outbox be written there, and is there room on its disk?
 
 import { constants } from 'node:fs'
-import { access, stat, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { bad, type Check, good } from './check.ts'
 
 const mebibyte = 2 ** 20
@@ -14,10 +14,12 @@ export async function checkDataDir(dataDir: string): Promise<Check[]> {
   const seen = await stat(there).catch(() => null)
   if (seen && !seen.isDirectory())
     return [bad('data directory', `${there} is not a folder`, 'Name another one in CREDSYNC_DATA_DIR')]
-  const locked = await access(there, constants.W_OK | constants.X_OK).then(
-    () => null,
-    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
-  )
+  const locked = await access(there, constants.W_OK | constants.X_OK)
+    .then(() => (there === dataDir ? undefined : tryFolder(there)))
+    .then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
+    )
   if (locked)
     return [
       bad(
@@ -46,6 +48,11 @@ async function nearest(path: string): Promise<string> {
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
   return there || dirname(path) === path ? path : nearest(dirname(path))
+}
+
+/** To root every place seems writable, /proc among them. Throws what the file system says to a folder that is made there. */
+async function tryFolder(there: string): Promise<void> {
+  await rmdir(await mkdtemp(join(there, '.credsync-check-')))
 }
 
 function sized(bytes: number): string {

@@ -23,16 +23,24 @@ export function needsLook(gathered: Gathered, tally: AdoptionTally): boolean {
 }
 
 export function adoptionLines({ certificate, reading, gathered, tally }: ToldAdoption): string[] {
-  const { adopted, states, taken, known, surplus, spent } = tally
+  const { adopted, states, taken, takenByFailed, known, surplus, surplusOfRejected, spent } = tally
   const inStates = Object.entries(states).flatMap(([state, count]) => (count > 0 ? [`${count} ${words[state]}`] : []))
   const refused = gathered.rejected.length + gathered.failed.length
   return [
     `The report holds ${countOf(reading.total, 'item')}, ${reading.items.length} of them “${certificate}”:`,
     `  ${adopted} to adopt${inStates.length > 0 ? `: ${inStates.join(', ')}` : ''}`,
-    ...when(taken, 'of people who wait to be sent; they are not sent'),
+    ...when(taken - takenByFailed, 'of people who wait to be sent; they are not sent'),
+    ...when(
+      takenByFailed,
+      'valid credentials of people whose row failed: the row takes the credential that there is, and is not sent again',
+    ),
     ...when(known, 'known to the ledger already'),
     ...when(
-      surplus,
+      surplusOfRejected,
+      'valid credentials of people whose row was rejected: look in the portal which of the two is right; the row stays rejected',
+    ),
+    ...when(
+      surplus - surplusOfRejected,
       'second credentials of people who have one; they are kept as surplus, and `credsync explain` shows them',
     ),
     ...when(spent, 'revoked, rejected or failed, of people who have another one'),
@@ -128,6 +136,14 @@ export function certificateLines(
     ...certificates.map(
       ([each, items]) => `  ${String(items).padStart(7)}  ${each === '' ? '(without a name)' : each}`,
     ),
-    `Nothing was adopted. Name the right one: \`credsync adopt --pipeline ${pipeline} --certificate "${certificates.find(([each]) => each !== '')?.[0] ?? 'NAME'}"\``,
+    // No name in it: the most frequent one would be copied, and people of another course be taken for this one's.
+    `Nothing was adopted. Whoever knows which of them is this course names it: \`credsync adopt --pipeline ${pipeline} --certificate "NAME"\``,
   ]
+}
+
+/** For the person who says which name is the course's; null where the course itself has that name, or none. Pure. */
+export function otherNameWarning(certificate: string, courseName: string | null): string | null {
+  const folded = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+  if (courseName === null || courseName.trim() === '' || folded(courseName) === folded(certificate)) return null
+  return `The service's own detail calls the course of this pipeline “${courseName}”, and you say “${certificate}”. If that is another course, its people would be taken for people who have this one's credential, and never be issued it.`
 }

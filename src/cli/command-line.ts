@@ -17,8 +17,8 @@ const afterHelp = `
 Human text goes to stderr, results to stdout; --json makes stdout one JSON document.
 
 Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person,
-or the brake holds the run; 4 the service cannot be reached or refuses our keys; 5 the timeout of --wait came first;
-130 interrupted.
+or the brake holds the run; 4 the service cannot be reached, refuses our keys, or gave less than it promised;
+5 the timeout of --wait came first; 130 interrupted.
 
 Environment: CREDSYNC_BASE_URL, CREDSYNC_KEY, CREDSYNC_SECRET (each also as NAME_FILE), DATABASE_URL, REDIS_URL,
 CREDSYNC_DATA_DIR (default ./data), CREDSYNC_LOG_LEVEL. Settings: config/credsync.yaml, or --config PATH.`

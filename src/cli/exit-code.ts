@@ -5,6 +5,7 @@ export const exitCode = {
   fault: 1,
   usage: 2,
   needsPerson: 3,
+  /** Not reached, our keys refused, or an answer that is surely not whole: what was shown must not be taken for all. */
   service: 4,
   timeout: 5,
   interrupted: 130,

@@ -30,7 +30,7 @@ export interface FetchedFile extends KeptFile {
  * Brings the certificate with this credential_id or entity_uuid, unless the list has it and the file is there as it came. When it resolves,
  * file and list are on the disk; whenever the process ends before, the same call again does what is missing. Two calls for one id must not
  * run at once in one process.
- * @throws what DownloadCredential throws; FileTooLargeError; DownloadFolderError, which would be the same for the next file; the signal's reason
+ * @throws what DownloadCredential throws; FileTooLargeError; NoCertificateError; DownloadFolderError, which would be the same for the next file; the signal's reason
  */
 export async function fetchCertificate(id: string, tools: FetchTools): Promise<FetchedFile> {
   const { download, folder, clock, signal, mostBytes = mostBytesOfOne } = tools

@@ -1,10 +1,12 @@
 // The list of what a folder holds: one line of JSON for each file, appended when the file is whole.
 
-import { open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { flushFolder } from '#src/sources/flush-folder.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
+import { DownloadFolderError } from './download-folder-error.ts'
 
 export const manifestName = 'manifest.jsonl'
 
@@ -59,7 +61,7 @@ function readLine(line: string): KeptFile | null {
 }
 
 /**
- * Reads the list of the folder, if there is one. Throws what the file system throws.
+ * Reads the list of the folder, if there is one. Throws what the file system throws, and DownloadFolderError for a list that is no plain file.
  * @param tail how many bytes of its end are read: what stands before them is not known then
  */
 export async function openManifest(folder: string, tail = Number.POSITIVE_INFINITY): Promise<Manifest> {
@@ -72,7 +74,7 @@ export async function openManifest(folder: string, tail = Number.POSITIVE_INFINI
   let turn: Promise<void> = Promise.resolve()
 
   async function append(file: KeptFile): Promise<void> {
-    const handle = await open(path, 'a', 0o600)
+    const handle = await openPlain(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
     try {
       await handle.appendFile(`${before}${JSON.stringify(file)}\n`)
       await handle.sync()
@@ -90,10 +92,7 @@ export async function openManifest(folder: string, tail = Number.POSITIVE_INFINI
     async holds(id) {
       const file = files.get(id)
       if (!file) return null
-      const sha256 = await hashFile(join(folder, file.file)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT' || error.code === 'EISDIR') return null
-        throw error
-      })
+      const sha256 = await hashPlain(join(folder, file.file))
       return sha256 === file.sha256 ? file : null
     },
     add(file) {
@@ -104,9 +103,37 @@ export async function openManifest(folder: string, tail = Number.POSITIVE_INFINI
   }
 }
 
+// A link could lead out of the folder, to a file that is not ours to write, and a pipe never ends. Neither is known on Windows.
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+
+async function openPlain(path: string, flags: number): Promise<FileHandle> {
+  const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600).catch((error: NodeJS.ErrnoException) => {
+    // A link, and a pipe that nobody reads, by POSIX; a folder.
+    throw ['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR'].includes(error.code ?? '') ? notPlain(path) : error
+  })
+  if ((await handle.stat()).isFile()) return handle
+  await handle.close()
+  throw notPlain(path)
+}
+
+function notPlain(path: string): DownloadFolderError {
+  return new DownloadFolderError(
+    `${path} is not a plain file but a link, a folder, a pipe or a device, and the list of a folder is kept in none of these. Move it away, or name another folder.`,
+  )
+}
+
+/** Null where there is no plain file: then it is fetched anew, and takes the place of what is there. */
+async function hashPlain(path: string): Promise<string | null> {
+  const there = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return there?.isFile() ? await hashFile(path) : null
+}
+
 /** Whole lines only: the one that the cut goes through is left out. */
 async function readEnd(path: string, most: number): Promise<string> {
-  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+  const handle = await openPlain(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })

@@ -9,12 +9,14 @@ import { flushFolder } from '#src/sources/flush-folder.ts'
 import { certificateEnding, headBytes } from './certificate-ending.ts'
 import { folderFault } from './download-folder-error.ts'
 import { FileTooLargeError } from './file-too-large-error.ts'
+import { NoCertificateError } from './no-certificate-error.ts'
+import { surelyNoCertificate } from './surely-no-certificate.ts'
 
 /** What a part file is called: `.STEM.XXXXXXXX.part`. The random part keeps two processes in one folder apart. */
 export const partName = /^\.[^/]+\.[0-9a-f]{8}\.part$/
 
 export interface PartFile extends DownloadSink, AsyncDisposable {
-  /** Flushes, and gives the file its name: the stem and an ending by its content. A file of that name is replaced. */
+  /** Flushes, and gives the file its name: the stem and an ending by its content. A file of that name is replaced. @throws NoCertificateError */
   keep(contentType: string): Promise<{ file: string; sha256: string; size: number }>
 }
 
@@ -68,8 +70,10 @@ export function openPartFile({ folder, stem, mostBytes, signal }: PartFileOption
       if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
       await onDisk(async () => void (await handle?.writeFile(piece)))
     },
-    keep: (contentType) =>
-      onDisk(async () => {
+    async keep(contentType) {
+      const what = surelyNoCertificate(head, size)
+      if (what !== null) throw new NoCertificateError(what)
+      return await onDisk(async () => {
         await handle?.sync()
         await close()
         signal.throwIfAborted()
@@ -77,7 +81,8 @@ export function openPartFile({ folder, stem, mostBytes, signal }: PartFileOption
         await rename(part, join(folder, file))
         await flushFolder(folder)
         return { file, sha256: hash.digest('hex'), size }
-      }),
+      })
+    },
     async [Symbol.asyncDispose]() {
       signal.removeEventListener('abort', dropAtOnce)
       await close().catch(() => {})

@@ -99,6 +99,7 @@ export function collectAnswer(options: CollectorOptions) {
       else chunks.push(chunk)
     },
     async onResponseEnd() {
+      if (sink?.finish && status === 200) pouring = pouring.then(() => guarded(() => sink.finish?.()))
       await pouring
       const bytes = Buffer.concat(chunks)
       finish({ kind: 'answer', status, headers, text: new TextDecoder().decode(bytes), ...(keepBytes && { bytes }) })

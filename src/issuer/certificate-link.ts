@@ -41,7 +41,7 @@ export function openCertificateLinks(endpoint: Endpoint, clock: Clock, random: (
         isFresh() ? { lane: 'read', method: 'GET', origin, path, wants: 'file', sink, maxBytes, deadlineMs } : null,
       ),
     )
-    return judgeRead(exchange, endpoint.name, (_answer, name) => judgeFile(sink.held(), name))
+    return judgeRead(exchange, endpoint.name, ({ confidences }, name) => judgeFile(sink.held(), name, confidences))
   }
 
   return async (link, into, options) => {

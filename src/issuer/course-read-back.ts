@@ -23,21 +23,22 @@ export function readBackCourse(detail: CourseDetail): ReadBack {
   return { fields: fields as CourseInput, unreadable }
 }
 
-/** Null: surely nothing. Undefined: not understood. */
+/** Null: surely nothing, for unset values are null. Undefined: not shown, or not understood. */
 function readBack(name: CourseFieldName, shown: unknown): string | string[] | null | undefined {
   if (shown === null || shown === '') return null
   if (name === 'includes') return textsIn(shown)
   // Sent as uuids with commas; how they are shown is not documented, so only a list of uuids or of items with one is understood.
   if (name === 'languages')
-    return typeof shown === 'string' ? uuidsIn(shown) : textsIn(shown, 'language_uuid')?.join(',')
+    return uuidsIn(typeof shown === 'string' ? shown : textsIn(shown, 'language_uuid')?.join(','))
   if (name === 'competency_tags' && Array.isArray(shown)) return textsIn(shown)?.join(',')
   return typeof shown === 'string' || typeof shown === 'number' ? String(shown) : undefined
 }
 
 const uuids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\s*,\s*[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})*$/i
 
-function uuidsIn(shown: string): string | undefined {
-  return uuids.test(shown.trim()) ? shown.trim() : undefined
+function uuidsIn(shown: string | undefined): string | null | undefined {
+  if (shown?.trim() === '') return null
+  return shown !== undefined && uuids.test(shown.trim()) ? shown.trim() : undefined
 }
 
 function textsIn(shown: unknown, key?: string): string[] | undefined {

@@ -1,7 +1,7 @@
 // A course as the service shows it: every documented key of list and detail, under one name each, and no other.
 
 import { z } from 'zod'
-import { numberOrNull, softText, text, zeroOrOne } from './lenient.ts'
+import { numberOrNull, shownText, softText, text, zeroOrOne } from './lenient.ts'
 
 const templates = z
   .array(z.object({ template_uuid: text, template_name: text }))
@@ -29,49 +29,46 @@ export const courseListItemShape = z.object({
 /** An item of the course list. Approval 1 pending, 2 approved, 3 on hold, 4 rejected; audit 0 to 5; is_active 1 or 0. */
 export type CourseListItem = z.infer<typeof courseListItemShape>
 
-/** Shown, but not how: a list, JSON text or words with commas. Kept as it came. */
-const unshown = z
-  .unknown()
-  .optional()
-  .transform((value) => value ?? null)
+/** Shown, but not how: a list, JSON text or words with commas. Kept as it came; undefined where the key is absent. */
+const unshown = z.unknown().optional()
 
 export const courseDetailShape = z
   .object({
     ...courseKeys,
-    institute_id_text: softText,
-    course_category_preferred_label: softText,
-    course_category_image: softText,
-    course_category_image_thumb: softText,
-    image_: softText,
-    thumb_: softText,
-    description: softText,
-    content: softText,
-    duration: softText,
-    duration_type: softText,
-    total_lessons: softText,
-    course_format_uuid: softText,
-    course_format: softText,
-    competency: softText,
-    certificate_description: softText,
-    admission_requirement: softText,
-    price: softText,
-    certificate_course_id: softText,
-    course_image_certificate: softText,
-    course_thumb_image_certificate: softText,
-    currency_uuid: softText,
-    currency: softText,
-    currency_code: softText,
-    currency_symbol: softText,
-    recertification: softText,
+    institute_id_text: shownText,
+    course_category_preferred_label: shownText,
+    course_category_image: shownText,
+    course_category_image_thumb: shownText,
+    image_: shownText,
+    thumb_: shownText,
+    description: shownText,
+    content: shownText,
+    duration: shownText,
+    duration_type: shownText,
+    total_lessons: shownText,
+    course_format_uuid: shownText,
+    course_format: shownText,
+    competency: shownText,
+    certificate_description: shownText,
+    admission_requirement: shownText,
+    price: shownText,
+    certificate_course_id: shownText,
+    course_image_certificate: shownText,
+    course_thumb_image_certificate: shownText,
+    currency_uuid: shownText,
+    currency: shownText,
+    currency_code: shownText,
+    currency_symbol: shownText,
+    recertification: shownText,
     is_certification_expire: zeroOrOne,
-    certification_validity_duration: softText,
-    certification_validity_duration_type: softText,
-    certificate_validity_duration: softText,
-    certificate_validity_duration_type: softText,
-    course_buy_url: softText,
+    certification_validity_duration: shownText,
+    certification_validity_duration_type: shownText,
+    certificate_validity_duration: shownText,
+    certificate_validity_duration_type: shownText,
+    course_buy_url: shownText,
     is_public: zeroOrOne,
-    cooperation_partner_name: softText,
-    cooperation_partner_url: softText,
+    cooperation_partner_name: shownText,
+    cooperation_partner_url: shownText,
     examination_component: unshown,
     competency_tags: unshown,
     course_includes: unshown,
@@ -83,9 +80,17 @@ export const courseDetailShape = z
   // Both spellings occur in the interface; whichever comes is read, and told under the one of the documented detail.
   .transform(({ certificate_validity_duration, certificate_validity_duration_type, ...course }) => ({
     ...course,
-    certification_validity_duration: course.certification_validity_duration ?? certificate_validity_duration,
-    certification_validity_duration_type:
-      course.certification_validity_duration_type ?? certificate_validity_duration_type,
+    certification_validity_duration: either(course.certification_validity_duration, certificate_validity_duration),
+    certification_validity_duration_type: either(
+      course.certification_validity_duration_type,
+      certificate_validity_duration_type,
+    ),
   }))
-/** A course in full. Numbers of the form (price, durations, lessons) stay text, so that they go back as they came; image paths are relative to the image storage. */
+
+/** Null, surely nothing, where one spelling says so and the other says no more. */
+function either(own: string | null | undefined, other: string | null | undefined): string | null | undefined {
+  return own ?? other ?? (own === null || other === null ? null : undefined)
+}
+
+/** A course in full. In what only the detail has, null is "shown as nothing" and undefined "not shown, or not understood". Numbers of the form (price, durations, lessons) stay text, so that they go back as they came; image paths are relative to the image storage. */
 export type CourseDetail = z.infer<typeof courseDetailShape>

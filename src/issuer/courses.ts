@@ -8,6 +8,7 @@ import { readShape } from './read-shape.ts'
 import type { Reader } from './reader.ts'
 import { routeTo } from './routes.ts'
 import { ServiceRefusedError } from './service-refused-error.ts'
+import { WireError } from './wire-error.ts'
 
 /** The document names these two "such as"; other keys are tried at the caller's risk, and an empty result then proves nothing. */
 export interface CourseSearch {
@@ -19,7 +20,7 @@ export interface CourseSearch {
 export interface Courses {
   /** Every course, page by page. Throws what Reader throws, and WireError. */
   listCourses(query?: PagedQuery<CourseSearch>): Pages<CourseListItem>
-  /** Throws ServiceRefusedError (404 for an unknown uuid) and what else Reader throws. */
+  /** Throws ServiceRefusedError (404 for an unknown uuid), WireError (for another course's detail too), and what else Reader throws. */
   courseDetail(uuid: string): Promise<CourseDetail>
   /** The course whose number is exactly this, or null. Throws what Reader throws. */
   findCourseByNumber(courseNumber: string): Promise<CourseListItem | null>
@@ -50,6 +51,9 @@ export function openCourses(endpoints: { detail: Endpoint; list: Endpoint }, rea
       const body = JSON.stringify({ course_uuid: uuid, courseUUID: uuid })
       const { payload } = await read(detail, { ...routeTo('course-detail'), body })
       const { data } = readShape(z.looseObject({ data: courseDetailShape }), payload, detail.name, 'payload')
+      // What is read here is written back under the uuid that was asked for: another course must not be taken for this one.
+      if (data.course_uuid !== null && data.course_uuid.trim().toLowerCase() !== uuid.trim().toLowerCase())
+        throw new WireError(detail.name, 'payload.data.course_uuid', 'another course than the one asked for')
       return data
     },
     async findCourseByNumber(courseNumber) {

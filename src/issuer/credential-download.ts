@@ -20,7 +20,7 @@ export function openCredentialDownload(endpoint: Endpoint, ask: AskAgain): Downl
     const sink = openSieve(into)
     const request = { ...routeTo('credential-download', id), wants: 'file', sink, deadlineMs } as const
     try {
-      await ask(endpoint, request, (_answer, name) => judgeFile(sink.held(), name))
+      await ask(endpoint, request, ({ confidences }, name) => judgeFile(sink.held(), name, confidences))
       return await sink.end()
     } finally {
       await sink.settled()

@@ -1,5 +1,7 @@
 // One request and what became of it, as plain data.
 
+import type { Secret } from './secret.ts'
+
 /** A body that is no text, such as a form with a file in it. */
 export interface BytesBody {
   bytes: Buffer
@@ -12,6 +14,8 @@ export interface BodySink {
   begin(headers: Record<string, string>): void
   /** One piece after another: none comes before the promise of the last is kept. */
   write(piece: Buffer): Promise<void> | void
+  /** The body is whole. */
+  finish?(): Promise<void> | void
 }
 
 export interface HttpRequest {
@@ -46,6 +50,8 @@ export interface Answer {
   text: string
   /** The body as it came, for a request that wanted a file. */
   bytes?: Buffer
+  /** What the service was told in confidence and may echo: left out of whatever is told of its words. */
+  confidences?: readonly Secret[]
 }
 
 export interface Failure {

@@ -5,6 +5,7 @@ import type { Clock } from '#src/time/clock.ts'
 import { collectAnswer } from './answer-collector.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Exchange, HttpRequest } from './exchange.ts'
+import { unpackBody } from './unpack-body.ts'
 
 // dispatch() and bare Agents: no interceptor, so nothing retries a POST and nothing follows a redirect with it (fetch
 // re-sends the body to wherever a 307 points). HTTP/2 is off: there one GOAWAY makes several sends unknown at once.
@@ -43,9 +44,10 @@ export function openHttp(options: HttpOptions): Http {
     const maySend = request.maySend ?? (() => true)
     if (!maySend()) return Promise.resolve({ kind: 'failed', code: 'DOOR_STALE', sent: false })
     return new Promise((end) => {
-      const { method, deadlineMs, body = null, wants, sink = null } = request
+      const { method, deadlineMs, body = null, wants } = request
       const keepBytes = wants === 'file'
       const most = Math.min(maxAnswerBytes, request.maxBytes ?? maxAnswerBytes)
+      const sink = request.sink ? unpackBody(request.sink, most) : null
       const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes: most, keepBytes, sink, maySend, end })
       const address = request.origin
         ? { origin: request.origin, path: request.path }
@@ -73,7 +75,7 @@ function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, 
   const contentType = typeof body === 'string' ? 'application/json' : body?.contentType
   return {
     accept: wants === 'file' ? '*/*' : 'application/json',
-    // No compression is asked for: an answer of 64 MiB must not become 64 GiB by unpacking.
+    // No compression is asked for: an answer of 64 MiB must not become 64 GiB by unpacking. A file that comes packed all the same is unpacked to that size.
     'accept-encoding': 'identity',
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
     // The token is for the service alone, whatever a caller put together.

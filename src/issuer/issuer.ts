@@ -11,6 +11,7 @@ import type { IssuerGates } from './gate.ts'
 import { type Http, type HttpOptions, openHttp } from './http.ts'
 import { type InvitationRequest, type PreparedInvitation, prepareInvitation } from './invitation-body.ts'
 import { type Invite, openInvitations } from './invitations.ts'
+import { keepUnspoken } from './keep-unspoken.ts'
 import { type ListMailTemplates, openMailTemplates } from './mail-templates.ts'
 import { type ListModules, openModules } from './modules.ts'
 import { openAsking, openReader } from './reader.ts'
@@ -74,7 +75,7 @@ export interface Issuer extends Courses, CourseChanges, ReferenceLists, Samples 
 export function openIssuer(options: IssuerOptions): Issuer {
   const { key, secret, gates, clock, random } = options
   const dates = watchDates(options.http ?? openHttp(options), clock)
-  const { http } = dates
+  const http = keepUnspoken(dates.http, [key, secret])
   const endpoints = Object.fromEntries(
     endpointNames.map((name) => [
       name,

@@ -1,4 +1,4 @@
-// Values as the service may write them: absent and null alike, numbers also as text, yes and no in any usual dress.
+// Values as the service may write them: absent and null alike (but see shownText), numbers also as text, yes and no in any usual dress.
 
 import { z } from 'zod'
 
@@ -19,6 +19,16 @@ export const softText = z
     if (typeof value === 'string' || typeof value === 'number') return String(value)
     return value === null || value === undefined ? null : undefined
   })
+
+/** Text as softText reads it, for what is written back as it was read: undefined also where the key is absent, which is not known to be empty. */
+export const shownText = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : nullOrUnread(value)))
+
+function nullOrUnread(value: unknown): null | undefined {
+  return value === null ? null : undefined
+}
 
 function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return value

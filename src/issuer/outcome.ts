@@ -26,7 +26,7 @@ export function classifyChange(exchange: Exchange, now: Date): Outcome {
   return {
     ...judge(exchange),
     status,
-    words: wordsOf(exchange.text),
+    words: wordsOf(exchange.text, exchange.confidences),
     retryAfterMs: parseRetryAfter(exchange.headers['retry-after'], now),
     authRefused: status === 401,
   }

@@ -31,20 +31,20 @@ export function judgeRead<Found>(
   if (exchange.kind === 'failed' && exchange.code === 'ANSWER_TOO_LONG')
     return { kind: 'refused', error: new ServiceUnreachableError(endpoint, exchange.code, 1) }
   if (exchange.kind === 'failed') return { kind: 'again', seen: exchange.code, throttled: false }
-  const { status, text } = exchange
+  const { status, text, confidences } = exchange
   if (status === 200) return readBody(exchange, endpoint)
-  if (status === 401) return { kind: 'token-refused', words: wordsOf(text) }
+  if (status === 401) return { kind: 'token-refused', words: wordsOf(text, confidences) }
   if (status === 429 || status >= 500) return { kind: 'again', seen: `HTTP ${status}`, throttled: status === 429 }
-  return { kind: 'refused', error: new ServiceRefusedError(status, endpoint, wordsOf(text)) }
+  return { kind: 'refused', error: new ServiceRefusedError(status, endpoint, wordsOf(text, confidences)) }
 }
 
 /** The body as an envelope. */
-export function judgeEnvelope({ text }: Answer, endpoint: string): ReadVerdict<Envelope> {
+export function judgeEnvelope({ text, confidences }: Answer, endpoint: string): ReadVerdict<Envelope> {
   try {
     const envelope = readShape(envelopeShape, parse(text, endpoint), endpoint, '')
     if (envelope.status === 200) return { kind: 'done', found: envelope }
     if (envelope.status >= 500) return { kind: 'again', seen: `envelope status ${envelope.status}`, throttled: false }
-    return { kind: 'refused', error: new ServiceRefusedError(envelope.status, endpoint, wordsOf(text)) }
+    return { kind: 'refused', error: new ServiceRefusedError(envelope.status, endpoint, wordsOf(text, confidences)) }
   } catch (error) {
     // A cut or garbled body may be a hiccup on the way: worth another try, and if it stays so this says what is wrong.
     return { kind: 'again', seen: 'unreadable answer', throttled: false, error: error as Error }

@@ -1,19 +1,37 @@
 // The service's own words out of an answer, fit for logs and ledger: short, on one line, without personal data we can recognise.
 
+import type { Secret } from './secret.ts'
+
 const longest = 300
 // Masking a text costs time by its length, and a service may echo the whole request back.
 const read = 4_000
 
-/** The message in an answer's body, masked and cut to 300 characters; empty when the body has none (HTML, no JSON). */
-export function wordsOf(text: string): string {
+/**
+ * The message in an answer's body, masked and cut to 300 characters; empty when the body has none (HTML, no JSON).
+ * @param confidences texts that must not be told, however short they are: some services answer with what they were sent
+ */
+export function wordsOf(text: string, confidences: readonly Secret[] = []): string {
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
     // A page of HTML names servers and versions, not reasons.
-    return /^\s*[<{[]/.test(text) ? '' : maskWords(text)
+    return /^\s*[<{[]/.test(text) ? '' : maskWords(withoutSecrets(text, confidences))
   }
-  return maskWords(messageIn(body))
+  return maskWords(withoutSecrets(messageIn(body), confidences))
+}
+
+// What is shorter is no secret, and would be found inside of words.
+const shortestSecret = 4
+
+/** Also as JSON or an address would write them. The longest first, for one may be part of another. */
+function withoutSecrets(text: string, confidences: readonly Secret[]): string {
+  return confidences
+    .map((each) => each.reveal())
+    .filter((each) => each.length >= shortestSecret)
+    .flatMap((each) => [each, JSON.stringify(each).slice(1, -1), encodeURIComponent(each.toWellFormed())])
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, each) => left.replaceAll(each, '[secret]'), text)
 }
 
 /** `text` without control characters, e-mail addresses, long numbers and token-like runs; at most 300 characters. */

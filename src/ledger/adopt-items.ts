@@ -1,12 +1,10 @@
-// Items of the report that become issuances, or are given to some: each with its claim, in the caller's transaction.
+// Items of the report that become issuances, each with its claim, and those beside them; in the caller's transaction.
 
 import { bytesArray, intArray, jsonArray } from '#src/database/binary-array.ts'
 import type { Sql } from '#src/database/database.ts'
-import { roadTo } from '#src/issuance/lifecycle.ts'
 import type { State } from '#src/issuance/state.ts'
 import { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
-import { dropAttemptsWithout } from './attempts.ts'
-import { moveIssuances, noteShown, noteSurplus, type ReportFields } from './report.ts'
+import { noteSurplus, type ReportFields } from './report.ts'
 import { wantResultsOf } from './write-backs.ts'
 
 export interface AdoptedItem {
@@ -34,7 +32,7 @@ export interface AdoptingRun {
   rows: number
 }
 
-const event = 'adopted from the report'
+export const event = 'adopted from the report'
 
 /** @throws AdoptionOvertakenError when one of the items, or one of the keys, is somebody's by now */
 export async function insertAdopted(sql: Sql, of: AdoptingRun, items: readonly AdoptedItem[]): Promise<void> {
@@ -73,7 +71,7 @@ export async function insertAdopted(sql: Sql, of: AdoptingRun, items: readonly A
 type Placed = { id: number; row: number; item: AdoptedItem }
 
 /** Ids and labels only: the history outlives the personal data. */
-function evidenceOf({ key, fields, requestDate }: AdoptedItem): object {
+export function evidenceOf({ key, fields, requestDate }: AdoptedItem): object {
   return { label: fields.reportStatus, item: key, credential: fields.credentialId, requestDate }
 }
 
@@ -82,7 +80,7 @@ function storedItem(item: AdoptedItem, run: string): object {
   return { state, requestDate, fields, evidence: { ...evidenceOf(item), run } }
 }
 
-async function claim(
+export async function claim(
   sql: Sql,
   environment: string,
   placed: readonly { id: number; item: AdoptedItem }[],
@@ -128,48 +126,6 @@ async function insertRows(sql: Sql, of: AdoptingRun, placed: readonly Placed[]):
   )
 }
 
-/**
- * Rows that wait and were never sent take the item that the report has for their person: they do not go out.
- * @throws AdoptionOvertakenError when one of them does not wait any more, or its item is somebody's
- */
-export async function takeOver(
-  sql: Sql,
-  environment: string,
-  course: string,
-  items: readonly AdoptedItem[],
-): Promise<void> {
-  if (items.length === 0) return
-  const { rows } = await sql.query<{ id: number; at: number }>(
-    `UPDATE issuance i SET first_sent_at = asked.at, last_sent_at = asked.at
-     FROM unnest($3::bytea[], $4::date[]) WITH ORDINALITY n(issuance_key, day, at)
-     CROSS JOIN LATERAL (SELECT least(clock_timestamp(), coalesce(n.day::timestamp AT TIME ZONE 'UTC', clock_timestamp())) AS at) asked
-     WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = n.issuance_key AND i.state = 'pending' AND i.first_sent_at IS NULL AND i.decided_at IS NULL
-     RETURNING i.id, n.at::int AS at`,
-    [environment, course, bytesArray(items.map((each) => each.issuanceKey)), items.map((each) => each.requestDate)],
-  )
-  if (rows.length < items.length) throw new AdoptionOvertakenError()
-  const placed = rows.map(({ id, at }) => ({ id, item: items[at - 1] as AdoptedItem }))
-  await claim(sql, environment, placed)
-  const moves = placed.flatMap(({ id, item }) => movesOf(id, item))
-  const moved = [...(await moveIssuances(sql, moves))]
-  await dropAttemptsWithout(sql, moved)
-  await noteShown(sql, moved)
-  await wantResultsOf(sql, moved)
-}
-
-function movesOf(id: number, item: AdoptedItem) {
-  const road: State[] = ['unconfirmed', ...(roadTo('unconfirmed', item.state) ?? [])]
-  return road.map((to, index) => ({
-    id,
-    from: road[index - 1] ?? ('pending' as State),
-    to,
-    event,
-    reason: null,
-    evidence: evidenceOf(item),
-    fields: item.fields,
-  }))
-}
-
 /** Items beside the one that an issuance has: those that count as the ledger always counts them, and the others so that they are known. */
 export async function keepSpare(
   sql: Sql,
@@ -195,4 +151,22 @@ export async function keepSpare(
     owned.filter((each) => each.counts),
   )
   await wantResultsOf(sql, told)
+}
+
+/**
+ * What is noted beside a failed row keeps it from being sent again for as long as it is worth something: one that was revoked since does not.
+ * @param rows with the items that are noted beside them and that the whole report shows as valid now
+ */
+export async function recountSurplus(
+  sql: Sql,
+  environment: string,
+  course: string,
+  rows: readonly { issuanceKey: string; surplus: number }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql.query(
+    `UPDATE issuance i SET surplus_items = n.surplus FROM unnest($3::text[], $4::int[]) n(issuance_key, surplus)
+     WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = decode(n.issuance_key, 'hex') AND i.state = 'failed' AND i.surplus_items <> n.surplus`,
+    [environment, course, rows.map((each) => each.issuanceKey), rows.map((each) => each.surplus)],
+  )
 }

@@ -1,8 +1,9 @@
 // The verbs of an adoption: what the report shows of a course, and was not sent by us, becomes issuances of a run of its own.
 
 import type { Database, Sql } from '#src/database/database.ts'
-import { type AdoptedItem, insertAdopted, keepSpare, takeOver } from './adopt-items.ts'
+import { type AdoptedItem, insertAdopted, keepSpare, recountSurplus } from './adopt-items.ts'
 import { type AdoptionStanding, readStanding } from './adoption-standing.ts'
+import { takeOver } from './take-over.ts'
 
 export { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
 
@@ -11,8 +12,10 @@ export type AdoptionVerbs = ReturnType<typeof adoptionVerbs>
 /** What one transaction writes. Issuances by the hex of their key, whether they are made here or were there. */
 export interface AdoptionBatch {
   fresh: readonly AdoptedItem[]
-  /** Rows that wait to be sent, and take the item instead. */
+  /** Rows that wait to be sent, or that failed, and take the item instead. */
   waiting: readonly AdoptedItem[]
+  /** Failed rows, with how many of the items that are noted beside them are still worth something. */
+  recounted: readonly { issuanceKey: string; surplus: number }[]
   /** Items beside the one that an issuance has; only those that count are told of. */
   spare: readonly { issuanceKey: string; key: string; fingerprint: string; counts: boolean }[]
 }
@@ -84,6 +87,7 @@ async function writeBatch(sql: Sql, environment: string, of: AdoptionOf, batch: 
     const run = await openRun(sql, environment, of)
     await insertAdopted(sql, { environment, ...of, ...run }, batch.fresh)
   }
+  await recountSurplus(sql, environment, of.course, batch.recounted)
   await takeOver(sql, environment, of.course, batch.waiting)
   await keepSpare(sql, environment, of.course, batch.spare)
 }

@@ -65,7 +65,7 @@ export async function resolveHeld(
 }
 
 /**
- * Sends failed rows again; not one for which the report has shown a credential after all, nor one that was adopted and never sent by us.
+ * Sends failed rows again; not one for which the report has shown a credential after all, or another item for its person, nor one that was adopted and never sent by us.
  * @param of the rows, or every failed row of a run
  */
 export async function retryFailed(
@@ -121,14 +121,14 @@ export async function correctFailed(
   })
 }
 
-/** Where issuances stand, by id; one that there is not is left out. `part`: it was adopted, so that only a part of its data is known. */
+/** Where issuances stand, by id; one that there is not is left out. `part`: it was adopted, so that only a part of its data is known; `beside`: other items of the report for its person. */
 export async function issuanceStates(
   sql: Sql,
   environment: string,
   ids: readonly number[],
-): Promise<Map<number, { state: State; credential: boolean; part: boolean }>> {
-  const { rows } = await sql.query<{ id: number; state: State; credential: boolean; part: boolean }>(
-    'SELECT id, state, credential_id IS NOT NULL AS credential, adopted_as IS NOT NULL AND attempt_id IS NULL AS part FROM issuance WHERE environment = $1 AND id = ANY($2)',
+): Promise<Map<number, { state: State; credential: boolean; part: boolean; beside: number }>> {
+  const { rows } = await sql.query<{ id: number; state: State; credential: boolean; part: boolean; beside: number }>(
+    'SELECT id, state, credential_id IS NOT NULL AS credential, surplus_items AS beside, adopted_as IS NOT NULL AND attempt_id IS NULL AS part FROM issuance WHERE environment = $1 AND id = ANY($2)',
     [environment, ids],
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -175,7 +175,7 @@ async function letGo(sql: Sql, ids: readonly number[]): Promise<void> {
 
 /**
  * @param with.whole only those whose recipient is known whole: of what was adopted the report shows a part, which cannot be sent
- * @returns failed rows without a credential, locked until they have moved: a reading of the report must not bring one meanwhile
+ * @returns failed rows without a credential, and without another item for their person in the report, locked until they have moved: a reading of the report must not bring one meanwhile
  */
 async function retriable(
   sql: Sql,
@@ -184,7 +184,7 @@ async function retriable(
 ): Promise<number[]> {
   const [which, value] = 'ids' in of ? ['id = ANY($1)', of.ids] : ['run_id::text = $1', of.run]
   const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM issuance WHERE ${which} AND state = 'failed' AND credential_id IS NULL AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
+    `SELECT id FROM issuance WHERE ${which} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
     [value, whole],
   )
   return rows.map((row) => row.id)

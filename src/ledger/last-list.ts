@@ -6,7 +6,7 @@ import type { Sql } from '#src/database/database.ts'
 const isList = (run: string) => `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$'`
 
 /**
- * Notes which list of the pipeline came before this one for its course, and how many people of it the run does not name. Of an invalid row nobody can
+ * Notes which list of the pipeline came before this one for its course, and how many people of it the run does not name. Adoptions and corrections are no lists. Of an invalid row nobody can
  * tell whom it names. Files of an inbox are compared with such files, and files that `issue` was given with those.
  */
 export async function compareWithLastList(sql: Sql, runId: string, course: string): Promise<void> {
@@ -14,10 +14,16 @@ export async function compareWithLastList(sql: Sql, runId: string, course: strin
   await sql.query(
     `UPDATE run SET last_list = last.id,
        gone = (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
-                                     EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing)
+                                     EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing
+               -- Who was corrected since is on this list as the one that took the place.
+               WHERE NOT EXISTS (
+                 WITH RECURSIVE later AS (
+                   SELECT id FROM issuance WHERE corrects = missing.issuance_id
+                   UNION ALL SELECT next.id FROM later JOIN issuance next ON next.corrects = later.id)
+                 SELECT FROM later JOIN run_row again ON again.run_id = $1 AND again.issuance_id = later.id))
      FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline AND other.inbox = this.inbox
            -- Not the one that was read last: after a restart an older list may be read behind a newer one.
-           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published' AND other.adopts IS NULL
+           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published' AND other.adopts IS NULL AND other.corrects IS NULL
              AND ${isList('this')} AND ${isList('other')}
            ORDER BY other.received_at DESC, other.id LIMIT 1) last
      WHERE run.id = $1`,

@@ -22,6 +22,8 @@ export interface RevocationTarget {
   correctedBy: number | null
   /** Where its last revocation stands. */
   revocation: RevocationState | null
+  /** Items of the report for its person beyond the one that was asked for. */
+  surplusItems: number
   /** A correction of it waits for the revocation. */
   correctionWaits: boolean
 }
@@ -34,7 +36,7 @@ export async function revocationTargets(
 ): Promise<RevocationTarget[]> {
   const { rows } = await sql.query<RevocationTarget>(
     `SELECT i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.course_uuid AS "courseUuid", i.recipient, i.issuance_key AS "issuanceKey",
-            i.image_sha256 IS NOT NULL AS image, i.issue_date AS "issueDate", i.revoked_date AS "revokedDate",
+            i.image_sha256 IS NOT NULL AS image, i.surplus_items AS "surplusItems", i.issue_date AS "issueDate", i.revoked_date AS "revokedDate",
             (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
             (SELECT r.state FROM revocation r WHERE r.issuance_id = i.id ORDER BY r.id DESC LIMIT 1) AS revocation,
             EXISTS (SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.correction IS NOT NULL) AS "correctionWaits"

@@ -12,17 +12,21 @@ export interface WantedRevocation {
   decision: Decision
 }
 
+/** `sameData` is false where a correction with other data is under way, or was carried out: then nothing was noted. */
+export interface WantedStanding {
+  id: number
+  standing: 'new' | 'open' | 'joined' | 'corrected already'
+  sameData: boolean
+}
+
 /**
  * Notes that a person wants a credential revoked. One that is under way is that one; it takes the correction on when it has none yet.
  * A credential that is revoked already is only corrected.
- * @returns what `standing` it found: a correction is left alone where another one is under way, or the credential was corrected before
+ * @returns what `standing` it found: a correction is left alone where another one is under way, or the credential was corrected before, and
+ * `sameData` says whether that one issues the same
  */
-export async function wantRevocation(
-  sql: Sql,
-  environment: string,
-  wanted: WantedRevocation,
-): Promise<{ id: number; standing: 'new' | 'open' | 'joined' | 'corrected already' }> {
-  const { credentialId, issuanceId, decision } = wanted
+export async function wantRevocation(sql: Sql, environment: string, wanted: WantedRevocation): Promise<WantedStanding> {
+  const { credentialId, issuanceId, decision, correction } = wanted
   await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `credsync:revoke:${environment}:${credentialId}`,
   ])
@@ -32,15 +36,21 @@ export async function wantRevocation(
     [environment, credentialId],
   )
   const corrected = rows.find((each) => each.correctedAs !== null)
-  if (corrected && wanted.correction) return { id: corrected.id, standing: 'corrected already' }
+  if (corrected && correction)
+    return {
+      id: corrected.id,
+      standing: 'corrected already',
+      sameData: await issuesTheSame(sql, corrected.id, correction),
+    }
   const open = rows.find((each) => each.open)
   if (open) {
-    if (!wanted.correction || open.waits) return { id: open.id, standing: 'open' }
+    if (!correction) return { id: open.id, standing: 'open', sameData: true }
+    if (open.waits) return { id: open.id, standing: 'open', sameData: await issuesTheSame(sql, open.id, correction) }
     await sql.query('UPDATE revocation SET correction = $2, changed_fields = $3 WHERE id = $1', [
       open.id,
-      ...stored(wanted.correction),
+      ...stored(correction),
     ])
-    return { id: open.id, standing: 'joined' }
+    return { id: open.id, standing: 'joined', sameData: true }
   }
   const { rows: made } = await sql.query<Revocation>(
     `INSERT INTO revocation (environment, credential_id, issuance_id, by, why, correction, changed_fields, state)
@@ -55,7 +65,7 @@ export async function wantRevocation(
       issuanceId,
       decision.by,
       decision.why,
-      ...(wanted.correction ? stored(wanted.correction) : [null, null]),
+      ...(correction ? stored(correction) : [null, null]),
     ],
   )
   const revocation = made[0] as Revocation
@@ -64,7 +74,17 @@ export async function wantRevocation(
     [environment, credentialId, revocation.id],
   )
   await tell(sql, { ...revocation, state: 'wanted' })
-  return { id: revocation.id, standing: 'new' }
+  return { id: revocation.id, standing: 'new', sameData: true }
+}
+
+/** Of a person who was forgotten since, nobody can tell any more. */
+async function issuesTheSame(sql: Sql, revocationId: number, { recipient }: Correction): Promise<boolean> {
+  const { rows } = await sql.query<{ same: boolean | null }>(
+    `SELECT coalesce(r.correction->'recipient', i.recipient) = $2::jsonb AS same
+     FROM revocation r LEFT JOIN issuance i ON i.id = r.corrected_as WHERE r.id = $1`,
+    [revocationId, JSON.stringify(recipient)],
+  )
+  return rows[0]?.same === true
 }
 
 function stored({ changedFields, ...correction }: Correction): [string, string] {

@@ -1,8 +1,9 @@
 // Puts bytes into a new file, whole or not at all, and never over another one unless that was asked for.
 
 import { randomUUID } from 'node:crypto'
-import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolders } from './make-folders.ts'
 
 /** A file that could not be written, or that was there already. */
 export class FileNotKeptError extends Error {
@@ -16,7 +17,7 @@ export class FileNotKeptError extends Error {
 export async function keepFile(path: string, bytes: Buffer, { replace = false } = {}): Promise<void> {
   const part = `${path}.${randomUUID().slice(0, 8)}.part`
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolders(dirname(path))
     const file = await open(part, 'wx')
     try {
       await file.writeFile(bytes)

@@ -1,11 +1,12 @@
 // Where results go: into the inbox that the file came from, where its owner looks, else into the data directory. File names are made of the
 // source's name for people and the run's id for certainty; the source's name is only ever text, never a path.
 
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asInboxError } from '#src/inbox/inbox-error.ts'
 import { subFolder } from '#src/inbox/open-inbox.ts'
 import type { Inboxes } from '#src/inbox/open-inboxes.ts'
+import { makeFolders } from '#src/sources/make-folders.ts'
 import { openTableWriter, type TableWriter } from '#src/sources/table-writer.ts'
 
 /** What an outbox needs to know of a run. */
@@ -40,7 +41,7 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'holding'>): 
     const inbox = await inboxes.holding(run)
     if (inbox) return asInboxError(inbox.folder, () => folderIn(inbox.folder))
     const path = join(dataDir, 'outbox')
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolders(path, 0o700)
     return { path, mode: 0o600 }
   }
   const nameOf = (run: ToldRun, ending: string) => `${safeName(run.sourceName)}.${run.id.slice(0, 8)}.${ending}`

@@ -7,7 +7,14 @@ import { type CourseReading, readCourse } from '#src/adopt/read-course.ts'
 import { openRecipientReader } from '#src/adopt/shown-recipient.ts'
 import type { App } from '#src/app.ts'
 import { countOf } from '#src/write-back/count-of.ts'
-import { adoptionDocument, adoptionLines, certificateLines, needsLook, runNotices } from '../adoption-words.ts'
+import {
+  adoptionDocument,
+  adoptionLines,
+  certificateLines,
+  needsLook,
+  otherNameWarning,
+  runNotices,
+} from '../adoption-words.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
@@ -16,6 +23,7 @@ export interface AdoptOptions {
   pipeline: string
   certificate?: string
   plainNumbers?: boolean
+  otherName?: boolean
   dryRun?: boolean
   yes?: boolean
   json?: boolean
@@ -47,6 +55,14 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
   if (cli.signal.aborted) return interrupted(cli, 0)
   if (!reading.complete) return tellIncomplete(cli, options, reading)
   if (name === null || reading.names.get(name) === undefined) return askForName(cli, options, { name, reading })
+  const warning = known.includes(name)
+    ? null
+    : otherNameWarning(name, (await app.issuer.courseDetail(course)).course_name)
+  if (warning !== null) say(cli, warning)
+  if (warning !== null && options.yes && !options.otherName)
+    throw new UsageError(
+      'Nothing was adopted. If it is this course all the same, say --other-name as well, or leave --yes out and answer at the terminal.',
+    )
   const gathered = gatherPeople(reading.items, reader)
   return await adopt(cli, app, options, { course, certificate: name, reading, gathered })
 }
@@ -126,7 +142,7 @@ async function adopt(cli: Cli, app: App, options: AdoptOptions, found: Found): P
   const of = { pipeline: options.pipeline, course, certificate: found.certificate }
   const { adoptions } = app.ledger
   const would = await rehearseAdoption(adoptions, course, gathered.people)
-  const writes = would.adopted + would.taken + would.surplus + would.spent
+  const writes = would.adopted + would.taken + would.surplus + would.spent + would.recounted
   const rehearsed = { tally: would, dryRun: options.dryRun ?? false, run: null }
   for (const line of adoptionLines({ ...found, ...rehearsed })) say(cli, line)
   const open = await adoptions.unfinished(of)

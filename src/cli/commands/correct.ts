@@ -12,15 +12,16 @@ import {
 import type { Correction } from '#src/ledger/revocation.ts'
 import type { RevocationTarget } from '#src/ledger/revocation-targets.ts'
 import { confirm } from '../confirm.ts'
+import { correctable } from '../correctable.ts'
 import { decisionOf } from '../decision-of.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { issueCorrection } from '../issue-correction.ts'
 import { namedRun } from '../named-run.ts'
 import { maskedPerson, standingOf } from '../revocation-words.ts'
 import { sendCorrected } from '../send-corrected.ts'
-import { sought } from '../sought.ts'
 import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 import { changeLines } from '../waiting-lines.ts'
+import { whyNotIssuable } from '../why-not-issuable.ts'
 
 export interface CorrectOptions {
   set?: string[]
@@ -43,7 +44,7 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
     )
   await using app = await appFor(cli, await settingsFor(cli, options))
   if (who === undefined) return await listWaiting(cli, app, options)
-  const target = await oneTarget(app, who)
+  const target = await correctable(app, who)
   const { issuanceId, recipient, credentialId, pipeline } = target
   const tools = await toolsFor(app, target)
   const { correction, source } = await propose(app, target, tools, options)
@@ -53,6 +54,11 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
   if (correction.imageSha256)
     say(cli, `  ${correction.changedFields.at(-1)}: the one that came with row ${source} goes with it`)
   else if (target.image) say(cli, '  Its photo goes with it as it came before.')
+  const whyNot = await whyNotIssuable(app.issuer, target.courseUuid, tools.pipeline)
+  if (whyNot !== null)
+    throw new UsageError(
+      `Nothing was changed: the corrected credential could not be issued now, because ${whyNot}. Say it again when it can be.`,
+    )
   if (!credentialId) {
     if (!(await confirm(cli, 'Nobody has a credential. Send it again with the corrected data?', options)))
       return exitCode.usage
@@ -77,50 +83,7 @@ async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise
   return exitCode.ok
 }
 
-/** @throws UsageError unless WHO is exactly one credential that can be corrected, or one failed row that has none */
-async function oneTarget(app: App, who: string): Promise<RevocationTarget & { recipient: Record<string, string> }> {
-  const ids = (await app.ledger.explain(sought(app.ledger, who))).filter(
-    (each) => each.environment === app.ledger.environment,
-  )
-  if (ids.length === 0)
-    throw new UsageError(
-      'The ledger knows nobody by that. Give an issuance id such as i42, an e-mail address, a contact number or a register number.',
-    )
-  const targets = await app.ledger.revocations.targets({ issuances: ids.map((each) => each.id), credentials: [] })
-  const issued = targets.filter(
-    (each) =>
-      each.correctedBy === null &&
-      ((each.credentialId && (each.state === 'issued' || (each.state === 'revoked' && targets.length === 1))) ||
-        (!each.credentialId && each.state === 'failed')),
-  )
-  const [only, another] = issued
-  if (another)
-    throw new UsageError(
-      `Several credentials are this person's: ${issued.map((each) => `i${each.issuanceId}`).join(', ')}. Name one of them.`,
-    )
-  if (!only) throw new UsageError(targets.map(whyNot).join('\n'))
-  const { recipient } = only
-  if (only.correctionWaits && ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(only.revocation ?? ''))
-    throw new UsageError(
-      `A correction of i${only.issuanceId} is under way already: its revocation is ${only.revocation}. \`credsync reconcile\` looks after it now, and \`credsync explain i${only.issuanceId}\` tells the story.`,
-    )
-  if (!recipient)
-    throw new UsageError(
-      `The data of i${only.issuanceId} were removed, so there is nothing to correct. Issue the right data from a file.`,
-    )
-  if (only.image && only.credentialId)
-    throw new UsageError(
-      `An image travelled with i${only.issuanceId}, and images are not kept once a credential is issued. Revoke it with \`credsync revoke i${only.issuanceId}\`, and issue the right data from a file.`,
-    )
-  return { ...only, recipient }
-}
-
-function whyNot({ issuanceId, state, correctedBy }: RevocationTarget): string {
-  if (correctedBy !== null) return `i${issuanceId} was corrected already: i${correctedBy} took its place.`
-  return `i${issuanceId} is ${state}, and only an issued credential, or a failed row without one, can be corrected.`
-}
-
-async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget): Promise<CorrectionTools> {
+async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget) {
   return {
     pipeline: app.pipelines.named(pipeline),
     fields: await app.issuer.fieldList(courseUuid),
@@ -166,7 +129,9 @@ async function carryOut(
 ): Promise<ExitCode> {
   const { issuanceId, credentialId } = target
   const decision = decisionOf(cli, { ...options, ...(options.reason !== undefined && { why: options.reason }) })
-  const { id, standing } = await app.ledger.revocations.want({ credentialId, issuanceId, correction, decision })
+  const wanted = { credentialId, issuanceId, correction, decision }
+  const { id, standing, sameData } = await app.ledger.revocations.want(wanted)
+  if (!sameData) return tellOther(cli, app, { id, issuanceId }, options)
   if (standing === 'corrected already' || standing === 'open')
     say(cli, `i${issuanceId}: a correction of it is under way already; going on with that one.`)
   const faults = await cli.doing.tendRevocations(app, [id])
@@ -190,4 +155,23 @@ async function carryOut(
   if (now?.state === 'wanted' || [...faults.values()].some((each) => exitCodeOf(each) === exitCode.service))
     return exitCode.service
   return issued?.code ?? exitCode.needsPerson
+}
+
+/** Somebody else was faster while this person was asked, with other data: theirs are on the way, and these are not. */
+async function tellOther(
+  cli: Cli,
+  app: App,
+  { id, issuanceId }: { id: number; issuanceId: number },
+  { json = false }: CorrectOptions,
+): Promise<ExitCode> {
+  const now = await app.ledger.revocations.find(id)
+  const by = now?.correctedAs ?? null
+  const then = by === null ? 'when that one is done' : `as a correction of i${by}`
+  say(
+    cli,
+    `i${issuanceId}: somebody else has corrected it meanwhile, with other data. Yours were not taken, and nothing was changed. Look at \`credsync explain i${issuanceId}\`, and say it again ${then} if yours are right.`,
+  )
+  if (json)
+    answerJson(cli, { old: `i${issuanceId}`, revocation: now?.state ?? null, new: null, state: null, credential: null })
+  return exitCode.needsPerson
 }

@@ -35,8 +35,9 @@ export async function coursesListCommand(cli: Cli, options: CoursesOptions & { s
     ])
     for (const line of tableLines(columns, rows, widthOf(cli))) answer(cli, line)
   } else say(cli, options.search === undefined ? 'The service shows no course.' : 'No course was found.')
-  if (!complete) say(cli, 'The list is cut: the service promises more courses than it gave.')
-  return exitCode.ok
+  if (complete) return exitCode.ok
+  say(cli, 'The list is cut: the service promises more courses than it gave.')
+  return exitCode.service
 }
 
 const columns = [

@@ -4,6 +4,7 @@ import type { App } from '#src/app.ts'
 import { decisionOf } from '../decision-of.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { namedRun } from '../named-run.ts'
+import { shownBeside } from '../shown-beside.ts'
 import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
 interface DecideOptions {
@@ -78,6 +79,8 @@ async function leftAlone(
     if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
     if (now.part && now.state === 'failed')
       return `i${id}: nothing was changed, because it was adopted from the report, which shows only a part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with all of them.`
+    if (now.state === 'failed' && now.beside > 0)
+      return `i${id}: nothing was changed, because ${shownBeside(id, now.beside)}`
     const is = now.credential ? `${now.state}, with a credential in the report` : now.state
     const ask =
       now.state === 'rejected' && wanted !== 'held'
@@ -90,7 +93,7 @@ async function leftAlone(
 function noneOf(run: string, decided: readonly number[]): string[] {
   if (decided.length > 0) return []
   return [
-    `The run ${run} has no failed row, or the report shows a credential for each of them by now; nothing was changed.`,
+    `The run ${run} has no failed row, or the report shows a credential, or another item for its person, for each of them by now (\`credsync explain\`); nothing was changed.`,
   ]
 }
 

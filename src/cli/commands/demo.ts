@@ -1,6 +1,5 @@
 // credsync demo: the whole main job with nothing configured. A sandbox, a database and a sample file; then the same issue as ever.
 
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
 import { openDatabase } from '#src/database/database.ts'
@@ -8,7 +7,7 @@ import { type DemoCourse, writeSampleFile } from '#src/demo/sample-file.ts'
 import { forgetLedger } from '#src/ledger/forget-ledger.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
-import { dataDirMode, openStorage } from '#src/storage.ts'
+import { makeDataDir, openStorage } from '#src/storage.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { appFor, type Cli, say } from '../surroundings.ts'
 import { issueFile } from './issue.ts'
@@ -19,7 +18,7 @@ const timeoutMs = 55_000
 
 export async function demoCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
-  await mkdir(dataDir, { recursive: true, mode: dataDirMode })
+  await makeDataDir(dataDir)
   say(
     cli,
     `credsync demo: issuing ${people} sample credentials against the built-in sandbox. Nothing leaves this machine.`,

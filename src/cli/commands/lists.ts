@@ -29,9 +29,9 @@ export async function listsCommand(cli: Cli, name: string, options: ListsOptions
   if (options.json) answerJson(cli, { list: name, complete, items })
   else if (items.length > 0) for (const line of tableLines(list.columns, rows, widthOf(cli))) answer(cli, line)
   else say(cli, options.search === undefined ? 'The list is empty.' : 'Nothing was found.')
-  if (!complete)
-    say(cli, `The list is cut: the service promises more than the ${countOf(items.length, 'item')} that it gave.`)
-  return exitCode.ok
+  if (complete) return exitCode.ok
+  say(cli, `The list is cut: the service promises more than the ${countOf(items.length, 'item')} that it gave.`)
+  return exitCode.service
 }
 
 function listNamed(name: string): NamedList {

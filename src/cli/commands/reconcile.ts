@@ -16,8 +16,10 @@ export async function reconcileCommand(cli: Cli, options: { config?: string; jso
   const before = await app.ledger.readWatch()
   const complete = before.open === 0 ? true : await fullPass(cli, app)
   const after = await app.ledger.readWatch()
-  if (options.json) answerJson(cli, { complete, openBefore: before.open, openAfter: after.open })
-  if (before.open === 0) say(cli, 'Nothing is open: every row that was sent has come to rest.')
+  const unsent = await countUnsent(app)
+  if (options.json) answerJson(cli, { complete, openBefore: before.open, openAfter: after.open, unsent })
+  if (before.open === 0)
+    say(cli, `${unsent === 0 ? 'Nothing is open: every' : 'Every'} row that was sent has come to rest.`)
   else if (complete)
     say(
       cli,
@@ -28,10 +30,24 @@ export async function reconcileCommand(cli: Cli, options: { config?: string; jso
       cli,
       'The report could not be read to its end; nothing was concluded from what it did not show. Try again in a minute.',
     )
+  if (unsent > 0)
+    say(
+      cli,
+      `${countOf(unsent, 'row')} ${unsent === 1 ? 'waits' : 'wait'} to be sent: \`credsync start\` sends them; \`credsync status\` says of which runs.`,
+    )
   const held = (await app.ledger.heldRows()).length
   if (held > 0)
     say(cli, `${countOf(held, 'held row')} ${held === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists them.`)
   return complete ? exitCode.ok : exitCode.service
+}
+
+/** Rows that were never sent, or go out again: a correction that was just settled leaves one. */
+async function countUnsent({ database, ledger }: App): Promise<number> {
+  const { rows } = await database.query<{ rows: number }>(
+    `SELECT count(*) AS rows FROM issuance WHERE environment = $1 AND state = 'pending'`,
+    [ledger.environment],
+  )
+  return rows[0]?.rows ?? 0
 }
 
 async function tendThem(cli: Cli, app: App, ids: readonly number[]): Promise<void> {

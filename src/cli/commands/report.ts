@@ -41,17 +41,22 @@ export async function reportCommand(
       cli,
       `Some of these do not show the ${unheard.join(' and ')} that was searched for: the service may compare in its own way, or not hear that key.`,
     )
-  return exitCode.ok
+  return brokeOff(newest, most) ? exitCode.service : exitCode.ok
 }
 
-function afterwords({ items, found, complete, inOrder }: NewestItems, most: number): string[] {
+/** Less came than was asked for and promised. */
+function brokeOff({ items, complete }: NewestItems, most: number): boolean {
+  return !complete && items.length < most
+}
+
+function afterwords(newest: NewestItems, most: number): string[] {
+  const { items, found, complete, inOrder } = newest
   if (complete)
     return [items.length === 0 ? 'The report shows nothing.' : `${countOf(items.length, 'item')}, which is all.`]
   const of = found === null ? '' : ` of ${found}`
-  const more =
-    items.length >= most
-      ? `The ${inOrder ? 'newest ' : ''}${items.length}${of} are shown; --limit shows more.`
-      : `The report broke off: ${items.length}${of} are shown, and nothing follows from what is missing.`
+  const more = brokeOff(newest, most)
+    ? `The report broke off: ${items.length}${of} are shown, and nothing follows from what is missing.`
+    : `The ${inOrder ? 'newest ' : ''}${items.length}${of} are shown; --limit shows more.`
   return inOrder ? [more] : [more, 'The service did not keep the order by request date, so others may be newer.']
 }
 

@@ -49,6 +49,7 @@ export function offerCredentials({ cli, command, end, group }: Offer): void {
     .requiredOption('--pipeline <name>', 'whose course, and whose rule of who is who (required)')
     .option('--certificate <name>', 'what the report calls the course; without it, the names that there are')
     .option('--plain-numbers', 'the report shows contact numbers without their dial code')
+    .option('--other-name', 'with --yes: adopt although the course itself has another name than --certificate')
     .option('--dry-run', 'show what would be adopted, and write nothing')
     .option(...yes)
     .option(...json)

@@ -46,6 +46,42 @@ describeWithDatabase('an adoption', () => {
     expect(await changed(ledger, [{ ...aRecipient(1), 'Birth Date': '1990-01-01' }])).toEqual([['Birth Date']])
   })
 
+  test('gives a failed row the credential that somebody issued by hand, so that nobody sends it again', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(2))
+    await ledger.answer(await ledger.send(1), { class: 'refused' })
+    await ledger.answer(await ledger.send(1), { class: 'accepted' })
+    await ledger.scan([itemOf(2, { issued_status: 'Request Failed', credential_id: null })])
+    expect(await ledger.states()).toEqual(['failed', 'failed'])
+    const items = [itemOf(1), itemOf(2, { issued_status: 'Request Failed', credential_id: null }), itemOf(2, {}, 2)]
+    expect(await adopted(ledger.ledger, items)).toMatchObject({ taken: 2, takenByFailed: 2, surplus: 0, foretold: 2 })
+    expect(await ledger.states()).toEqual(['issued', 'issued'])
+    expect((await ledger.standing()).map((each) => [each.entity, each.surplus])).toEqual([
+      ['entity-1-1', 0],
+      ['entity-2-2', 0],
+    ])
+    expect(await ledger.ledger.retryFailed({ ids: [1, 2] }, { by: 'ada', why: '' })).toEqual([])
+    await ledger.scan(items)
+    expect((await ledger.standing()).map((each) => each.surplus)).toEqual([0, 0])
+    expect(await adopted(ledger.ledger, items)).toMatchObject({ taken: 0, known: 3, recounted: 0 })
+  })
+
+  test('keeps a failed row with another item beside it from being sent, until that is worth nothing any more', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await ledger.answer(await ledger.send(1), { class: 'accepted' })
+    const failure = itemOf(1, { issued_status: 'Request Failed', credential_id: null })
+    await ledger.scan([failure])
+    await ledger.scan([failure, itemOf(1, {}, 2)])
+    expect((await ledger.standing())[0]).toMatchObject({ state: 'failed', surplus: 1 })
+    const decision = { by: 'ada', why: '' }
+    expect(await ledger.ledger.retryFailed({ ids: [1] }, decision)).toEqual([])
+    expect((await ledger.ledger.issuanceStates([1])).get(1)).toMatchObject({ beside: 1 })
+    const revoked = itemOf(1, { revoked_date: '2026-11-01' }, 2)
+    expect(await adopted(ledger.ledger, [failure, revoked])).toMatchObject({ taken: 0, recounted: 1 })
+    expect(await ledger.ledger.retryFailed({ ids: [1] }, decision)).toEqual([1])
+  })
+
   test('leaves to the reconciler what may be the item of a row on its way, and to a person what a person decided', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))

@@ -57,7 +57,21 @@ describeWithDatabase('credsync adopt', () => {
       { name: 'Welding Basics', items: 300 },
       { name: 'Safety at Work', items: 3 },
     ])
+    // The most frequent name is not the right one because it is.
+    expect(asked.stderr).toContain('--certificate "NAME"')
+    const other = ['adopt', '--pipeline', 'spring', '--certificate', 'Safety at Work']
     const before = await counts(place)
+    const strange = await say(place, ...other, '--yes')
+    expect([strange.code, strange.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /calls the course of this pipeline “Welding Basics”, and you say “Safety at Work”[\s\S]*--other-name/,
+      ),
+    ])
+    expect((await say(place, ...other, '--yes', '--other-name', '--dry-run', '--json')).stdout).toContain(
+      '"adopted": 3',
+    )
+    expect(await counts(place)).toEqual(before)
     const dry = await say(place, ...adopt, '--dry-run', '--json')
     expect(dry.code).toBe(0)
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, run: null, items: 300, adopted: 300, known: 0 })

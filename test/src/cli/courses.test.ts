@@ -13,8 +13,9 @@ describe('a course round trip', () => {
     const uuid = made.stdout.trim()
     const before = JSON.parse((await place.run(['show', 'WET-1', '--json'])).stdout)
     // Every documented key of the detail has a value, but for those that no form fills.
-    const empty = Object.keys(courseDetailShape.parse({})).filter(
-      (key) => before[key] === null || before[key].length === 0,
+    const empty = Object.keys(courseDetailShape.in.shape).filter(
+      // The other spelling of the validity is read and told under the one of the detail.
+      (key) => !key.startsWith('certificate_validity') && (before[key] ?? '').length === 0,
     )
     expect(empty.sort()).toEqual(['course_category_image', 'course_category_image_thumb', 'examination_component'])
     expect(before).toMatchObject({ course_uuid: uuid, price: '1250.5', recertification: 'Needed', is_public: 0 })

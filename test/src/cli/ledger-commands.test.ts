@@ -93,7 +93,7 @@ describeWithDatabase('credsync reconcile --once', () => {
     expect(issued.states.requested).toBe(2)
 
     const first = await place.run(['reconcile', '--once', '--json', ...config])
-    expect(JSON.parse(first.stdout)).toEqual({ complete: true, openBefore: 2, openAfter: 0 })
+    expect(JSON.parse(first.stdout)).toEqual({ complete: true, openBefore: 2, openAfter: 0, unsent: 0 })
     expect(first.stderr).toContain('2 of 2 open rows came to rest, 0 are still open.')
     const second = await place.run(['reconcile', '--once', ...config])
     expect(second.stderr).toContain('Nothing is open')

@@ -61,7 +61,7 @@ describe('credsync lists', () => {
     expect(wrong.code).toBe(2)
   })
 
-  test('says when a list was cut', async () => {
+  test('says when a list was cut, and ends with 4', async () => {
     const hand = await openAtHand()
     const server = await openScriptedServer()
     onTestFinished(() => server.close())
@@ -75,7 +75,8 @@ describe('credsync lists', () => {
       await hand.run('lists', 'certification-bodies'),
       await hand.run('lists', 'certification-bodies', '--json'),
     ]
-    expect(table).toMatchObject({ code: 0, stdout: 'uuid  name\nu     B\n' })
+    expect(table).toMatchObject({ code: 4, stdout: 'uuid  name\nu     B\n' })
+    expect(document.code).toBe(4)
     expect(table.stderr).toBe('The list is cut: the service promises more than the 1 item that it gave.\n')
     expect(parsed(document.stdout)).toMatchObject({ complete: false, items: [{ user_name: 'B' }] })
   })
@@ -199,6 +200,25 @@ describe('credsync report', () => {
     expect(outcome.class).toBe('accepted')
     return hand
   }
+
+  test('ends with 4 when the report broke off, and with 0 when more was not asked for', async () => {
+    const hand = await openAtHand()
+    const server = await openScriptedServer()
+    onTestFinished(() => server.close())
+    const pager = { pageNumber: 1, recordsPerPage: 1, filteredRecords: 3, totalRecords: 3 }
+    const item = { name: 'A', entity_uuid: 'u', credential_id: '1', request_date: '2026-03-01' }
+    server.on('/entityaccess/token', envelope({ accessToken: 'a', refreshToken: 'r' }))
+    const report = '/certificate/student/report'
+    server.on(report, envelope({ data: [item] }, pager), envelope({ data: [] }, pager))
+    hand.env.CREDSYNC_BASE_URL = server.url
+    const all = await hand.run('report', '--limit', 'all')
+    expect(all.stderr).toMatch(/The report broke off: 1 of 3 are shown/)
+    expect(all.code).toBe(4)
+    server.on(report, envelope({ data: [item] }, pager))
+    const one = await hand.run('report', '--limit', '1')
+    expect(one.stderr).toContain('The newest 1 of 3 are shown')
+    expect(one.code).toBe(0)
+  })
 
   test('finds by each key, shows whole items in JSON only, and counts what it leaves out', async () => {
     const hand = await openIssued()

@@ -1,7 +1,7 @@
 // The commands revoke and correct, in this process against a sandbox on the wire; only the worker of the first issue is a process of its own.
 
 import { hash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#src/database/database.ts'
@@ -117,6 +117,11 @@ describeWithDatabase('credsync correct', () => {
     const told = await say(place, ['explain', 'i1'])
     expect(told.stdout).toContain('a person decided: send again')
     expect((await say(place, ['correct'])).stdout).toContain('No changed row waits')
+
+    await say(place, ['retry', 'i1'])
+    const looked = await say(place, ['reconcile', '--once'])
+    expect(looked.stderr).not.toContain('Nothing is open')
+    expect(looked.stderr).toContain('1 row waits to be sent: `credsync start` sends them')
   })
 
   test('sends the photo that came with the row, says so, and sends none in place of one that is gone', async () => {
@@ -151,5 +156,55 @@ describeWithDatabase('credsync correct', () => {
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('is not kept any more, and the old one would go in its place')
     expect(images()).toHaveLength(3)
+  })
+
+  test('refuses whoever can mean several rows, whatever state they are in, and lists them', async () => {
+    const place = await openPlace({
+      pipeline: { correlation: 'reg_no', columns: { Email: 'e_mail', 'Primary Value': 'by' } },
+    })
+    const list = [
+      'e_mail,First Name,Last Name,Register Number,Contact Number,by',
+      'reject.ada@example.org,Ada,Byron,777124,,Email',
+      'bea@example.org,Bea,King,,777124,Contact Number',
+      '',
+    ].join('\n')
+    await say(place, ['issue', await place.write('list.csv', list), '--pipeline', 'spring', '--wait'])
+    const [, bea] = place.sandbox.requests()
+    const asked = await say(place, ['correct', '777124', '--set', 'Last Name=Lord', '--yes'])
+    expect(asked.code).toBe(2)
+    expect(asked.stderr).toMatch(/^ {2}i1: rejected, r…@e….org/m)
+    expect(asked.stderr).toMatch(/^ {2}i2: issued, b…@e….org/m)
+    expect([bea?.revokedAt, place.sandbox.requests().length]).toEqual([null, 2])
+  })
+
+  test('revokes nothing while the course cannot issue, and says why', async () => {
+    const place = await openPlace()
+    await say(place, ['issue', await place.write('people.csv', people(1)), '--pipeline', 'spring', '--wait'])
+    expect((await say(place, ['courses', 'disable', 'spring', '--yes'])).code).toBe(0)
+    const refused = await say(place, ['correct', 'i1', '--set', 'Last Name=Byron', '--yes'])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('Nothing was changed: the corrected credential could not be issued now')
+    expect(refused.stderr).toContain('the course is disabled')
+    expect(place.sandbox.requests().map((each) => each.revokedAt)).toEqual([null])
+    await say(place, ['courses', 'enable', 'spring', '--yes'])
+    const file = JSON.parse(await readFile(join(place.folder, 'credsync.yaml'), 'utf8'))
+    file.pipelines.spring.badgeTemplate = file.pipelines.spring.template
+    await place.write('credsync.yaml', JSON.stringify(file))
+    const strange = await say(place, ['correct', 'i1', '--set', 'Last Name=Byron', '--yes'])
+    expect(strange.stderr).toContain('the badgeTemplate of the pipeline does not belong to the course')
+    expect(place.sandbox.requests().map((each) => each.revokedAt)).toEqual([null])
+  })
+
+  test('drops nothing silently when somebody else corrects meanwhile: other data end with 3, and the same go on', async () => {
+    const place = await openPlace()
+    await say(place, ['issue', await place.write('people.csv', people(1)), '--pipeline', 'spring', '--wait'])
+    const told = await Promise.all(
+      ['Byron', 'King'].map((name) => say(place, ['correct', 'i1', '--set', `Last Name=${name}`, '--wait'], 'yes')),
+    )
+    const names = place.sandbox.requests().map((each) => each.student['Last Name'])
+    expect(names).toHaveLength(2)
+    const loser = told[names[1] === 'Byron' ? 1 : 0]
+    expect(loser?.code).not.toBe(0)
+    expect(loser?.stderr).toMatch(/with other data. Yours were not taken|was corrected already|is under way already/)
   })
 })

@@ -3,11 +3,15 @@ import { differenceTo, sameValue } from '#src/courses/course-difference.ts'
 import { judgeUpdate, makeChange } from '#src/courses/make-change.ts'
 import { planUpdate } from '#src/courses/plan-update.ts'
 import type { WantedFields } from '#src/courses/wanted-course.ts'
+import { courseFieldList } from '#src/issuer/course-fields.ts'
 import { courseDetailShape } from '#src/issuer/course-shapes.ts'
 import { type Outcome, withoutAnswer } from '#src/issuer/outcome.ts'
 import { systemClock } from '#src/time/clock.ts'
 
+// The service shows every field of a course; what is not set is null.
+const unset = Object.fromEntries(courseFieldList.flatMap(([, { shown }]) => (shown ? [[shown, null]] : [])))
 const held = {
+  ...unset,
   course_uuid: 'u',
   course_name: 'Welding',
   course_number: 'W-1',
@@ -65,6 +69,14 @@ describe('a planned update', () => {
       'label4',
       'label5',
     ])
+  })
+
+  test('refuses to leave out what the service does not show at all, unless the file says what it holds', () => {
+    const { competency: _, price: __, ...less } = { ...held, competency: 'Steel', price: 12.5 }
+    const plan = (wanted: WantedFields) => planUpdate(courseDetailShape.parse(less), { ...unseen, ...wanted })
+    expect(plan({ name: 'New' }).faults.map(({ where }) => where)).toEqual(['competency', 'price'])
+    const { faults, input } = plan({ name: 'New', competency: 'Steel', price: null })
+    expect([faults, input.competency, input.price]).toEqual([[], 'Steel', undefined])
   })
 
   test('refuses to empty what every course has, in the words of the file', () => {

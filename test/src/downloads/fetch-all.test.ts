@@ -10,6 +10,7 @@ import { openDownloadFolder } from '#src/downloads/download-folder.ts'
 import { type Fetched, fetchAll } from '#src/downloads/fetch-all.ts'
 import { fileStem } from '#src/downloads/file-stem.ts'
 import { openManifest, parseManifest } from '#src/downloads/manifest.ts'
+import { surelyNoCertificate } from '#src/downloads/surely-no-certificate.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { openBench } from '#test/src/issuer/bench.ts'
 import { json, raw, type Script } from '#test/support/scripted-server.ts'
@@ -96,6 +97,22 @@ describe('fetchAll', () => {
     expect(errors[0]).toContain('404')
     expect(errors[1]).toContain('longer than the 1 MB')
     expect((await readdir(place)).sort()).toEqual(['5-5.pdf', 'manifest.jsonl'])
+  })
+
+  test('keeps no page, no JSON document and no emptiness in place of a certificate, and asks for them again', async () => {
+    const { bench, place, fetch } = await openDesk()
+    const rubbish = ['{"error":"maintenance"}', '<!doctype html><title>Sign in</title>', '[]']
+    for (const [at, body] of rubbish.entries()) bench.server.on(`${path}${at}-0`, raw(200, body), pdf('at last'))
+    const ids = rubbish.map((_, at) => `${at}-0`)
+    const { all, away } = await fetch(ids)
+    expect([standings(all), away]).toEqual([['failed', 'failed', 'failed'], false])
+    expect(all.map((each) => each.standing === 'failed' && (each.error as Error).message)).toEqual([
+      expect.stringContaining('is a JSON document, so it was not kept'),
+      expect.stringContaining('is a web page, so it was not kept'),
+      expect.stringContaining('is a JSON document'),
+    ])
+    expect(await readdir(place)).toEqual([])
+    expect(standings((await fetch(ids)).all)).toEqual(['fetched', 'fetched', 'fetched'])
   })
 
   test('begins a file anew that broke off', async () => {
@@ -208,4 +225,18 @@ test('a list is read from its end as far as that is asked for, by whole lines', 
   await tail.add({ ...of('2-2'), contentType: '', fetchedAt: '2026-01-02T00:00:00.000Z' })
   expect((await openManifest(folder)).unreadable).toBe(0)
   expect((await (await openManifest(folder)).holds('2-2'))?.fetchedAt).toBe('2026-01-02T00:00:00.000Z')
+})
+
+test.each([
+  ['nothing at all', ''],
+  ['a JSON document', ' {"error":"maintenance"}'],
+  ['a JSON document', `{"items":["${'x'.repeat(600)}`],
+  ['a web page', '\n<!DOCTYPE HTML><p>'],
+  ['a web page', '<?xml version="1.0"?>\n<!-- a --><html lang="en">'],
+  [null, '%PDF-1.7 {"a":1}'],
+  [null, '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  [null, '{\\rtf1 text}'],
+  [null, '42'],
+])('%j comes of what begins with %j', (what, text) => {
+  expect(surelyNoCertificate(Buffer.from(text).subarray(0, 512), Buffer.byteLength(text))).toBe(what)
 })

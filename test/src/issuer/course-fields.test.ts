@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkCourseInput } from '#src/issuer/check-course-input.ts'
-import type { CourseInput } from '#src/issuer/course-fields.ts'
+import { type CourseInput, courseFieldList } from '#src/issuer/course-fields.ts'
 import { readBackCourse } from '#src/issuer/course-read-back.ts'
 import { courseDetailShape } from '#src/issuer/course-shapes.ts'
 
@@ -91,7 +91,22 @@ describe('readBackCourse', () => {
 
   test('names the fields that no detail shows', () => {
     const labels = ['label1', 'label2', 'label3', 'label4', 'label5']
-    expect(read({}).unreadable).toEqual(['certBodyUUID', 'moduleUUID', ...labels])
+    const unset = Object.fromEntries(courseFieldList.flatMap(([, { shown }]) => (shown ? [[shown, null]] : [])))
+    expect(read(unset).unreadable).toEqual(['certBodyUUID', 'moduleUUID', ...labels])
+  })
+
+  test('takes null for nothing, and an absent key for a field that was not read', () => {
+    const shown = { competency: null, competency_tags: null, course_includes: '', course_languages: [] }
+    const missing = read(shown).unreadable
+    for (const name of ['competency', 'competency_tags', 'includes', 'languages'] as const) {
+      expect(missing).not.toContain(name)
+      expect(read({}).unreadable).toContain(name)
+    }
+  })
+
+  test('either spelling of the validity says that there is none', () => {
+    const { unreadable } = read({ certificate_validity_duration: null, certification_validity_duration_type: null })
+    expect(unreadable.filter((name) => name.startsWith('certificate_validity'))).toEqual([])
   })
 
   const uuid = '0a1b2c3d-4e5f-4607-8a9b-0c1d2e3f4a50'
@@ -100,6 +115,9 @@ describe('readBackCourse', () => {
     ['a list of items', [{ language_uuid: uuid, name: 'German' }], uuid],
     ['a list of uuids', [uuid, uuid], `${uuid},${uuid}`],
     ['names', 'German', undefined],
+    ['a list of names', ['English', 'German'], undefined],
+    ['a JSON text of names', '["English","German"]', undefined],
+    ['items whose uuid is a name', [{ language_uuid: 'German' }], undefined],
     ['a list of names in objects', [{ name: 'German' }], undefined],
     ['an object', { de: true }, undefined],
   ])('understands languages shown as %s, or says that it does not', (_what, course_languages, expected) => {

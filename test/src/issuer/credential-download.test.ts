@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { PackedBodyError } from '#src/issuer/packed-body-error.ts'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import { UnusableIdError } from '#src/issuer/unusable-id-error.ts'
@@ -94,6 +97,61 @@ describe('downloadCredential', () => {
     expect(handedOver).toBeLessThan(whole.length)
     blocked.resolve()
     expect((await done).bytes).toBe(whole.length)
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['BR', brotliCompressSync],
+  ])('unpacks a file that came packed by %s, though none is asked for', async (packing, pack) => {
+    await using bench = await openBench()
+    // Of noise, so that it comes in many pieces.
+    const whole = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(1_000_000)])
+    const packed = pack(whole)
+    const headers = { 'content-type': 'application/pdf', 'content-encoding': packing }
+    const cut: Script = (_seen, response, request) => {
+      response.writeHead(200, { ...headers, 'content-length': String(packed.length) })
+      response.write(packed.subarray(0, 500_000), () => request.socket.destroy())
+    }
+    bench.server.on(path, cut, raw(200, packed, headers))
+    const kept = keptDownload()
+    expect(await bench.issuer.downloadCredential('c', kept)).toEqual({
+      contentType: 'application/pdf',
+      bytes: whole.length,
+    })
+    expect(kept.bytes().equals(whole)).toBe(true)
+    expect(bench.server.requests(path)[0]?.headers['accept-encoding']).toBe('identity')
+  })
+
+  test('looks into a packed body for an envelope, as into any other', async () => {
+    await using bench = await openBench()
+    const envelope = gzipSync('{"status":404,"message":"none","payload":{}}')
+    bench.server.on(path, raw(200, envelope, { 'content-encoding': 'gzip' }))
+    await expect(bench.issuer.downloadCredential('c', keptDownload())).rejects.toThrow(ServiceRefusedError)
+  })
+
+  test.each([
+    ['is broken', Buffer.from('no gzip at all'), 'gzip'],
+    ['is cut', gzipSync(randomBytes(200_000)).subarray(0, 100_000), 'gzip'],
+    ['is packed in an unknown way', Buffer.from('x'), 'compress, zstd'],
+    ['grows beyond all measure', gzipSync(Buffer.alloc(70 * 2 ** 20)), 'gzip'],
+  ])('refuses a packed file that %s, once', async (_what, body, packing) => {
+    await using bench = await openBench()
+    bench.server.on(path, raw(200, body, { 'content-encoding': packing }))
+    let bytes = 0
+    const write = (piece: Buffer) => {
+      bytes += piece.length
+    }
+    await expect(bench.issuer.downloadCredential('c', { begin: () => {}, write })).rejects.toThrow(PackedBodyError)
+    expect(bytes).toBeLessThanOrEqual(64 * 2 ** 20)
+    expect(bench.server.requests(path)).toHaveLength(1)
+  })
+
+  test('a sink that is full in the middle of a packed file ends it', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, raw(200, gzipSync(Buffer.alloc(5_000_000, 1)), { 'content-encoding': 'gzip' }))
+    const write = () => Promise.reject(new RangeError('disk full'))
+    await expect(bench.issuer.downloadCredential('c', { begin: () => {}, write })).rejects.toThrow('disk full')
   })
 
   test.each([

@@ -49,6 +49,16 @@ describe('a read', () => {
     expect(bench.server.requests(detail)).toHaveLength(1)
   })
 
+  test('of a course whose answer brings another course is refused', async () => {
+    await using bench = await openBench()
+    bench.server.on(detail, envelope({ data: { course_uuid: 'D', course_name: 'Brazing' } }))
+    await expect(bench.issuer.courseDetail('c')).rejects.toThrow(
+      /course_uuid \(another course than the one asked for\)/,
+    )
+    bench.server.on(detail, envelope({ data: { course_uuid: 'C', course_name: 'Welding' } }))
+    expect((await bench.issuer.courseDetail('c')).course_name).toBe('Welding')
+  })
+
   test('with an answer of the wrong shape names the place and not the value', async () => {
     await using bench = await openBench()
     bench.server.on(detail, envelope({ data: { course_name: { first: 'hunter2' } } }))
@@ -71,7 +81,8 @@ describe('courses', () => {
     bench.server.on(detail, course)
     const found = await bench.issuer.courseDetail('c')
     expect(JSON.parse(bench.server.requests(detail)[0]?.body ?? '')).toEqual({ course_uuid: 'c', courseUUID: 'c' })
-    expect(found).toMatchObject({ is_active: 1, approval_status_id: 2, templateDetails: [], price: null })
+    expect(found).toMatchObject({ is_active: 1, approval_status_id: 2, templateDetails: [] })
+    expect(found.price).toBeUndefined()
     expect(found).not.toHaveProperty('odd')
   })
 

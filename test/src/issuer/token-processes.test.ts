@@ -18,7 +18,7 @@ import { refreshPath } from './bench.ts'
 // Short where a test waits for its end, and where nobody may lose a turn as long as it usually is.
 const shortMs = 1_000
 const detail = '/course/detail'
-const course = envelope({ data: { course_uuid: 'c' } })
+const course = envelope({ data: { course_name: 'Welding' } })
 
 interface Place {
   url: string

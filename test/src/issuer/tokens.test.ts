@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
-import { envelope, json, raw, resetBeforeAnswer } from '#test/support/scripted-server.ts'
+import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
 import { openBench, refreshPath, tokenPath } from './bench.ts'
 
 const minutes = 60_000
@@ -10,6 +10,23 @@ const course = envelope({ data: { course_uuid: 'c' } })
 const tokenOf = (header: unknown) => String(header).replace('Bearer ', '')
 
 describe('the token', () => {
+  test('a service that answers with what it was sent is not told with it: neither key nor secret nor token', async () => {
+    await using bench = await openBench()
+    const echo: Script = (seen, ...rest) =>
+      json(400, { status: 400, message: `${seen.body} ${seen.headers.authorization ?? ''}` })(seen, ...rest)
+    const refusal = () => bench.issuer.courseDetail('c').then(String, String)
+    bench.server.on(detail, echo)
+    const ofToken = await refusal()
+    expect(ofToken).toContain('Bearer [secret]')
+    bench.server.on('/course/status', echo)
+    expect((await bench.issuer.setCourseEnabled('c', true)).words).toBe('Bearer [secret]')
+    bench.age(60 * minutes)
+    for (const path of [tokenPath, refreshPath]) bench.server.on(path, echo)
+    const ofKeys = await refusal()
+    expect(ofKeys).toContain('{"key":"[secret]","secret":"[secret]"}')
+    expect(ofToken + ofKeys).not.toMatch(/access-1|refresh-1|the-key|the-secret/)
+  })
+
   test('is fetched once for all who ask at the same time, and used by them all', async () => {
     await using bench = await openBench()
     bench.server.on(detail, course)

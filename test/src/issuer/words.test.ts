@@ -24,6 +24,17 @@ test('masks addresses, numbers and token-like runs, and leaves uuids and short n
   )
 })
 
+test('leaves out what was told in confidence, in every way of writing it, and however short', () => {
+  const told = (text: string) => [{ reveal: () => text }]
+  expect(wordsOf('{"message":"no k-1234 here"}', told('k-1234'))).toBe('no [secret] here')
+  expect(wordsOf('no k-1234', told('k-1234'))).toBe('no [secret]')
+  expect(wordsOf(JSON.stringify({ message: 'a={"b":"x\\"1/"} c=x%221%2F d=x"1/' }), told('x"1/'))).toBe(
+    'a={"b":"[secret]"} c=[secret] d=[secret]',
+  )
+  expect(wordsOf('key-1 key-1-more', [...told('key-1'), ...told('key-1-more')])).toBe('[secret] [secret]')
+  expect(wordsOf('an air', told('a'))).toBe('an air')
+})
+
 test('is one line of at most 300 characters without control characters', () => {
   const words = maskWords(`a\r\n\u001b[31mb\u2028c\u202e${'x '.repeat(5_000)}`)
   expect(words.startsWith('a [31mb c')).toBe(true)

@@ -53,7 +53,8 @@ export function retryFailed(
   const rows =
     'ids' in of
       ? issuancesOf(tables, of.ids).filter(
-          (issuance) => issuance.state === 'failed' && issuance.shown.credentialId === null,
+          (issuance) =>
+            issuance.state === 'failed' && issuance.shown.credentialId === null && issuance.surplusItems === 0,
         )
       : [...tables.inState.failed].filter(
           (issuance) => issuance.run.run.id === of.run && issuance.shown.credentialId === null,
