@@ -61,8 +61,8 @@ async function stageAndPublish(
 
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
   await hashFile.expect(run.sourcePath, run.sourceSha256)
-  const { format, separator, header, nameFields, primaryVaries, imageColumn } = read
-  const of = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, imageColumn }
+  const { format, separator, header, nameFields, primaryVaries, identified, imageColumn } = read
+  const of = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, identified, imageColumn }
   const publication = { ...of, brake: pipeline.brake }
   await ledger.publishRun(run.id, publication, result)
   await tellAfterReading(tools, run.id)

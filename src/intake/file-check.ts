@@ -67,7 +67,7 @@ export interface FileCheckInput {
   fitsSheet: (content: FileContent) => Promise<readonly string[]>
 }
 
-export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'shared'> {
+export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'identified' | 'shared'> {
   /** A row for the ledger, with the name of its image or with what is wrong with it. Rows come in their order. */
   row(source: SourceRow): StagedRow
   /** @throws what reading the source throws */
@@ -84,7 +84,7 @@ export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'prima
 /** A file that was read to its end. */
 export interface ReadFile<Result>
   extends Pick<Source, 'format' | 'separator' | 'header'>,
-    Pick<FileCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'imageColumn'> {
+    Pick<FileCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'identified' | 'imageColumn'> {
   result: Result
   /** Sentences that a person should see about the file. */
   notices: string[]
@@ -107,10 +107,13 @@ export async function readFile<Result>(
     const check = await openFileCheck(source, { ...input, shared })
     const result = await read(source, check)
     const { format, separator, header } = source
-    const { plan, nameFields, primaryVaries, imageColumn } = check
+    const { plan, nameFields, primaryVaries, identified, imageColumn } = check
     const found = check.shared()
     if (countOf(found) === countOf(shared))
-      return { format, separator, header, plan, nameFields, primaryVaries, imageColumn, result, notices: check.end() }
+      return {
+        ...{ format, separator, header, plan, nameFields, primaryVaries, identified, imageColumn, result },
+        notices: check.end(),
+      }
     shared = found
   }
 }
@@ -133,7 +136,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     aside: source.notices,
     ...(input.shared && { shared: input.shared }),
   })
-  const { plan, nameFields, primaryVaries } = rows
+  const { plan, nameFields, primaryVaries, identified } = rows
   const texts = countTextFormulas(plan)
   const taken = rememberTaken()
   const images = openImageCheck(pipeline.batch, source, plan)
@@ -147,6 +150,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     plan,
     nameFields,
     primaryVaries,
+    identified,
     imageColumn: images.column,
     shared: rows.shared,
     row(source) {

@@ -23,10 +23,11 @@ export interface Rehearsal extends Counts {
 }
 
 /** One answer for each row: what the ledger says about its credential. It may not change anything. */
-export type Compare = (rows: readonly KeyedRow[]) => Promise<readonly GoodRow['standing'][]>
+export type Compare = (rows: readonly KeyedRow[]) => Promise<readonly (GoodRow['standing'] | 'person twice')[]>
 
 export interface KeyedRow {
   issuanceKey: Buffer
+  matchHashes: readonly Buffer[]
   recipient: Readonly<Record<string, string>>
   /** SHA-256 of the image that travels with it. */
   imageSha256: Buffer | null
@@ -84,7 +85,8 @@ export async function rehearseRows(
         continue
       }
       const standing = standings[next++] ?? 'unknown'
-      if (standing === 'unknown' && check.known && check.known.find(row.recipient) !== null) {
+      const twice = standing === 'unknown' && check.known && check.known.find(row.recipient) !== null
+      if (standing === 'person twice' || twice) {
         invalid++
         tally.add(row.row, [{ field: 'Primary Value', rule: 'person_twice', value: '' }])
         people.note(row)
@@ -113,8 +115,8 @@ export async function rehearseRows(
 type Candidate = Omit<GoodRow, 'standing'> & KeyedRow & { image: string | null }
 
 function asGood(of: StagedRow, images: ReadonlyMap<string, Buffer>): Candidate[] {
-  const { row, recipient, identityHash, issuanceKey, image = null } = of
+  const { row, recipient, identityHash, issuanceKey, matchHashes, image = null } = of
   if (!recipient || !identityHash || !issuanceKey) return []
   const imageSha256 = (image && images.get(image)) || null
-  return [{ row, recipient, identityHash, issuanceKey, image, imageSha256 }]
+  return [{ row, recipient, identityHash, issuanceKey, matchHashes: matchHashes ?? [], image, imageSha256 }]
 }

@@ -46,6 +46,8 @@ export interface RowCheck {
   nameFields: readonly string[]
   /** Where rows may say by different fields who they are: the fields that make a second credential for the same person legitimate. */
   primaryVaries: { occurrence: readonly string[] } | null
+  /** The fields by which people and occasions are told apart. */
+  identified: { identity: readonly string[]; occurrence: readonly string[] }
   notices: readonly string[]
   /** Unique values of two people that were met so far. Where there are more than at the beginning, the rows have to be checked again with them. */
   shared(): SharedValues
@@ -97,6 +99,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
     plan,
     nameFields,
     primaryVaries: primaryVaries ? { occurrence: identity.rule.occurrence } : null,
+    identified: { identity: identity.rule.identity, occurrence: identity.rule.occurrence },
     shared: unique.shared,
     row(source) {
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)) }

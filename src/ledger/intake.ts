@@ -8,6 +8,7 @@ import { compareWithLastList } from './last-list.ts'
 import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
 import { refuseConflicts } from './refuse-conflicts.ts'
 import { refuseKnownTwice } from './refuse-known-twice.ts'
+import { refuseOtherIdentity } from './refuse-other-identity.ts'
 import { renewImages } from './renew-images.ts'
 
 export interface StagedRow {
@@ -35,6 +36,8 @@ export interface Publication {
   nameFields?: readonly string[] | undefined
   /** Where rows may say by different fields who they are: the fields that make a second credential for the same person legitimate. */
   primaryVaries?: { occurrence: readonly string[] } | null | undefined
+  /** The fields by which the pipeline tells people and occasions apart; new rows of people who are known under other ones are then refused. */
+  identified?: { identity: readonly string[]; occurrence: readonly string[] } | undefined
   /** The title of the column that names the images, where they travel. */
   imageColumn?: string | null | undefined
   /** What holds a run that is too large. One that a person has approved is published whatever its size. */
@@ -126,6 +129,8 @@ export async function publishRun(
       throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${staged[0]?.count}; it is read again.`)
     const { courseUuid: course, primaryVaries, nameFields = ['First Name', 'Last Name'] } = publication
     if (primaryVaries) await refuseKnownTwice(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
+    if (publication.identified)
+      await refuseOtherIdentity(sql, runId, { ...run, course, rule: { nameFields, ...publication.identified } })
     await refuseConflicts(sql, runId, nameFields)
     const brake = run.approved ? undefined : publication.brake
     const judged = brake && (await brakeRun(sql, runId, course, brake))

@@ -9,6 +9,7 @@ interface NewRow {
 }
 
 const pageRows = 10_000
+const how = 'by another Primary Value. Take the row out, or give it the Primary Value that it has there.'
 
 /** Refuses them, each with the row and the run that it is known from. Free for a file that names nobody new. */
 export async function refuseKnownTwice(
@@ -24,7 +25,7 @@ export async function refuseKnownTwice(
       const known = people.find(recipient)
       return known === null ? [] : [{ row, known }]
     })
-    if (found.length > 0) await refuse(sql, runId, rule.nameFields, found)
+    if (found.length > 0) await refuseRows(sql, runId, rule.nameFields, { found, how })
     page = await newRows(sql, runId, { environment, course }, page.at(-1)?.row ?? 0)
   }
 }
@@ -44,20 +45,23 @@ async function newRows(
   return rows
 }
 
-/** Whom the rows name stays with them, as with any row that is refused: another row may name somebody else by the same identity. */
-async function refuse(
+/**
+ * Refuses rows of people who are known already, each with the row and the run that it is known from. `how` ends the sentence and says what to do.
+ * Whom the rows name stays with them, as with any row that is refused: another row may name somebody else by the same identity.
+ */
+export async function refuseRows(
   sql: Sql,
   runId: string,
   nameFields: readonly string[],
-  found: readonly { row: number; known: number }[],
+  { found, how }: { found: readonly { row: number; known: number }[]; how: string },
 ): Promise<void> {
-  const sentence = `'The row names the same person as row ' || i.row_number || ' of ' || known.source_name || ' (run ' || left(known.id::text, 8) || '), by another Primary Value. Take the row out, or give it the Primary Value that it has there.'`
+  const sentence = `'The row names the same person as row ' || i.row_number || ' of ' || known.source_name || ' (run ' || left(known.id::text, 8) || '), ' || $5::text`
   await sql.query(
     `UPDATE staged_row s SET issuance_key = NULL, match_hashes = NULL,
        recipient = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.recipient) WHERE key = ANY($4::text[])),
        violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', 'Primary Value', 'rule', 'person_twice', 'value', '', 'sentence', ${sentence}))
      FROM unnest($2::int[], $3::bigint[]) f(row_number, known), issuance i JOIN run known ON known.id = i.run_id
      WHERE s.run_id = $1 AND s.row_number = f.row_number AND i.id = f.known`,
-    [runId, found.map(({ row }) => row), found.map(({ known }) => known), nameFields],
+    [runId, found.map(({ row }) => row), found.map(({ known }) => known), nameFields, how],
   )
 }

@@ -31,7 +31,8 @@ const words: Readonly<Record<string, Words>> = {
   unique: (field) => `${field} is what another row has for somebody else, and the course wants it to be unique`,
   identity: (field) => `${field} says who the recipient is, and nothing there can tell`,
   image: () => 'the row names no image that came with the file',
-  person_twice: () => 'the person stands in another row of this file, or of an earlier one, by another Primary Value',
+  person_twice: () =>
+    'the person stands in another row of this file, or of an earlier one, by another Primary Value or another rule of identity',
   identity_conflict: () => 'the same person is named by different names',
   'ragged-row': () => 'the row does not have as many cells as the header',
   'invalid-characters': () => 'a cell holds characters that are not text',

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { App } from '#src/app.ts'
 import { type FileContent, readFile } from '#src/intake/file-check.ts'
 import { rehearseRows } from '#src/intake/rehearsal.ts'
+import { knownOtherwise } from '#src/ledger/refuse-other-identity.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type RehearsalDocument, rehearsalDocument } from '../rehearsal-document.ts'
@@ -35,9 +36,14 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
     fitsSheet: (content: FileContent) => checkSheet(app.uploads, pipeline.batch, course, content),
   }
   const { result, notices } = await readFile(path, input, async (source, check) => {
-    const { nameFields, primaryVaries } = check
+    const { nameFields, primaryVaries, identified } = check
     const known = primaryVaries && (await ledger.knownPeople(course, { nameFields, ...primaryVaries }))
-    return rehearseRows(source.batches(), { ...check, known }, (rows) => ledger.compareRows(course, rows))
+    return rehearseRows(source.batches(), { ...check, known }, async (rows) => {
+      const standings = await ledger.compareRows(course, rows)
+      const of = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
+      const otherwise = await knownOtherwise(app.database, of, rows)
+      return standings.map((standing, at) => (standing === 'unknown' && otherwise[at] ? 'person twice' : standing))
+    })
   })
   return rehearsalDocument(result, {
     pipeline: name,

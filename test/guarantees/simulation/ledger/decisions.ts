@@ -57,7 +57,8 @@ export function retryFailed(
             issuance.state === 'failed' && issuance.shown.credentialId === null && issuance.surplusItems === 0,
         )
       : [...tables.inState.failed].filter(
-          (issuance) => issuance.run.run.id === of.run && issuance.shown.credentialId === null,
+          (issuance) =>
+            issuance.run.run.id === of.run && issuance.shown.credentialId === null && issuance.surplusItems === 0,
         )
   decide(tables, rows, { to: 'pending', event: 'a person decided: send again', decision })
   startOver(tables, rows)

@@ -8,7 +8,7 @@ import { compareWithLastList, differenceOf } from './compare-lists.ts'
 import { refuseConflicts } from './conflicts.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
-import { refuseKnownTwice } from './known-twice.ts'
+import { refuseKnownTwice, refuseOtherIdentity } from './known-twice.ts'
 import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
 import { courseOf, keyName, laneOf, type Tables } from './tables.ts'
 
@@ -40,9 +40,9 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
   const at = tables.now()
   const course = courseOf(tables, publication.courseUuid)
   const staged = [...record.staged.values()].sort((a, b) => a.row - b.row)
-  const { primaryVaries } = publication
+  const { primaryVaries, identified } = publication
   const once = primaryVaries ? refuseKnownTwice(tables, course, staged, primaryVaries) : staged
-  const checked = refuseConflicts(once)
+  const checked = refuseConflicts(identified ? refuseOtherIdentity(tables, course, once, identified) : once)
   const brake = record.run.approval ? undefined : publication.brake
   const judged = brake && brakeRun(tables, record, course, checked, brake)
   if (judged?.held) return false

@@ -1,6 +1,7 @@
 // New rows of people whom the twin knows by another Primary Value, as the publication refuses them.
 
 import { PersonIndex } from '#src/issuance/person-index.ts'
+import { isSamePerson } from '#src/issuance/same-person.ts'
 import type { Publication, StagedRow } from '#src/ledger/intake.ts'
 import type { CourseRecord } from './records.ts'
 import { keyName, type Tables } from './tables.ts'
@@ -20,10 +21,45 @@ export function refuseKnownTwice(
     if (row.violations || !recipient || !issuanceKey || tables.byKey.has(keyName(course, issuanceKey))) return row
     const known = tables.issuances[(people.find(recipient) ?? 0) - 1]
     if (!known) return row
-    const { run } = known.run
-    const sentence = `The row names the same person as row ${known.row} of ${run.sourceName} (run ${run.id.slice(0, 8)}), by another Primary Value. Take the row out, or give it the Primary Value that it has there.`
-    const violations = [{ row: row.row, column: '', field: 'Primary Value', rule: 'person_twice', value: '', sentence }]
-    const names = Object.fromEntries(Object.entries(recipient).filter(([field]) => nameFields.includes(field)))
-    return { ...row, violations, recipient: names, issuanceKey: null, matchHashes: null }
+    const how = 'by another Primary Value. Take the row out, or give it the Primary Value that it has there.'
+    return refused(row, recipient, known, how)
   })
+}
+
+/** New rows of people whom the twin knows under another rule of identity, as the publication refuses them. */
+export function refuseOtherIdentity(
+  tables: Tables,
+  course: CourseRecord,
+  rows: readonly StagedRow[],
+  identified: NonNullable<Publication['identified']>,
+): StagedRow[] {
+  const rule = { ...identified, nameFields }
+  const byHash = new Map<string, Tables['issuances'][number]>()
+  for (const each of tables.issuances)
+    if (each.course === course && each.recipient)
+      for (const hash of each.matchHashes) if (!byHash.has(hash)) byHash.set(hash, each)
+  return rows.map((row) => {
+    const { recipient, issuanceKey, matchHashes } = row
+    if (row.violations || !recipient || !issuanceKey || tables.byKey.has(keyName(course, issuanceKey))) return row
+    const known = (matchHashes ?? [])
+      .flatMap((hash) => byHash.get(hash.toString('hex')) ?? [])
+      .find((each) => each.recipient && isSamePerson(each.recipient, recipient, rule))
+    if (!known) return row
+    const how =
+      'under another rule of identity. Where it is one person, take the row out; bring back the former `identity` of the pipeline, or the values that the ledger knows.'
+    return refused(row, recipient, known, how)
+  })
+}
+
+function refused(
+  row: StagedRow,
+  recipient: Readonly<Record<string, string>>,
+  known: Tables['issuances'][number],
+  how: string,
+): StagedRow {
+  const { run } = known.run
+  const sentence = `The row names the same person as row ${known.row} of ${run.sourceName} (run ${run.id.slice(0, 8)}), ${how}`
+  const violations = [{ row: row.row, column: '', field: 'Primary Value', rule: 'person_twice', value: '', sentence }]
+  const names = Object.fromEntries(Object.entries(recipient).filter(([field]) => nameFields.includes(field)))
+  return { ...row, violations, recipient: names, issuanceKey: null, matchHashes: null }
 }
