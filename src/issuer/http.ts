@@ -48,7 +48,11 @@ export function openHttp(options: HttpOptions): Http {
       const keepBytes = wants === 'file'
       const most = Math.min(maxAnswerBytes, request.maxBytes ?? maxAnswerBytes)
       const sink = request.sink ? unpackBody(request.sink, most) : null
-      const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes: most, keepBytes, sink, maySend, end })
+      const ended = (exchange: Exchange) => {
+        sink?.drop()
+        end(exchange)
+      }
+      const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes: most, keepBytes, sink, maySend, end: ended })
       const address = request.origin
         ? { origin: request.origin, path: request.path }
         : { origin, path: prefix + request.path }

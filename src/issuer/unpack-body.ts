@@ -12,13 +12,19 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-/** @param mostBytes of the unpacked body. The sink's verbs then throw PackedBodyError too: for more, for what is broken, and for another packing. */
-export function unpackBody(into: BodySink, mostBytes: number): BodySink {
+export interface UnpackedSink extends BodySink {
+  /** The exchange is over: nothing more of it is given to the sink, which may be the next try's by now. */
+  drop(): void
+}
+
+/**
+ * For one exchange.
+ * @param mostBytes of the unpacked body. The sink's verbs then throw PackedBodyError too: for more, for what is broken, and for another packing.
+ */
+export function unpackBody(into: BodySink, mostBytes: number): UnpackedSink {
   let unpacking: Unpacking | null = null
   return {
     begin(headers) {
-      unpacking?.drop()
-      unpacking = null
       const packing = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
       if (packing !== 'identity' && packing !== '') {
         const open = Object.hasOwn(unpackers, packing) ? unpackers[packing] : undefined
@@ -27,6 +33,7 @@ export function unpackBody(into: BodySink, mostBytes: number): BodySink {
       }
       into.begin(headers)
     },
+    drop: () => unpacking?.drop(),
     write: (piece) => (unpacking ? unpacking.write(piece) : into.write(piece)),
     async finish() {
       await unpacking?.end()

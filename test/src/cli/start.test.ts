@@ -83,7 +83,7 @@ describeWithDatabase('credsync start', () => {
     expect(await readFile(results, 'utf8')).toContain('person.4@example.org')
     const asked = await place.run(['reconcile', '--once', '--json', '--config', 'credsync.yaml'])
     expect(asked.stderr).toContain('A worker runs on this ledger; it is asked to read the report now.')
-    expect(JSON.parse(asked.stdout)).toEqual({ complete: true, openBefore: 4, openAfter: 0 })
+    expect(JSON.parse(asked.stdout)).toEqual({ complete: true, openBefore: 4, openAfter: 0, unsent: 0 })
     worker.signal('SIGINT')
     expect((await worker.ended).code).toBe(0)
   })
