@@ -42,7 +42,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/issuer/outcome.ts',
     find: `withoutAnswer(exchange.sent ? 'unknown' : 'not_sent', exchange.code)`,
     replace: `withoutAnswer('not_sent', exchange.code)`,
-    caughtBy: { weather: 'lost answers', seeds: 60 },
+    caughtBy: { weather: 'lost answers', from: 6, seeds: 60 },
   },
   {
     name: 'takes a 502 for a request that was not carried out',
@@ -77,14 +77,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/reconcile/when-absent.ts',
     find: 'if (controlledLooks < policy.looks)',
     replace: 'if (controlledLooks < 0)',
-    caughtBy: { weather: 'report stands still', seeds: 60 },
+    caughtBy: { weather: 'report stands still', from: 7, seeds: 60 },
   },
   {
     name: 'takes what it saw last week for a control',
     file: 'src/reconcile/settle-doubts.ts',
     find: '(scan.shownUpTo.get(row.courseUuid) ?? 0) > row.endedAt',
     replace: '(scan.shownUpTo.get(row.courseUuid) ?? 0) > 0',
-    caughtBy: { weather: 'report stands still', seeds: 60 },
+    caughtBy: { weather: 'report stands still', from: 7, seeds: 60 },
   },
   {
     name: 'does not ask whether others of the batch arrived',
@@ -112,7 +112,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/reconcile/scan-report.ts',
     find: 'return page.walk === ',
     replace: 'return true || page.walk === ',
-    caughtBy: { weather: 'short pages', seeds: 60 },
+    caughtBy: { weather: 'short pages', from: 10, seeds: 60 },
   },
   {
     name: 'does not compare whom the report shows with whom it sent',
@@ -133,7 +133,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'jobs/issue.ts',
     find: 'clock.monotonicMs() - atDoor < doorFreshMs',
     replace: 'clock.monotonicMs() - atDoor < Number.POSITIVE_INFINITY',
-    caughtBy: { weather: 'frozen behind the door', seeds: 60 },
+    caughtBy: { weather: 'frozen behind the door', from: 14, seeds: 60 },
   },
   {
     name: 'lets two rows claim one report item',

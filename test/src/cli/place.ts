@@ -1,4 +1,4 @@
-// A place to run the real program in: a folder with a configuration, a sandbox on the wire, a database of its own.
+// A place to run the program in: a folder with a configuration, a sandbox on the wire, a database of its own.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import type { SandboxSettings } from '#src/sandbox/settings.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type Ended, type Running, startProgram } from './program.ts'
+import { runHere } from './run-here.ts'
 
 export interface Place {
   folder: string
@@ -18,7 +19,7 @@ export interface Place {
   write(name: string, text: string): Promise<string>
   /** Starts `credsync ARGS` in the folder; ended at the latest when the test ends. */
   start(args: readonly string[], env?: Record<string, string>): Running
-  /** Runs `credsync ARGS` to its end. */
+  /** Runs `credsync ARGS` to its end, in this process. */
   run(args: readonly string[], env?: Record<string, string>): Promise<Ended>
 }
 
@@ -64,7 +65,7 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
       return name
     },
     start,
-    run: (args, more) => start(args, more).ended,
+    run: (args, more) => runHere(args, { cwd: folder, env: { ...env, ...more } }),
   }
 }
 
