@@ -8,7 +8,6 @@ import { type Fetched, fetchAll } from '#src/downloads/fetch-all.ts'
 import type { Archive } from '#src/downloads/open-archives.ts'
 import { openCertificates } from '#src/downloads/open-certificates.ts'
 import type { DueCertificate } from '#src/ledger/archives.ts'
-import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
 import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import type { Tools } from './tools.ts'
@@ -17,7 +16,6 @@ type ArchiveTools = Pick<Tools, 'ledger' | 'issuer' | 'archives' | 'log' | 'cloc
 
 /** Looked up at once; what a kill leaves undone is at most what is being fetched. */
 const perLook = 100
-const noJitter = () => 0
 
 export async function archive(
   tools: ArchiveTools,
@@ -29,7 +27,7 @@ export async function archive(
     if (kept) await tools.ledger.withLock(`archive:${pipeline}`, () => tend(tools, kept, signal), false)
     return done()
   } catch (error) {
-    if (signal.aborted || error instanceof LimitsClosedError) return snooze(1_000, 'the worker is stopping')
+    if (signal.aborted) return snooze(1_000, 'the worker is stopping')
     throw error
   }
 }
@@ -38,11 +36,7 @@ async function tend(tools: ArchiveTools, { pipeline, open }: Archive, signal: Ab
   const { ledger, tuning } = tools
   const { usedFolder, tries } = await ledger.archives.memoryOf(pipeline)
   const putOff = async (problem: string) => {
-    const isNews = await ledger.archives.putOff(
-      pipeline,
-      problem,
-      nextDelay(tries + 1, tuning.archiveAgain.all, noJitter),
-    )
+    const isNews = await ledger.archives.putOff(pipeline, problem, nextDelay(tries + 1, tuning.archiveAgain.all))
     if (isNews) tools.log.event('archive.stuck', { pipeline, reason: problem })
   }
   try {
@@ -97,11 +91,7 @@ async function noteTrouble(
   one: { id: string; error: unknown },
 ) {
   for (const { issuanceId, tries } of due.filter(({ credentialId }) => credentialId === one.id)) {
-    await ledger.archives.noteTrouble(
-      [issuanceId],
-      speakable(one.error),
-      nextDelay(tries + 1, tuning.archiveAgain.one, noJitter),
-    )
+    await ledger.archives.noteTrouble([issuanceId], speakable(one.error), nextDelay(tries + 1, tuning.archiveAgain.one))
     log.event('archive.refused', { pipeline, issuance: issuanceId, error: (one.error as Error).name })
   }
 }

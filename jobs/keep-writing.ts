@@ -7,7 +7,6 @@ import type { Tools } from './tools.ts'
 /** Below the margin that the ledger adds to a call's deadline before it takes the call for lost (src/ledger/attempts.ts). */
 const marginMs = 10_000
 const again = { baseMs: 100, capMs: 2_000 }
-const noJitter = () => 0
 
 /**
  * Tries for as long as the ledger waits for the outcome. A second one, or a late one, changes nothing there.
@@ -25,7 +24,7 @@ export async function keepWriting(
       await write()
       return
     } catch (error) {
-      const waitMs = nextDelay(tries, again, noJitter)
+      const waitMs = nextDelay(tries, again)
       if (clock.monotonicMs() + waitMs > untilMs) throw error
       log.event('fault', { where: 'outcome', error: error instanceof Error ? error.name : 'Error' })
       await clock.sleep(waitMs)

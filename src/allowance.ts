@@ -46,13 +46,14 @@ export async function openAllowance(
   const onFault = (where: string, error: string) => log.event('fault', { where, error })
   const connecting = settings.redisUrl && openRedis({ url: settings.redisUrl.reveal(), onFault })
   const redis = await (mayGoAlone ? connecting?.catch(() => null) : connecting)
-  const tokenStore = redis && openRedisTokenStore({ baseUrl, key, secret, run: redis.run.bind(redis), clock, onFault })
+  const run = redis?.run.bind(redis)
+  const tokenStore = run && openRedisTokenStore({ baseUrl, key, secret, run, clock, onFault })
   const slotsFor =
-    redis &&
+    run &&
     sharedSlots({
       account: settings,
       marginMs,
-      run: (script, keys, args) => redis.run(script, keys, args),
+      run,
       clock,
       onAway: (gate, error) => onFault(`slots ${gate}`, error instanceof Error ? error.name : 'Error'),
       onLimit: (gate, limit) => log.event('limit.shared', { where: gate, count: limit }),

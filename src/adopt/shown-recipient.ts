@@ -3,6 +3,7 @@
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/issuance/identity.ts'
 import { type Identified, IdentityError, type IdentityRule, identify, primaryField } from '#src/issuance/person.ts'
+import { recipientKeys } from '#src/issuer/report-keys.ts'
 import type { ReportItem } from '#src/issuer/wire.ts'
 import type { Echo } from '#src/ledger/probes.ts'
 import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
@@ -37,19 +38,8 @@ export interface RecipientReaderInput {
   plainNumbers: boolean
 }
 
-/** Keys of an item that hold what was sent, as far as their names tell; `name` and the dates are the service's own making. */
-const ownKeys = [
-  'email_',
-  'fname',
-  'lname',
-  'contact_number',
-  'batch_name',
-  'reg_no',
-  'uid',
-  'cert_no',
-  'unique_no',
-  'membership_id',
-] as const
+/** Keys of an item that hold what was sent; `name` and the dates are the service's own making. */
+const ownKeys = ['fname', 'lname', ...recipientKeys] as const
 const roles: readonly (readonly [keyof ReportItem & string, FieldRole])[] = [
   ['email_', 'email'],
   ['fname', 'first name'],

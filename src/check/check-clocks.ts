@@ -1,25 +1,21 @@
 // The clocks: the database's decides, the service's dates are compared with its days, and ours only measures. All three should agree.
 
-import { serverFacts } from '#src/database/server-facts.ts'
+import { measureClockSkew, tolerableSkewMs } from '#src/queue/clock-skew.ts'
 import { bad, type Check, good } from './check.ts'
 import type { Parts } from './open-parts.ts'
 
-/** Two seconds apart, log lines and dates begin to mislead, and a worker does not start. */
-const mostToDatabaseMs = 2_000
 /** A Date header tells whole seconds, and may be a proxy's; days of requests are compared with a day to spare. */
 export const mostToServiceMs = 60_000
 
 export async function checkDatabaseClock({ database, clock }: Pick<Parts, 'database' | 'clock'>): Promise<Check[]> {
   if (!database) return []
-  const before = clock.now().getTime()
-  const { now } = await serverFacts(database, [])
-  const offset = now.getTime() - (before + clock.now().getTime()) / 2
-  if (Math.abs(offset) <= mostToDatabaseMs) return [good('clock', 'agrees with the database')]
+  const skew = await measureClockSkew(database, clock)
+  if (Math.abs(skew) <= tolerableSkewMs) return [good('clock', 'agrees with the database')]
   return [
     bad(
       'clock',
-      `${apart(offset)} the database's`,
-      `Let both machines keep network time (NTP); a worker does not start with more than ${mostToDatabaseMs / 1_000} s`,
+      `${apart(-skew)} the database's`,
+      `Let both machines keep network time (NTP); a worker does not start with more than ${tolerableSkewMs / 1_000} s`,
     ),
   ]
 }

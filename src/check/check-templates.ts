@@ -1,5 +1,6 @@
 // The two templates of a pipeline: the course must have them, and where it has not, the account's list tells whether they exist at all.
 
+import type { PipelineSettings } from '#config/schema.ts'
 import { collectItems } from '#src/issuer/list.ts'
 import { bad, type Check, good } from './check.ts'
 import type { CheckedPipeline, Course, PipelineTools } from './check-pipeline.ts'
@@ -11,11 +12,7 @@ export async function checkTemplates(
   { name, pipeline }: CheckedPipeline,
   course: Course,
 ): Promise<Check[]> {
-  const asked = [
-    { setting: 'template', uuid: pipeline.template, has: course.templateDetails },
-    { setting: 'badgeTemplate', uuid: pipeline.badgeTemplate, has: course.badgeTemplateDetail },
-  ] as const
-  const strange = asked.filter(({ uuid, has }) => !has.some(({ template_uuid }) => sameUuid(template_uuid, uuid)))
+  const strange = strangeTemplates(pipeline, course)
   const more = { pipeline: name }
   if (strange.length === 0) return [good('templates', 'the course has the template and the badge template', more)]
   const known = await allTemplates(issuer)
@@ -27,6 +24,18 @@ export async function checkTemplates(
       more,
     ),
   )
+}
+
+/** Those of the pipeline's two that the course does not have, each with those it has. */
+export function strangeTemplates<Detail extends { template_uuid: string | null }>(
+  { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
+  { templateDetails, badgeTemplateDetail }: { templateDetails: Detail[]; badgeTemplateDetail: Detail[] },
+) {
+  const asked = [
+    { setting: 'template', uuid: template, has: templateDetails },
+    { setting: 'badgeTemplate', uuid: badgeTemplate, has: badgeTemplateDetail },
+  ] as const
+  return asked.filter(({ uuid, has }) => !has.some(({ template_uuid }) => sameUuid(template_uuid, uuid)))
 }
 
 /** Null where it cannot be read whole: then nothing is concluded from what is missing. */

@@ -1,20 +1,10 @@
 // Which items of the service's report do not show what was searched for: how it compares is not documented, nor that it hears each key. Pure.
 
 import type { ReportSearch } from '#src/issuer/report.ts'
+import { recipientKeys } from '#src/issuer/report-keys.ts'
 import type { ReportItem } from '#src/issuer/wire.ts'
 
-const compared = [
-  'certificate_name',
-  'email_',
-  'contact_number',
-  'batch_name',
-  'credential_id',
-  'reg_no',
-  'uid',
-  'cert_no',
-  'unique_no',
-  'membership_id',
-] as const
+const compared = ['certificate_name', 'credential_id', ...recipientKeys] as const
 
 /** The keys of the search that some item does not bear: letters and digits count, and a part is enough. */
 export function unheardKeys(items: readonly ReportItem[], search: ReportSearch): string[] {

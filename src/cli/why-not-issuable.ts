@@ -2,7 +2,7 @@
 // cannot be taken back and the person would stand there with nothing.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import { sameUuid } from '#src/check/check-templates.ts'
+import { strangeTemplates } from '#src/check/check-templates.ts'
 import { type CourseFacts, whyNotReady } from '#src/pipelines/course-desk.ts'
 
 /**
@@ -13,15 +13,11 @@ import { type CourseFacts, whyNotReady } from '#src/pipelines/course-desk.ts'
 export async function whyNotIssuable(
   issuer: { courseDetail(uuid: string): Promise<CourseFacts> },
   courseUuid: string,
-  { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
+  pipeline: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
 ): Promise<string | null> {
   const course = await issuer.courseDetail(courseUuid)
   const why = whyNotReady(course)
   if (why !== null) return why
-  const asked = [
-    { setting: 'template', uuid: template, has: course.templateDetails },
-    { setting: 'badgeTemplate', uuid: badgeTemplate, has: course.badgeTemplateDetail },
-  ]
-  const strange = asked.find(({ uuid, has }) => has.length > 0 && !has.some((one) => sameUuid(one.template_uuid, uuid)))
+  const strange = strangeTemplates(pipeline, course).find(({ has }) => has.length > 0)
   return strange ? `the ${strange.setting} of the pipeline does not belong to the course (\`credsync check\`)` : null
 }

@@ -14,7 +14,6 @@ export interface ServerFacts {
   closed: { schema: string; missing: boolean }[]
   /** Connections that the account could still open. */
   freeConnections: number
-  now: Date
 }
 
 /** @param schemas those that are to be made or used */
@@ -23,7 +22,6 @@ export async function serverFacts(sql: Sql, schemas: readonly string[]): Promise
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS "versionNumber",
        current_user AS account, current_database() AS database,
        pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "readOnly",
-       clock_timestamp() AS now,
        (SELECT coalesce(json_agg(json_build_object('schema', name, 'missing', n.oid IS NULL)), '[]')
         FROM unnest($1::text[]) name LEFT JOIN pg_namespace n ON n.nspname = name
         WHERE NOT CASE WHEN n.oid IS NULL THEN has_database_privilege(current_database(), 'CREATE')

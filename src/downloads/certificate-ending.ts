@@ -1,5 +1,7 @@
 // Which ending a certificate's file name gets: by its first bytes where they tell, else by the content type.
 
+import { isWebPage } from './surely-no-certificate.ts'
+
 const byType: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'image/png': 'png',
@@ -23,6 +25,6 @@ export function certificateEnding(head: Buffer, contentType: string): string {
   if (begins(0x89, 0x50, 0x4e, 0x47)) return 'png'
   if (begins(0xff, 0xd8, 0xff)) return 'jpg'
   if (begins(0x50, 0x4b, 0x03, 0x04)) return 'zip'
-  if (/^\ufeff?\s*<(!doctype\s+html|html)[\s>]/i.test(head.toString('utf8'))) return 'html'
+  if (isWebPage(head.toString('utf8'))) return 'html'
   return byType[(contentType.split(';')[0] ?? '').trim().toLowerCase()] ?? 'bin'
 }

@@ -6,6 +6,11 @@ const page = /^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+htm
 /** What may stand behind the first bracket of a JSON document, and hardly of anything else. */
 const begunJson = /^\ufeff?\s*(\{\s*("|\})|\[\s*[\]"[{\d-])/
 
+/** Whether a file begins like a page. */
+export function isWebPage(beginning: string): boolean {
+  return page.test(beginning)
+}
+
 /**
  * A part of a sentence such as `a web page`, or null when it may be a certificate. Pure.
  * @param head the first bytes of the file, or all there are
@@ -14,7 +19,7 @@ const begunJson = /^\ufeff?\s*(\{\s*("|\})|\[\s*[\]"[{\d-])/
 export function surelyNoCertificate(head: Buffer, size: number): string | null {
   if (size === 0) return 'nothing at all'
   const text = head.toString('utf8')
-  if (page.test(text)) return 'a web page'
+  if (isWebPage(text)) return 'a web page'
   return (size > head.length ? begunJson.test(text) : isJsonDocument(text)) ? 'a JSON document' : null
 }
 

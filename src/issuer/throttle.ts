@@ -24,7 +24,7 @@ export function openThrottle(gate: Gate, clock: Clock): Throttle {
     refused(askedMs) {
       // Several requests were under way when the first 429 came; their 429s are the same news, not a second step.
       if (!paused()) inARow += 1
-      const byStep = nextDelay(inARow, curve, () => 0)
+      const byStep = nextDelay(inARow, curve)
       // Retry-After: 0 says nothing useful right after "too many".
       const ms = askedMs ? Math.min(askedMs, longestAskedMs) : paused() ? 0 : byStep
       pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)

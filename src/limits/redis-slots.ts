@@ -52,7 +52,7 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
     asked -= count
     if (answer.kind === 'slots') for (const slot of answer.slots) void use(slot)
     if (answer.kind === 'shut') takers.sendAway(answer.ms)
-    if (answer.kind === 'away') takers.sendAway(nextDelay(failures, away, () => 0))
+    if (answer.kind === 'away') takers.sendAway(nextDelay(failures, away))
     pump()
   }
 

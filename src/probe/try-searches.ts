@@ -1,6 +1,7 @@
 // Tries what the report can be searched by: under which spelling a search is heard, and which keys that echo a value find it.
 
 import { allStatusIds } from '#src/issuance/report-status.ts'
+import { recipientKeys } from '#src/issuer/report-keys.ts'
 import type { ReportPageQuery, SingleReportPage } from '#src/issuer/report-page.ts'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import type { Echo, Findings, SpellingVerdict } from '#src/ledger/probes.ts'
@@ -11,17 +12,7 @@ import type { Item } from './watch-report.ts'
 type Read = (query: ReportPageQuery) => Promise<SingleReportPage>
 
 /** The keys that are documented for a search and hold text. */
-const searchKeys = [
-  'name',
-  'email_',
-  'contact_number',
-  'batch_name',
-  'reg_no',
-  'uid',
-  'cert_no',
-  'unique_no',
-  'membership_id',
-]
+const searchKeys: readonly string[] = ['name', ...recipientKeys]
 
 /** @param person who shows in the report by now */
 export async function trySpellings(read: Read, person: Throwaway): Promise<Findings['spellings']> {

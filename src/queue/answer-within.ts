@@ -1,6 +1,7 @@
 // A deadline of our own for every call to the queue: BullMQ has none, and a call to a server that is down just waits.
 
 import type { Clock } from '#src/time/clock.ts'
+import { TooLateError, within } from '#src/time/within.ts'
 
 /** The queue's server did not answer. Holds no address: a connection URL carries a password. */
 export class QueueUnreachableError extends Error {
@@ -24,15 +25,10 @@ export async function answerWithin<Answer>(
   what: string,
   call: Promise<Answer>,
 ): Promise<Answer> {
-  const timer = new AbortController()
-  const deadline = clock.sleep(ms, timer.signal).then(() => {
-    throw new QueueUnreachableError(what, `after ${ms} ms`)
-  })
   try {
-    return await Promise.race([call, deadline])
-  } finally {
-    deadline.catch(() => {})
-    timer.abort()
+    return await within(clock, ms, call)
+  } catch (error) {
+    throw error instanceof TooLateError ? new QueueUnreachableError(what, `after ${ms} ms`) : error
   }
 }
 
@@ -42,7 +38,7 @@ export async function settlesWithin(clock: Clock, ms: number, call: Promise<unkn
     () => {},
     () => {},
   )
-  return answerWithin(clock, ms, 'wait', settled).then(
+  return within(clock, ms, settled).then(
     () => true,
     () => false,
   )

@@ -61,7 +61,7 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    retryStrategy: (times) => nextDelay(times, reconnecting, () => 0),
+    retryStrategy: (times) => nextDelay(times, reconnecting),
     // After a failover the old primary answers as a replica: another connection finds the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })

@@ -10,10 +10,10 @@ export interface BackoffCurve {
 }
 
 /**
- * Milliseconds to wait after try number `attempt` (1 for the first) failed. `random` gives numbers in [0, 1).
- * Jitter only shortens, so the cap is a true cap.
+ * Milliseconds to wait after try number `attempt` (1 for the first) failed. `random` gives numbers in [0, 1); a curve without
+ * jitter needs none. Jitter only shortens, so the cap is a true cap.
  */
-export function nextDelay(attempt: number, curve: BackoffCurve, random: () => number): number {
+export function nextDelay(attempt: number, curve: BackoffCurve, random: () => number = () => 0): number {
   const doublings = Math.max(0, Math.floor(attempt) - 1)
   const full = Math.min(curve.capMs, curve.baseMs * 2 ** doublings)
   return Math.round(full * (1 - (curve.jitter ?? 0) * random()))

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { stringify } from 'yaml'
 import { audit } from './auditor.ts'
 import { runProgram } from './program.ts'
-import { peopleCsv, timesIssued, type World, worldFile } from './world.ts'
+import { peopleCsv, timesIssued, type World, worldEnv, worldFile } from './world.ts'
 
 export interface KilledRun {
   list: { name: string; content: string | Buffer; people: number }
@@ -27,11 +27,7 @@ export async function killAndGoOn(world: World, { list, batch, reached, redisUrl
   const file = join(world.folder, list.name)
   await writeFile(file, list.content)
   const env = {
-    CREDSYNC_BASE_URL: world.wire.url,
-    CREDSYNC_KEY: world.sandbox.key,
-    CREDSYNC_SECRET: world.sandbox.secret,
-    CREDSYNC_DATA_DIR: world.folder,
-    DATABASE_URL: world.databaseUrl,
+    ...worldEnv(world),
     ...(redisUrl && { REDIS_URL: redisUrl }),
   }
   const command = ['issue', file, '--pipeline', 'spring', '--config', config, '--wait', '--timeout', '80s', '--json']

@@ -98,6 +98,17 @@ function worldSettings(
   }
 }
 
+/** The environment of a program of its own that works in a world. */
+export function worldEnv({ wire, sandbox, folder, databaseUrl }: World): Record<string, string> {
+  return {
+    CREDSYNC_BASE_URL: wire.url,
+    CREDSYNC_KEY: sandbox.key,
+    CREDSYNC_SECRET: sandbox.secret,
+    CREDSYNC_DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+  }
+}
+
 /** The configuration file of the world, for the app here or for a process of its own. */
 export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
   const [course] = sandbox.courses

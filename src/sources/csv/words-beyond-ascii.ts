@@ -2,7 +2,6 @@
 
 const beyondAscii = /[^\0-\x7f]/g
 const ends = /[\s,;|"()/<>=&]/
-const nextEnd = /[\s,;|"()/<>=&]/g
 
 export interface PlacedWord {
   word: string
@@ -13,7 +12,7 @@ export interface PlacedWord {
 /** The words of `text`, between white space and the usual separators, that hold a character beyond ASCII. */
 export function* wordsBeyondAscii(text: string): Generator<PlacedWord> {
   const found = new RegExp(beyondAscii)
-  const end = new RegExp(nextEnd)
+  const end = new RegExp(ends, 'g')
   let last = 0
   for (;;) {
     const match = found.exec(text)

@@ -10,7 +10,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { type RunningProgram, runProgram } from '#test/support/program.ts'
 import { atWork, calls, issued, want } from '#test/support/revoking.ts'
 import { long, tally } from '#test/support/size.ts'
-import { type World, worldFile } from '#test/support/world.ts'
+import { type World, worldEnv, worldFile } from '#test/support/world.ts'
 
 const preload = resolve(import.meta.dirname, 'kill-command.ts')
 
@@ -76,11 +76,7 @@ function held({ sandbox }: World, person: number): string {
 
 function runDying(world: World, args: readonly string[], at: string): RunningProgram {
   return runProgram(args, {
-    CREDSYNC_BASE_URL: world.wire.url,
-    CREDSYNC_KEY: world.sandbox.key,
-    CREDSYNC_SECRET: world.sandbox.secret,
-    CREDSYNC_DATA_DIR: world.folder,
-    DATABASE_URL: world.databaseUrl,
+    ...worldEnv(world),
     NODE_OPTIONS: `--import=${preload}`,
     CRASH_AT: at,
   })

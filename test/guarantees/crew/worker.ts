@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { type RunningProgram, runProgram } from '#test/support/program.ts'
 import { until } from '#test/support/until.ts'
-import { type World, type WorldOptions, worldFile } from '#test/support/world.ts'
+import { type World, type WorldOptions, worldEnv, worldFile } from '#test/support/world.ts'
 
 interface Logged {
   event: string
@@ -30,11 +30,7 @@ export async function recruiter(world: World, options: WorldOptions & { file?: R
   const file = { ...worldFile(world.sandbox, options), web: { port: 0 }, ...options.file }
   await writeFile(config, stringify(file))
   const env = {
-    CREDSYNC_BASE_URL: world.wire.url,
-    CREDSYNC_KEY: world.sandbox.key,
-    CREDSYNC_SECRET: world.sandbox.secret,
-    CREDSYNC_DATA_DIR: world.folder,
-    DATABASE_URL: world.databaseUrl,
+    ...worldEnv(world),
     ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
   }
   const running = new Set<RunningProgram>()

@@ -3,27 +3,17 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openIssuer } from '#src/issuer/issuer.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/ledger.ts'
-import { openGate } from '#test/support/open-gate.ts'
+import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
 import { openAtHand } from './in-process.ts'
 
 /** A sandbox that has issued to `count` people. */
 async function openIssued(count: number) {
   const hand = await openAtHand({ sandbox: { pace: { queueMs: 0, progressMs: 0 } } })
   const { sandbox } = hand
-  const issuer = openIssuer({
-    baseUrl: sandbox.url,
-    key: new Secret(sandbox.key),
-    secret: new Secret(sandbox.secret),
-    gates: { gate: openGate, auth: openGate() },
-    clock: systemClock,
-    random: () => 0.5,
-  })
+  const issuer = openSandboxIssuer(sandbox)
   onTestFinished(() => issuer.close())
   const { uuid = '', templateUuid = '', badgeTemplateUuid = '' } = sandbox.courses[0] ?? {}
   const request = { courseUuid: uuid, templateUuid, badgeTemplateUuid, students: recipients(count) }

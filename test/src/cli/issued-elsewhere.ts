@@ -1,10 +1,7 @@
 // People whom somebody else has issued, in the sandbox of a place, before credsync came.
 
 import { expect } from 'vitest'
-import { openIssuer } from '#src/issuer/issuer.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
-import { openGate } from '#test/support/open-gate.ts'
+import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
 import { until } from '#test/support/until.ts'
 import type { Place } from './place.ts'
 
@@ -24,14 +21,7 @@ export const students = (count: number, from = 1, more: Student = {}): Student[]
 export async function issueElsewhere({ sandbox }: Place, people: readonly Student[], which = 0): Promise<void> {
   const course = sandbox.courses[which]
   await using stack = new AsyncDisposableStack()
-  const issuer = openIssuer({
-    baseUrl: sandbox.url,
-    key: new Secret(sandbox.key),
-    secret: new Secret(sandbox.secret),
-    gates: { gate: openGate, auth: openGate() },
-    clock: systemClock,
-    random: () => 0.5,
-  })
+  const issuer = openSandboxIssuer(sandbox)
   stack.defer(() => issuer.close())
   const invitation = issuer.prepareInvitation({
     courseUuid: course?.uuid ?? '',

@@ -4,10 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { namedLists } from '#src/cli/named-lists.ts'
-import { openIssuer } from '#src/issuer/issuer.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
-import { openGate } from '#test/support/open-gate.ts'
+import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
 import { envelope, json, openScriptedServer, raw } from '#test/support/scripted-server.ts'
 import { type AtHand, openAtHand, pipelineOf } from './in-process.ts'
 
@@ -185,14 +182,7 @@ describe('credsync report', () => {
   async function openIssued(): Promise<AtHand> {
     const hand = await openAtHand({ sandbox: { pace: { queueMs: 0, progressMs: 0 } } })
     const [course] = hand.sandbox.courses
-    const issuer = openIssuer({
-      baseUrl: hand.sandbox.url,
-      key: new Secret(hand.sandbox.key),
-      secret: new Secret(hand.sandbox.secret),
-      gates: { gate: openGate, auth: openGate() },
-      clock: systemClock,
-      random: () => 0.5,
-    })
+    const issuer = openSandboxIssuer(hand.sandbox)
     onTestFinished(() => issuer.close())
     const { uuid = '', templateUuid = '', badgeTemplateUuid = '' } = course ?? {}
     const request = { courseUuid: uuid, templateUuid, badgeTemplateUuid, students: people }
