@@ -1,8 +1,12 @@
 // What part of a limit is used, and how often a service that counts strictly refuses: 1, 2 and 4 processes, answers fast, slow and
-// held up on the way. Run by hand: node bench/limits.ts [seconds] [processes] [margin in ms]
+// held up on the way; beside the limiters that others made. Run by hand: node bench/limits.ts [seconds] [processes] [margin in ms] [ours|all]
 
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { type CrewOptions, mostInASecond, type Result, sendsOf, startCrew } from '#test/support/limits/crew.ts'
 import { startRedis } from '#test/support/redis-server.ts'
+import { type OtherOrders, otherLimiters } from './parts/other-sender.ts'
+import { printTable } from './parts/table.ts'
 
 const seconds = Number(process.argv[2] ?? 20)
 const crews = (process.argv[3] ?? '1,2,4').split(',').map(Number)
@@ -17,28 +21,40 @@ const weathers: Record<string, Weather> = {
   'fast, stalls of 60 ms': { server: { limit, answerMs: 5 }, stallMs: 60 },
 }
 
-/** Another limiter is another line here: who sends, and by what. */
-const limiters: Record<string, (redisUrl: string) => Pick<CrewOptions, 'redisUrl'>> = {
+type Sent = Pick<CrewOptions, 'redisUrl' | 'sender'> & Partial<Pick<OtherOrders, 'limiter'>>
+const ours: Record<string, (redisUrl: string) => Sent> = {
   'this process': () => ({ redisUrl: null }),
   'slots in Redis': (redisUrl) => ({ redisUrl }),
 }
+const sender = join(import.meta.dirname, 'parts/other-sender.ts')
+const others = Object.fromEntries(
+  otherLimiters.map((limiter) => [limiter, (redisUrl: string): Sent => ({ redisUrl, sender, limiter })]),
+)
 
 const redis = await startRedis()
 if (!redis) throw new Error('There is no redis-server on the PATH.')
 console.log(
-  `limit ${limit}, margin ${marginMs} ms, ${seconds} s each; share is of the limit, from the first send to the last`,
+  `limit ${limit}, margin ${marginMs} ms, ${seconds} s each; share is of the limit, of what was not refused, from the first send to the last`,
 )
-console.log(
-  line(['limiter', 'answers', 'processes', 'share', 'refused', 'of', 'sent/s', 'arrived/s', 'scripts', 'CPU ms']),
-)
-for (const [limiter, by] of Object.entries(limiters))
+const cleaner = new Redis(redis.url)
+const lines = [
+  ['limiter', 'answers', 'processes', 'share', 'refused', 'of', 'sent/s', 'arrived/s', 'scripts', 'CPU ms'],
+]
+for (const [limiter, by] of Object.entries(process.argv[5] === 'ours' ? ours : { ...ours, ...others }))
   for (const [answers, weather] of Object.entries(weathers))
     for (const processes of limiter === 'this process' ? [1] : crews) {
-      const crew = await startCrew({ ...weather, ...by(redis.url), processes, limit, marginMs, atOnce: 30 })
+      // What one limiter remembers there is nothing to the next.
+      await cleaner.flushall()
+      const orders = { ...weather, ...by(redis.url), processes, limit, marginMs, atOnce: 30 }
+      const crew = await startCrew(orders)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
-      console.log(line([limiter, answers, String(processes), ...figures(await crew.end())]))
+      lines.push([limiter, answers, String(processes), ...figures(await crew.end())])
+      process.stderr.write('.')
     }
+cleaner.disconnect()
 await redis.stop()
+process.stderr.write('\n')
+printTable(lines)
 
 /** Share, refusals, requests, most sent and most arrived in any second, scripts and CPU milliseconds for each request. */
 function figures(result: Result): string[] {
@@ -48,7 +64,7 @@ function figures(result: Result): string[] {
     (result.done.reduce((sum, done) => sum + of(done), 0) / sends.length).toFixed(2)
   const { arrivals, refusals } = result.server
   return [
-    (((sends.length - 1) * 1_000) / spanMs / limit).toFixed(3),
+    (((sends.length - 1 - refusals.length) * 1_000) / spanMs / limit).toFixed(3),
     String(refusals.length),
     String(arrivals.length),
     String(mostInASecond(sends)),
@@ -56,9 +72,4 @@ function figures(result: Result): string[] {
     each((done) => done.scripts),
     each((done) => done.cpuMs),
   ]
-}
-
-function line(cells: string[]): string {
-  const widths = [16, 29, 10, 7, 8, 6, 7, 10, 8, 7]
-  return cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('')
 }

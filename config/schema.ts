@@ -91,6 +91,12 @@ export const pipelineSchema = z
       })
       .prefault({})
       .describe('How recipients travel.'),
+    share: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(1)
+      .describe('Batches that it may send for each one of another pipeline while both have people waiting.'),
     file: readingSchema.prefault({}),
     source: sourceSchema.optional(),
     writeBack: later.describe('Comes with a later version: telling an LMS. Results files are always written.'),

@@ -3,8 +3,8 @@
 import { type FileContent, readFile } from '#src/intake/file-check.ts'
 import { refusalOf } from '#src/intake/refusal.ts'
 import { stageBehind } from '#src/intake/stage-behind.ts'
-import { done, type Verdict } from '#src/queue/verdict.ts'
-import { hashFile } from '#src/sources/hash-file.ts'
+import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
+import { hashFile, SourceMissingError } from '#src/sources/hash-file.ts'
 import type { SourceRow } from '#src/sources/source.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
 import type { Tools } from './tools.ts'
@@ -12,28 +12,43 @@ import { tellAfterReading } from './write-back.ts'
 
 type IntakeTools = Pick<
   Tools,
-  'ledger' | 'issuer' | 'courses' | 'pipelines' | 'uploads' | 'queues' | 'log' | 'outbox' | 'clock'
+  'ledger' | 'issuer' | 'courses' | 'pipelines' | 'uploads' | 'queues' | 'log' | 'outbox' | 'clock' | 'exclusive'
 >
+
+/** So long a file that this worker does not see is left to another one, which may; then nobody does. */
+const mayBeElsewhereMs = 10 * 60_000
+const lookElsewhereMs = 5_000
 
 export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
   // Two workers must not stage one run at once. Whoever comes second does not wait: there are other files, and a reading that dies is asked for again.
-  await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId), false)
+  const verdict = await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId), false)
+  if (verdict) return verdict
   await tools.queues.ask('sweep', {})
   return done()
 }
 
-async function readRun(tools: IntakeTools, runId: string): Promise<void> {
+/** @returns when to come again, for a file that may be another worker's to read */
+async function readRun(tools: IntakeTools, runId: string): Promise<Verdict | null> {
   const { ledger, log } = tools
   const run = await ledger.findRun(runId)
-  if (run?.state !== 'received' || run.environment !== ledger.environment) return
+  if (run?.state !== 'received' || run.environment !== ledger.environment) return null
   try {
     await stageAndPublish(tools, run)
   } catch (error) {
     const refusal = refusalOf(error)
     if (!refusal) throw error
+    if (error instanceof SourceMissingError && mayBeElsewhere(tools, run.receivedAt)) {
+      log.event('run.elsewhere', { run: runId, pipeline: run.pipeline })
+      return snooze(lookElsewhereMs, 'file-not-here')
+    }
     await ledger.refuseRun(runId, refusal)
     log.event('run.refused', { run: runId, pipeline: run.pipeline, error: (error as Error).name })
   }
+  return null
+}
+
+function mayBeElsewhere({ exclusive, clock }: IntakeTools, receivedAt: Date): boolean {
+  return !exclusive && clock.now().getTime() - receivedAt.getTime() < mayBeElsewhereMs
 }
 
 async function stageAndPublish(

@@ -1,6 +1,7 @@
 // Sweep: what is due in the ledger and has no live job is asked for. Delete every queue, and this brings all of it back.
 // It runs on a timer of our own under an advisory lock; nothing in it depends on a queue's scheduler.
 
+import { inTurns } from '#src/pipelines/in-turns.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { loseCalls, noStanding, type Standing } from './lose-calls.ts'
 import type { Tools } from './tools.ts'
@@ -56,17 +57,14 @@ export async function prepareBatches({
   const room = exclusive
     ? ahead - open
     : Math.min(ahead - (await ledger.countPreparedAttempts()), Math.max(ahead, openSeconds * tuning.perSecond) - open)
-  let prepared = 0
-  // One batch each in turn: a list of three people does not wait behind one of a hundred thousand.
-  const waiting = room > 0 ? await ledger.pipelinesWithDueRows() : []
-  for (let name = waiting.shift(); name !== undefined; name = prepared < room ? waiting.shift() : undefined) {
-    const pipeline = pipelines.find(name)
-    if (!pipeline) continue
-    const size = Math.min(pipeline.batch.size, (await ledger.learnedBatchLimit(name)) ?? pipeline.batch.size)
-    if ((await ledger.prepareAttempt(name, size, tuning)) === null) continue
-    prepared++
-    waiting.push(name)
-  }
+  const names = room > 0 ? await ledger.pipelinesWithDueRows() : []
+  const due = names.map((name) => ({ name, ...pipelines.find(name) }))
+  await inTurns(due, room, async ({ name, batch }) => {
+    // The configuration no longer has it; `check` names it.
+    if (!batch) return false
+    const size = Math.min(batch.size, (await ledger.learnedBatchLimit(name)) ?? batch.size)
+    return (await ledger.prepareAttempt(name, size, tuning)) !== null
+  })
   let asked = 0
   for (const attemptId of await ledger.takeAttemptsToSend())
     asked += Number(await queues.ask('issue', { attemptId: String(attemptId) }))

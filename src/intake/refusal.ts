@@ -6,6 +6,7 @@ const ownersFaults = [
   'PlanError',
   'CourseUnknownError',
   'SourceChangedError',
+  'SourceMissingError',
   'PipelineUnknownError',
   'UploadSheetError',
 ]

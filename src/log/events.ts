@@ -19,6 +19,7 @@ export const events = {
   'inbox.strange': ['warn', 'something in an inbox is never taken'],
   'inbox.missed': ['warn', 'an inbox was due while nobody looked; it was looked at once, now'],
   'inbox.unusable': ['error', 'an inbox cannot be used; it is tried again'],
+  'run.elsewhere': ['warn', 'this worker does not see the file of a run; it is left to another one'],
   'run.refused': ['warn', 'a source was refused'],
   'attempt.sent': ['info', 'a batch was sent'],
   'attempt.lost': ['warn', 'a batch was being sent when its worker died; its rows are unconfirmed'],

@@ -9,6 +9,11 @@ export class SourceChangedError extends Error {
   override readonly name = 'SourceChangedError'
 }
 
+/** Not to be had here; where several workers share the work it may be another's to read. */
+export class SourceMissingError extends Error {
+  override readonly name = 'SourceMissingError'
+}
+
 /** Hex of the SHA-256 of the file's bytes, read as a stream. Throws what opening the file throws. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -16,7 +21,7 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** @throws SourceChangedError when the file is no longer there or no longer what was handed over */
+/** @throws SourceMissingError when the file cannot be read here, SourceChangedError when it is no longer what was handed over */
 hashFile.expect = async (path: string, sha256: string): Promise<void> => {
   const now = await hashFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR') return null
@@ -24,7 +29,7 @@ hashFile.expect = async (path: string, sha256: string): Promise<void> => {
   })
   const name = basename(path)
   if (now === null)
-    throw new SourceChangedError(
+    throw new SourceMissingError(
       `${name} can no longer be read by the worker. Put it back, or issue it again from where it is now.`,
     )
   if (now !== sha256)

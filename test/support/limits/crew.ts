@@ -22,13 +22,20 @@ export interface Result {
 export interface CrewOptions extends Omit<Orders, 'serviceUrl'> {
   processes: number
   server: StrictOptions
+  /** Another program that sends, with the same orders and answers. */
+  sender?: string
 }
 
 /** Starts the server and the processes; all of them send when this resolves. */
-export async function startCrew({ processes, server, ...orders }: CrewOptions): Promise<Crew> {
-  const strict = start('strict-server.ts', server)
+export async function startCrew({
+  processes,
+  server,
+  sender = here('sender.ts'),
+  ...orders
+}: CrewOptions): Promise<Crew> {
+  const strict = start(here('strict-server.ts'), server)
   const { url: serviceUrl } = await told<{ url: string }>(strict)
-  const senders = Array.from({ length: processes }, () => start('sender.ts', { ...orders, serviceUrl }))
+  const senders = Array.from({ length: processes }, () => start(sender, { ...orders, serviceUrl }))
   await Promise.all(senders.map((sender) => told(sender)))
   return {
     kill: () => void senders.pop()?.kill('SIGKILL'),
@@ -57,8 +64,10 @@ export function mostInASecond(times: readonly number[]): number {
   return most
 }
 
-function start(name: string, orders: object): ChildProcess {
-  return fork(join(import.meta.dirname, name), [JSON.stringify(orders)])
+const here = (name: string) => join(import.meta.dirname, name)
+
+function start(program: string, orders: object): ChildProcess {
+  return fork(program, [JSON.stringify(orders)])
 }
 
 function asked<Answer>(child: ChildProcess): Promise<Answer> {

@@ -1,0 +1,65 @@
+// How long one row takes when nothing else goes on: from the hand-over of its file until the service has it, and from the moment in which the
+// service issued it until the ledger knows. The second is made by how often the report is read, so it is shown for two settings.
+// Run by hand: node bench/latency.ts [files]
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startWorker } from '#jobs/worker.ts'
+import { systemClock as clock } from '#src/time/clock.ts'
+import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { recordOf } from './parts/people.ts'
+import { startSandbox } from './parts/sandbox.ts'
+import { printTable } from './parts/table.ts'
+
+const files = Number(process.argv[2] ?? 100)
+/** The service takes this long until it has issued a request. */
+const issuingMs = 1_000
+
+const lines = [['reconcile.every', 'hand-over to service', 'p99', 'issued to known', 'p99']]
+for (const every of ['1s', '15s']) lines.push([every, ...(await measure(every))])
+printTable(lines)
+process.exit(0)
+
+async function measure(every: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-latency-'))
+  const pace = { queueMs: issuingMs / 2, progressMs: issuingMs / 2 }
+  const sandbox = await startSandbox({ settings: { pace, reportLagMs: 0 } })
+  const app = await openBenchApp(sandbox, { folder, size: 1, reconcile: { every } })
+  const worker = await startWorker(app)
+  const handed: number[] = []
+  const runs: string[] = []
+  for (let n = 0; n < files; n++) {
+    const file = join(folder, `${n}.csv`)
+    const { Email, 'First Name': first, 'Last Name': last } = recordOf(n)
+    await writeFile(file, `Email,First Name,Last Name\n${Email},${first},${last}\n`)
+    handed.push(clock.now().getTime())
+    runs.push(await handOver(app, file))
+    // An idle worker each time, at no fixed moment of its rounds.
+    await untilRun(
+      app,
+      runs[n] ?? '',
+      ({ run, states }) => run.state === 'published' && states.pending + states.sending === 0,
+    )
+    await clock.sleep(Math.random() * 700)
+  }
+  for (const run of runs) await untilRun(app, run, ({ states }) => states.issued === 1)
+  const { rows } = await app.database.query<{ at: Date }>(
+    `SELECT at FROM history WHERE to_state = 'issued' ORDER BY issuance_id`,
+  )
+  const { committedMs } = await sandbox.counts()
+  await worker?.stop()
+  await app[Symbol.asyncDispose]()
+  sandbox.stop()
+  await rm(folder, { recursive: true, force: true })
+  const toService = committedMs.map((at, n) => at - (handed[n] ?? Number.NaN))
+  const toKnown = rows.map(({ at }, n) => at.getTime() - (committedMs[n] ?? Number.NaN) - issuingMs)
+  return [...percentiles(toService), ...percentiles(toKnown)]
+}
+
+/** The median and the 99th percentile. */
+function percentiles(values: readonly number[]): string[] {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return [0.5, 0.99].map((share) => `${Math.round(at(share))} ms`)
+}

@@ -1,0 +1,141 @@
+// The statements that the worker runs most, by what they cost a ledger with five million settled rows, and the same with none; with the plans
+// of the costliest. A list goes through from file to issued, and the server counts (pg_stat_statements).
+// Run by hand: node bench/ledger.ts [settled rows] [open rows]. Five million rows need some 8 GB of disk and a quarter of an hour.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startWorker } from '#jobs/worker.ts'
+import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
+import { countIn, finalStates } from '#src/issuance/state.ts'
+import { Secret } from '#src/secret/secret.ts'
+import { systemClock as clock } from '#src/time/clock.ts'
+import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { writeList } from './parts/people.ts'
+import { startSandbox } from './parts/sandbox.ts'
+import { fillLedger } from './parts/settled-ledger.ts'
+import { printTable, whole } from './parts/table.ts'
+
+const settled = Number(process.argv[2] ?? 5_000_000)
+const open = Number(process.argv[3] ?? 10_000)
+const shown = 14
+
+interface Statement {
+  query: string
+  calls: number
+  total: number
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-ledger-'))
+const small = await measure(join(folder, 'small'), 0)
+const large = await measure(join(folder, 'large'), settled)
+await rm(folder, { recursive: true, force: true })
+
+const all = (statements: Map<string, Statement>) => [...statements.values()].reduce((sum, { total }) => sum + total, 0)
+console.log(`${whole(open)} rows from their file to issued; milliseconds of the database in all, and for a call`)
+const costliest = [...large.statements.values()].sort((a, b) => b.total - a.total).slice(0, shown)
+printTable([
+  ['statement', 'calls', 'ms', 'a call', 'with none settled', 'times'],
+  ...costliest.map(({ query, calls, total }) => {
+    const before = small.statements.get(query)
+    const each = total / calls
+    const eachBefore = before ? before.total / before.calls : Number.NaN
+    return [
+      shorten(query),
+      whole(calls),
+      whole(total),
+      each.toFixed(2),
+      eachBefore.toFixed(2),
+      (each / eachBefore).toFixed(1),
+    ]
+  }),
+])
+console.log(
+  `all statements: ${whole(all(large.statements))} ms with ${whole(settled)} settled rows, ${whole(all(small.statements))} ms with none`,
+)
+console.log(`from the file to issued: ${large.seconds.toFixed(1)} s and ${small.seconds.toFixed(1)} s`)
+for (const plan of large.plans) console.log(`\n${plan}`)
+process.exit(0)
+
+async function measure(dataDir: string, already: number) {
+  const counting = await openCounting(dataDir)
+  const sandbox = await startSandbox()
+  const app = await openBenchApp(sandbox, {
+    folder: dataDir,
+    databaseUrl: new Secret(counting.url),
+    reconcile: { every: '1s' },
+  })
+  if (already > 0) await fillLedger(app.database, { rows: already, kind: 'settled', courseUuid: sandbox.course.uuid })
+  const file = join(dataDir, 'people.csv')
+  writeList(file, open)
+  await counting.begin()
+  const began = clock.monotonicMs()
+  const worker = await startWorker(app)
+  const run = await handOver(app, file)
+  await untilRun(app, run, ({ states }) => countIn(states, finalStates) === open)
+  const seconds = (clock.monotonicMs() - began) / 1_000
+  await worker?.stop()
+  await app[Symbol.asyncDispose]()
+  sandbox.stop()
+  return { seconds, ...(await counting.end()) }
+}
+
+/** An embedded server that counts what its statements cost. */
+async function openCounting(dataDir: string) {
+  const first = await openEmbeddedPostgres({ dataDir, clock })
+  await withClient(first.url, async (client) => {
+    await client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`)
+    await client.query(`ALTER SYSTEM SET pg_stat_statements.track = 'top'`)
+    await client.query(`ALTER SYSTEM SET max_wal_size = '4GB'`)
+  })
+  await first.release()
+  const server = await openEmbeddedPostgres({ dataDir, clock })
+  await withClient(server.url, (client) => client.query('CREATE EXTENSION pg_stat_statements'))
+  return {
+    url: server.url,
+    begin: () => withClient(server.url, (client) => client.query('SELECT pg_stat_statements_reset()')),
+    async end() {
+      const found = await withClient(server.url, async (client) => {
+        const { rows } = await client.query<Statement>(
+          `SELECT query, sum(calls)::int AS calls, sum(total_exec_time)::float AS total FROM pg_stat_statements GROUP BY query`,
+        )
+        const statements = new Map(rows.map((row) => [row.query, row]))
+        return { statements, plans: await plansOf(client, rows) }
+      })
+      await server.release()
+      return found
+    },
+  }
+}
+
+/** The plans of the five that cost most, as the server makes them for values that it does not know. */
+async function plansOf(client: pg.Client, statements: readonly Statement[]): Promise<string[]> {
+  const plans: string[] = []
+  await client.query('SET search_path = credsync')
+  for (const { query } of statements.toSorted((a, b) => b.total - a.total)) {
+    if (plans.length === 5) break
+    if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(query)) continue
+    try {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${query}`)
+      plans.push([shorten(query), ...rows.map((row) => row['QUERY PLAN'])].join('\n'))
+    } catch {
+      // Without its values the server cannot tell the types in this one; the next one is shown instead.
+    }
+  }
+  return plans
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function shorten(query: string): string {
+  return query.replace(/\s+/g, ' ').trim().slice(0, 110)
+}
