@@ -40,6 +40,7 @@ async function measure(every: string): Promise<string[]> {
       app,
       runs[n] ?? '',
       ({ run, states }) => run.state === 'published' && states.pending + states.sending === 0,
+      20,
     )
     await clock.sleep(Math.random() * 700)
   }

@@ -61,16 +61,17 @@ export async function handOver(app: BenchApp, file: string): Promise<string> {
   return run.id
 }
 
-/** Waits until the run's rows are as `reached` says. Looks ten times a second. @throws Error when the run is refused */
+/** Waits until the run's rows are as `reached` says. Looks every `everyMs` milliseconds, for counting a long list costs the database something. @throws Error when the run is refused */
 export async function untilRun(
   app: BenchApp,
   id: string,
   reached: (now: NonNullable<Awaited<ReturnType<BenchApp['ledger']['runWithStates']>>>) => boolean,
+  everyMs = 500,
 ): Promise<void> {
   for (;;) {
     const now = await app.ledger.runWithStates(id)
     if (now?.run.state === 'refused') throw new Error(now.run.refusal ?? 'refused')
     if (now && reached(now)) return
-    await clock.sleep(100)
+    await clock.sleep(everyMs)
   }
 }

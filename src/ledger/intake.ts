@@ -107,7 +107,7 @@ export async function publishRun(
   publication: Publication,
   rowsRead: number,
 ): Promise<boolean> {
-  const published = await database.transaction(async (sql) => {
+  return database.transaction(async (sql) => {
     // A million rows take longer than any other statement may.
     await sql.query('SET LOCAL statement_timeout = 0')
     await sql.query('SET LOCAL lock_timeout = 0')
@@ -143,11 +143,11 @@ export async function publishRun(
       ...publication,
       notices: [...publication.notices, ...(judged?.notices ?? [])],
     })
+    // Without fresh statistics the planner takes the tables for empty. Before the commit and not after it: a batch that another worker prepared
+    // in between took minutes, with everybody else waiting for their turn.
+    if (rowsRead >= 500) await sql.query('ANALYZE issuance, issuance_match, run_row')
     return true
   })
-  // Without fresh statistics the planner takes the tables for empty: the first minute of a large run then crawls at a twentieth of its pace.
-  if (published && rowsRead >= 500) await database.query('ANALYZE issuance, issuance_match, run_row')
-  return published
 }
 
 async function notePublished(sql: Sql, runId: string, of: Publication) {
