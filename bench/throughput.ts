@@ -55,7 +55,11 @@ const lines = [
     'peak',
   ],
 ]
-for (const [size = 100, rows = 20_000] of wanted) lines.push(await measure(size, rows))
+for (const [size = 100, rows = 20_000] of wanted) {
+  lines.push(await measure(size, rows))
+  process.stderr.write('.')
+}
+process.stderr.write('\n')
 printTable(lines)
 process.exit(0)
 

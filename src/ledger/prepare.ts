@@ -50,8 +50,8 @@ async function pickRows(sql: Sql, of: { environment: string; pipeline: string; s
     `WITH due AS MATERIALIZED (
        SELECT i.id, i.course_uuid, i.batch_cap, i.due_at FROM issuance i
        LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-       WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= clock_timestamp()
-         AND (c.paused_until IS NULL OR c.paused_until <= clock_timestamp())
+       WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= statement_timestamp()
+         AND (c.paused_until IS NULL OR c.paused_until <= statement_timestamp())
        ORDER BY i.due_at, i.id LIMIT $3),
      twin AS (
        SELECT DISTINCT due.id, due.due_at, other.id AS other_id, other.state, other.due_at AS other_due_at

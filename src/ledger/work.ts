@@ -51,11 +51,19 @@ export async function takeWriteBacks(sql: Sql, environment: string, lostAfterMs:
 
 /** Pipelines that have rows to send now; first those with the fewest batches open, so that none waits until another is done. */
 export async function pipelinesWithDueRows(sql: Sql, environment: string): Promise<string[]> {
+  // From one name to the next in the index, and of each the first row that is due: asked before every batch, this must not cost more when more
+  // people wait. Times that stay the same within the statement, or the index would not be looked up by them.
   const { rows } = await sql.query<{ pipeline: string }>(
-    `SELECT i.pipeline FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-     WHERE i.environment = $1 AND i.state = 'pending' AND i.due_at <= clock_timestamp() AND (c.paused_until IS NULL OR c.paused_until <= clock_timestamp())
-     GROUP BY i.pipeline
-     ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = i.pipeline AND a.phase IN ('prepared', 'sending')), i.pipeline`,
+    `WITH RECURSIVE named AS (
+       (SELECT pipeline FROM issuance WHERE environment = $1 AND state = 'pending' ORDER BY pipeline LIMIT 1)
+       UNION ALL
+       SELECT (SELECT i.pipeline FROM issuance i WHERE i.environment = $1 AND i.state = 'pending' AND i.pipeline > named.pipeline ORDER BY i.pipeline LIMIT 1)
+       FROM named WHERE named.pipeline IS NOT NULL)
+     SELECT n.pipeline FROM named n WHERE EXISTS (
+       SELECT FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
+       WHERE i.environment = $1 AND i.pipeline = n.pipeline AND i.state = 'pending' AND i.due_at <= statement_timestamp()
+         AND (c.paused_until IS NULL OR c.paused_until <= statement_timestamp()))
+     ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = n.pipeline AND a.phase IN ('prepared', 'sending')), n.pipeline`,
     [environment],
   )
   return rows.map((row) => row.pipeline)
