@@ -1,8 +1,10 @@
 // Intake: a source file becomes ledger rows. Everything is staged first and published at once, so a reading that dies leaves no trace.
 
-import { type FileContent, readFile } from '#src/intake/file-check.ts'
+import { openCompletions } from '#src/intake/completions-source.ts'
+import { type FileContent, openFile, readSource } from '#src/intake/file-check.ts'
 import { refusalOf } from '#src/intake/refusal.ts'
 import { stageBehind } from '#src/intake/stage-behind.ts'
+import { isOfCompletions } from '#src/ledger/completions.ts'
 import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
 import { hashFile, SourceMissingError } from '#src/sources/hash-file.ts'
 import type { SourceRow } from '#src/sources/source.ts'
@@ -59,7 +61,9 @@ async function stageAndPublish(
   const pipeline = tools.pipelines.named(run.pipeline)
   const courseUuid = await courses.uuidOf(pipeline)
   const fields = await issuer.fieldList(courseUuid)
-  await hashFile.expect(run.sourcePath, run.sourceSha256)
+  const inLedger = isOfCompletions(run.sourcePath)
+  const asHandedOver = async () => inLedger || (await hashFile.expect(run.sourcePath, run.sourceSha256))
+  await asHandedOver()
 
   const input = {
     pipeline,
@@ -68,14 +72,16 @@ async function stageAndPublish(
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
-  const { result, notices, ...read } = await readFile(run.sourcePath, input, async (source, check) => {
+  const open = () =>
+    inLedger ? openCompletions(ledger.completions, run) : openFile(run.sourcePath, pipeline.file)
+  const { result, notices, ...read } = await readSource(open, input, async (source, check) => {
     await ledger.clearStaged(run.id)
     const checked = (batch: SourceRow[]) => batch.map(check.row)
     return stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
   })
 
   // What was read is what was handed over, also when somebody wrote to the file meanwhile.
-  await hashFile.expect(run.sourcePath, run.sourceSha256)
+  await asHandedOver()
   const { format, separator, header, nameFields, primaryVaries, identified, imageColumn } = read
   const of = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, identified, imageColumn }
   const publication = { ...of, brake: pipeline.brake }

@@ -91,19 +91,19 @@ export interface ReadFile<Result>
 }
 
 /**
- * Opens a file, hands it to `read`, and a second time when its end showed that rows at its beginning cannot be taken: of two people who share a
+ * Opens a source, hands it to `read`, and a second time when its end showed that rows at its beginning cannot be taken: of two people who share a
  * unique value the first one's row was let through. That is rare, and costs nothing until it happens.
  * @param read has to forget what it made of the reading before
  * @throws SourceError, PlanError, and what `read` and `fitsSheet` throw
  */
-export async function readFile<Result>(
-  path: string,
+export async function readSource<Result>(
+  open: () => Promise<Source>,
   input: FileCheckInput,
   read: (source: Source, check: FileCheck) => Promise<Result>,
 ): Promise<ReadFile<Result>> {
   let shared: SharedValues = input.shared ?? new Map()
   for (;;) {
-    await using source = await openFile(path, input.pipeline.file)
+    await using source = await open()
     const check = await openFileCheck(source, { ...input, shared })
     const result = await read(source, check)
     const { format, separator, header } = source

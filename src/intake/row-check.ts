@@ -110,7 +110,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
       const { recipient } = checked
       if (!recipient || violations.length > 0) return bad(violations, personIn(checked.values))
       try {
-        const who = identify(recipient, course, identity.rule, hasher)
+        const who = identify(recipient, course, identity.rule, hasher, source.occasion)
         const { identityHash } = who
         const taken = unique.check(source.row, recipient, identityHash.toString('hex'))
         taken.push(...(twice?.check(source.row, recipient) ?? []))

@@ -42,12 +42,29 @@ export function primaryField(recipient: Recipient): string {
   return keys.find((key) => key !== says && looseName(key) === looseName(named)) ?? named
 }
 
-/** @throws IdentityError when the fields that say who are empty: such a row can be neither issued nor found again. */
-export function identify(recipient: Recipient, course: string, rule: IdentityRule, hasher: Hasher): Identified {
+/** No field of a course is called so: fields have names that people can type. */
+const occasionField = '\u0000occasion'
+
+/**
+ * @param occasion makes a second credential legitimate beside what the fields of the rule say
+ * @throws IdentityError when the fields that say who are empty: such a row can be neither issued nor found again.
+ */
+export function identify(
+  recipient: Recipient,
+  course: string,
+  rule: IdentityRule,
+  hasher: Hasher,
+  occasion?: Date,
+): Identified {
   const primary = primaryField(recipient)
   const fields = rule.identity.length > 0 ? rule.identity : [primary]
   const identityHash = hasher.identity(pick(recipient, fields))
-  const issuanceKey = hasher.issuance(course, identityHash, pick(recipient, rule.occurrence))
+  const occurrence = pick(recipient, rule.occurrence)
+  const issuanceKey = hasher.issuance(
+    course,
+    identityHash,
+    occasion ? { ...occurrence, [occasionField]: occasion.toISOString() } : occurrence,
+  )
   return { issuanceKey, identityHash, matchHashes: matchHashes(recipient, primary, rule, hasher) }
 }
 

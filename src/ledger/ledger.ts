@@ -16,6 +16,7 @@ import { inboxVerbs } from './inboxes.ts'
 import * as intake from './intake.ts'
 import { knownPeople, type PersonRule } from './known-people.ts'
 import { compareRows, type RowToCompare } from './known-rows.ts'
+import { learningVerbs } from './learning.ts'
 import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
 import * as probes from './probes.ts'
@@ -86,9 +87,9 @@ export async function openLedger(database: Database, environment: string, { lost
     /** `held` is the session that holds the lock of that name. */
     showWorker: (self: WorkerSelf, held: Sql, lock = 'worker') => showWorker(held, environment, self, lock),
     workers: crewVerbs(db, environment),
+    ...learningVerbs(db, environment, lostAfterMs),
 
-    /** What the dry run asks; nothing of it changes anything. */
-    /** Everybody known for a course, for pipelines whose rows say by different fields who they are. */
+    /** For the dry run: everybody known for a course, for pipelines whose rows say by different fields who they are. */
     knownPeople: (course: string, rule: PersonRule) => knownPeople(db, environment, course, rule),
     compareRows: (course: string, rows: readonly RowToCompare[]) => compareRows(db, environment, course, rows),
     needsCanary: (course: string) => needsCanary(db, environment, course),

@@ -14,6 +14,8 @@ export interface SourceRow {
   row: number
   /** At least as many as the header has, in its order. More only in a ragged row. */
   cells: string[]
+  /** What makes a second credential of the person legitimate although no column says so: when a learning system says that a course was completed anew. */
+  occasion?: Date
   /** Of a workbook only; one for each cell. */
   kinds?: CellKind[]
   problem?: RowProblem

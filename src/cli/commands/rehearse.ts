@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path'
 import type { App } from '#src/app.ts'
-import { type FileContent, readFile } from '#src/intake/file-check.ts'
+import { type FileContent, openFile, readSource } from '#src/intake/file-check.ts'
 import { rehearseRows } from '#src/intake/rehearsal.ts'
 import { knownOtherwise } from '#src/ledger/refuse-other-identity.ts'
 import { checkSheet } from '#src/upload/check-sheet.ts'
@@ -35,7 +35,7 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(app.uploads, pipeline.batch, course, content),
   }
-  const { result, notices } = await readFile(path, input, async (source, check) => {
+  const { result, notices } = await readSource(() => openFile(path, input.pipeline.file), input, async (source, check) => {
     const { nameFields, primaryVaries, identified } = check
     const known = primaryVaries && (await ledger.knownPeople(course, { nameFields, ...primaryVaries }))
     return rehearseRows(source.batches(), { ...check, known }, async (rows) => {

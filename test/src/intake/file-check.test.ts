@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PipelineSettings } from '#config/schema.ts'
 import { parseFileSettings } from '#config/settings.ts'
-import { openFile, openFileCheck, readFile } from '#src/intake/file-check.ts'
+import { openFile, openFileCheck, readSource } from '#src/intake/file-check.ts'
 import { PlanError } from '#src/intake/row-check.ts'
 import { Hasher } from '#src/issuance/identity.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
@@ -177,7 +177,7 @@ describe('a file in which two people have one unique value', () => {
   function readings(list: string) {
     const told: number[][] = []
     return withFile(list, async (path) => {
-      const read = await readFile(path, input, async (source, file) => {
+      const read = await readSource(() => openFile(path, input.pipeline.file), input, async (source, file) => {
         const rows: StagedRow[] = []
         for await (const batch of source.batches()) rows.push(...batch.map(file.row))
         told.push(rows.filter(({ violations }) => violations).map(({ row }) => row))

@@ -1,0 +1,98 @@
+// The verbs about deliveries: what learning systems sent us, kept as it came before it is answered, and judged afterwards.
+
+import type { Database } from '#src/database/database.ts'
+
+export interface NewDelivery {
+  system: string
+  /** Hex: of an exact resend it is the same. */
+  key: string
+  /** Without what proves who sent it. */
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+}
+
+export interface Delivery {
+  id: number
+  system: string
+  arrivedAt: Date
+  headers: Record<string, string>
+  body: Buffer
+}
+
+export interface StrangeDelivery {
+  id: number
+  system: string
+  arrivedAt: Date
+  /** A sentence without values. */
+  problem: string
+}
+
+export function deliveryVerbs(db: Database, environment: string) {
+  const shown = 'id, system, arrived_at AS "arrivedAt"'
+  return {
+    /** All or nothing. @returns how many had not come before */
+    keep: async (deliveries: readonly NewDelivery[]): Promise<number> => {
+      const column = <Value>(of: (delivery: NewDelivery) => Value) => deliveries.map(of)
+      const { rowCount } = await db.query(
+        `INSERT INTO delivery (environment, system, key, headers, body)
+         SELECT $1, system, decode(key, 'hex'), headers, body FROM unnest($2::text[], $3::text[], $4::jsonb[], $5::bytea[]) d(system, key, headers, body)
+         ON CONFLICT (environment, system, key) DO NOTHING`,
+        [
+          environment,
+          column(({ system }) => system),
+          column(({ key }) => key),
+          column(({ headers }) => JSON.stringify(headers)),
+          column(({ body }) => body),
+        ],
+      )
+      return rowCount
+    },
+    /** Systems with deliveries that nobody has judged. */
+    waiting: async (): Promise<string[]> => {
+      const { rows } = await db.query<{ system: string }>(
+        `SELECT DISTINCT system FROM delivery WHERE environment = $1 AND state = 'new'`,
+        [environment],
+      )
+      return rows.map(({ system }) => system)
+    },
+    /** The next to be judged, oldest first. */
+    unjudged: async (system: string, most: number): Promise<Delivery[]> => {
+      const { rows } = await db.query<Delivery>(
+        `SELECT ${shown}, headers, body FROM delivery WHERE environment = $1 AND system = $2 AND state = 'new' ORDER BY id LIMIT $3`,
+        [environment, system, most],
+      )
+      return rows
+    },
+    /** @param problem what is strange about it, in a sentence without values; null when all of it was understood */
+    noteJudged: async (id: number, problem: string | null): Promise<void> => {
+      await db.query(
+        `UPDATE delivery SET state = CASE WHEN $2::text IS NULL THEN 'judged' ELSE 'strange' END, problem = $2, judged_at = clock_timestamp() WHERE id = $1`,
+        [id, problem],
+      )
+    },
+    /** What was kept and not understood, newest first. */
+    strange: async (most = 100): Promise<StrangeDelivery[]> => {
+      const { rows } = await db.query<StrangeDelivery>(
+        `SELECT ${shown}, problem FROM delivery WHERE environment = $1 AND state = 'strange' ORDER BY id DESC LIMIT $2`,
+        [environment, most],
+      )
+      return rows
+    },
+    /** Strange ones are judged anew: the mapping may be mended by now. @returns how many */
+    judgeAgain: async (system: string): Promise<number> =>
+      (
+        await db.query(
+          `UPDATE delivery SET state = 'new', problem = NULL, judged_at = NULL WHERE environment = $1 AND system = $2 AND state = 'strange'`,
+          [environment, system],
+        )
+      ).rowCount,
+    /** The body of a delivery by its key; null when there is none. For what asks whether it is here. */
+    bodyOf: async (system: string, key: string): Promise<Buffer | null> => {
+      const { rows } = await db.query<{ body: Buffer }>(
+        `SELECT body FROM delivery WHERE environment = $1 AND system = $2 AND key = decode($3, 'hex')`,
+        [environment, system, key],
+      )
+      return rows[0]?.body ?? null
+    },
+  }
+}
