@@ -32,7 +32,7 @@ async function whyNotThere(folder: string, data: string, file: FileSettings): Pr
   if (isWithin(folder, join(data, 'postgres')))
     return 'lies in the postgres of the data directory; give it another folder'
   for (const [name, { source }] of Object.entries(file.pipelines))
-    if (source && isWithin(folder, await trueFolder(source.inbox)))
+    if (source && 'inbox' in source && isWithin(folder, await trueFolder(source.inbox)))
       return `lies in the inbox of pipeline ${name}; give it another folder`
   return null
 }

@@ -24,9 +24,25 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
       return [fault(issue.origin === 'string' ? 'is empty' : `is less than ${issue.minimum}`)]
     case 'too_big':
       return [fault(`is more than ${issue.maximum}`)]
+    case 'invalid_union':
+      return (
+        nearestOf(issue)?.flatMap((inner) => faultsOf({ ...inner, path: [...issue.path, ...inner.path] })) ?? [
+          fault(issue.message),
+        ]
+      )
     default:
       return [fault(issue.message)]
   }
+}
+
+/** The form that a group of settings most likely was meant to have: the one with the fewest faults. Null where two are as near. */
+function nearestOf(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | null {
+  const [nearest, next] = issue.errors.toSorted((a, b) => weightOf(a) - weightOf(b))
+  return issue.path.at(-1) === 'source' && nearest && next && weightOf(nearest) < weightOf(next) ? nearest : null
+}
+
+function weightOf(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 }
 
 const aUuid = 'a uuid, such as 8d7c2b54-6f0e-4a1d-9b3c-5e2f7a9d0c11'

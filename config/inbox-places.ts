@@ -21,13 +21,14 @@ export async function placeInboxes(
   const taken: { pipeline: string; folder: string }[] = []
   const data = await trueFolder(dataDir)
   for (const [name, pipeline] of Object.entries(file.pipelines)) {
-    if (!pipeline.source) continue
-    const inbox = at(pipeline.source.inbox)
+    const { source } = pipeline
+    if (!source || !('inbox' in source)) continue
+    const inbox = at(source.inbox)
     const folder = await trueFolder(inbox)
     const sentence = whyNotThere(folder, data, taken)
     if (sentence) faults.push({ where: `pipelines.${name}.source.inbox`, sentence })
     taken.push({ pipeline: name, folder })
-    pipelines[name] = { ...pipeline, source: { ...pipeline.source, inbox } }
+    pipelines[name] = { ...pipeline, source: { ...source, inbox } }
   }
   return { ...file, pipelines }
 }

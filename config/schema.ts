@@ -7,6 +7,7 @@ import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts
 import { limitsSchema } from './limits-settings.ts'
 import { readingSchema } from './reading-settings.ts'
 import { sourceSchema } from './source-settings.ts'
+import { systemsSchema, writeBackSchema } from './system-settings.ts'
 
 // A pattern and not a refinement by parseDuration: editors check it too. A test holds the two together.
 const duration = (fallback: string) =>
@@ -99,7 +100,7 @@ export const pipelineSchema = z
       .describe('Batches that it may send for each one of another pipeline while both have people waiting.'),
     file: readingSchema.prefault({}),
     source: sourceSchema.optional(),
-    writeBack: later.describe('Comes with a later version: telling an LMS. Results files are always written.'),
+    writeBack: writeBackSchema,
     brake: brakeSchema.optional(),
     archive: archiveSchema.optional(),
     retentionDays: later.describe('Comes with a later version.'),
@@ -153,6 +154,7 @@ export const fileSchema = z.strictObject({
       pipelineSchema,
     )
     .describe('Each pipeline by its name (small letters, digits, hyphens): what `issue --pipeline NAME` means.'),
+  systems: systemsSchema,
   reconcile: z
     .strictObject({
       every: duration('15s').describe('How often the credential report is read while something is young.'),

@@ -9,6 +9,7 @@ import { placeArchives } from './archive-places.ts'
 import { readEnvironment } from './environment.ts'
 import { faultsOf } from './faults-of.ts'
 import { placeInboxes } from './inbox-places.ts'
+import { checkSystems } from './named-systems.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
 import { SettingsError, type SettingsFault } from './settings-error.ts'
 
@@ -42,6 +43,7 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const written = await readFileSettings(configPath, sources.env, faults)
   const placed = written && (await placeInboxes(written, at, dataDir, faults))
   const file = placed && (await placeArchives(placed, at, dataDir, faults))
+  if (file) checkSystems(file, faults)
   const { baseUrl, key, secret } = environment
   if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({

@@ -2,10 +2,11 @@
 
 import { z } from 'zod'
 import { isTimeZone, parseSchedule } from '#src/time/schedule.ts'
+import { completionsSchema } from './system-settings.ts'
 
 const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
 
-export const sourceSchema = z
+const inboxSchema = z
   .strictObject({
     inbox: z
       .string()
@@ -49,3 +50,9 @@ export const sourceSchema = z
       ),
   })
   .describe('Files that are taken by themselves while `credsync start` runs.')
+
+export const sourceSchema = z.union([inboxSchema, completionsSchema], {
+  error: 'is neither an inbox ({ inbox: … }) nor completions of a learning system ({ system: …, course: … })',
+})
+
+export type InboxSettings = z.infer<typeof inboxSchema>

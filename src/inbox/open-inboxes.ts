@@ -3,6 +3,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { PipelineSettings } from '#config/schema.ts'
+import type { InboxSettings } from '#config/source-settings.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { parseDuration } from '#src/time/duration.ts'
 import { parseSchedule, type Schedule } from '#src/time/schedule.ts'
@@ -28,7 +29,7 @@ export interface Inboxes {
 
 export function openInboxes(pipelines: Readonly<Record<string, PipelineSettings>>, clock: Clock): Inboxes {
   const all = Object.entries(pipelines).flatMap(([pipeline, { source }]) =>
-    source ? [watched(pipeline, source, clock)] : [],
+    source && 'inbox' in source ? [watched(pipeline, source, clock)] : [],
   )
   const find = (pipeline: string) => all.find((inbox) => inbox.pipeline === pipeline) ?? null
   return {
@@ -44,7 +45,7 @@ export function openInboxes(pipelines: Readonly<Record<string, PipelineSettings>
   }
 }
 
-function watched(pipeline: string, source: NonNullable<PipelineSettings['source']>, clock: Clock): WatchedInbox {
+function watched(pipeline: string, source: InboxSettings, clock: Clock): WatchedInbox {
   const schedule = parseSchedule(source.schedule, source.timeZone)
   const settleMs = parseDuration(source.settle)
   if (!schedule || settleMs === null) throw new TypeError(`the settings of inbox ${pipeline} were not checked`)

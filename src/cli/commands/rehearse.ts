@@ -35,16 +35,20 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(app.uploads, pipeline.batch, course, content),
   }
-  const { result, notices } = await readSource(() => openFile(path, input.pipeline.file), input, async (source, check) => {
-    const { nameFields, primaryVaries, identified } = check
-    const known = primaryVaries && (await ledger.knownPeople(course, { nameFields, ...primaryVaries }))
-    return rehearseRows(source.batches(), { ...check, known }, async (rows) => {
-      const standings = await ledger.compareRows(course, rows)
-      const of = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
-      const otherwise = await knownOtherwise(app.database, of, rows)
-      return standings.map((standing, at) => (standing === 'unknown' && otherwise[at] ? 'person twice' : standing))
-    })
-  })
+  const { result, notices } = await readSource(
+    () => openFile(path, input.pipeline.file),
+    input,
+    async (source, check) => {
+      const { nameFields, primaryVaries, identified } = check
+      const known = primaryVaries && (await ledger.knownPeople(course, { nameFields, ...primaryVaries }))
+      return rehearseRows(source.batches(), { ...check, known }, async (rows) => {
+        const standings = await ledger.compareRows(course, rows)
+        const of = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
+        const otherwise = await knownOtherwise(app.database, of, rows)
+        return standings.map((standing, at) => (standing === 'unknown' && otherwise[at] ? 'person twice' : standing))
+      })
+    },
+  )
   return rehearsalDocument(result, {
     pipeline: name,
     source: basename(path),

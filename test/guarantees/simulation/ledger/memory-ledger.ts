@@ -30,6 +30,10 @@ export type LedgerVerbs = Omit<
   Ledger,
   | 'inboxes'
   | 'archives'
+  | 'completions'
+  | 'deliveries'
+  | 'learningSystems'
+  | 'tells'
   | 'revocations'
   | 'adoptions'
   | 'problemsOf'
@@ -51,6 +55,11 @@ export interface MemoryLedger extends LedgerVerbs {
   revocations: Pick<RevocationVerbs, 'lose' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
   /** No pipeline of a simulation has an archive. */
   archives: Pick<ArchiveVerbs, 'watch' | 'take'>
+  /** Nor does a learning system tell of anybody. */
+  completions: Pick<Ledger['completions'], 'waiting' | 'columnsOf' | 'rowsOf'>
+  deliveries: Pick<Ledger['deliveries'], 'waiting'>
+  learningSystems: Pick<Ledger['learningSystems'], 'take'>
+  tells: Pick<Ledger['tells'], 'waiting'>
   /** The same ledger for another process: its locks are its own. */
   as(owner: string): MemoryLedger
   readonly locks: MemoryLocks
@@ -105,6 +114,10 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
       readyCorrections: async () => [],
     },
     archives: { watch: async () => {}, take: async () => [] },
+    completions: { waiting: async () => [], columnsOf: async () => [], async *rowsOf() {} },
+    deliveries: { waiting: async () => [] },
+    learningSystems: { take: async () => [] },
+    tells: { waiting: async () => [] },
     as: (other) => ledgerOf(tables, hasher, locks, other),
     locks,
     issuances: () => tables.issuances,
