@@ -100,7 +100,9 @@ const basic = z
 const bodySecret = z
   .strictObject({
     type: z.literal('body'),
-    pointer: jsonPointer.describe('Where the secret stands in the JSON body, such as /token.'),
+    pointer: jsonPointer
+      .regex(/\/[^/]*[^\d/][^/]*$/, 'does not point at a member by its name, such as /token')
+      .describe('Where the secret stands in the JSON body, such as /token. It is taken out before the body is stored.'),
     secret: secret.describe(`The secret itself. ${rotation}`),
   })
   .describe('A secret inside of the body, as Moodle webhooks have it. It stops nobody who has seen one delivery.')

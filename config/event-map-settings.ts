@@ -24,8 +24,8 @@ const completedAt = z.union(
   [
     eventPointer,
     z.strictObject({
-      pointer: eventPointer,
-      format: z.enum(['iso', 'epoch-seconds', 'epoch-ms']).default('iso'),
+      pointer: eventPointer.describe('Where the time stands.'),
+      format: z.enum(['iso', 'epoch-seconds', 'epoch-ms']).default('iso').describe('How it is written.'),
     }),
   ],
   { error: 'is neither a JSON Pointer nor { pointer: …, format: iso | epoch-seconds | epoch-ms }' },

@@ -20,6 +20,9 @@ interface Node {
   additionalProperties?: boolean | Node
   items?: Node
   anyOf?: readonly Node[]
+  /** Groups of which one is chosen by its member `type`. */
+  oneOf?: readonly Node[]
+  const?: unknown
 }
 
 /** The JSON Schema of the file as people write it (defaults left out), with a newline at its end. */
@@ -68,19 +71,26 @@ function rowsOf(node: Node, path: string): string[][] {
     const at = path ? `${path}.${name}` : name
     return [rowOf(child, at, node.required?.includes(name) === true), ...rowsOf(child, at)]
   })
+  const chosen = (node.oneOf ?? []).flatMap((one) => rowsOf(one, `${path}(${String(one.properties?.type?.const)})`))
+  // One setting in several forms: what each of them has.
+  const forms = (node.anyOf ?? []).flatMap((form) => (form.properties ? rowsOf(form, path) : []))
   const { additionalProperties: any } = node
-  return any && typeof any === 'object' && any.properties ? [...named, ...rowsOf(any, `${path}.<name>`)] : named
+  const inner = any && typeof any === 'object' && (any.properties || any.oneOf) ? rowsOf(any, `${path}.<name>`) : []
+  return [...named, ...chosen, ...forms, ...inner]
 }
 
 function rowOf(node: Node, path: string, required: boolean): string[] {
   const fallback = JSON.stringify(node.default)
   const shown = fallback === undefined || ['{}', '[]'].includes(fallback) ? '' : `\`${String(node.default)}\``
-  return [`\`${path}\``, typeOf(node), required ? 'required' : shown, node.description ?? '']
+  const words = node.description ?? (node.const === undefined ? '' : 'This form.')
+  return [`\`${path}\``, typeOf(node), required ? 'required' : shown, words]
 }
 
 function typeOf(node: Node): string {
   if (node.not) return 'not yet'
   if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(', ')
+  if (node.const !== undefined) return `\`${String(node.const)}\``
+  if (node.oneOf) return 'group, by its type'
   if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].join(' or ')
   if (node.format === 'uuid') return 'uuid'
   if (node.pattern?.includes('ms|s|m|h|d')) return 'duration'

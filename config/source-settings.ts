@@ -51,8 +51,10 @@ const inboxSchema = z
   })
   .describe('Files that are taken by themselves while `credsync start` runs.')
 
-export const sourceSchema = z.union([inboxSchema, completionsSchema], {
-  error: 'is neither an inbox ({ inbox: … }) nor completions of a learning system ({ system: …, course: … })',
-})
+export const sourceSchema = z
+  .union([inboxSchema, completionsSchema], {
+    error: 'is neither an inbox ({ inbox: … }) nor completions of a learning system ({ system: …, course: … })',
+  })
+  .describe('Where its people come from by themselves: files in an inbox, or completions of a learning system.')
 
 export type InboxSettings = z.infer<typeof inboxSchema>

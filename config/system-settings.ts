@@ -38,6 +38,13 @@ const moodle = z
       .describe(
         'The id of a custom report "Course participants". With it a poll costs one call and one for each new completion; without it one for each learner.',
       ),
+    reportColumn: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'The column of that report that is filled only for those who completed, 1 for the first; best that of the time. Without it every column that tells of progress counts, and more learners are asked about than need be.',
+      ),
     every: schedule
       .default('15m')
       .describe('How often it is asked for new completions: every so often, or by a cron line.'),

@@ -72,8 +72,7 @@ async function stageAndPublish(
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
-  const open = () =>
-    inLedger ? openCompletions(ledger.completions, run) : openFile(run.sourcePath, pipeline.file)
+  const open = () => (inLedger ? openCompletions(ledger.completions, run) : openFile(run.sourcePath, pipeline.file))
   const { result, notices, ...read } = await readSource(open, input, async (source, check) => {
     await ledger.clearStaged(run.id)
     const checked = (batch: SourceRow[]) => batch.map(check.row)

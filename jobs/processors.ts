@@ -6,11 +6,14 @@ import type { Queues } from '#src/queue/open-queues.ts'
 import type { Payload, QueueName } from '#src/queue/queues.ts'
 import { snooze, type Verdict } from '#src/queue/verdict.ts'
 import { archive } from './archive.ts'
+import { askSystem } from './ask-system.ts'
 import { collect } from './collect.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
+import { judge } from './judge.ts'
 import { reconcile } from './reconcile.ts'
 import { sweepNow } from './sweep.ts'
+import { tell } from './tell.ts'
 import type { Tools } from './tools.ts'
 import { writeBack } from './write-back.ts'
 
@@ -25,8 +28,15 @@ export function processorsFor(tools: Tools): Processors {
     reconcile: () => unlessClosing(reconcile(tools)),
     'write-back': (payload) => unlessClosing(writeBack(tools, payload)),
     archive: (payload, { signal }) => unlessClosing(archive(tools, payload, signal)),
+    learning: (payload) => unlessClosing(learn(tools, payload)),
     sweep: () => unlessClosing(sweepNow(tools)),
   }
+}
+
+function learn(tools: Tools, payload: Payload<'learning'>): Promise<Verdict> {
+  if ('judge' in payload) return judge(tools, { system: payload.judge })
+  if ('ask' in payload) return askSystem(tools, { system: payload.ask })
+  return tell(tools, { pipeline: payload.tell })
 }
 
 /** Gates close when a worker or a command ends. What waited at one was not sent, and nothing failed: it is the next worker's. */
@@ -43,6 +53,7 @@ async function unlessClosing(story: Promise<Verdict>): Promise<Verdict> {
 export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<WorkName>): Promise<void> {
   const processors = processorsFor(tools)
   if (only.has('intake')) await queues.work('intake', processors.intake)
+  if (only.has('intake')) await queues.work('learning', processors.learning)
   if (only.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
   if (only.has('reconcile')) await queues.work('reconcile', processors.reconcile)
   if (only.has('write-back')) await queues.work('write-back', processors['write-back'])

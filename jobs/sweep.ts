@@ -3,6 +3,7 @@
 
 import { inTurns } from '#src/pipelines/in-turns.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
+import { gatherCompletions } from './gather.ts'
 import { loseCalls, noStanding, type Standing } from './lose-calls.ts'
 import type { Tools } from './tools.ts'
 
@@ -40,6 +41,7 @@ export async function sweep(tools: Tools, standing: Standing = noStanding): Prom
   await ledger.settleRuns()
   for (const runId of await ledger.takeWriteBacks()) asked += Number(await queues.ask('write-back', { runId }))
   for (const pipeline of await ledger.archives.take()) asked += Number(await queues.ask('archive', { pipeline }))
+  asked += await askLearning(tools)
   if (asked > 0) log.event('sweep.asked', { count: asked })
   return { asked, lost: lost.length }
 }
@@ -68,5 +70,15 @@ export async function prepareBatches({
   let asked = 0
   for (const attemptId of await ledger.takeAttemptsToSend())
     asked += Number(await queues.ask('issue', { attemptId: String(attemptId) }))
+  return asked
+}
+
+/** What learning systems delivered, who of them is due, and what they are to be told. */
+async function askLearning(tools: Pick<Tools, 'ledger' | 'queues'>): Promise<number> {
+  const { ledger, queues } = tools
+  let asked = await gatherCompletions(tools)
+  for (const judge of await ledger.deliveries.waiting()) asked += Number(await queues.ask('learning', { judge }))
+  for (const ask of await ledger.learningSystems.take()) asked += Number(await queues.ask('learning', { ask }))
+  for (const tell of await ledger.tells.waiting()) asked += Number(await queues.ask('learning', { tell }))
   return asked
 }

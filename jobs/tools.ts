@@ -18,4 +18,6 @@ export type Tools = Pick<
   | 'instance'
   | 'exclusive'
   | 'outbox'
+  | 'learning'
+  | 'wire'
 >

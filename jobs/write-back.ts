@@ -8,12 +8,13 @@ import { summaryText } from '#src/write-back/summary-text.ts'
 import type { Tools } from './tools.ts'
 
 type TellTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
-type WriteBackTools = TellTools & Pick<Tools, 'log'>
+type WriteBackTools = TellTools & Pick<Tools, 'log' | 'learning' | 'queues'>
 
 export async function writeBack(tools: WriteBackTools, { runId }: { runId: string }): Promise<Verdict> {
   await alone(tools, runId, async () => {
     const version = await tools.ledger.wantedVersion(runId)
     if (version === null) return
+    await wantTold(tools, runId)
     await writeMissingInvalidRows(tools, runId)
     await writeResults(tools, runId)
     await summarize(tools, runId)
@@ -25,6 +26,18 @@ export async function writeBack(tools: WriteBackTools, { runId }: { runId: strin
 /** A job may be delivered twice, and intake writes as well: one writer to a file at a time. */
 async function alone({ ledger }: Pick<Tools, 'ledger'>, runId: string, work: () => Promise<void>): Promise<void> {
   await ledger.withLock(`write-back:${runId}`, work)
+}
+
+/** What learning systems are to be told of the run, noted; telling them is work of its own, which may fail by itself. */
+async function wantTold({ ledger, learning, queues }: WriteBackTools, runId: string): Promise<void> {
+  const run = await ledger.findRun(runId)
+  const targets = run ? learning.targetsOf(run.pipeline) : []
+  if (!run || targets.length === 0) return
+  await ledger.tells.want(
+    runId,
+    targets.map(({ name }) => name),
+  )
+  await queues.ask('learning', { tell: run.pipeline })
 }
 
 /** Every row of the source, in its order, with what became of it. Keyed by the ledger's rows, never by position in an answer. */

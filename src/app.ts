@@ -11,9 +11,12 @@ import { certificateHosts } from '#src/downloads/open-certificates.ts'
 import { openInboxes } from '#src/inbox/open-inboxes.ts'
 import { parseBaseUrl } from '#src/issuer/base-url.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
+import { openLearning } from '#src/learning/open-learning.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { pinServiceAddress } from '#src/ledger/service-address.ts'
+import { openBottleneckGate } from '#src/limits/bottleneck-gate.ts'
+import { openLocalSlots } from '#src/limits/local-slots.ts'
 import type { Log } from '#src/log/log.ts'
 import { openCourseDesk } from '#src/pipelines/course-desk.ts'
 import { openPipelines } from '#src/pipelines/pipelines.ts'
@@ -23,6 +26,7 @@ import type { Clock } from '#src/time/clock.ts'
 import { openProgress } from '#src/time/progress.ts'
 import { type Tuning, tuningOf } from '#src/tuning.ts'
 import { openUploadDesk } from '#src/upload/upload-desk.ts'
+import { openWire } from '#src/wire/open-wire.ts'
 import { openOutbox } from '#src/write-back/outbox.ts'
 
 export type { Meter } from '#src/allowance.ts'
@@ -60,6 +64,14 @@ export async function openApp(settings: Settings, around: Surroundings) {
   stack.defer(async () => void (await queues.stop(0)))
 
   const inboxes = openInboxes(pipelines, clock)
+  const wire = openWire(clock)
+  stack.defer(() => wire.close())
+  const learning = openLearning(settings.file, {
+    send: wire.send,
+    clock,
+    random: around.random,
+    gateFor: (name, limits) => gateTo(name, limits, clock),
+  })
   const closing = stack.move()
   return {
     settings,
@@ -77,6 +89,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
     pipelines: openPipelines(pipelines),
     uploads: openUploadDesk(issuer, clock),
     inboxes,
+    wire,
+    learning,
     archives: openArchives(pipelines, certificateHosts(settings), clock),
     outbox: openOutbox(settings.dataDir, inboxes),
     progress: openProgress(clock),
@@ -88,6 +102,13 @@ export async function openApp(settings: Settings, around: Surroundings) {
     storage: settings.redisUrl ? 'PostgreSQL and Redis' : storage.kind,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
+}
+
+/** The limiter for one learning system, of this process: a learner must never wait because of us. */
+function gateTo(name: string, { perSecond, atOnce }: { perSecond: number; atOnce: number }, clock: Clock) {
+  const slots = openLocalSlots({ limit: perSecond, marginMs: 0 }, clock)
+  const gate = openBottleneckGate({ name, limit: perSecond, maxConcurrent: atOnce, slots, clock })
+  return <Answer>(work: () => Promise<Answer>) => gate.pass(work)
 }
 
 /** The ledger, brought up to date, for the environment and the service's address of the settings. */

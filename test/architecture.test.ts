@@ -46,8 +46,23 @@ const floors: string[][] = [
     'src/pipelines',
     'src/sandbox',
     'src/demo',
+    'src/wire',
+    'src/xapi',
+    'src/moodle-sandbox',
+    'src/moodle',
+    'src/events',
+    'src/lti',
   ],
-  ['src/reconcile', 'src/write-back', 'src/intake', 'src/probe', 'src/upload', 'src/courses', 'src/downloads'],
+  [
+    'src/reconcile',
+    'src/write-back',
+    'src/intake',
+    'src/probe',
+    'src/upload',
+    'src/courses',
+    'src/downloads',
+    'src/learning',
+  ],
   ['src/app', 'src/allowance', 'src/storage', 'src/tuning'],
   ['src/check', 'src/web', 'src/adopt'],
   ['src/cli'],
@@ -73,7 +88,7 @@ const neighbourly = [
 ]
 
 const owners: Record<string, RegExp> = {
-  undici: /^src\/issuer\/(http|answer-collector)\.ts$/,
+  undici: /^src\/issuer\/(http|answer-collector)\.ts$|^src\/wire\//,
   bottleneck: /^src\/limits\/bottleneck-gate\.ts$/,
   bullmq: /^src\/queue\//,
   ioredis: /^src\/redis\//,
@@ -88,9 +103,11 @@ const owners: Record<string, RegExp> = {
   saxes: /^src\/sources\/xlsx\//,
   re2js: /^src\/recipients\/field-pattern\.ts$/,
   'prom-client': /^src\/web\//,
-  fastify: /^src\/(sandbox|web)\//,
+  fastify: /^src\/(sandbox|moodle-sandbox|web)\//,
   '@fastify/busboy': /^src\/sandbox\/form\.ts$/,
   'cron-parser': /^src\/time\/schedule\.ts$/,
+  jose: /^src\/lti\/(assertion|signing-key)\.ts$|^src\/events\/(key-sets|signed-body)\.ts$|^src\/moodle-sandbox\/lti\//,
+  standardwebhooks: /^src\/events\//,
   commander: /^src\/cli\/(command-line|offers\/offer)\.ts$/,
   yaml: /^config\/settings\.ts$|^src\/courses\/course-yaml\.ts$/,
 }
@@ -124,6 +141,14 @@ describe('the house', () => {
   test('keeps the sandbox and the client apart: they meet on the wire only', () => {
     const wrong = imports.filter(
       ({ from, to }) => from.startsWith('src/sandbox/') && to.startsWith('src/') && !/^src\/(sandbox|time)\//.test(to),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('keeps the sandbox of a learning system and its client apart as well', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        from.startsWith('src/moodle-sandbox/') && to.startsWith('src/') && !/^src\/(moodle-sandbox|time)\//.test(to),
     )
     expect(wrong).toEqual([])
   })

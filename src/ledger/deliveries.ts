@@ -11,6 +11,15 @@ export interface NewDelivery {
   body: Buffer
 }
 
+/** A delivery whose sender chose its id. */
+export interface NamedDelivery {
+  /** Hex, of the id. */
+  key: string
+  /** What makes two of one id the same. */
+  digest: string
+  body: string
+}
+
 export interface Delivery {
   id: number
   system: string
@@ -47,6 +56,28 @@ export function deliveryVerbs(db: Database, environment: string) {
       )
       return rowCount
     },
+    /** All or nothing, and nothing when one of them is here with another content. @returns the keys of those */
+    keepNamed: (system: string, deliveries: readonly NamedDelivery[]): Promise<string[]> =>
+      db.transaction(async (sql) => {
+        const [keys, digests] = [deliveries.map(({ key }) => key), deliveries.map(({ digest }) => digest)]
+        // First, so that of two who bring one id at once the second sees what the first brought.
+        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `credsync:${environment}:deliveries:${system}`,
+        ])
+        const { rows: others } = await sql.query<{ key: string }>(
+          `SELECT g.key FROM unnest($3::text[], $4::text[]) g(key, digest)
+           JOIN delivery d ON d.environment = $1 AND d.system = $2 AND d.key = decode(g.key, 'hex') WHERE d.digest IS DISTINCT FROM g.digest`,
+          [environment, system, keys, digests],
+        )
+        if (others.length > 0) return others.map(({ key }) => key)
+        await sql.query(
+          `INSERT INTO delivery (environment, system, key, digest, headers, body)
+           SELECT $1, $2, decode(key, 'hex'), digest, '{}', convert_to(body, 'UTF8') FROM unnest($3::text[], $4::text[], $5::text[]) d(key, digest, body)
+           ON CONFLICT (environment, system, key) DO NOTHING`,
+          [environment, system, keys, digests, deliveries.map(({ body }) => body)],
+        )
+        return []
+      }),
     /** Systems with deliveries that nobody has judged. */
     waiting: async (): Promise<string[]> => {
       const { rows } = await db.query<{ system: string }>(

@@ -82,7 +82,6 @@ export async function openLedger(database: Database, environment: string, { lost
       await images.removeImages(db)
       return published
     },
-
     problemsOf: (runId: string) => problemsOf(db, runId),
     /** `held` is the session that holds the lock of that name. */
     showWorker: (self: WorkerSelf, held: Sql, lock = 'worker') => showWorker(held, environment, self, lock),
@@ -211,7 +210,7 @@ export async function openLedger(database: Database, environment: string, { lost
         await lock.release()
       }
     },
-    /** Takes a named lock for as long as the session lives, or null when somebody else holds it. */
+    /** For as long as the session lives, or null when somebody else holds it. */
     holdLock: (name: string): Promise<Session | null> => takeLock(db, `credsync:${environment}:${name}`, false),
   }
 }

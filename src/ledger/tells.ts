@@ -22,6 +22,9 @@ export interface DueTell {
   issueDate: string | null
   validTill: string | null
   reason: string | null
+  /** When the credential came into the state. */
+  since: Date
+  pipeline: string
 }
 
 /** What became of one: `written` where the target shows nothing that could be read back. */
@@ -57,16 +60,16 @@ export function tellVerbs(db: Database, environment: string) {
       )
     },
     /** The next to be told at a target, at most `most`. */
-    due: async (target: string, most: number): Promise<DueTell[]> => {
+    due: async (pipeline: string, target: string, most: number): Promise<DueTell[]> => {
       const { rows } = await db.query<DueTell>(
         `SELECT t.id, t.issuance_id AS "issuanceId", t.wanted, t.tries, c.learner, c.course, c.completed_at AS "completedAt",
-                i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill", i.reason
+                i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill", i.reason, i.state_since AS since, i.pipeline
          FROM tell t JOIN issuance i ON i.id = t.issuance_id
          JOIN run_row r ON r.run_id = i.run_id AND r.row_number = i.row_number
          JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
-         WHERE i.environment = $1 AND t.target = $2 AND t.state = 'pending' AND t.due_at <= clock_timestamp()
+         WHERE i.environment = $1 AND t.target = $2 AND t.state = 'pending' AND t.due_at <= statement_timestamp() AND i.pipeline = $4
          ORDER BY t.due_at, t.id LIMIT $3`,
-        [environment, target, most],
+        [environment, target, most, pipeline],
       )
       return rows
     },
@@ -83,13 +86,22 @@ export function tellVerbs(db: Database, environment: string) {
         [id, wanted, state, problem, outcome.kind === 'later' ? outcome.waitMs / 1_000 : 0],
       )
     },
-    /** Targets to which something is to be told now. */
+    /** Nothing is told at the target for so long. */
+    putOff: async (pipeline: string, target: string, waitMs: number): Promise<void> => {
+      await db.query(
+        `UPDATE tell t SET due_at = greatest(t.due_at, clock_timestamp() + make_interval(secs => $4)) FROM issuance i
+         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = $3 AND t.state = 'pending'`,
+        [environment, pipeline, target, waitMs / 1_000],
+      )
+    },
+    /** Pipelines of which something is to be told now. */
     waiting: async (): Promise<string[]> => {
-      const { rows } = await db.query<{ target: string }>(
-        `SELECT DISTINCT target FROM tell t WHERE ${isHere} AND t.state = 'pending' AND t.due_at <= clock_timestamp()`,
+      const { rows } = await db.query<{ pipeline: string }>(
+        `SELECT DISTINCT i.pipeline FROM tell t JOIN issuance i ON i.id = t.issuance_id
+         WHERE i.environment = $1 AND t.state = 'pending' AND t.due_at <= statement_timestamp()`,
         [environment],
       )
-      return rows.map(({ target }) => target)
+      return rows.map(({ pipeline }) => pipeline)
     },
     standing: async (): Promise<TellStanding[]> => {
       const { rows } = await db.query<TellStanding>(

@@ -40,6 +40,13 @@ export const events = {
   'archive.refused': ['warn', 'a certificate could not be fetched into its archive; it is tried again'],
   'archive.page': ['warn', 'what came for a certificate is a web page, and perhaps no certificate'],
   'archive.stuck': ['error', 'nothing can be fetched into an archive; it is tried again'],
+  'delivery.strange': ['warn', 'a delivery of a learning system was kept and not understood; it can be judged again'],
+  'delivery.refused': ['warn', 'a delivery did not prove where it comes from'],
+  'system.asked': ['info', 'a learning system was asked for completions'],
+  'system.strange': ['warn', 'a learning system says something of learners that needs a person'],
+  'system.away': ['warn', 'a learning system could not be asked; it is asked again'],
+  'tell.failed': ['warn', 'an outcome could not be told to its learning system'],
+  'target.away': ['warn', 'a learning system could not be told; it is tried again'],
   'results.written': ['info', 'a results file was written'],
   'limit.shared': [
     'warn',
@@ -57,6 +64,9 @@ export interface EventFields {
   pipeline?: string
   course?: string
   attempt?: number
+  system?: string
+  delivery?: number
+  target?: string
   issuance?: number
   revocation?: number
   environment?: string

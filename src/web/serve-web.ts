@@ -1,11 +1,13 @@
-// What a worker serves on its port: health and metrics, for probes and Prometheus, who have no login. So nothing that is served here changes
-// anything, and no person, file or id is in it.
+// What a worker serves on its port: health and metrics, for probes and Prometheus, who have no login, so that they change nothing, and no
+// person, file or id is in them; and the doors for learning systems, who prove who they are.
 
+import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import type { App } from '#src/app.ts'
 import { openHealth } from './health.ts'
 import { openMetricsPage } from './metrics-page.ts'
 import type { Metrics } from './open-metrics.ts'
+import { serveDeliveries } from './serve-deliveries.ts'
 
 export interface Web extends AsyncDisposable {
   url: string
@@ -27,6 +29,7 @@ export async function serveWeb(app: App, metrics: Metrics, at: { host: string; p
     return reply.code(found.ready ? 200 : 503).send(found)
   })
   server.get('/metrics', async (_, reply) => reply.type(metrics.registry.contentType).send(await metricsPage()))
+  serveDeliveries(server, { ...app, newId: randomUUID })
   // A copy: fastify writes into what it is given, and settings are frozen.
   const url = await server.listen({ ...at })
   app.log.event('web.listening', { port: Number(new URL(url).port) })

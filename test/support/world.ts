@@ -35,6 +35,8 @@ export interface WorldOptions {
   tuning?: Partial<Tuning>
   redisUrl?: string
   invitations?: Record<string, unknown>
+  /** Over the whole configuration file. */
+  file?: Record<string, unknown>
   /** What the app is opened with besides. */
   around?: Partial<Surroundings>
   /** The app's own way to the database, such as a proxy in front of it. */
@@ -125,6 +127,7 @@ export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
     },
     reconcile: { every: '100ms', slowest: '500ms', grace: '1s', refusedGrace: '200ms', ...options.reconcile },
     invitations: { canary: false, pause: '300ms', ...options.invitations },
+    ...options.file,
   }
 }
 

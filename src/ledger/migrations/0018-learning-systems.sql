@@ -8,6 +8,7 @@ CREATE TABLE delivery (
   key         bytea NOT NULL,               -- of an exact resend it is the same
   arrived_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   headers     jsonb NOT NULL,               -- without what proves who sent it
+  digest      text,                         -- where the key is an id that the sender chose: whether two with one id are the same
   body        bytea,                        -- personal data
   state       text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'judged', 'strange')),
   judged_at   timestamptz,

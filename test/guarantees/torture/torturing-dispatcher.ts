@@ -41,6 +41,7 @@ const abreast: Readonly<Record<QueueName, number>> = {
   reconcile: 3,
   'write-back': 4,
   archive: 2,
+  learning: 8,
   sweep: 2,
 }
 const backlogDeletedShare = 0.03

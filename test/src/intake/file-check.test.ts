@@ -177,12 +177,16 @@ describe('a file in which two people have one unique value', () => {
   function readings(list: string) {
     const told: number[][] = []
     return withFile(list, async (path) => {
-      const read = await readSource(() => openFile(path, input.pipeline.file), input, async (source, file) => {
-        const rows: StagedRow[] = []
-        for await (const batch of source.batches()) rows.push(...batch.map(file.row))
-        told.push(rows.filter(({ violations }) => violations).map(({ row }) => row))
-        return rows.length
-      })
+      const read = await readSource(
+        () => openFile(path, input.pipeline.file),
+        input,
+        async (source, file) => {
+          const rows: StagedRow[] = []
+          for await (const batch of source.batches()) rows.push(...batch.map(file.row))
+          told.push(rows.filter(({ violations }) => violations).map(({ row }) => row))
+          return rows.length
+        },
+      )
       return { read, told }
     })
   }

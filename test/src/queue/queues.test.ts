@@ -18,7 +18,9 @@ test('the lock of issue outlasts a slow send', () => {
 })
 
 test.each(queueNames)('%s refuses a field it does not know', (name) => {
-  const ids = Object.fromEntries(Object.keys(queues[name].payload.shape).map((field) => [field, 'id-1']))
+  const { payload } = queues[name]
+  const [shape] = 'options' in payload ? payload.options : [payload]
+  const ids = Object.fromEntries(Object.keys(shape?.shape ?? {}).map((field) => [field, 'id-1']))
   expect(parsePayload(name, ids)).toEqual(ids)
   expect(() => parsePayload(name, { ...ids, name: 'Jane' })).toThrow('wrong at')
 })

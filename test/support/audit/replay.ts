@@ -41,8 +41,9 @@ async function jobsOf({ app }: World): Promise<Job[]> {
   const { rows: runs } = await app.database.query<{ id: string }>('SELECT id FROM run ORDER BY id')
   const runIds = [...runs.map((run) => run.id), nobody]
   const jobs: Record<QueueName, Job[]> = {
-    // Inboxes and archives have tests of their own, which do everything twice.
+    // Inboxes, archives and learning systems have tests of their own, which do everything twice.
     collect: [],
+    learning: [],
     archive: [],
     intake: runIds.map((runId) => ({ name: 'intake', payload: { runId } })),
     issue: [...attempts.map(({ id }) => String(id)), '987654321'].map((attemptId) => ({

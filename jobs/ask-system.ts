@@ -1,0 +1,64 @@
+// Ask: a learning system is asked who completed what, whatever its events said. At night everybody is asked about.
+
+import { courseOf, hearAll } from '#src/learning/hear-moodle.ts'
+import type { AskedMoodle, CompletionPipeline } from '#src/learning/open-learning.ts'
+import { MoodleError } from '#src/moodle/moodle-error.ts'
+import { done, type Verdict } from '#src/queue/verdict.ts'
+import { nextDelay } from '#src/retry/backoff.ts'
+import { parseSchedule } from '#src/time/schedule.ts'
+import { gatherCompletions } from './gather.ts'
+import type { Tools } from './tools.ts'
+
+const patience = { baseMs: 30_000, capMs: 30 * 60_000 }
+
+export type AskTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
+
+export async function askSystem(tools: AskTools, { system }: { system: string }): Promise<Verdict> {
+  const { ledger, learning, clock } = tools
+  const asked = learning.moodles.find(({ name }) => name === system)
+  if (!asked) return done()
+  await ledger.withLock(
+    `ask:${system}`,
+    async () => {
+      const { due, sweepDue, tries } = await ledger.learningSystems.dueOf(system)
+      if (!due) return
+      try {
+        for (const pipeline of learning.pipelinesOf(system)) await askAbout(tools, asked, pipeline, sweepDue)
+        const { every, sweep, timeZone } = asked.settings
+        const next = (text: string) => parseSchedule(text, timeZone)?.next(clock.now()) ?? clock.now()
+        await ledger.learningSystems.notePolled(system, next(every), sweepDue ? next(sweep) : undefined)
+      } catch (error) {
+        if (!(error instanceof MoodleError)) throw error
+        tools.log.event('system.away', { system, error: error.name })
+        await ledger.learningSystems.noteTrouble(system, error.message, nextDelay(tries + 1, patience))
+      }
+    },
+    false,
+  )
+  await gatherCompletions(tools)
+  return done()
+}
+
+async function askAbout(
+  { ledger, log }: AskTools,
+  asked: AskedMoodle,
+  pipeline: CompletionPipeline,
+  everybody: boolean,
+): Promise<void> {
+  const course = await courseOf(asked, pipeline)
+  if (!course) {
+    log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: 1 })
+    return
+  }
+  // Whoever is known may have completed anew, or may have mended what their row was refused for: the night finds that.
+  const known = everybody ? new Map<string, Date>() : await ledger.completions.known(asked.name, pipeline.pipeline)
+  const { completions, problems } = await hearAll(asked, {
+    course,
+    pipeline,
+    known: new Set([...known.keys()].map(Number)),
+  })
+  const counts = await ledger.completions.hear(pipeline, completions)
+  log.event('system.asked', { system: asked.name, pipeline: pipeline.pipeline, count: counts.fresh + counts.again })
+  if (problems.length > 0)
+    log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: problems.length })
+}

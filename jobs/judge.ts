@@ -1,0 +1,85 @@
+// Judge: what a learning system delivered becomes completions. A system that is confirmed by another gave a hint only: the other one is asked.
+
+import { cellsOfEvent } from '#src/learning/cells.ts'
+import { courseOf, hearOne, isAbout } from '#src/learning/hear-moodle.ts'
+import { type Hint, readDelivery } from '#src/learning/read-delivery.ts'
+import { MoodleError } from '#src/moodle/moodle-error.ts'
+import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
+import { gatherCompletions } from './gather.ts'
+import type { Tools } from './tools.ts'
+
+const atOnce = 100
+const awayMs = 30_000
+
+export type JudgeTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
+
+export async function judge(tools: JudgeTools, { system }: { system: string }): Promise<Verdict> {
+  const { ledger, learning } = tools
+  const door = learning.door(system)
+  // The configuration no longer has it; what it sent is kept.
+  if (!door) return done()
+  const verdict = await ledger.withLock(`judge:${system}`, async () => {
+    for (;;) {
+      const deliveries = await ledger.deliveries.unjudged(system, atOnce)
+      for (const delivery of deliveries) {
+        const { hints, problem } = readDelivery(door.settings, delivery)
+        const problems = problem === null ? [] : [problem]
+        try {
+          for (const hint of hints) problems.push(...(await hear(tools, door, hint, delivery.arrivedAt)))
+        } catch (error) {
+          if (!(error instanceof MoodleError)) throw error
+          // It stays unjudged: the system that knows could not be asked.
+          tools.log.event('system.away', { system: door.settings.confirm ?? system, error: error.name })
+          return snooze(awayMs, 'system-away')
+        }
+        await ledger.deliveries.noteJudged(delivery.id, problems[0] ?? null)
+        if (problems.length > 0) tools.log.event('delivery.strange', { system, delivery: delivery.id })
+      }
+      if (deliveries.length < atOnce) return done()
+    }
+  })
+  await gatherCompletions(tools)
+  return verdict ?? done()
+}
+
+/** @returns sentences for a person, without values */
+async function hear(
+  tools: JudgeTools,
+  { name, settings }: NonNullable<ReturnType<Tools['learning']['door']>>,
+  hint: Hint,
+  arrivedAt: Date,
+): Promise<string[]> {
+  return settings.confirm === undefined ? believe(tools, name, hint, arrivedAt) : confirm(tools, settings.confirm, hint)
+}
+
+/** The event says everything itself, and is taken at its word. */
+async function believe(
+  { ledger, learning }: JudgeTools,
+  system: string,
+  hint: Hint,
+  arrivedAt: Date,
+): Promise<string[]> {
+  const { id, idnumber, email } = hint.learner
+  const learner = id ?? idnumber ?? email?.toLowerCase()
+  const pipelines = learning.pipelinesOf(system).filter(({ course }) => course === hint.course)
+  if (pipelines.length === 0) return ['No pipeline names the course of this event; add one, or let it be.']
+  if (learner === undefined) return ['The event names no learner; look at its mapping.']
+  // An event without a time is one completion for ever, or until renewAfter has passed: that of its first arrival.
+  const completedAt = hint.at ?? arrivedAt
+  const cells = cellsOfEvent(hint, completedAt)
+  for (const of of pipelines) await ledger.completions.hear(of, [{ learner, course: hint.course, completedAt, cells }])
+  return []
+}
+
+async function confirm({ ledger, learning }: JudgeTools, system: string, hint: Hint): Promise<string[]> {
+  const asked = learning.moodle(system)
+  const problems: string[] = []
+  for (const pipeline of learning.pipelinesOf(system)) {
+    const course = await courseOf(asked, pipeline)
+    if (!course || !isAbout(hint, course, pipeline)) continue
+    const heard = await hearOne(asked, { hint, course, pipeline })
+    await ledger.completions.hear(pipeline, heard.completions)
+    problems.push(...heard.problems)
+  }
+  return problems
+}

@@ -1,0 +1,60 @@
+// A learner who completed a course, as a row: which columns there are, whatever the system.
+
+/** What a Moodle tells of a learner. Null where it shows nothing. */
+export interface KnownLearner {
+  id: number
+  idnumber: string | null
+  username: string | null
+  firstname: string | null
+  lastname: string | null
+  email: string | null
+}
+
+export interface KnownCourse {
+  /** As the pipeline names it. */
+  code: string
+  fullname: string
+}
+
+/** Columns by title: `firstname` fills a field First Name by itself, like any column. Empty ones are left out. */
+export function cellsOfMoodle(
+  learner: KnownLearner,
+  course: KnownCourse,
+  completedAt: Date,
+  timeZone: string,
+): Record<string, string> {
+  return filled({
+    id: String(learner.id),
+    idnumber: learner.idnumber,
+    username: learner.username,
+    firstname: learner.firstname,
+    lastname: learner.lastname,
+    email: learner.email,
+    course: course.code,
+    coursename: course.fullname,
+    completed: dayOf(completedAt, timeZone),
+  })
+}
+
+/** Of an event that says everything itself: what its mapping names, and what every row has. */
+export function cellsOfEvent(
+  event: { learner: object; course: string; fields: Readonly<Record<string, string>> },
+  completedAt: Date,
+  timeZone = 'UTC',
+): Record<string, string> {
+  return filled({
+    ...event.learner,
+    course: event.course,
+    completed: dayOf(completedAt, timeZone),
+    ...event.fields,
+  })
+}
+
+function filled(cells: Record<string, string | null | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(cells).flatMap(([title, text]) => (text ? [[title, text]] : [])))
+}
+
+/** YYYY-MM-DD where the learner is: a course that was completed at night must not bear the day before. */
+function dayOf(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+}

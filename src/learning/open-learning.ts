@@ -1,0 +1,104 @@
+// The learning systems of the configuration, opened: clients of those that are asked and told, doors for those that send.
+
+import type { FileSettings } from '#config/schema.ts'
+import type { LtiSettings, MoodleSettings, WebhookSettings, XapiSettings } from '#config/system-settings.ts'
+import { type Ags, openAgs } from '#src/lti/ags.ts'
+import { type Moodle, openMoodle } from '#src/moodle/open-moodle.ts'
+import { Secret } from '#src/secret/secret.ts'
+import type { Clock } from '#src/time/clock.ts'
+import { parseDuration } from '#src/time/duration.ts'
+import { type Target, targetsOf } from './targets.ts'
+
+export interface AskedMoodle {
+  name: string
+  settings: MoodleSettings
+  moodle: Moodle
+}
+
+export interface Door {
+  name: string
+  settings: WebhookSettings | XapiSettings
+}
+
+/** A pipeline that issues the completions of one course of one system. */
+export interface CompletionPipeline {
+  pipeline: string
+  system: string
+  course: string
+  renewAfterMs: number | null
+}
+
+export interface Learning {
+  moodles: readonly AskedMoodle[]
+  doors: readonly Door[]
+  /** @throws TypeError for a system that the configuration does not have */
+  moodle(name: string): AskedMoodle
+  door(name: string): Door | null
+  platform(name: string): Ags
+  pipelinesOf(system: string): readonly CompletionPipeline[]
+  targetsOf(pipeline: string): readonly Target[]
+}
+
+type Wire = Parameters<typeof openMoodle>[0]['send'] & Parameters<typeof openAgs>[0]['send']
+
+export interface LearningParts {
+  send: Wire
+  clock: Clock
+  random: () => number
+  /** A limiter for the calls to one system: at most so many a second, and so many at once. */
+  gateFor: (name: string, limits: { perSecond: number; atOnce: number }) => <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function openLearning({ systems, pipelines }: FileSettings, parts: LearningParts): Learning {
+  const all = Object.entries(systems)
+  const moodles = all.flatMap(([name, settings]) =>
+    settings.type === 'moodle' ? [{ name, settings, moodle: clientOf(name, settings, parts) }] : [],
+  )
+  const doors = all.flatMap(([name, settings]) =>
+    settings.type === 'webhook' || settings.type === 'xapi' ? [{ name, settings }] : [],
+  )
+  const platforms = new Map(
+    all.flatMap(([name, settings]) => (settings.type === 'lti' ? [[name, platformOf(settings, parts)] as const] : [])),
+  )
+  const sources = Object.entries(pipelines).flatMap(([pipeline, { source }]) =>
+    source && 'system' in source
+      ? [
+          {
+            pipeline,
+            system: source.system,
+            course: source.course,
+            renewAfterMs: source.renewAfter === undefined ? null : parseDuration(source.renewAfter),
+          },
+        ]
+      : [],
+  )
+  const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(writeBack)]))
+  return {
+    moodles,
+    doors,
+    moodle: (name) =>
+      known(
+        moodles.find((each) => each.name === name),
+        name,
+      ),
+    door: (name) => doors.find((each) => each.name === name) ?? null,
+    platform: (name) => known(platforms.get(name), name),
+    pipelinesOf: (system) => sources.filter((each) => each.system === system),
+    targetsOf: (pipeline) => targets.get(pipeline) ?? [],
+  }
+}
+
+function clientOf(name: string, { url, token, perSecond, atOnce }: MoodleSettings, parts: LearningParts): Moodle {
+  const { send, clock, gateFor } = parts
+  return openMoodle({ url, token: new Secret(token), send, clock, gate: gateFor(name, { perSecond, atOnce }) })
+}
+
+function platformOf({ clientId, tokenUrl, privateKey, keyId }: LtiSettings, { send, clock, random }: LearningParts) {
+  const privateKeyPem = new Secret(privateKey)
+  return openAgs({ clientId, tokenUrl, privateKeyPem, ...(keyId && { keyId }), send, clock, random })
+}
+
+function known<Found>(found: Found | undefined, name: string): Found {
+  if (!found) throw new TypeError(`The configuration has no system ${name} of this type.`)
+  return found
+}

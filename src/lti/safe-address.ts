@@ -1,0 +1,10 @@
+// Which addresses a token may be sent to.
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** The address, when a token may travel there: https, or http on this machine; without user name and password. Else null. */
+export function safeAddress(text: string): URL | null {
+  const url = URL.parse(text)
+  if (!url || url.username || url.password) return null
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname)) ? url : null
+}

@@ -1,0 +1,50 @@
+// Names of form fields as PHP reads them.
+
+import { describe, expect, test } from 'vitest'
+import { Arguments } from '#src/moodle-sandbox/arguments.ts'
+
+const read = (form: string) => Arguments.of(new URLSearchParams(form))
+
+describe('arguments', () => {
+  test('nest by brackets', () => {
+    const [first, second] = read('users[0][id]=3&users[0][fields][1][type]=a&users[2][id]=4').each('users')
+    expect([first?.integer('id'), second?.integer('id')]).toEqual([3, 4])
+    expect(first?.each('fields').map((field) => field.text('type'))).toEqual(['a'])
+  })
+
+  test('count up behind empty brackets', () => {
+    expect(read('values[]=a&values[]=b').texts('values')).toEqual(['a', 'b'])
+  })
+
+  test('keep the later of two values', () => {
+    expect(read('a=1&a=2').text('a')).toBe('2')
+  })
+
+  test('are empty lists where none came', () => {
+    expect([read('').texts('a'), read('').each('a'), read('').part('a')]).toEqual([[], [], null])
+  })
+
+  test('hold names that objects have by themselves like any other', () => {
+    const odd = read('__proto__[x]=1&constructor=2')
+    expect([odd.part('__proto__')?.text('x'), odd.text('constructor'), odd.has('toString')]).toEqual(['1', '2', false])
+  })
+
+  test.each([
+    ['a number that is none', () => read('a=1x').integer('a')],
+    ['a decimal that is empty', () => read('a=').decimal('a')],
+    ['a text that did not come', () => read('').text('a')],
+    ['a structure for a text', () => read('a[b]=1').text('a')],
+    ['a text for a list', () => read('a=1').texts('a')],
+    ['a text for a structure', () => read('a[0]=1').each('a')],
+    ['a structure in a list of texts', () => read('a[0][b]=1').texts('a')],
+    ['a name that is not in the list', () => read('a=1&b=2').only(['a'])],
+  ])('refuse %s', (_what, act) => {
+    expect(act).toThrow('Invalid parameter value detected')
+  })
+
+  test('are taken out once', () => {
+    const args = read('wstoken=t&a=1')
+    expect([args.take('wstoken'), args.take('wstoken')]).toEqual(['t', null])
+    expect(() => args.only(['a'])).not.toThrow()
+  })
+})

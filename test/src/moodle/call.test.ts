@@ -1,0 +1,47 @@
+// What a call looks like on the wire, and that each goes through the caller's gate.
+
+import { expect, test } from 'vitest'
+import { formBody } from '#src/moodle/form-body.ts'
+import { openScriptedMoodle, plantedToken, recorded } from './scripted-moodle.ts'
+
+test('a call is a form to the REST server of the site, with the token in the body only', async () => {
+  const site = await openScriptedMoodle('/moodle/')
+  site.on('core_course_get_courses_by_field', recorded('01b-courses_by_field_raw'))
+  await site.moodle.courseByIdnumber('CRS-FOOD-201')
+  expect(site.paths()).toEqual(['POST /moodle/webservice/rest/server.php'])
+  expect(Object.fromEntries(site.forms('core_course_get_courses_by_field')[0] ?? [])).toEqual({
+    wstoken: plantedToken,
+    wsfunction: 'core_course_get_courses_by_field',
+    moodlewsrestformat: 'json',
+    moodlewssettingraw: '1',
+    field: 'idnumber',
+    value: 'CRS-FOOD-201',
+  })
+  await site.close()
+})
+
+test('every call takes its turn at the gate', async () => {
+  const site = await openScriptedMoodle()
+  site.on('core_course_get_courses_by_field', recorded('01b-courses_by_field_raw'))
+  await site.moodle.courseByIdnumber('A')
+  await site.moodle.courseByIdnumber('B')
+  await site.moodle.completion(1, 2).catch(() => null)
+  expect(site.gated()).toBe(3)
+  expect(site.called()).toHaveLength(3)
+  await site.close()
+})
+
+test('nested arguments become the brackets that PHP reads', () => {
+  const fields = {
+    users: [{ id: 3, customfields: [{ type: 'credurl', value: 'https://v.example/?a=1&b=ø' }] }],
+    all: false,
+    any: true,
+  }
+  expect([...new URLSearchParams(formBody(fields))]).toEqual([
+    ['users[0][id]', '3'],
+    ['users[0][customfields][0][type]', 'credurl'],
+    ['users[0][customfields][0][value]', 'https://v.example/?a=1&b=ø'],
+    ['all', '0'],
+    ['any', '1'],
+  ])
+})

@@ -1,0 +1,135 @@
+// Which differences make another statement, and which make another event.
+
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '#src/xapi/json.ts'
+import { digestOf, hintKey } from '#src/xapi/same.ts'
+import { capturedStatements } from './captured.ts'
+import { activity, agent, changed, id, openEdx, otherId, sample } from './sample-statement.ts'
+
+const ada = { mbox: 'mailto:ada@example.com' }
+const bob = { mbox: 'mailto:bob@example.com' }
+const group = (...member: JsonObject[]) => changed('actor', { objectType: 'Group', member }, openEdx)
+const withContext = (context: JsonObject) => changed('context', context, openEdx)
+const withSub = (more: JsonObject) => changed('object', { ...sample(), objectType: 'SubStatement', ...more }, openEdx)
+
+describe('the same statement', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['with its keys in another order', Object.fromEntries(Object.entries(openEdx).reverse()), openEdx],
+    [
+      'with stored, authority and version',
+      { ...openEdx, stored: '2026-11-21T00:00:00Z', authority: ada, version: '1.0.0' },
+      openEdx,
+    ],
+    ['with its id in capitals', changed('id', String(openEdx.id).toUpperCase(), openEdx), openEdx],
+    ['with its time in another zone', changed('timestamp', '2026-11-20T11:00:00.123+01:00', openEdx), openEdx],
+    ['with other words for the verb', changed('verb.display', { de: 'bestanden' }, openEdx), openEdx],
+    ['with another definition', changed('object.definition', { name: { en: 'Demo' } }, openEdx), openEdx],
+    ['with group members in another order', group(ada, bob), group(bob, ada)],
+    [
+      'with a mail domain in capitals',
+      changed('actor', { mbox: 'mailto:ada@EXAMPLE.com' }, openEdx),
+      changed('actor', ada, openEdx),
+    ],
+    [
+      'with one context activity alone',
+      withContext({ contextActivities: { parent: activity } }),
+      withContext({ contextActivities: { parent: [{ ...activity, definition: {} }] } }),
+    ],
+    [
+      'with a registration in capitals',
+      withContext({ registration: id.toUpperCase() }),
+      withContext({ registration: id }),
+    ],
+    [
+      'with other definitions in a SubStatement',
+      withSub({ object: { ...activity, definition: {} } }),
+      withSub({ object: activity }),
+    ],
+  ])('%s', (_, one, other) => {
+    expect(digestOf(one)).toBe(digestOf(other))
+  })
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['another verb', changed('verb.id', 'http://adlnet.gov/expapi/verbs/failed', openEdx), openEdx],
+    ['another actor', changed('actor', bob, openEdx), openEdx],
+    ['another name of the actor', changed('actor.name', 'Ada', openEdx), openEdx],
+    [
+      'another case before the @',
+      changed('actor', { mbox: 'mailto:Ada@example.com' }, openEdx),
+      changed('actor', ada, openEdx),
+    ],
+    ['another object', changed('object.id', activity.id, openEdx), openEdx],
+    [
+      'an object of another kind',
+      changed('object', { objectType: 'StatementRef', id }, openEdx),
+      changed('object', { id }, openEdx),
+    ],
+    ['another time', changed('timestamp', '2026-11-20T10:00:01Z', openEdx), openEdx],
+    ['another result', changed('result', { success: false }, openEdx), openEdx],
+    [
+      'a duration that is written otherwise',
+      changed('result', { duration: 'PT60S' }, openEdx),
+      changed('result', { duration: 'PT1M' }, openEdx),
+    ],
+    ['another registration', withContext({ registration: id }), withContext({ registration: otherId })],
+    [
+      'other context activities',
+      withContext({ contextActivities: { parent: [activity] } }),
+      withContext({ contextActivities: { other: [activity] } }),
+    ],
+    ['another actor in a SubStatement', withSub({ actor: bob }), withSub({ actor: ada })],
+    ['another instructor', withContext({ instructor: ada }), withContext({ instructor: bob })],
+    [
+      'another reference',
+      withContext({ statement: { objectType: 'StatementRef', id } }),
+      withContext({ statement: { objectType: 'StatementRef', id: otherId } }),
+    ],
+    [
+      'another contextAgent',
+      withContext({ contextAgents: [{ objectType: 'contextAgent', agent: ada }] }),
+      withContext({ contextAgents: [{ objectType: 'contextAgent', agent: bob }] }),
+    ],
+  ])('is another one with %s', (_, one, other) => {
+    expect(digestOf(one)).not.toBe(digestOf(other))
+  })
+
+  test('is known again when a system without ids changes the registration on every send', () => {
+    const first = capturedStatements('11-moodle-failed')
+    const replayed = capturedStatements('13-moodle-admin-replay')
+    expect(first.length).toBe(2)
+    expect(first.map((each) => changed('context.registration', id, each))).not.toEqual(first)
+    expect(replayed.map(digestOf)).toEqual(first.map(digestOf))
+  })
+})
+
+describe('the key of an event', () => {
+  test('is the same on a replay, and on no other statement', () => {
+    const [course, page] = capturedStatements('11-moodle-failed').map(hintKey)
+    expect(capturedStatements('13-moodle-admin-replay').map(hintKey)).toEqual([course, page])
+    const all = capturedStatements('15-moodle-recertified').map(hintKey)
+    expect(new Set([course, page, ...all]).size).toBe(8)
+  })
+
+  test.each<[string, JsonObject]>([
+    ['an id', changed('id', id)],
+    ['a new name of the learner', changed('actor', { ...agent, name: 'Ada' })],
+    [
+      'the type written out',
+      changed('object', { ...activity, objectType: 'Activity', definition: { name: { en: 'x' } } }),
+    ],
+    ['a registration', changed('context.registration', id)],
+    ['a result', changed('result.success', true)],
+  ])('does not change with %s', (_, statement) => {
+    expect(hintKey(statement)).toBe(hintKey(sample()))
+  })
+
+  test.each<[string, JsonObject]>([
+    ['actor', changed('actor', bob)],
+    ['kind of identifier', changed('actor', { openid: ada.mbox })],
+    ['verb', changed('verb.id', 'http://adlnet.gov/expapi/verbs/passed')],
+    ['object', changed('object.id', 'https://example.com/courses/water')],
+    ['timestamp', changed('timestamp', '2026-11-21T00:02:57Z')],
+  ])('changes with the %s', (_, statement) => {
+    expect(hintKey(statement)).not.toBe(hintKey(sample()))
+  })
+})
