@@ -82,6 +82,20 @@ describe('several parts', () => {
     )
   })
 
+  test('are read as in the example of the specification', () => {
+    const sha2 = '495395e777cd98da653df9615d09c0fd6bb2f8d4788394cd53c56a3bfdcd848a'
+    const statement = withAttachment({ length: 27, sha2 })
+    const odd = "abcABC0123'()+_,-./:=?"
+    const body = [
+      ...['', `--${odd}`, 'Content-Type:application/json', '', JSON.stringify(statement), `--${odd}`],
+      ...['Content-Type:text/plain', 'Content-Transfer-Encoding:binary', `X-Experience-API-Hash:${sha2}`, ''],
+      ...['here is a simple attachment', `--${odd}--`],
+    ].join('\r\n')
+    const content = readContent(`multipart/mixed; boundary="${odd}"`, Buffer.from(body))
+    expect(content.value).toEqual(statement)
+    checkAttachments([statement], content.parts)
+  })
+
   test.each(['sha224', 'sha384', 'sha512'])('may be hashed with %s', (algorithm) => {
     const sha2 = hashOf(file, algorithm).toUpperCase()
     take(withAttachment({ sha2 }), part({ ...raw, 'X-Experience-API-Hash': sha2.toLowerCase() }, file))

@@ -9,11 +9,19 @@ import { activity, agent, changed, id, openEdx, otherId, sample } from './sample
 const ada = { mbox: 'mailto:ada@example.com' }
 const bob = { mbox: 'mailto:bob@example.com' }
 const group = (...member: JsonObject[]) => changed('actor', { objectType: 'Group', member }, openEdx)
+const team = (...member: JsonObject[]) => ({ objectType: 'Group', member })
+const reference = (to: string) => ({ objectType: 'StatementRef', id: to })
 const withContext = (context: JsonObject) => changed('context', context, openEdx)
 const withSub = (more: JsonObject) => changed('object', { ...sample(), objectType: 'SubStatement', ...more }, openEdx)
 
 describe('the same statement', () => {
   test.each<[string, JsonObject, JsonObject]>([
+    ['with a team in another order', withContext({ team: team(ada, bob) }), withContext({ team: team(bob, ada) })],
+    [
+      'with a reference in capitals',
+      withContext({ statement: reference(id.toUpperCase()) }),
+      withContext({ statement: reference(id) }),
+    ],
     ['with its keys in another order', Object.fromEntries(Object.entries(openEdx).reverse()), openEdx],
     [
       'with stored, authority and version',
@@ -50,6 +58,17 @@ describe('the same statement', () => {
   })
 
   test.each<[string, JsonObject, JsonObject]>([
+    [
+      'another context activity',
+      withContext({ contextActivities: { parent: [activity] } }),
+      withContext({ contextActivities: { parent: [{ id: 'http://example.com/x' }] } }),
+    ],
+    ['another team', withContext({ team: team(ada) }), withContext({ team: team(bob) })],
+    [
+      'another group for a contextGroup',
+      withContext({ contextGroups: [{ objectType: 'contextGroup', group: team(ada) }] }),
+      withContext({ contextGroups: [{ objectType: 'contextGroup', group: team(bob) }] }),
+    ],
     ['another verb', changed('verb.id', 'http://adlnet.gov/expapi/verbs/failed', openEdx), openEdx],
     ['another actor', changed('actor', bob, openEdx), openEdx],
     ['another name of the actor', changed('actor.name', 'Ada', openEdx), openEdx],
