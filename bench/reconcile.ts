@@ -58,13 +58,13 @@ async function measure(already: number) {
   const worker = await startWorker(app)
   const run = await handOver(app, file)
   await untilRun(app, run, ({ states }) => countIn(states, finalStates) === open)
-  await worker?.stop()
   const all = cost()
   const calls = app.issuer.counts().report ?? 0
 
   const again = startCost(pid)
   await scanReport({ ...app, ...app.tuning }, clock.now().toISOString().slice(0, 10))
   const reading = again()
+  await worker?.stop()
   await app[Symbol.asyncDispose]()
   sandbox.stop()
   await postgres.release()

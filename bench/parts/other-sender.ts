@@ -30,8 +30,6 @@ interface Limiter {
   pull?(work: () => Promise<void>): Promise<() => Promise<unknown>>
 }
 
-if (import.meta.main) await send(JSON.parse(process.argv[2] ?? '{}'))
-
 async function send(orders: OtherOrders): Promise<void> {
   const { limiter: name, serviceUrl, atOnce, jitterMs, stallMs } = orders
   const done: Done = { sends: [], refused: 0, failed: 0, scripts: 0, cpuMs: 0 }
@@ -127,3 +125,5 @@ function stall(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
+
+if (import.meta.main) await send(JSON.parse(process.argv[2] ?? '{}'))

@@ -18,7 +18,7 @@ function expectGood(outcome: Outcome): void {
 }
 
 describe('the simulated worker', () => {
-  const all = seeds(sized(48, 100_000))
+  const all = seeds(sized(24, 100_000))
   const sums = {
     seeds: 0,
     people: 0,
