@@ -1,5 +1,5 @@
 // Everything that `check` looks at, in the order of an outage: this machine, the database, the queue, the workers, the service, and each
-// pipeline against its course. Each look stands alone: a fault of one hides none of the others.
+// pipeline against its course, and the learning systems. Each look stands alone: a fault of one hides none of the others.
 
 import { countRuns } from '#src/database/server-facts.ts'
 import { bad, type Check, good, guarded } from './check.ts'
@@ -12,6 +12,7 @@ import { checkInboxes } from './check-inboxes.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { checkPort } from './check-port.ts'
 import { checkQueueStore } from './check-redis.ts'
+import { checkSystems } from './check-systems.ts'
 import { checkWorkers } from './check-worker.ts'
 import { errorCodeOf } from './error-code.ts'
 import { openDatabasePart, openLedgerPart, openServicePart, type Parts, tryQueues } from './open-parts.ts'
@@ -32,6 +33,7 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   checks.push(...(await guarded('worker', () => checkWorkers(parts))))
   checks.push(...(await guarded('web', () => checkPort(parts))))
   checks.push(...(await checkService(parts, stack)))
+  checks.push(...(await guarded('systems', () => checkSystems(parts))))
   checks.push(...(await guarded('identity', () => checkIdentities(parts))))
   checks.push(...(await guarded('pipelines', () => checkStranded(parts))))
   if (pipelines.names.length === 0)

@@ -8,6 +8,8 @@ export interface Check {
   name: string
   /** Whose, where it belongs to one. */
   pipeline: string | null
+  /** The learning system, where it is about one. */
+  system?: string
   ok: boolean
   /** What was found, without a full stop. */
   what: string
@@ -53,8 +55,9 @@ export async function guarded(
   }
 }
 
-/** The words before the colon: `database`, or `pipeline spring`. Pure. */
-export function labelOf({ name, pipeline }: Pick<Check, 'name' | 'pipeline'>): string {
+/** The words before the colon: `database`, `pipeline spring` or `system campus`. Pure. */
+export function labelOf({ name, pipeline, system }: Pick<Check, 'name' | 'pipeline' | 'system'>): string {
+  if (pipeline === null && system !== undefined) return `system ${system}`
   if (pipeline === null || name.includes('.')) return name
   return name === 'inbox' || name === 'archive' ? `${name} ${pipeline}` : `pipeline ${pipeline}`
 }

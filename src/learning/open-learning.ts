@@ -60,18 +60,7 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
   const platforms = new Map(
     all.flatMap(([name, settings]) => (settings.type === 'lti' ? [[name, platformOf(settings, parts)] as const] : [])),
   )
-  const sources = Object.entries(pipelines).flatMap(([pipeline, { source }]) =>
-    source && 'system' in source
-      ? [
-          {
-            pipeline,
-            system: source.system,
-            course: source.course,
-            renewAfterMs: source.renewAfter === undefined ? null : parseDuration(source.renewAfter),
-          },
-        ]
-      : [],
-  )
+  const sources = sourcesOf({ pipelines })
   const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(writeBack)]))
   return {
     moodles,
@@ -86,6 +75,22 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
     pipelinesOf: (system) => sources.filter((each) => each.system === system),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
   }
+}
+
+/** The pipelines that issue completions. Pure. */
+export function sourcesOf({ pipelines }: Pick<FileSettings, 'pipelines'>): CompletionPipeline[] {
+  return Object.entries(pipelines).flatMap(([pipeline, { source }]) =>
+    source && 'system' in source
+      ? [
+          {
+            pipeline,
+            system: source.system,
+            course: source.course,
+            renewAfterMs: source.renewAfter === undefined ? null : parseDuration(source.renewAfter),
+          },
+        ]
+      : [],
+  )
 }
 
 function clientOf(name: string, { url, token, perSecond, atOnce }: MoodleSettings, parts: LearningParts): Moodle {

@@ -39,6 +39,8 @@ export interface Ags {
   lineItems(url: string): Promise<{ kind: 'items'; items: LineItem[] } | Trouble>
   /** Writes one score unless it stands there already, and looks whether it does then. */
   score(lineItemUrl: string, score: Score): Promise<Written>
+  /** Asks for the token that scores need, and writes nothing. */
+  signIn(): Promise<{ kind: 'signed in' } | Trouble>
   /** What stands there of one learner. */
   results(lineItemUrl: string, userId: string): Promise<Looked>
 }
@@ -100,6 +102,10 @@ export function openAgs(options: AgsOptions): Ags {
           deadlineMs,
         })
       return writeScore(score, { look: () => look(lineItem, score.userId), tell }, lineItemUrl, () => clock.now())
+    },
+    async signIn() {
+      const taken = await desk.tokens.take(grading)
+      return taken.kind === 'token' ? { kind: 'signed in' } : taken
     },
     async results(lineItemUrl, userId) {
       const lineItem = safeAddress(lineItemUrl)

@@ -37,8 +37,17 @@ function codeOf(checks: readonly Check[]): ExitCode {
   return code === exitCode.fault ? exitCode.usage : code
 }
 
-function shown({ name, pipeline, ok, what, remedy, notices, fields }: Check): object {
-  return { name, pipeline, ok, what, remedy, ...(notices && { notices }), ...(fields && { fields }) }
+function shown({ name, pipeline, system, ok, what, remedy, notices, fields }: Check): object {
+  return {
+    name,
+    pipeline,
+    ok,
+    what,
+    remedy,
+    ...(system !== undefined && { system }),
+    ...(notices && { notices }),
+    ...(fields && { fields }),
+  }
 }
 
 function linesOf(check: Check): string[] {

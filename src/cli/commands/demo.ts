@@ -2,13 +2,12 @@
 
 import { join, resolve } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
-import { openDatabase } from '#src/database/database.ts'
 import { type DemoCourse, writeSampleFile } from '#src/demo/sample-file.ts'
-import { forgetLedger } from '#src/ledger/forget-ledger.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
-import { makeDataDir, openStorage } from '#src/storage.ts'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { makeDataDir } from '#src/storage.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { forgetFormerDemo } from '../forget-former-demo.ts'
 import { appFor, type Cli, say } from '../surroundings.ts'
 import { issueFile } from './issue.ts'
 
@@ -76,20 +75,6 @@ function demoSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Se
   }
 }
 
-/** The sandbox forgets everything when it ends, so its people must be unknown to the ledger too. */
-async function forgetFormerDemo(cli: Cli, settings: Settings): Promise<void> {
-  const storage = await openStorage(settings, { clock: cli.clock, notice: (text) => say(cli, text) })
-  try {
-    await using database = openDatabase(storage.url, { connections: 2 })
-    if (!(await forgetLedger(database)))
-      throw new UsageError(
-        'Another demo is running on this data directory. Wait for its end, or set CREDSYNC_DATA_DIR to another one.',
-      )
-  } finally {
-    await storage.release()
-  }
-}
-
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
@@ -105,6 +90,6 @@ function tellSandboxView(cli: Cli, sandbox: Sandbox): void {
   say(cli, '  Rows that need a person are part of the demo: it ends with exit code 0, where `issue` ends with 3.')
   say(
     cli,
-    'Next: the README shows how to issue against your own account. `npm run -s credsync -- --help` lists the commands.',
+    'Next: the README shows how to issue against your own account. `npm run -s credsync -- demo --lms` shows a learning system. `npm run -s credsync -- --help` lists the commands.',
   )
 }

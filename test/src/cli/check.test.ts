@@ -204,6 +204,35 @@ describeWithDatabase('credsync check', () => {
     expect(wrong.text).not.toContain('planted')
   })
 
+  test('tells of learning systems beside all else, each fault with its system, and hides nothing of the others', async () => {
+    const away = await freePort()
+    const systems = {
+      campus: { type: 'moodle', url: `http://127.0.0.1:${away}`, token: 'planted' },
+      hooks: {
+        type: 'webhook',
+        auth: { type: 'bearer', secret: 'planted' },
+        map: { preset: 'moodle-webhook' },
+        confirm: 'campus',
+      },
+    }
+    const place = await openPlace({ pipeline: { source: { system: 'campus', course: 'FIRE-1' } }, file: { systems } })
+    const { faults, named, text, code } = await look(place)
+    expect(faults).toMatchObject([
+      {
+        name: 'system',
+        system: 'campus',
+        what: expect.stringContaining('ECONNREFUSED'),
+        notices: [expect.stringContaining('spring')],
+      },
+    ])
+    expect(named('door')).toMatchObject([{ ok: true, system: 'hooks', what: expect.stringContaining('/events/hooks') }])
+    expect(named('columns')).toMatchObject([{ ok: true, pipeline: 'spring' }])
+    expect(text).not.toContain('planted')
+    expect(code).toBe(2)
+    const plain = await check(place, [])
+    expect(plain.stdout).toMatch(/^FAULT {2}system campus: Moodle gave no usable answer/m)
+  })
+
   test('ends with 4 when the service refuses the keys, and asks it nothing more', async () => {
     const place = await openPlace()
     const { ok, code, faults, text } = await look(place, { CREDSYNC_SECRET: 'planted-secret' })

@@ -19,7 +19,7 @@ const contract: Record<string, string[]> = {
     '--json',
     '--config <path>',
   ],
-  demo: ['--json'],
+  demo: ['--lms', '--json'],
   issue: [
     '<file>',
     '--pipeline <name>',

@@ -26,6 +26,13 @@ const enrolledUsers = [
 ].map((each) => ({ ...each, email: `${each.username}@learners.example` }))
 const completedAt = new Date('2026-11-21T00:02:57Z')
 
+/** As the list of the enrolled shows them: nobody is asked for again. */
+const completedBy = (userId: number): FoundCompletion => {
+  const learner = enrolledUsers.find(({ id }) => id === userId)
+  if (!learner) throw new Error(`Nobody has the id ${userId}.`)
+  return { kind: 'completed', userId, learner: { ...learner, idnumber: learner.idnumber || null }, at: completedAt }
+}
+
 /** Completed are the learners with these user ids. */
 const statusOf =
   (...completed: number[]): Script =>
@@ -56,7 +63,7 @@ async function sweep(reportId: number | null, known: number[] = []): Promise<Fou
 describe('without a report', () => {
   test('everybody enrolled who is not known is asked about', async () => {
     site.on(askStatus, statusOf(3, 4))
-    expect(await sweep(null, [4])).toEqual([{ kind: 'completed', userId: 3, at: completedAt }])
+    expect(await sweep(null, [4])).toEqual([completedBy(3)])
     expect(site.forms(askStatus).map((form) => form.get('userid'))).toEqual(['3', '5', '6'])
     expect(site.called()).not.toContain(readReport)
   })
@@ -68,7 +75,7 @@ describe('without a report', () => {
     expect(await sweep(null)).toEqual([
       { kind: 'failed', userId: 4, error: expect.any(MoodleRecordError) },
       { kind: 'undated', userId: 5 },
-      { kind: 'completed', userId: 6, at: completedAt },
+      completedBy(6),
     ])
   })
 
@@ -88,7 +95,7 @@ describe('without a report', () => {
       for await (const one of site.moodle.completedLearners(fire, null, new Set())) given.push(one)
     }
     await expect(reading()).rejects.toMatchObject({ name })
-    expect(given).toEqual([{ kind: 'completed', userId: 3, at: completedAt }])
+    expect(given).toEqual([completedBy(3)])
     expect(site.forms(askStatus)).toHaveLength(2)
   })
 })
@@ -97,7 +104,7 @@ describe('with a report', () => {
   test('one page is read, and only learners whom it shows as further and who are new are asked about', async () => {
     site.on(readReport, recorded('45-retrieve_report'))
     site.on(askStatus, statusOf(3, 4))
-    expect(await sweep(12, [3])).toEqual([{ kind: 'completed', userId: 4, at: completedAt }])
+    expect(await sweep(12, [3])).toEqual([completedBy(4)])
     expect(site.called()).toEqual([listEnrolled, readReport, askStatus])
     expect(Object.fromEntries(site.forms(readReport)[0] ?? [])).toMatchObject({
       reportid: '12',
@@ -109,7 +116,7 @@ describe('with a report', () => {
   test('its list is no proof: Moodle has the last word', async () => {
     site.on(readReport, recorded('45-retrieve_report'))
     site.on(askStatus, statusOf(4))
-    expect(await sweep(12)).toEqual([{ kind: 'completed', userId: 4, at: completedAt }])
+    expect(await sweep(12)).toEqual([completedBy(4)])
     expect(site.forms(askStatus)).toHaveLength(2)
   })
 

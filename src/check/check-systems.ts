@@ -1,0 +1,127 @@
+// The learning systems of the configuration: Moodles and platforms are asked, doors are shown, targets of webhooks are looked at and sent nothing.
+
+import { signStandardWebhook } from '#src/events/sign-standard-webhook.ts'
+import { sourcesOf } from '#src/learning/open-learning.ts'
+import { openAgs } from '#src/lti/ags.ts'
+import { Secret } from '#src/secret/secret.ts'
+import { openWire, type Wire } from '#src/wire/open-wire.ts'
+import { bad, badSentence, type Check, good, guarded } from './check.ts'
+import { checkMoodle } from './check-moodle.ts'
+import type { KnownSystems } from './check-profile-fields.ts'
+import type { Parts } from './open-parts.ts'
+import { isThisMachine } from './this-machine.ts'
+
+type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { around: Pick<Parts['around'], 'random'> }
+
+export async function checkSystems(parts: SystemParts): Promise<Check[]> {
+  const { file } = parts.settings
+  const wire = openWire(parts.clock)
+  try {
+    const checks: Check[] = []
+    for (const [name, settings] of Object.entries(file.systems)) {
+      const more = { system: name }
+      if (settings.type === 'moodle') {
+        const pipelines = sourcesOf(file).filter(({ system }) => system === name)
+        checks.push(...(await guarded('system', () => checkMoodle(parts, wire, { name, settings, pipelines }), more)))
+      } else if (settings.type === 'lti')
+        checks.push(...(await guarded('system', () => checkPlatform(parts, wire, name), more)))
+      else checks.push(showDoor(parts, name, settings.type))
+    }
+    return [...checks, ...(await checkWebhookTargets(parts))]
+  } finally {
+    await wire.close()
+  }
+}
+
+/** @throws LtiKeyError, and RangeError for a token URL that is not safe */
+async function checkPlatform({ settings, clock, around }: SystemParts, wire: Wire, name: string): Promise<Check[]> {
+  const system = settings.file.systems[name]
+  if (system?.type !== 'lti') return []
+  const { clientId, tokenUrl, privateKey, keyId } = system
+  const more = { system: name }
+  const { protocol, hostname, host } = new URL(tokenUrl)
+  if (protocol !== 'https:' && !isThisMachine(hostname))
+    return [
+      bad(
+        'system',
+        `the token URL begins with http://, where the key's word could be read on the way`,
+        'Set the address with https://',
+        more,
+      ),
+    ]
+  const ags = openAgs({
+    clientId,
+    tokenUrl,
+    privateKeyPem: new Secret(privateKey),
+    ...(keyId && { keyId }),
+    send: wire.send,
+    clock,
+    random: around.random,
+  })
+  const signed = await ags.signIn()
+  return [
+    signed.kind === 'signed in'
+      ? good('system', `${host} gives this tool a token to write scores and to read results`, more)
+      : badSentence(
+          'system',
+          signed.why,
+          more,
+          'Check that the platform runs and can be reached from here, and run this again',
+        ),
+  ]
+}
+
+function showDoor({ settings }: SystemParts, name: string, type: 'webhook' | 'xapi'): Check {
+  const { host, port } = settings.file.web
+  const path = type === 'xapi' ? `/xapi/${name}` : `/events/${name}`
+  const here = isThisMachine(host)
+    ? 'reached from this machine alone, so a proxy in front of it gives the sender an https:// address'
+    : 'plain HTTP, so let a proxy in front of it speak https://'
+  const at =
+    port === 0
+      ? `${path} at a port that each start chooses anew; set web.port`
+      : `http://${addressOf(host)}:${port}${path}`
+  return good('door', `what it sends is taken at ${at}`, { system: name, notices: [here] })
+}
+
+async function checkWebhookTargets({ settings, clock }: SystemParts): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const [pipeline, { writeBack }] of Object.entries(settings.file.pipelines))
+    for (const [index, target] of writeBack.entries()) {
+      if (target.to !== 'webhook') continue
+      const more = { pipeline }
+      const where = `pipelines.${pipeline}.writeBack.${index}`
+      const { protocol, hostname, host } = new URL(target.url)
+      if (!canSign(target.secret, clock.now()))
+        checks.push(
+          bad(
+            'webhook',
+            `the secret for ${host} (${where}.secret) is none of Standard Webhooks: whsec_ and base64`,
+            'Make one with `echo whsec_$(openssl rand -base64 32)`, and give it to the receiver too',
+            more,
+          ),
+        )
+      else if (protocol !== 'https:' && !isThisMachine(hostname))
+        checks.push(
+          bad(
+            'webhook',
+            `outcomes would travel to ${host} unencrypted (${where}.url)`,
+            'Set an address with https://',
+            more,
+          ),
+        )
+      else checks.push(good('webhook', `signed events go to ${host}; nothing was sent there now`, more))
+    }
+  return checks
+}
+
+function canSign(secret: string, at: Date): boolean {
+  try {
+    signStandardWebhook({ id: 'check', at, body: '', secret: new Secret(secret) })
+    return /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(secret)
+  } catch {
+    return false
+  }
+}
+
+const addressOf = (host: string) => (host.includes(':') ? `[${host}]` : host)

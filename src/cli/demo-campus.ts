@@ -1,0 +1,104 @@
+// The campus of `demo --lms`: a Moodle with a course and three learners, and the settings that join it to the sandbox of the service.
+
+import { randomBytes } from 'node:crypto'
+import { parseFileSettings, type Settings } from '#config/settings.ts'
+import { type MoodleSandbox, openMoodleSandbox } from '#src/moodle-sandbox/open-moodle-sandbox.ts'
+import type { Sandbox } from '#src/sandbox/open-sandbox.ts'
+import { Secret } from '#src/secret/secret.ts'
+import type { Clock } from '#src/time/clock.ts'
+
+export interface Learner {
+  /** Moodle's own id. */
+  id: number
+  name: string
+}
+
+export interface Campus {
+  lms: MoodleSandbox
+  course: number
+  learners: readonly [Learner, Learner, Learner]
+  settings: Settings
+  /** Moodle sends its events to the worker's address from now on. */
+  sendTo(url: string): void
+}
+
+export const pipelineName = 'fire-safety'
+export const profileFields = { credid: 'credential', credurl: 'link', credstatus: 'status' } as const
+const code = 'CRS-FIRE-101'
+
+/** Whoever opens it closes `lms`. */
+export async function openCampus(sandbox: Sandbox, dataDir: string, clock: Clock): Promise<Campus> {
+  const lms = await openMoodleSandbox({ token: newSecret(), reviewsEnrolments: true }, clock)
+  for (const shortname of Object.keys(profileFields)) lms.addProfileField({ shortname, name: shortname })
+  const { id: course } = lms.addCourse({ idnumber: code, shortname: 'FIRE101', fullname: 'Fire safety basics' })
+  const enrol = (firstname: string, lastname: string, idnumber: string): Learner => {
+    const email = `${firstname.toLowerCase()}@example.org`
+    const { id } = lms.addLearner({ firstname, lastname, email, idnumber })
+    lms.enrol(id, course)
+    return { id, name: `${firstname} ${lastname}` }
+  }
+  const secrets = { hook: newSecret(), statements: newSecret() }
+  return {
+    lms,
+    course,
+    learners: [
+      enrol('Ada', 'Lovelace', 'E-1001'),
+      enrol('Grace', 'Hopper', 'E-1002'),
+      enrol('Alan', 'Turing', 'E-1003'),
+    ],
+    settings: campusSettings(sandbox, lms, dataDir, secrets),
+    sendTo(url) {
+      lms.tell({
+        webhook: { url: `${url}/events/campus-webhook`, token: secrets.hook },
+        xapi: { endpoint: `${url}/xapi/campus-xapi`, user: 'moodle', password: secrets.statements },
+      })
+    },
+  }
+}
+
+function campusSettings(
+  sandbox: Sandbox,
+  lms: MoodleSandbox,
+  dataDir: string,
+  secrets: { hook: string; statements: string },
+): Settings {
+  const [course] = sandbox.courses
+  if (!course) throw new Error('The sandbox has no course.')
+  const file = parseFileSettings({
+    service: { environment: 'development' },
+    systems: {
+      campus: { type: 'moodle', url: lms.url, token: lms.token },
+      'campus-webhook': {
+        type: 'webhook',
+        auth: { type: 'body', pointer: '/token', secret: secrets.hook },
+        map: { preset: 'moodle-webhook' },
+        confirm: 'campus',
+      },
+      'campus-xapi': { type: 'xapi', user: 'moodle', password: secrets.statements, confirm: 'campus' },
+    },
+    pipelines: {
+      [pipelineName]: {
+        course: course.uuid,
+        template: course.templateUuid,
+        badgeTemplate: course.badgeTemplateUuid,
+        source: { system: 'campus', course: code },
+        columns: { Email: 'email', 'Primary Value': { value: 'Email' } },
+        writeBack: [{ to: 'moodle-profile', system: 'campus', fields: profileFields }],
+      },
+    },
+    reconcile: { every: '500ms', slowest: '2s' },
+    web: { port: 0 },
+  })
+  return {
+    configPath: 'built into the demo',
+    baseUrl: sandbox.url,
+    key: new Secret(sandbox.key),
+    secret: new Secret(sandbox.secret),
+    databaseUrl: null,
+    redisUrl: null,
+    dataDir,
+    file,
+  }
+}
+
+const newSecret = () => randomBytes(16).toString('hex')
