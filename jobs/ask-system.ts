@@ -3,6 +3,7 @@
 import { courseOf, hearAll } from '#src/learning/hear-moodle.ts'
 import type { AskedMoodle, CompletionPipeline } from '#src/learning/open-learning.ts'
 import { MoodleError } from '#src/moodle/moodle-error.ts'
+import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import { parseSchedule } from '#src/time/schedule.ts'
@@ -14,7 +15,7 @@ const patience = { baseMs: 30_000, capMs: 30 * 60_000 }
 export type AskTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
 
 export async function askSystem(tools: AskTools, { system }: { system: string }): Promise<Verdict> {
-  const { ledger, learning, clock } = tools
+  const { ledger, learning, clock, queues } = tools
   const asked = learning.moodles.find(({ name }) => name === system)
   if (!asked) return done()
   await ledger.withLock(
@@ -23,10 +24,17 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
       const { due, sweepDue, tries } = await ledger.learningSystems.dueOf(system)
       if (!due) return
       try {
-        for (const pipeline of learning.pipelinesOf(system)) await askAbout(tools, asked, pipeline, sweepDue)
+        const problems: string[] = []
+        for (const pipeline of learning.pipelinesOf(system))
+          problems.push(...(await askAbout(tools, asked, pipeline, sweepDue).catch(ofOneCourse(pipeline))))
         const { every, sweep, timeZone } = asked.settings
         const next = (text: string) => parseSchedule(text, timeZone)?.next(clock.now()) ?? clock.now()
-        await ledger.learningSystems.notePolled(system, next(every), sweepDue ? next(sweep) : undefined)
+        await ledger.learningSystems.notePolled(system, {
+          nextAt: next(every),
+          sweepAt: sweepDue ? next(sweep) : null,
+          problem: problems[0] ?? null,
+        })
+        if (sweepDue) await queues.ask('learning', { look: system })
       } catch (error) {
         if (!(error instanceof MoodleError)) throw error
         tools.log.event('system.away', { system, error: error.name })
@@ -39,16 +47,27 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
   return done()
 }
 
+/** What is wrong with one course keeps nobody from being asked about the others. */
+const ofOneCourse =
+  ({ pipeline }: CompletionPipeline) =>
+  (error: unknown) => {
+    if (error instanceof MoodleRecordError) return [`Pipeline ${pipeline}: ${error.message}`]
+    throw error
+  }
+
+/** @returns sentences for a person, without values */
 async function askAbout(
   { ledger, log }: AskTools,
   asked: AskedMoodle,
   pipeline: CompletionPipeline,
   everybody: boolean,
-): Promise<void> {
+): Promise<string[]> {
   const course = await courseOf(asked, pipeline)
   if (!course) {
     log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: 1 })
-    return
+    return [
+      `Pipeline ${pipeline.pipeline}: there is no course with the ID number of its source. It was deleted or renumbered, or is hidden from the account; mend it there or in the configuration.`,
+    ]
   }
   // Whoever is known may have completed anew, or may have mended what their row was refused for: the night finds that.
   const known = everybody ? new Map<string, Date>() : await ledger.completions.known(asked.name, pipeline.pipeline)
@@ -57,8 +76,9 @@ async function askAbout(
     pipeline,
     known: new Set([...known.keys()].map(Number)),
   })
-  const counts = await ledger.completions.hear(pipeline, completions)
+  const counts = await ledger.completions.hear(pipeline, completions, 'poll')
   log.event('system.asked', { system: asked.name, pipeline: pipeline.pipeline, count: counts.fresh + counts.again })
   if (problems.length > 0)
     log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: problems.length })
+  return problems.map((problem) => `Pipeline ${pipeline.pipeline}: ${problem}`)
 }

@@ -67,7 +67,8 @@ async function believe(
   // An event without a time is one completion for ever, or until renewAfter has passed: that of its first arrival.
   const completedAt = hint.at ?? arrivedAt
   const cells = cellsOfEvent(hint, completedAt)
-  for (const of of pipelines) await ledger.completions.hear(of, [{ learner, course: hint.course, completedAt, cells }])
+  for (const of of pipelines)
+    await ledger.completions.hear(of, [{ learner, course: hint.course, completedAt, cells }], 'event')
   return []
 }
 
@@ -77,8 +78,9 @@ async function confirm({ ledger, learning }: JudgeTools, system: string, hint: H
   for (const pipeline of learning.pipelinesOf(system)) {
     const course = await courseOf(asked, pipeline)
     if (!course || !isAbout(hint, course, pipeline)) continue
-    const heard = await hearOne(asked, { hint, course, pipeline })
-    await ledger.completions.hear(pipeline, heard.completions)
+    const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
+    const heard = await hearOne(asked, { hint, course, pipeline, isKnown })
+    await ledger.completions.hear(pipeline, heard.completions, 'event')
     problems.push(...heard.problems)
   }
   return problems

@@ -11,6 +11,7 @@ import { collect } from './collect.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
 import { judge } from './judge.ts'
+import { lookBack } from './look-back.ts'
 import { reconcile } from './reconcile.ts'
 import { sweepNow } from './sweep.ts'
 import { tell } from './tell.ts'
@@ -36,6 +37,7 @@ export function processorsFor(tools: Tools): Processors {
 function learn(tools: Tools, payload: Payload<'learning'>): Promise<Verdict> {
   if ('judge' in payload) return judge(tools, { system: payload.judge })
   if ('ask' in payload) return askSystem(tools, { system: payload.ask })
+  if ('look' in payload) return lookBack(tools, { system: payload.look })
   return tell(tools, { pipeline: payload.tell })
 }
 

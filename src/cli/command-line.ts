@@ -7,6 +7,7 @@ import { offerCourses } from './offers/courses.ts'
 import { offerCredentials } from './offers/credentials.ts'
 import { offerDaily } from './offers/daily.ts'
 import { offerDecisions } from './offers/decisions.ts'
+import { offerLearning } from './offers/learning.ts'
 import { offerLookups } from './offers/lookups.ts'
 import type { Offer } from './offers/offer.ts'
 import { offerTrying } from './offers/trying.ts'
@@ -57,6 +58,7 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
   offerDaily(offer)
   offerDecisions(offer)
   offerCredentials(offer)
+  offerLearning(offer)
   offerLookups(offer)
   offerCourses(offer)
   offerTrying(offer)

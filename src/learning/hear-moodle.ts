@@ -16,6 +16,9 @@ export interface HeardOfMoodle {
 const undated =
   'A learner completed the course and no criterion says when, so nobody is issued: complete a criterion with a date in Moodle.'
 
+const gone =
+  'Moodle does not say whether the course was completed, for the learner is not enrolled any more, and nobody was issued. Enrol the learner again for a moment and replay the event, or issue by hand.'
+
 /** Null when Moodle has no course with the code. */
 export function courseOf({ moodle }: AskedMoodle, { course }: CompletionPipeline): Promise<MoodleCourse | null> {
   return moodle.courseByIdnumber(course)
@@ -35,7 +38,18 @@ export function isAbout(
 /** One learner, as a hint names them. @throws MoodleError, but for what is about this learner alone */
 export async function hearOne(
   asked: AskedMoodle,
-  { hint, course, pipeline }: { hint: Hint; course: MoodleCourse; pipeline: CompletionPipeline },
+  {
+    hint,
+    course,
+    pipeline,
+    isKnown,
+  }: {
+    hint: Hint
+    course: MoodleCourse
+    pipeline: CompletionPipeline
+    /** Whether a completion of the learner (by Moodle's id) was heard of before. */
+    isKnown: (learner: string) => Promise<boolean>
+  },
 ): Promise<HeardOfMoodle> {
   const { id, idnumber, email } = hint.learner
   const number = id !== undefined && /^\d{1,10}$/.test(id) ? Number(id) : undefined
@@ -49,6 +63,8 @@ export async function hearOne(
       return { completions: [], problems: ['Moodle knows no learner by what the event names; look at its mapping.'] }
     const completion = await asked.moodle.completion(course.id, learner.id)
     if (completion.kind === 'undated') return { completions: [], problems: [undated] }
+    if (completion.kind === 'not-enrolled' && !(await isKnown(String(learner.id))))
+      return { completions: [], problems: [gone] }
     // An event may come before Moodle has reckoned, or speak of a part of the course: the next poll finds what is true by then.
     if (completion.kind !== 'completed') return { completions: [], problems: [] }
     return { completions: [completionOf(asked, { learner, course, pipeline, at: completion.at })], problems: [] }

@@ -8,6 +8,7 @@ import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { parseDuration } from '#src/time/duration.ts'
 import { type Target, targetsOf } from './targets.ts'
+import type { Said } from './words-for-target.ts'
 
 export interface AskedMoodle {
   name: string
@@ -37,6 +38,8 @@ export interface Learning {
   platform(name: string): Ags
   pipelinesOf(system: string): readonly CompletionPipeline[]
   targetsOf(pipeline: string): readonly Target[]
+  /** What the pipeline writes into profiles of a Moodle, by the short names of the fields. */
+  profileFieldsOf(pipeline: string, system: string): Readonly<Record<string, Said>>
 }
 
 type Wire = Parameters<typeof openMoodle>[0]['send'] & Parameters<typeof openAgs>[0]['send']
@@ -74,6 +77,13 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
     platform: (name) => known(platforms.get(name), name),
     pipelinesOf: (system) => sources.filter((each) => each.system === system),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
+    profileFieldsOf: (pipeline, system) =>
+      Object.assign(
+        {},
+        ...(targets.get(pipeline) ?? []).map(({ settings }) =>
+          settings.to === 'moodle-profile' && settings.system === system ? settings.fields : {},
+        ),
+      ),
   }
 }
 

@@ -2,8 +2,10 @@
 
 import { type Html, html } from '#src/moodle/html.ts'
 
+export const toldStates = ['issued', 'rejected', 'failed', 'held', 'revoked'] as const
+
 export interface TellableCredential {
-  wanted: 'issued' | 'rejected' | 'failed' | 'held' | 'revoked'
+  wanted: (typeof toldStates)[number]
   credentialId: string | null
   verifierLink: string | null
   /** YYYY-MM-DD. */
@@ -11,7 +13,7 @@ export interface TellableCredential {
   validTill: string | null
 }
 
-type Said = 'credential' | 'link' | 'status' | 'issued' | 'expires'
+export type Said = 'credential' | 'link' | 'status' | 'issued' | 'expires'
 
 /** An empty text takes away what stood there: of a credential that is revoked no link may go on looking valid. */
 export function saidOf(credential: TellableCredential, what: Said): string {

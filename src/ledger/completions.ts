@@ -22,6 +22,19 @@ export interface CompletionSource {
   renewAfterMs: number | null
 }
 
+/** Whether somebody told us, or we asked. */
+export type HeardBy = 'event' | 'poll'
+
+/** Completions that no run has, by the system that they are of. */
+export interface WaitingCompletions {
+  pipeline: string
+  system: string
+  /** They go into the next run. */
+  ready: number
+  /** Of runs that were refused as a whole: somebody mends the configuration first. */
+  refused: number
+}
+
 export interface HeardCounts {
   /** Occasions that nobody had heard of. */
   fresh: number
@@ -45,13 +58,13 @@ const mostInRun = 5_000
 export function completionVerbs(db: Database, environment: string) {
   return {
     /** Notes what was heard. The same completion may be told by an event, a poll and a sweep, in any order: it counts once. */
-    hear: (source: CompletionSource, heard: readonly HeardCompletion[]): Promise<HeardCounts> =>
+    hear: (source: CompletionSource, heard: readonly HeardCompletion[], by: HeardBy): Promise<HeardCounts> =>
       db.transaction(async (sql) => {
         const counts = { fresh: 0, same: 0, again: 0 }
         await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `credsync:${environment}:completions:${source.pipeline}`,
         ])
-        for (const completion of heard) counts[await hearOne(sql, environment, source, completion)] += 1
+        for (const completion of heard) counts[await hearOne(sql, environment, { ...source, by }, completion)] += 1
         return counts
       }),
     /** Learners of the system of whom a completion for the pipeline is known, by its latest instant: nobody needs to ask about them again. */
@@ -93,17 +106,27 @@ export function completionVerbs(db: Database, environment: string) {
         after = last.row
       }
     },
-    /** Completions whose run was refused wait again, for the configuration that refused them may be mended by now. */
+    standing: async (): Promise<WaitingCompletions[]> => {
+      const { rows } = await db.query<WaitingCompletions>(
+        `SELECT c.pipeline, c.system, (count(*) FILTER (WHERE c.state = 'ready'))::int AS ready, (count(*) FILTER (WHERE ${ofRefused('c')}))::int AS refused
+         FROM completion c WHERE c.environment = $1 AND (c.state = 'ready' OR ${ofRefused('c')}) GROUP BY 1, 2 ORDER BY 1, 2`,
+        [environment],
+      )
+      return rows
+    },
+    /** Completions whose run was refused wait again, for the configuration that refused them may be mended by now. What a person rejected stays so. */
     waitAgain: async (pipeline: string): Promise<number> =>
       (
         await db.query(
-          `UPDATE completion SET state = 'ready', run_id = NULL, row_number = NULL
-           WHERE environment = $1 AND pipeline = $2 AND run_id IN (SELECT id FROM run WHERE state = 'refused')`,
+          `UPDATE completion c SET state = 'ready', run_id = NULL, row_number = NULL WHERE c.environment = $1 AND c.pipeline = $2 AND ${ofRefused('c')}`,
           [environment, pipeline],
         )
       ).rowCount,
   }
 }
+
+const ofRefused = (completion: string) =>
+  `${completion}.run_id IN (SELECT id FROM run WHERE state = 'refused' AND rejected_at IS NULL)`
 
 /** What a run of completions has in place of a path. */
 export const completionsPath = (system: string) => `completions:${system}`
@@ -114,7 +137,7 @@ export const isOfCompletions = (sourcePath: string) => sourcePath.startsWith('co
 async function hearOne(
   sql: Sql,
   environment: string,
-  { system, pipeline, renewAfterMs }: CompletionSource,
+  { system, pipeline, renewAfterMs, by }: CompletionSource & { by: HeardBy },
   { learner, course, completedAt, cells }: HeardCompletion,
 ): Promise<keyof HeardCounts> {
   const whose = [environment, pipeline, system, learner]
@@ -135,8 +158,8 @@ async function hearOne(
     return 'again'
   }
   const { rowCount } = await sql.query(
-    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
+    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
     [
       ...whose,
       course,
@@ -144,6 +167,7 @@ async function hearOne(
       JSON.stringify(cells),
       isSame ? 'same' : 'ready',
       !isSame && nearest ? completedAt : null,
+      by,
     ],
   )
   return isSame || rowCount === 0 ? 'same' : 'fresh'

@@ -36,6 +36,17 @@ export interface StrangeDelivery {
   problem: string
 }
 
+/** One delivery in full: personal data, and whatever the sender wrote. */
+export interface KeptDelivery {
+  id: number
+  system: string
+  arrivedAt: Date
+  state: 'new' | 'judged' | 'strange'
+  problem: string | null
+  /** Null when it was forgotten. */
+  body: Buffer | null
+}
+
 export function deliveryVerbs(db: Database, environment: string) {
   const shown = 'id, system, arrived_at AS "arrivedAt"'
   return {
@@ -102,12 +113,29 @@ export function deliveryVerbs(db: Database, environment: string) {
       )
     },
     /** What was kept and not understood, newest first. */
-    strange: async (most = 100): Promise<StrangeDelivery[]> => {
+    strange: async (system: string | null, most: number): Promise<StrangeDelivery[]> => {
       const { rows } = await db.query<StrangeDelivery>(
-        `SELECT ${shown}, problem FROM delivery WHERE environment = $1 AND state = 'strange' ORDER BY id DESC LIMIT $2`,
-        [environment, most],
+        `SELECT ${shown}, problem FROM delivery WHERE environment = $1 AND state = 'strange' AND ($2::text IS NULL OR system = $2) ORDER BY id DESC LIMIT $3`,
+        [environment, system, most],
       )
       return rows
+    },
+    /** How many of each system were not judged yet, and how many were not understood. */
+    standing: async (): Promise<{ system: string; unjudged: number; strange: number }[]> => {
+      const { rows } = await db.query<{ system: string; unjudged: number; strange: number }>(
+        `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unjudged, (count(*) FILTER (WHERE state = 'strange'))::int AS strange
+         FROM delivery WHERE environment = $1 AND state IN ('new', 'strange') GROUP BY system ORDER BY system`,
+        [environment],
+      )
+      return rows
+    },
+    /** Null when there is none with the id. */
+    find: async (id: number): Promise<KeptDelivery | null> => {
+      const { rows } = await db.query<KeptDelivery>(
+        `SELECT ${shown}, state, problem, body FROM delivery WHERE environment = $1 AND id = $2`,
+        [environment, id],
+      )
+      return rows[0] ?? null
     },
     /** Strange ones are judged anew: the mapping may be mended by now. @returns how many */
     judgeAgain: async (system: string): Promise<number> =>

@@ -39,6 +39,10 @@ export interface Explained {
   } | null
   /** Other sources that named the same credential, and the fields that they fill otherwise. */
   alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
+  /** Why it was issued, where a learning system said so. */
+  completion: { system: string; course: string; completedAt: string; heardAt: string; heardBy: 'event' | 'poll' } | null
+  /** What its targets were told, and what they stand at. */
+  tells: { target: string; wanted: string; state: string; at: string; problem: string | null }[]
   history: HistoryLine[]
 }
 
@@ -63,7 +67,11 @@ export async function explain(sql: Sql, who: { id: number } | { hashes: readonly
             (SELECT json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size, 'contentType', c.content_type, 'at', c.kept_at,
               'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
             coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
-             FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"
+             FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn",
+            (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.heard_at, 'heardBy', h.heard_by)
+             FROM completion h WHERE h.run_id = i.run_id AND h.row_number = i.row_number) AS completion,
+            coalesce((SELECT json_agg(json_build_object('target', t.target, 'wanted', t.wanted, 'state', t.state, 'at', coalesce(t.written_at, t.wanted_at), 'problem', t.problem) ORDER BY t.target)
+             FROM tell t WHERE t.issuance_id = i.id), '[]') AS tells
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
      WHERE ${byId ? 'i.id = $1' : 'i.identity_hash = ANY($1::bytea[]) OR i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[]))'} ORDER BY i.id`,
     [byId ? who.id : who.hashes],

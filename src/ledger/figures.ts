@@ -3,6 +3,7 @@
 
 import type { Database, Sql } from '#src/database/database.ts'
 import type { State } from '#src/issuance/state.ts'
+import { figuresOfLearning, type LearningFigures } from './figures-of-learning.ts'
 import { figuresOfWork, type WorkFigures } from './figures-of-work.ts'
 
 export interface RowFigures {
@@ -27,6 +28,7 @@ export interface RunFigures {
 export interface LedgerFigures extends WorkFigures {
   rows: RowFigures[]
   runs: RunFigures[]
+  learning: LearningFigures
 }
 
 /** For each statement. A database that takes longer has other troubles than to be asked for figures. */
@@ -42,6 +44,7 @@ export function readFigures(database: Database, environment: string): Promise<Le
       runs: runs.map(({ pipeline, state, runs }) => ({ pipeline, state, runs })),
       rows: withIssued(runs, [...rows, ...(await restingRows(sql, environment))]),
       ...(await figuresOfWork(sql, environment)),
+      learning: await figuresOfLearning(sql, environment),
     }
   }, 'repeatable read')
 }

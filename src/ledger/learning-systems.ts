@@ -44,12 +44,20 @@ export function learningSystemVerbs(db: Database, environment: string, lostAfter
       )
       return rows[0] ?? { due: false, sweepDue: false, tries: 0 }
     },
-    /** It was asked to the end. @param sweepAt when it is asked about everybody again; left out where it was not */
-    notePolled: async (system: string, nextAt: Date, sweepAt?: Date): Promise<void> => {
+    /**
+     * It was asked to the end.
+     * @param sweepAt when it is asked about everybody again; null where it was not
+     * @param problem what it said that needs a person, a sentence without values; null for nothing
+     */
+    notePolled: async (
+      system: string,
+      { nextAt, sweepAt, problem }: { nextAt: Date; sweepAt: Date | null; problem: string | null },
+    ): Promise<void> => {
       await db.query(
-        `UPDATE learning_system SET due_at = $3, sweep_at = coalesce($4, sweep_at), asked_at = NULL, tries = 0, problem = NULL, polled_at = clock_timestamp()
+        `UPDATE learning_system SET due_at = $3, sweep_at = coalesce($4::timestamptz, sweep_at), asked_at = NULL, tries = 0, problem = $5, polled_at = clock_timestamp(),
+           swept_at = CASE WHEN $4::timestamptz IS NULL THEN swept_at ELSE clock_timestamp() END
          WHERE ${here}`,
-        [environment, system, nextAt, sweepAt ?? null],
+        [environment, system, nextAt, sweepAt, problem],
       )
     },
     /** It could not be asked. @param problem a sentence without values */
@@ -68,7 +76,7 @@ export function learningSystemVerbs(db: Database, environment: string, lostAfter
     },
     standing: async (): Promise<SystemStanding[]> => {
       const { rows } = await db.query<SystemStanding>(
-        `SELECT system, watched, polled_at AS "polledAt", problem FROM learning_system WHERE environment = $1 ORDER BY system`,
+        `SELECT system, watched, polled_at AS "polledAt", problem FROM learning_system WHERE $1 IN (environment, 'any') ORDER BY environment, system`,
         [environment],
       )
       return rows

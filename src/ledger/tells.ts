@@ -33,20 +33,26 @@ export type TellOutcome =
   | { kind: 'failed'; problem: string }
   | { kind: 'later'; problem: string; waitMs: number }
 
+/** What the outcomes of a pipeline stand at with one target. */
 export interface TellStanding {
+  pipeline: string
   target: string
   pending: number
   written: number
   verified: number
+  /** Verified once, and something else stands there by now. */
+  drifted: number
   failed: number
-  /** The latest problem of one that failed or waits. */
+  /** The latest problem of one that failed, drifted or waits. */
   problem: string | null
 }
+
+/** What makes a tell due now, as if for the first time. */
+export const toldAgain = `state = 'pending', tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = NULL`
 
 const tellable = `'issued', 'rejected', 'failed', 'held', 'revoked'`
 
 export function tellVerbs(db: Database, environment: string) {
-  const isHere = `EXISTS (SELECT FROM issuance i WHERE i.id = t.issuance_id AND i.environment = $1)`
   return {
     /** Notes for each target what it should be told of the issuances of a run. What it knows already is not told again. */
     want: async (runId: string, targets: readonly string[]): Promise<void> => {
@@ -54,7 +60,7 @@ export function tellVerbs(db: Database, environment: string) {
         `INSERT INTO tell AS t (issuance_id, target, wanted)
          SELECT DISTINCT i.id, target, i.state FROM run_row r JOIN issuance i ON i.id = r.issuance_id CROSS JOIN unnest($2::text[]) target
          WHERE r.run_id = $1 AND r.outcome = 'accepted' AND i.state IN (${tellable})
-         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', tries = 0, due_at = clock_timestamp(), problem = NULL
+         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = NULL
          WHERE t.wanted <> excluded.wanted`,
         [runId, targets],
       )
@@ -81,11 +87,21 @@ export function tellVerbs(db: Database, environment: string) {
         `UPDATE tell SET state = $3, problem = $4, tries = CASE WHEN $3 = 'pending' THEN tries + 1 ELSE tries END,
            due_at = clock_timestamp() + make_interval(secs => $5),
            written_at = CASE WHEN $3 IN ('written', 'verified') THEN clock_timestamp() ELSE written_at END,
-           verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END
+           verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END,
+           looked_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE looked_at END
          WHERE id = $1 AND wanted = $2`,
         [id, wanted, state, problem, outcome.kind === 'later' ? outcome.waitMs / 1_000 : 0],
       )
     },
+    /** What failed, or was overwritten by others, is told again. @returns how many */
+    again: async (pipeline: string): Promise<number> =>
+      (
+        await db.query(
+          `UPDATE tell t SET ${toldAgain} FROM issuance i
+           WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.state IN ('drifted', 'failed')`,
+          [environment, pipeline],
+        )
+      ).rowCount,
     /** Nothing is told at the target for so long. */
     putOff: async (pipeline: string, target: string, waitMs: number): Promise<void> => {
       await db.query(
@@ -105,10 +121,11 @@ export function tellVerbs(db: Database, environment: string) {
     },
     standing: async (): Promise<TellStanding[]> => {
       const { rows } = await db.query<TellStanding>(
-        `SELECT t.target, count(*) FILTER (WHERE t.state = 'pending')::int AS pending, count(*) FILTER (WHERE t.state = 'written')::int AS written,
-                count(*) FILTER (WHERE t.state = 'verified')::int AS verified, count(*) FILTER (WHERE t.state = 'failed')::int AS failed,
+        `SELECT i.pipeline, t.target, count(*) FILTER (WHERE t.state = 'pending')::int AS pending, count(*) FILTER (WHERE t.state = 'written')::int AS written,
+                count(*) FILTER (WHERE t.state = 'verified')::int AS verified,
+                count(*) FILTER (WHERE t.state = 'drifted')::int AS drifted, count(*) FILTER (WHERE t.state = 'failed')::int AS failed,
                 (array_agg(t.problem ORDER BY t.due_at DESC) FILTER (WHERE t.problem IS NOT NULL))[1] AS problem
-         FROM tell t WHERE ${isHere} GROUP BY t.target ORDER BY t.target`,
+         FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
         [environment],
       )
       return rows

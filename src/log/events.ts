@@ -46,6 +46,10 @@ export const events = {
   'system.strange': ['warn', 'a learning system says something of learners that needs a person'],
   'system.away': ['warn', 'a learning system could not be asked; it is asked again'],
   'tell.failed': ['warn', 'an outcome could not be told to its learning system'],
+  'tell.drift': [
+    'warn',
+    'a learning system shows something else than it was told: told again where it was empty or ours, left otherwise',
+  ],
   'target.away': ['warn', 'a learning system could not be told; it is tried again'],
   'results.written': ['info', 'a results file was written'],
   'limit.shared': [

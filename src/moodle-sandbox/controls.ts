@@ -22,7 +22,11 @@ export interface AddedCourse {
 /** Learners and courses are named by their numbers; an unknown one is MoodleError invalidrecord. */
 export interface SiteControls {
   addCourse(course: NewCourse): AddedCourse
+  /** The course is gone, with all that is in it. */
+  removeCourse(course: number): void
   addLearner(learner: NewLearner): { id: number }
+  /** Another hand writes into a profile field, as a form or a synchronisation does. */
+  overwrite(learner: number, field: string, text: string): void
   addProfileField(field: ProfileField): void
   enrol(learner: number, course: number): void
   /** Status calls answer usernotenroled from now on (37), and the report has the row no more. The progress is kept. */
@@ -75,6 +79,8 @@ export function openControls(
         lineItem: lineItem && `${site.url}/mod/lti/services.php/${id}/lineitems/${lineItem.id}/lineitem?type_id=1`,
       }
     },
+    removeCourse: (course) => void site.courses.delete(site.course(course).id),
+    overwrite: (learner, field, text) => void site.learner(learner).fields.set(field, text),
     addLearner: (given) => ({ id: site.addLearner(given).id }),
     addProfileField: (field) => void site.fields.push({ ...field }),
     enrol: (learner, course) => void both(learner, course)[1].enrolled.add(learner),

@@ -3,6 +3,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { restingStates, type State, states } from '#src/issuance/state.ts'
 import type { LedgerFigures } from '#src/ledger/figures.ts'
+import { learningGauges } from './learning-gauges.ts'
 
 export interface LedgerGauges {
   /** Null where nobody knows: then none of them is shown, rather than what was true once. */
@@ -25,6 +26,7 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
   }
   const showRows = rowGauges(gauge, pipelines)
   const showWork = workGauges(gauge)
+  const showLearning = learningGauges(gauge)
   const clear = () => {
     for (const take of takeAway) take()
   }
@@ -35,11 +37,12 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
       if (!figures) return
       showRows(figures)
       showWork(figures)
+      showLearning(figures.learning)
     },
   }
 }
 
-type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge
+export type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge
 
 function rowGauges(gauge: MakeGauge, pipelines: readonly string[]): (figures: LedgerFigures) => void {
   const rows = gauge('rows', 'Rows of the ledger by state.', ['pipeline', 'state'])

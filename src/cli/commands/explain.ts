@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
+import { minuteOf } from '#src/time/minute.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { readLedger } from '../ledger-reading.ts'
 import { sought } from '../sought.ts'
@@ -36,6 +37,7 @@ function lifeLines(life: Explained): string[] {
     ['report item', life.entityUuid],
     ['report says', life.reportStatus],
     ['because', life.reason],
+    ['completed', completed(life)],
     ['certificate', certificate(life)],
     ['waits', life.pauseReason],
     [
@@ -50,8 +52,19 @@ function lifeLines(life: Explained): string[] {
       ({ row, source, run, changedFields }) =>
         `  also in       row ${row} of ${source} (run ${run}); skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}`,
     ),
+    ...life.tells.map(
+      ({ target, wanted, state, at, problem }) =>
+        `  told          ${target}: ${wanted}, ${state} ${minuteOf(new Date(at))} UTC${problem ? `. ${problem}` : ''}`,
+    ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]
+}
+
+function completed({ completion }: Explained): string | null {
+  if (!completion) return null
+  const { system, course, completedAt, heardAt, heardBy } = completion
+  const way = heardBy === 'event' ? 'an event' : 'asking it'
+  return `${course} in ${system} at ${minuteOf(new Date(completedAt))}, heard by ${way} at ${minuteOf(new Date(heardAt))} UTC`
 }
 
 function certificate({ archived }: Explained): string | null {

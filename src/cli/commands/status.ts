@@ -9,6 +9,7 @@ import { brakeLines, headLine, summaryLines } from '#src/write-back/run-summary.
 import { archiveDocument, archiveLines } from '../archive-lines.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { inboxDocument, inboxLines } from '../inbox-lines.ts'
+import { troubleLines } from '../learning-lines.ts'
 import { readLedger } from '../ledger-reading.ts'
 import { namedRun } from '../named-run.ts'
 import { answer, answerJson, type Cli, say } from '../surroundings.ts'
@@ -37,6 +38,9 @@ export async function statusCommand(cli: Cli, options: { run?: string; json?: bo
   const archives = await ledger.archives.standings()
   const revocations = (await ledger.revocations.toDecide()).length
   const workers = options.run ? [] : await shownWorkers(reading.database)
+  const troubles = options.run
+    ? []
+    : troubleLines(await ledger.learningSystems.standing(), await ledger.tells.standing())
   if (options.json)
     answerJson(
       cli,
@@ -46,12 +50,18 @@ export async function statusCommand(cli: Cli, options: { run?: string; json?: bo
             runs: entries.map((each) => each.shown),
             workers: workers.map(workerDocument),
             ...(looks.length > 0 && { inboxes: looks.map(inboxDocument) }),
+            ...(troubles.length > 0 && { learning: troubles }),
             ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
           },
     )
   else if (options.run && one) for (const line of detailLines(one)) answer(cli, line)
   else {
-    const standing = [...inboxLines(looks, cli.clock.now()), ...archiveLines(archives), ...revocationLines(revocations)]
+    const standing = [
+      ...inboxLines(looks, cli.clock.now()),
+      ...archiveLines(archives),
+      ...revocationLines(revocations),
+      ...troubles,
+    ]
     for (const line of [...listLines(entries), ...standing]) answer(cli, line)
     for (const line of workerLines(workers)) say(cli, line)
   }

@@ -29,6 +29,7 @@ CREATE TABLE completion (
   course       text NOT NULL,               -- as the pipeline names it
   completed_at timestamptz NOT NULL,
   heard_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  heard_by     text NOT NULL CHECK (heard_by IN ('event', 'poll')),
   cells        jsonb NOT NULL,              -- column to text; personal data
   state        text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'taken', 'same')),
   occasion     timestamptz,                 -- of a renewal: what makes a second credential legitimate. Null for the first
@@ -37,6 +38,7 @@ CREATE TABLE completion (
   CHECK ((state = 'taken') = (run_id IS NOT NULL)),
   UNIQUE (environment, pipeline, system, learner, completed_at)
 );
+CREATE INDEX completion_learner ON completion (environment, learner);
 CREATE INDEX completion_ready ON completion (environment, pipeline, id) WHERE state = 'ready';
 CREATE UNIQUE INDEX completion_run ON completion (run_id, row_number) WHERE run_id IS NOT NULL;
 
@@ -50,6 +52,7 @@ CREATE TABLE learning_system (
   tries       integer NOT NULL DEFAULT 0,   -- in vain, in a row
   problem     text,
   polled_at   timestamptz,
+  swept_at    timestamptz,                  -- when everybody was last asked about
   watched     boolean NOT NULL DEFAULT true,
   PRIMARY KEY (environment, system)
 );
@@ -60,12 +63,16 @@ CREATE TABLE tell (
   issuance_id bigint NOT NULL REFERENCES issuance,
   target      text NOT NULL,
   wanted      text NOT NULL CHECK (wanted IN ('issued', 'rejected', 'failed', 'held', 'revoked')),
-  state       text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'written', 'verified', 'failed')),
+  state       text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'written', 'verified', 'drifted', 'failed')),
   tries       integer NOT NULL DEFAULT 0,
   due_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
   problem     text,
+  wanted_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   written_at  timestamptz,
   verified_at timestamptz,
+  looked_at   timestamptz,                  -- when it was last seen there, or seen to be another
   UNIQUE (issuance_id, target)
 );
 CREATE INDEX tell_due ON tell (target, due_at) WHERE state IN ('pending', 'written');
+CREATE INDEX tell_shown ON tell (target, looked_at) WHERE state IN ('verified', 'drifted');
+CREATE INDEX tell_unfit ON tell (target, state) WHERE state IN ('drifted', 'failed');

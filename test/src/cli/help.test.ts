@@ -70,6 +70,7 @@ const contract: Record<string, string[]> = {
     '--json',
     '--config <path>',
   ],
+  events: ['list', 'show', 'replay', 'tell'],
   sandbox: ['--port <n>', 'reject.', 'fail.'],
 }
 

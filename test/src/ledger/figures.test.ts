@@ -132,6 +132,43 @@ describeWithDatabase('figures of the ledger', () => {
     expect(due).toMatchObject({ intake: 1, 'write-back': 1 })
   })
 
+  test('tell what waits of learning systems, and nothing of what is done', async () => {
+    await using place = await openFilled()
+    const { ledger, database } = place
+    const sent = (key: string) => ({ system: 'hooks', key, headers: {}, body: Buffer.from('{}') })
+    await ledger.deliveries.keep([sent('0a'), sent('0b'), sent('0c'), sent('0d')])
+    for (const { id } of await ledger.deliveries.unjudged('hooks', 3))
+      await ledger.deliveries.noteJudged(id, id === 3 ? null : 'It is strange.')
+    const heard = { learner: '3', course: 'FIRE-1', completedAt: new Date(0), cells: {} }
+    await ledger.completions.hear({ system: 'campus', pipeline: 'spring', renewAfterMs: null }, [heard], 'poll')
+    await ledger.learningSystems.watch(['campus', 'never'])
+    await ledger.learningSystems.notePolled('campus', { nextAt: new Date(), sweepAt: null, problem: null })
+    await database.query(`UPDATE learning_system SET polled_at = polled_at - interval '1 hour'`)
+    const [target, tells] = ['moodle-profile campus', ['pending', 'written', 'verified', 'drifted', 'failed']]
+    await database.query(
+      `INSERT INTO tell (issuance_id, target, wanted, state, wanted_at)
+       SELECT i.id, $1, 'issued', t.state, clock_timestamp() - interval '2 hours' FROM unnest($2::text[]) WITH ORDINALITY t(state, n)
+       JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM issuance) i USING (n)`,
+      [target, tells],
+    )
+    const { learning } = await readFigures(database, 'development')
+    expect(learning).toEqual({
+      deliveries: expect.arrayContaining([
+        { system: 'hooks', state: 'new', deliveries: 1 },
+        { system: 'hooks', state: 'strange', deliveries: 2 },
+      ]),
+      completions: [{ pipeline: 'spring', completions: 1 }],
+      systems: expect.arrayContaining([
+        { system: 'campus', askedAgoS: expect.closeTo(3_600, -2) },
+        { system: 'never', askedAgoS: null },
+      ]),
+      tells: expect.arrayContaining(['pending', 'drifted', 'failed'].map((state) => ({ target, state, tells: 1 }))),
+      untold: [{ target, oldestS: expect.closeTo(7_200, -2) }],
+    })
+    expect([learning.deliveries.length, learning.tells.length]).toEqual([2, 3])
+    expect((await readFigures(database, 'production')).learning.tells).toEqual([])
+  })
+
   test('tell of batches that wait and go, and how far the report is behind', async () => {
     await using place = await openTestLedger()
     await place.publish(recipients(10))

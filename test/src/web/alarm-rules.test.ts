@@ -35,7 +35,7 @@ test('the alarms ask for events, results and states that there are', () => {
     event: Object.keys(events),
     result: callResults,
     outcome: ['unknown'],
-    state: [...states, 'braked', 'waiting', 'active', 'delayed'],
+    state: [...states, 'braked', 'waiting', 'active', 'delayed', 'new', 'strange', 'drifted'],
     gate: endpointNames,
   }
   const asked = rules.flatMap(({ expr }) => [...expr.matchAll(/(\w+)=~?"([^"]+)"/g)])

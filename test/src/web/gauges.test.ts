@@ -26,6 +26,16 @@ const figures: LedgerFigures = {
   pausedCourses: 36,
   surplusItems: 37,
   workers: 38,
+  learning: {
+    deliveries: [{ system: 'hooks', state: 'strange', deliveries: 51 }],
+    completions: [{ pipeline: 'spring', completions: 52 }],
+    systems: [
+      { system: 'campus', askedAgoS: 53 },
+      { system: 'never', askedAgoS: null },
+    ],
+    tells: [{ target: 'moodle-profile campus', state: 'drifted', tells: 54 }],
+    untold: [{ target: 'lti campus 1', oldestS: 55 }],
+  },
 }
 
 const shown: [string, Record<string, string>, number][] = [
@@ -59,6 +69,11 @@ const shown: [string, Record<string, string>, number][] = [
   ['courses_paused', {}, 36],
   ['surplus_items', {}, 37],
   ['workers', {}, 38],
+  ['deliveries', { system: 'hooks', state: 'strange' }, 51],
+  ['completions_waiting', { pipeline: 'spring' }, 52],
+  ['system_asked_age_seconds', { system: 'campus' }, 53],
+  ['tells', { target: 'moodle-profile campus', state: 'drifted' }, 54],
+  ['oldest_tell_age_seconds', { target: 'lti campus 1' }, 55],
 ]
 
 describe("the ledger's gauges", () => {
@@ -83,6 +98,7 @@ describe("the ledger's gauges", () => {
     expect(page.value('credsync_report_read_age_seconds')).toBeUndefined()
     expect(page.value('credsync_report_lag_seconds')).toBeUndefined()
     expect(page.value('credsync_report_overdue_seconds')).toBe(0)
+    expect(page.value('credsync_system_asked_age_seconds', { system: 'never' })).toBeUndefined()
   })
 })
 

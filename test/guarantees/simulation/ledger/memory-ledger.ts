@@ -31,6 +31,7 @@ export type LedgerVerbs = Omit<
   | 'inboxes'
   | 'archives'
   | 'completions'
+  | 'lookBack'
   | 'deliveries'
   | 'learningSystems'
   | 'tells'

@@ -1,0 +1,79 @@
+// Learning systems as `events` and `status` tell of them: what was not understood, what each stands at, what its learners wait for. Pure.
+
+import type { WaitingCompletions } from '#src/ledger/completions.ts'
+import type { StrangeDelivery } from '#src/ledger/deliveries.ts'
+import type { SystemStanding } from '#src/ledger/learning-systems.ts'
+import type { TellStanding } from '#src/ledger/tells.ts'
+import { minuteOf } from '#src/time/minute.ts'
+import { countOf } from '#src/write-back/count-of.ts'
+
+export interface LearningStanding {
+  deliveries: readonly StrangeDelivery[]
+  /** How many there are, also of those that are not shown. */
+  counts: readonly { system: string; unjudged: number; strange: number }[]
+  systems: readonly SystemStanding[]
+  completions: readonly WaitingCompletions[]
+  tells: readonly TellStanding[]
+}
+
+/** Whether something in it waits until somebody does something. */
+export function needsPerson({ counts, systems, completions, tells }: LearningStanding): boolean {
+  return (
+    counts.some(({ strange }) => strange > 0) ||
+    systems.some(isTroubled) ||
+    completions.some(({ refused }) => refused > 0) ||
+    tells.some(({ drifted, failed }) => drifted + failed > 0)
+  )
+}
+
+export function learningLines({ deliveries, counts, systems, completions, tells }: LearningStanding): string[] {
+  const unshown = counts.reduce((sum, each) => sum + each.strange, 0) - deliveries.length
+  return [
+    ...deliveries.map(
+      ({ id, system, arrivedAt, problem }) => `d${id}  ${minuteOf(arrivedAt)} UTC  ${system}  ${problem}`,
+    ),
+    ...(unshown > 0 ? [`and ${countOf(unshown, 'older event')}`] : []),
+    ...counts
+      .filter(({ unjudged }) => unjudged > 0)
+      .map(({ system, unjudged }) => `${system}: ${countOf(unjudged, 'event')} to be judged`),
+    ...systems.filter(({ watched }) => watched).map(systemLine),
+    ...completions.map(
+      ({ pipeline, system, ready, refused }) =>
+        `pipeline ${pipeline}: ${countOf(ready, 'completion')} of ${system} to be issued${refused > 0 ? `, ${refused} of refused runs: mend what \`credsync status\` says of them, then \`credsync events replay --system ${system}\`` : ''}`,
+    ),
+    ...tells.map(tellLine),
+  ]
+}
+
+/** What `status` says besides its runs: a line for each that is in trouble. */
+export function troubleLines(systems: readonly SystemStanding[], tells: readonly TellStanding[]): string[] {
+  return [
+    ...systems.filter(isTroubled).map(systemLine),
+    ...tells.filter(({ problem }) => problem !== null).map(tellLine),
+  ]
+}
+
+const isTroubled = ({ watched, problem }: SystemStanding) => watched && problem !== null
+
+function systemLine({ system, polledAt, problem }: SystemStanding): string {
+  const asked = polledAt ? `last asked ${minuteOf(polledAt)} UTC` : 'not asked to the end yet'
+  return `system ${system}: ${asked}${problem ? `. ${problem}` : ''}`
+}
+
+function tellLine({ pipeline, target, problem, ...counts }: TellStanding): string {
+  const shown = (['verified', 'written', 'pending', 'drifted', 'failed'] as const)
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state]} ${state}`)
+  return `${pipeline} → ${target}: ${shown.join(', ')}${problem ? `. ${problem}` : ''}`
+}
+
+/** What `events --json` says. */
+export function learningDocument({ deliveries, counts, systems, completions, tells }: LearningStanding): object {
+  return {
+    deliveries: deliveries.map((each) => ({ ...each, id: `d${each.id}` })),
+    counts,
+    systems,
+    completions,
+    tells,
+  }
+}
