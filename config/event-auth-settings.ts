@@ -13,7 +13,7 @@ const headerName = z
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not the name of a header, such as X-Signature')
 
 /** 16 bytes are what an honest key has at least; the standard itself asks for 24 to 64 of those who make keys. */
-function isStandardSecret(text: string): boolean {
+export function isStandardSecret(text: string): boolean {
   const coded = text.replace(/^whsec_/, '')
   return /^[A-Za-z0-9+/]+={0,2}$/.test(coded) && Buffer.from(coded, 'base64').length >= 16
 }

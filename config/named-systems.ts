@@ -29,8 +29,19 @@ export function checkSystems({ systems, pipelines }: FileSettings, faults: Setti
           sentence: `names ${source.system}, whose events are confirmed by ${system.confirm}; name ${system.confirm} here`,
         })
     }
+    const told = source && 'system' in source ? source.system : null
+    if (writeBack.length > 0 && told === null)
+      faults.push({
+        where: `pipelines.${name}.writeBack`,
+        sentence: 'tells a learning system of its learners, and this pipeline has none; give it a source with a system',
+      })
     for (const [index, target] of writeBack.entries()) {
       const where = `pipelines.${name}.writeBack.${index}.system`
+      if ('system' in target && target.to !== 'lti' && told !== null && told !== target.system)
+        faults.push({
+          where,
+          sentence: `names ${target.system}, and the learners come from ${told}: their ids mean nothing there; name ${told}`,
+        })
       if (target.to === 'lti') expect(where, target.system, ['lti'], 'a score needs one of type lti')
       else if (target.to !== 'webhook')
         expect(where, target.system, ['moodle'], `${target.to} needs one of type moodle`)

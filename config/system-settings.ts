@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { isTimeZone, parseSchedule } from '#src/time/schedule.ts'
-import { eventAuthSchema } from './event-auth-settings.ts'
+import { eventAuthSchema, isStandardSecret } from './event-auth-settings.ts'
 import { eventMapSchema } from './event-map-settings.ts'
 
 const duration = z
@@ -160,7 +160,13 @@ export const writeBackSchema = z
         .strictObject({
           to: z.literal('webhook').describe('Signed events (Standard Webhooks).'),
           url: z.url({ protocol: /^https?$/ }).describe('Where they are posted.'),
-          secret: z.string().min(16).describe('The secret that signs them, best from the environment.'),
+          secret: z
+            .string()
+            .refine(
+              isStandardSecret,
+              'is not a secret of Standard Webhooks: whsec_ and then at least 16 bytes in base64',
+            )
+            .describe('The secret that signs them, best from the environment.'),
         })
         .describe('Signed events to a system of your own.'),
     ]),

@@ -74,7 +74,12 @@ export const outgoingMembers: readonly {
   { member: 'timestamp', holds: 'when it became so, ISO 8601 in UTC', in: every, always: true },
   { member: 'data.environment', holds: '`development` or `production`', in: every, always: true },
   { member: 'data.pipeline', holds: 'name of the pipeline', in: every, always: true },
-  { member: 'data.issuance', holds: 'uuid of the issuance, as `credsync explain` takes it', in: every, always: true },
+  {
+    member: 'data.issuance',
+    holds: 'id of the issuance, such as `i42`, as `credsync explain` takes it',
+    in: every,
+    always: true,
+  },
   { member: 'data.run', holds: 'uuid of the run', in: every, always: false },
   { member: 'data.learner.id', holds: "the learner's id in the source system", in: every, always: false },
   { member: 'data.learner.idnumber', holds: "the learner's number in the student system", in: every, always: false },
