@@ -2,7 +2,9 @@
 
 import { courseOf, hearAll } from '#src/learning/hear-moodle.ts'
 import type { AskedMoodle, CompletionPipeline } from '#src/learning/open-learning.ts'
+import { MoodleAwayError } from '#src/moodle/moodle-away-error.ts'
 import { MoodleError } from '#src/moodle/moodle-error.ts'
+import { MoodleRefusedError } from '#src/moodle/moodle-refused-error.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import { parseSchedule } from '#src/time/schedule.ts'
@@ -23,10 +25,10 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
       const { due, sweepDue, tries } = await ledger.learningSystems.dueOf(system)
       if (!due) return
       try {
-        for (const pipeline of learning.pipelinesOf(system)) await askAbout(tools, asked, pipeline, sweepDue)
+        const problem = await askAboutEach(tools, asked, sweepDue)
         const { every, sweep, timeZone } = asked.settings
         const next = (text: string) => parseSchedule(text, timeZone)?.next(clock.now()) ?? clock.now()
-        await ledger.learningSystems.notePolled(system, next(every), sweepDue ? next(sweep) : undefined)
+        await ledger.learningSystems.notePolled(system, next(every), sweepDue ? next(sweep) : undefined, problem)
       } catch (error) {
         if (!(error instanceof MoodleError)) throw error
         tools.log.event('system.away', { system, error: error.name })
@@ -39,16 +41,40 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
   return done()
 }
 
+/**
+ * A no to one course, which has no criteria or may not be seen, keeps nobody of another course waiting.
+ * @returns a sentence about what needs a person; undefined for nothing
+ * @throws MoodleError when it is away, or says no to all
+ */
+async function askAboutEach(tools: AskTools, asked: AskedMoodle, everybody: boolean): Promise<string | undefined> {
+  const pipelines = tools.learning.pipelinesOf(asked.name)
+  const problems: string[] = []
+  let refused = 0
+  for (const each of pipelines)
+    try {
+      if (await askAbout(tools, asked, each, everybody)) continue
+      problems.push(`Moodle has no course with the ID number that the pipeline ${each.pipeline} names.`)
+    } catch (error) {
+      if (!(error instanceof MoodleError) || error instanceof MoodleAwayError) throw error
+      refused += Number(error instanceof MoodleRefusedError)
+      if (refused === pipelines.length) throw error
+      problems.push(`The course of the pipeline ${each.pipeline}: ${error.message}`)
+      tools.log.event('system.strange', { system: asked.name, pipeline: each.pipeline, count: 1 })
+    }
+  return problems[0]
+}
+
+/** @returns false when the course is not there */
 async function askAbout(
   { ledger, log }: AskTools,
   asked: AskedMoodle,
   pipeline: CompletionPipeline,
   everybody: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const course = await courseOf(asked, pipeline)
   if (!course) {
     log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: 1 })
-    return
+    return false
   }
   // Whoever is known may have completed anew, or may have mended what their row was refused for: the night finds that.
   const known = everybody ? new Map<string, Date>() : await ledger.completions.known(asked.name, pipeline.pipeline)
@@ -61,4 +87,5 @@ async function askAbout(
   log.event('system.asked', { system: asked.name, pipeline: pipeline.pipeline, count: counts.fresh + counts.again })
   if (problems.length > 0)
     log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: problems.length })
+  return true
 }

@@ -70,8 +70,8 @@ export async function hearAll(
     if (found.kind === 'undated') heard.problems.push(undated)
     if (found.kind === 'failed') heard.problems.push(found.error.message)
     if (found.kind !== 'completed') continue
-    const learner = await asked.moodle.learner(found.userId)
-    if (learner) heard.completions.push(completionOf(asked, { learner, course, pipeline, at: found.at }))
+    const { learner, at } = found
+    heard.completions.push(completionOf(asked, { learner, course, pipeline, at }))
   }
   return heard
 }

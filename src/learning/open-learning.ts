@@ -7,6 +7,7 @@ import { type Moodle, openMoodle } from '#src/moodle/open-moodle.ts'
 import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { parseDuration } from '#src/time/duration.ts'
+import { titlesOf } from './cells.ts'
 import { type Target, targetsOf } from './targets.ts'
 
 export interface AskedMoodle {
@@ -35,7 +36,11 @@ export interface Learning {
   moodle(name: string): AskedMoodle
   door(name: string): Door | null
   platform(name: string): Ags
+  /** Columns that rows of the system may have; none of one that the configuration no longer has. */
+  titlesOf(system: string): string[]
   pipelinesOf(system: string): readonly CompletionPipeline[]
+  /** Of all pipelines. */
+  targets: readonly Target[]
   targetsOf(pipeline: string): readonly Target[]
 }
 
@@ -72,7 +77,7 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
         ]
       : [],
   )
-  const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(writeBack)]))
+  const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(name, writeBack)]))
   return {
     moodles,
     doors,
@@ -82,8 +87,10 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
         name,
       ),
     door: (name) => doors.find((each) => each.name === name) ?? null,
+    titlesOf: (name) => all.flatMap(([each, settings]) => (each === name ? titlesOf(settings) : [])),
     platform: (name) => known(platforms.get(name), name),
     pipelinesOf: (system) => sources.filter((each) => each.system === system),
+    targets: [...targets.values()].flat(),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
   }
 }

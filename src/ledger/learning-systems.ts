@@ -44,12 +44,16 @@ export function learningSystemVerbs(db: Database, environment: string, lostAfter
       )
       return rows[0] ?? { due: false, sweepDue: false, tries: 0 }
     },
-    /** It was asked to the end. @param sweepAt when it is asked about everybody again; left out where it was not */
-    notePolled: async (system: string, nextAt: Date, sweepAt?: Date): Promise<void> => {
+    /**
+     * It was asked to the end.
+     * @param sweepAt when it is asked about everybody again; left out where it was not
+     * @param problem what it said no to, in a sentence without values: of one course among others
+     */
+    notePolled: async (system: string, nextAt: Date, sweepAt?: Date, problem?: string): Promise<void> => {
       await db.query(
-        `UPDATE learning_system SET due_at = $3, sweep_at = coalesce($4, sweep_at), asked_at = NULL, tries = 0, problem = NULL, polled_at = clock_timestamp()
+        `UPDATE learning_system SET due_at = $3, sweep_at = coalesce($4, sweep_at), asked_at = NULL, tries = 0, problem = $5, polled_at = clock_timestamp()
          WHERE ${here}`,
-        [environment, system, nextAt, sweepAt ?? null],
+        [environment, system, nextAt, sweepAt ?? null, problem ?? null],
       )
     },
     /** It could not be asked. @param problem a sentence without values */

@@ -23,6 +23,8 @@ export interface AddedCourse {
 export interface SiteControls {
   addCourse(course: NewCourse): AddedCourse
   addLearner(learner: NewLearner): { id: number }
+  /** What the learner, or whoever looks after accounts, mends in the profile. */
+  change(learner: number, profile: Partial<Pick<NewLearner, 'firstname' | 'lastname' | 'email' | 'idnumber'>>): void
   addProfileField(field: ProfileField): void
   enrol(learner: number, course: number): void
   /** Status calls answer usernotenroled from now on (37), and the report has the row no more. The progress is kept. */
@@ -76,6 +78,7 @@ export function openControls(
       }
     },
     addLearner: (given) => ({ id: site.addLearner(given).id }),
+    change: (learner, profile) => void Object.assign(site.learner(learner), profile),
     addProfileField: (field) => void site.fields.push({ ...field }),
     enrol: (learner, course) => void both(learner, course)[1].enrolled.add(learner),
     unenrol: (learner, course) => void both(learner, course)[1].enrolled.delete(learner),

@@ -3,7 +3,7 @@
 import type { Call } from './call.ts'
 import { completion } from './completion.ts'
 import type { MoodleCourse } from './course.ts'
-import { enrolled } from './learner.ts'
+import { enrolled, type Learner } from './learner.ts'
 import { MoodleRecordError } from './moodle-record-error.ts'
 import { type Participant, readParticipants } from './report-columns.ts'
 import { type ReportRow, reportRows } from './report-pages.ts'
@@ -16,7 +16,7 @@ export interface Report {
 }
 
 export type FoundCompletion =
-  | { kind: 'completed'; userId: number; at: Date }
+  | { kind: 'completed'; userId: number; at: Date; learner: Learner }
   /** Complete, with no time to put on a certificate; see `completion`. */
   | { kind: 'undated'; userId: number }
   /** Moodle said no to this one learner; the others go on. */
@@ -31,8 +31,9 @@ export async function* participants(
   call: Call,
   course: MoodleCourse,
   report: Report,
+  given?: readonly Learner[],
 ): AsyncGenerator<Participant, void, undefined> {
-  const learners = await enrolled(call, course.id)
+  const learners = given ?? (await enrolled(call, course.id))
   const rows: ReportRow[] = []
   for await (const row of reportRows(call, report.id)) rows.push(row)
   yield* readParticipants(rows, learners, course, report.completedColumn)
@@ -52,31 +53,32 @@ export async function* completedLearners(
   report: Report | null,
   known: ReadonlySet<number>,
 ): AsyncGenerator<FoundCompletion, void, undefined> {
-  for await (const userId of report === null ? everybody(call, course) : whoIsFurther(call, course, report)) {
-    if (known.has(userId)) continue
-    const found = await ask(call, course, userId)
+  const learners = await enrolled(call, course.id)
+  const byId = new Map(learners.map((each) => [each.id, each]))
+  for await (const userId of report === null ? byId.keys() : whoIsFurther(call, course, report, learners)) {
+    const learner = byId.get(userId)
+    if (!learner || known.has(userId)) continue
+    const found = await ask(call, course, learner)
     if (found) yield found
   }
-}
-
-async function* everybody(call: Call, course: MoodleCourse): AsyncGenerator<number, void, undefined> {
-  for (const { id } of await enrolled(call, course.id)) yield id
 }
 
 async function* whoIsFurther(
   call: Call,
   course: MoodleCourse,
   report: Report,
+  learners: readonly Learner[],
 ): AsyncGenerator<number, void, undefined> {
-  for await (const { userId, completed } of participants(call, course, report)) if (completed) yield userId
+  for await (const { userId, completed } of participants(call, course, report, learners)) if (completed) yield userId
 }
 
-async function ask(call: Call, course: MoodleCourse, userId: number): Promise<FoundCompletion | null> {
+async function ask(call: Call, course: MoodleCourse, learner: Learner): Promise<FoundCompletion | null> {
+  const userId = learner.id
   try {
     const found = await completion(call, course.id, userId)
     if (found.kind === 'no-criteria')
       throw new MoodleRecordError('core_completion_get_course_completion_status', 'nocriteriaset')
-    if (found.kind === 'completed') return { kind: 'completed', userId, at: found.at }
+    if (found.kind === 'completed') return { kind: 'completed', userId, at: found.at, learner }
     return found.kind === 'undated' ? { kind: 'undated', userId } : null
   } catch (error) {
     if (!(error instanceof MoodleRecordError) || error.errorcode === 'nocriteriaset') throw error
