@@ -9,6 +9,7 @@ const benches: Record<string, string> = {
   limits: 'share of a limit and refusals, 1, 2 and 4 processes, beside other limiters',
   reconcile: 'report calls for 10,000 open rows, with none and with a million settled ones',
   latency: 'one row through an idle worker, and from issued to known',
+  event: 'from an event to its answer and to its invitation, on an idle worker, beside a bare POST',
   start: 'time until ready, memory at rest and with a list',
   ledger: 'the costliest statements with five million settled rows, with their plans',
   intake: 'from a CSV to a published run, against a bare parse and a bare insert',

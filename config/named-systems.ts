@@ -29,22 +29,55 @@ export function checkSystems({ systems, pipelines }: FileSettings, faults: Setti
           sentence: `names ${source.system}, whose events are confirmed by ${system.confirm}; name ${system.confirm} here`,
         })
     }
-    const told = source && 'system' in source ? source.system : null
-    if (writeBack.length > 0 && told === null)
-      faults.push({
-        where: `pipelines.${name}.writeBack`,
-        sentence: 'tells a learning system of its learners, and this pipeline has none; give it a source with a system',
-      })
+    const heard = source && 'system' in source ? source.system : null
     for (const [index, target] of writeBack.entries()) {
       const where = `pipelines.${name}.writeBack.${index}.system`
-      if ('system' in target && target.to !== 'lti' && told !== null && told !== target.system)
-        faults.push({
-          where,
-          sentence: `names ${target.system}, and the learners come from ${told}: their ids mean nothing there; name ${told}`,
-        })
+      checkTarget(faults, `pipelines.${name}.writeBack.${index}`, { target, earlier: writeBack.slice(0, index), heard })
       if (target.to === 'lti') expect(where, target.system, ['lti'], 'a score needs one of type lti')
       else if (target.to !== 'webhook')
         expect(where, target.system, ['moodle'], `${target.to} needs one of type moodle`)
     }
   }
+}
+
+type Target = FileSettings['pipelines'][string]['writeBack'][number]
+
+/** What each target is told in. Two entries for one place would overwrite each other, and the second never be told. */
+function placeOf(target: Target): string {
+  switch (target.to) {
+    case 'moodle-profile':
+      return `the profiles of ${target.system}`
+    case 'moodle-assignment':
+      return `the assignment ${target.assignment} of ${target.system}`
+    case 'lti':
+      return `a line item of ${target.system}`
+    case 'webhook':
+      return 'a url'
+  }
+}
+
+const isOnePlace = (one: Target, other: Target) =>
+  placeOf(one) === placeOf(other) &&
+  (one.to !== 'lti' || other.to !== 'lti' || one.lineItem === other.lineItem) &&
+  (one.to !== 'webhook' || other.to !== 'webhook' || one.url === other.url)
+
+/** A learner is known by the id of the system that told of them: to any other that id is somebody else, or nobody. */
+function checkTarget(
+  faults: SettingsFault[],
+  where: string,
+  { target, earlier, heard }: { target: Target; earlier: readonly Target[]; heard: string | null },
+): void {
+  if (earlier.some((each) => isOnePlace(each, target)))
+    faults.push({ where, sentence: `names ${placeOf(target)} a second time; say it all in one entry` })
+  if (target.to === 'webhook') return
+  if (heard === null)
+    faults.push({
+      where,
+      sentence: 'needs learners that a learning system told of; name that system in `source`, or tell a webhook',
+    })
+  else if (target.to !== 'lti' && target.system !== heard)
+    faults.push({
+      where,
+      sentence: `names ${target.system}, and the completions come from ${heard}: a learner's id there is somebody else's in ${target.system}`,
+    })
 }

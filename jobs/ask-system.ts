@@ -2,8 +2,9 @@
 
 import { courseOf, hearAll } from '#src/learning/hear-moodle.ts'
 import type { AskedMoodle, CompletionPipeline } from '#src/learning/open-learning.ts'
+import { MoodleAwayError } from '#src/moodle/moodle-away-error.ts'
 import { MoodleError } from '#src/moodle/moodle-error.ts'
-import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
+import { MoodleRefusedError } from '#src/moodle/moodle-refused-error.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import { parseSchedule } from '#src/time/schedule.ts'
@@ -24,9 +25,7 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
       const { due, sweepDue, tries } = await ledger.learningSystems.dueOf(system)
       if (!due) return
       try {
-        const problems: string[] = []
-        for (const pipeline of learning.pipelinesOf(system))
-          problems.push(...(await askAbout(tools, asked, pipeline, sweepDue).catch(ofOneCourse(pipeline))))
+        const problems = await askAboutEach(tools, asked, sweepDue)
         const { every, sweep, timeZone } = asked.settings
         const next = (text: string) => parseSchedule(text, timeZone)?.next(clock.now()) ?? clock.now()
         await ledger.learningSystems.notePolled(system, {
@@ -47,13 +46,27 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
   return done()
 }
 
-/** What is wrong with one course keeps nobody from being asked about the others. */
-const ofOneCourse =
-  ({ pipeline }: CompletionPipeline) =>
-  (error: unknown) => {
-    if (error instanceof MoodleRecordError) return [`Pipeline ${pipeline}: ${error.message}`]
-    throw error
-  }
+/**
+ * A no to one course, which has no criteria or may not be seen, keeps nobody of another course waiting.
+ * @returns sentences for a person, without values
+ * @throws MoodleError when it is away, or says no to all
+ */
+async function askAboutEach(tools: AskTools, asked: AskedMoodle, everybody: boolean): Promise<string[]> {
+  const pipelines = tools.learning.pipelinesOf(asked.name)
+  const problems: string[] = []
+  let refused = 0
+  for (const each of pipelines)
+    try {
+      problems.push(...(await askAbout(tools, asked, each, everybody)))
+    } catch (error) {
+      if (!(error instanceof MoodleError) || error instanceof MoodleAwayError) throw error
+      refused += Number(error instanceof MoodleRefusedError)
+      if (refused === pipelines.length) throw error
+      problems.push(`Pipeline ${each.pipeline}: ${error.message}`)
+      tools.log.event('system.strange', { system: asked.name, pipeline: each.pipeline, count: 1 })
+    }
+  return problems
+}
 
 /** @returns sentences for a person, without values */
 async function askAbout(

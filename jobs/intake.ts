@@ -12,10 +12,7 @@ import { checkSheet } from '#src/upload/check-sheet.ts'
 import type { Tools } from './tools.ts'
 import { tellAfterReading } from './write-back.ts'
 
-type IntakeTools = Pick<
-  Tools,
-  'ledger' | 'issuer' | 'courses' | 'pipelines' | 'uploads' | 'queues' | 'log' | 'outbox' | 'clock' | 'exclusive'
->
+type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'tuning' | 'instance'>
 
 /** So long a file that this worker does not see is left to another one, which may; then nobody does. */
 const mayBeElsewhereMs = 10 * 60_000
@@ -72,7 +69,10 @@ async function stageAndPublish(
     hasher: ledger.hasher,
     fitsSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
-  const open = () => (inLedger ? openCompletions(ledger.completions, run) : openFile(run.sourcePath, pipeline.file))
+  const open = () =>
+    inLedger
+      ? openCompletions(ledger.completions, run, tools.learning.titlesOf(run.sourceName))
+      : openFile(run.sourcePath, pipeline.file)
   const { result, notices, ...read } = await readSource(open, input, async (source, check) => {
     await ledger.clearStaged(run.id)
     const checked = (batch: SourceRow[]) => batch.map(check.row)

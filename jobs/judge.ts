@@ -4,7 +4,7 @@ import { cellsOfEvent } from '#src/learning/cells.ts'
 import { courseOf, hearOne, isAbout } from '#src/learning/hear-moodle.ts'
 import { type Hint, readDelivery } from '#src/learning/read-delivery.ts'
 import { MoodleError } from '#src/moodle/moodle-error.ts'
-import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
+import { done, type Verdict } from '#src/queue/verdict.ts'
 import { gatherCompletions } from './gather.ts'
 import type { Tools } from './tools.ts'
 
@@ -18,38 +18,53 @@ export async function judge(tools: JudgeTools, { system }: { system: string }): 
   const door = learning.door(system)
   // The configuration no longer has it; what it sent is kept.
   if (!door) return done()
-  const verdict = await ledger.withLock(`judge:${system}`, async () => {
+  const judgeAll = async () => {
+    const courses = askedOnce(courseOf)
     for (;;) {
       const deliveries = await ledger.deliveries.unjudged(system, atOnce)
       for (const delivery of deliveries) {
         const { hints, problem } = readDelivery(door.settings, delivery)
         const problems = problem === null ? [] : [problem]
         try {
-          for (const hint of hints) problems.push(...(await hear(tools, door, hint, delivery.arrivedAt)))
+          for (const hint of hints)
+            problems.push(...(await hear(tools, door, { hint, arrivedAt: delivery.arrivedAt, courses })))
         } catch (error) {
           if (!(error instanceof MoodleError)) throw error
           // It stays unjudged: the system that knows could not be asked.
           tools.log.event('system.away', { system: door.settings.confirm ?? system, error: error.name })
-          return snooze(awayMs, 'system-away')
+          await ledger.deliveries.putOff(system, awayMs)
+          return
         }
         await ledger.deliveries.noteJudged(delivery.id, problems[0] ?? null)
         if (problems.length > 0) tools.log.event('delivery.strange', { system, delivery: delivery.id })
       }
-      if (deliveries.length < atOnce) return done()
+      if (deliveries.length < atOnce) return
     }
-  })
+  }
+  // Whoever comes second does not wait, or the others of the queue would stand behind: the sweep comes by again.
+  await ledger.withLock(`judge:${system}`, judgeAll, false)
   await gatherCompletions(tools)
-  return verdict ?? done()
+  return done()
 }
 
 /** @returns sentences for a person, without values */
 async function hear(
   tools: JudgeTools,
   { name, settings }: NonNullable<ReturnType<Tools['learning']['door']>>,
-  hint: Hint,
-  arrivedAt: Date,
+  { hint, arrivedAt, courses }: { hint: Hint; arrivedAt: Date; courses: typeof courseOf },
 ): Promise<string[]> {
-  return settings.confirm === undefined ? believe(tools, name, hint, arrivedAt) : confirm(tools, settings.confirm, hint)
+  if (settings.confirm === undefined) return believe(tools, name, hint, arrivedAt)
+  return confirm(tools, { system: settings.confirm, courses }, hint)
+}
+
+/** Of thirty events in one body most are about one course. */
+function askedOnce(ask: typeof courseOf): typeof courseOf {
+  const answers = new Map<string, ReturnType<typeof courseOf>>()
+  return (asked, pipeline) => {
+    const answer = answers.get(pipeline.pipeline) ?? ask(asked, pipeline)
+    answers.set(pipeline.pipeline, answer)
+    return answer
+  }
 }
 
 /** The event says everything itself, and is taken at its word. */
@@ -72,11 +87,15 @@ async function believe(
   return []
 }
 
-async function confirm({ ledger, learning }: JudgeTools, system: string, hint: Hint): Promise<string[]> {
+async function confirm(
+  { ledger, learning }: JudgeTools,
+  { system, courses }: { system: string; courses: typeof courseOf },
+  hint: Hint,
+): Promise<string[]> {
   const asked = learning.moodle(system)
   const problems: string[] = []
   for (const pipeline of learning.pipelinesOf(system)) {
-    const course = await courseOf(asked, pipeline)
+    const course = await courses(asked, pipeline)
     if (!course || !isAbout(hint, course, pipeline)) continue
     const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
     const heard = await hearOne(asked, { hint, course, pipeline, isKnown })

@@ -74,11 +74,12 @@ export async function prepareBatches({
 }
 
 /** What learning systems delivered, who of them is due, and what they are to be told. */
-async function askLearning(tools: Pick<Tools, 'ledger' | 'queues'>): Promise<number> {
-  const { ledger, queues } = tools
+async function askLearning(tools: Pick<Tools, 'ledger' | 'queues' | 'learning'>): Promise<number> {
+  const { ledger, queues, learning } = tools
   let asked = await gatherCompletions(tools)
   for (const judge of await ledger.deliveries.waiting()) asked += Number(await queues.ask('learning', { judge }))
   for (const ask of await ledger.learningSystems.take()) asked += Number(await queues.ask('learning', { ask }))
-  for (const tell of await ledger.tells.waiting()) asked += Number(await queues.ask('learning', { tell }))
+  for (const tell of await ledger.tells.waiting(learning.targets))
+    asked += Number(await queues.ask('learning', { tell }))
   return asked
 }

@@ -35,8 +35,10 @@ export async function startWorker(
     if (app.exclusive) await app.ledger.forgetAsked()
     shown = await showOurselves(app, lock)
     if (chosen.has('archive')) await app.ledger.archives.watch(app.archives.all)
-    if (chosen.has('intake') && inboxes)
+    if (chosen.has('intake') && inboxes) {
       await app.ledger.learningSystems.watch(app.learning.moodles.map(({ name }) => name))
+      await app.ledger.completions.waitAgain()
+    }
     await attach(app.queues, app, chosen)
     if (inboxes && chosen.has('intake')) await tendInboxes(app)
     app.log.event('worker.started', {

@@ -1,5 +1,6 @@
 // Write back: what became of each row is told to where it came from. For a file that is a results file in the outbox.
 
+import { isOfCompletions } from '#src/ledger/completions.ts'
 import type { Run } from '#src/ledger/runs.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
@@ -33,17 +34,14 @@ async function wantTold({ ledger, learning, queues }: WriteBackTools, runId: str
   const run = await ledger.findRun(runId)
   const targets = run ? learning.targetsOf(run.pipeline) : []
   if (!run || targets.length === 0) return
-  await ledger.tells.want(
-    runId,
-    targets.map(({ name }) => name),
-  )
+  await ledger.tells.want(runId, targets)
   await queues.ask('learning', { tell: run.pipeline })
 }
 
 /** Every row of the source, in its order, with what became of it. Keyed by the ledger's rows, never by position in an answer. */
 async function writeResults(tools: WriteBackTools, runId: string): Promise<void> {
   const run = await tools.ledger.findRun(runId)
-  if (run?.state !== 'published') return
+  if (run?.state !== 'published' || isOfCompletions(run.sourcePath)) return
   await writeRows(tools, run, 'results', ['accepted', 'skipped', 'invalid'], [resultHeader, resultLine])
   tools.log.event('results.written', { run: runId, rows: run.rows })
 }
@@ -63,9 +61,17 @@ export async function writeSummary(tools: TellTools, runId: string): Promise<voi
 
 async function summarize({ ledger, outbox, clock }: TellTools, runId: string): Promise<void> {
   const found = await ledger.runWithStates(runId)
-  if (!found) return
+  if (!found || isQuiet(found.run)) return
   const problems = found.run.invalid > 0 ? await ledger.problemsOf(runId) : []
   await outbox.summarize(found.run, summaryText({ ...found, problems }, clock.now()))
+}
+
+/**
+ * Completions come one by one, and nobody sent a file whose results they wait for: the learning system is told. Of those where somebody was not
+ * taken, or where a person decides, there is a page.
+ */
+function isQuiet({ sourcePath, state, invalid }: Run): boolean {
+  return isOfCompletions(sourcePath) && state === 'published' && invalid === 0
 }
 
 async function writeMissingInvalidRows(tools: TellTools, runId: string): Promise<void> {

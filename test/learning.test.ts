@@ -1,10 +1,8 @@
 // The way of a completion: a learner finishes a course in a Moodle, hears nothing of us, and finds the credential in the profile.
 
 import { expect, test } from 'vitest'
-import { hookToken, openCampus, xapiPassword } from './support/campus.ts'
+import { hookToken, openCampus, soon, xapiPassword } from './support/campus.ts'
 import { describeWithDatabase } from './support/database.ts'
-
-const soon = { timeout: 20_000, interval: 50 }
 
 describeWithDatabase('a learner who completes a course', () => {
   test('finds the credential in the profile, told by a webhook', async () => {

@@ -16,9 +16,15 @@ export interface BenchAppOptions {
   size?: number
   /** As in the configuration file. */
   reconcile?: object
+  systems?: object
+  /** Over what the pipeline has. */
+  pipeline?: object
 }
 
-export function openBenchApp(sandbox: SandboxTold, { folder, databaseUrl, size, reconcile }: BenchAppOptions) {
+export function openBenchApp(
+  sandbox: SandboxTold,
+  { folder, databaseUrl, size, reconcile, systems, pipeline }: BenchAppOptions,
+) {
   const { uuid: course, templateUuid: template, badgeTemplateUuid: badgeTemplate } = sandbox.course
   return openApp(
     {
@@ -38,9 +44,11 @@ export function openBenchApp(sandbox: SandboxTold, { folder, databaseUrl, size, 
             badgeTemplate,
             columns: { 'Primary Value': { value: 'Email' } },
             ...(size && { batch: { size } }),
+            ...pipeline,
           },
         },
         ...(reconcile && { reconcile }),
+        ...(systems && { systems }),
       }),
     },
     { clock, log: silentLog, random: Math.random },

@@ -9,11 +9,13 @@ export interface CompletionsOfRun {
   rowsOf(runId: string): AsyncIterable<CompletionRow[]>
 }
 
+/** @param titles columns that are there whether or not a row of this run fills them */
 export async function openCompletions(
   completions: CompletionsOfRun,
   run: { id: string; sourceName: string },
+  titles: readonly string[],
 ): Promise<Source> {
-  const header = await completions.columnsOf(run.id)
+  const header = [...new Set([...titles, ...(await completions.columnsOf(run.id))])]
   const rowOf = ({ row, cells, occasion }: CompletionRow): SourceRow => ({
     row,
     cells: header.map((title) => cells[title] ?? ''),

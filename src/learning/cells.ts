@@ -1,5 +1,7 @@
 // A learner who completed a course, as a row: which columns there are, whatever the system.
 
+import type { SystemSettings } from '#config/system-settings.ts'
+
 /** What a Moodle tells of a learner. Null where it shows nothing. */
 export interface KnownLearner {
   id: number
@@ -14,6 +16,15 @@ export interface KnownCourse {
   /** As the pipeline names it. */
   code: string
   fullname: string
+}
+
+/** Columns that a row of the system may have: one that is empty for all is there all the same, or its run would lack a column. */
+export function titlesOf(settings: SystemSettings): string[] {
+  if (settings.type === 'moodle')
+    return ['id', 'idnumber', 'username', 'firstname', 'lastname', 'email', 'course', 'coursename', 'completed']
+  if (settings.type === 'xapi') return ['id', 'email', 'course', 'completed']
+  if (settings.type === 'lti') return []
+  return [...Object.keys(settings.map.learner), 'course', 'completed', ...Object.keys(settings.map.fields)]
 }
 
 /** Columns by title: `firstname` fills a field First Name by itself, like any column. Empty ones are left out. */

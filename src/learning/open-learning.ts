@@ -7,6 +7,7 @@ import { type Moodle, openMoodle } from '#src/moodle/open-moodle.ts'
 import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { parseDuration } from '#src/time/duration.ts'
+import { titlesOf } from './cells.ts'
 import { type Target, targetsOf } from './targets.ts'
 import type { Said } from './words-for-target.ts'
 
@@ -36,7 +37,11 @@ export interface Learning {
   moodle(name: string): AskedMoodle
   door(name: string): Door | null
   platform(name: string): Ags
+  /** Columns that rows of the system may have; none of one that the configuration no longer has. */
+  titlesOf(system: string): string[]
   pipelinesOf(system: string): readonly CompletionPipeline[]
+  /** Of all pipelines. */
+  targets: readonly Target[]
   targetsOf(pipeline: string): readonly Target[]
   /** What the pipeline writes into profiles of a Moodle, by the short names of the fields. */
   profileFieldsOf(pipeline: string, system: string): Readonly<Record<string, Said>>
@@ -64,7 +69,7 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
     all.flatMap(([name, settings]) => (settings.type === 'lti' ? [[name, platformOf(settings, parts)] as const] : [])),
   )
   const sources = sourcesOf({ pipelines })
-  const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(writeBack)]))
+  const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(name, writeBack)]))
   return {
     moodles,
     doors,
@@ -74,8 +79,10 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
         name,
       ),
     door: (name) => doors.find((each) => each.name === name) ?? null,
+    titlesOf: (name) => all.flatMap(([each, settings]) => (each === name ? titlesOf(settings) : [])),
     platform: (name) => known(platforms.get(name), name),
     pipelinesOf: (system) => sources.filter((each) => each.system === system),
+    targets: [...targets.values()].flat(),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
     profileFieldsOf: (pipeline, system) =>
       Object.assign(

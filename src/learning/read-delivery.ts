@@ -2,6 +2,7 @@
 
 import type { WebhookSettings, XapiSettings } from '#config/system-settings.ts'
 import { parseEventBody } from '#src/events/event-body.ts'
+import { idText } from '#src/events/event-text.ts'
 import { mapEvents } from '#src/events/map-events.ts'
 import { completionOf, completionVerbs } from '#src/xapi/completion.ts'
 import type { JsonObject } from '#src/xapi/json.ts'
@@ -56,6 +57,12 @@ function readStatement({ activityTypes, course }: XapiSettings, statement: JsonO
       hints: [],
       problem: `The learner is named by ${learner.kind}, by which nobody can be found; have the sender name an account or an e-mail address.`,
     }
-  const who = learner.kind === 'mbox' ? { email: learner.value } : { id: learner.value }
-  return { hints: [{ learner: who, course: told.course, at, fields: {} }], problem: null }
+  const [value, named] = [idText(learner.value), idText(told.course)]
+  if (value === undefined || named === undefined)
+    return {
+      hints: [],
+      problem: 'The learner or the course has a name that is longer than any id, or has marks that no text has.',
+    }
+  const who = learner.kind === 'mbox' ? { email: value } : { id: value }
+  return { hints: [{ learner: who, course: named, at, fields: {} }], problem: null }
 }

@@ -4,13 +4,21 @@ import { createHash } from 'node:crypto'
 import type { WriteBackSettings } from '#config/system-settings.ts'
 
 export interface Target {
+  pipeline: string
   /** `moodle-profile college` */
   name: string
   settings: WriteBackSettings
+  /** Whether it shows one credential for each learner; else it is told every change of every credential. */
+  showsOne: boolean
 }
 
-export function targetsOf(writeBack: readonly WriteBackSettings[]): Target[] {
-  return writeBack.map((settings) => ({ name: nameOf(settings), settings }))
+export function targetsOf(pipeline: string, writeBack: readonly WriteBackSettings[]): Target[] {
+  return writeBack.map((settings) => ({
+    pipeline,
+    name: nameOf(settings),
+    settings,
+    showsOne: settings.to !== 'webhook',
+  }))
 }
 
 function nameOf(settings: WriteBackSettings): string {

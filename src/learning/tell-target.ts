@@ -4,7 +4,7 @@ import type { WriteBackSettings } from '#config/system-settings.ts'
 import { nextTry, type WebhookAnswer, webhookTimeoutMs } from '#src/events/next-try.ts'
 import { outgoingEvent } from '#src/events/outgoing-event.ts'
 import { signStandardWebhook } from '#src/events/sign-standard-webhook.ts'
-import type { DueTell, TellOutcome } from '#src/ledger/tells.ts'
+import type { DueTell, HeardOf, TellOutcome } from '#src/ledger/tells.ts'
 import { scoreOf } from '#src/lti/score.ts'
 import { MoodleAwayError } from '#src/moodle/moodle-away-error.ts'
 import { MoodleError } from '#src/moodle/moodle-error.ts'
@@ -39,8 +39,10 @@ const refusedMs = 30 * 60_000
 export async function tellTarget(of: Telling, settings: WriteBackSettings, due: DueTell): Promise<TellOutcome> {
   try {
     if (settings.to === 'webhook') return await tellWebhook(of, settings, due)
-    if (settings.to === 'lti') return await tellPlatform(of, settings, due)
-    return outcomeOf(await writeToMoodle(of.learning, settings, due))
+    if (due.heard === null)
+      return { kind: 'failed', problem: 'A file brought this credential, and nothing says who its learner is there.' }
+    if (settings.to === 'lti') return await tellPlatform(of, settings, due, due.heard)
+    return outcomeOf(await writeToMoodle(of.learning, settings, due, due.heard))
   } catch (error) {
     if (!(error instanceof MoodleError)) throw error
     if (error instanceof MoodleRecordError) return { kind: 'failed', problem: error.message }
@@ -55,16 +57,17 @@ async function writeToMoodle(
   learning: Learning,
   settings: Extract<WriteBackSettings, { to: `moodle-${string}` }>,
   due: DueTell,
+  { learner, course: code }: HeardOf,
 ): Promise<Written | null> {
   const { moodle } = learning.moodle(settings.system)
-  const userId = Number(due.learner)
+  const userId = Number(learner)
   if (settings.to === 'moodle-profile')
     return moodle.writeProfile(
       userId,
       Object.fromEntries(Object.entries(settings.fields).map(([field, what]) => [field, saidOf(due, what)])),
     )
   const comment = commentOf(due)
-  const course = comment && (await moodle.courseByIdnumber(due.course))
+  const course = comment && (await moodle.courseByIdnumber(code))
   if (!comment || !course) return null
   return moodle.writeAssignment({
     courseId: course.id,
@@ -89,13 +92,14 @@ async function tellPlatform(
   { learning }: Telling,
   { system, lineItem, score }: Extract<WriteBackSettings, { to: 'lti' }>,
   due: DueTell,
+  { learner }: HeardOf,
 ): Promise<TellOutcome> {
   const { wanted, credentialId } = due
   if (credentialId === null || (wanted !== 'issued' && wanted !== 'revoked')) return { kind: 'written' }
   const told = scoreOf(
     {
       kind: wanted,
-      userId: due.learner,
+      userId: learner,
       credentialId,
       link: wanted === 'issued' ? due.verifierLink : null,
       at: due.since,
@@ -137,6 +141,12 @@ async function tellWebhook(
   const next = nextTry(due.tries + 1, answer, clock.now())
   if (next.do === 'done') return { kind: 'verified' }
   const host = new URL(url).host
+  if (next.do === 'stop' && next.why === 'gone')
+    return {
+      kind: 'failed',
+      gone: true,
+      problem: `${host} says that it takes no events any more (${seen}), and is sent none; when it does, write its url in another way, such as with ?again behind it.`,
+    }
   if (next.do === 'stop')
     return { kind: 'failed', problem: `${host} took no event (${seen}, ${next.why}); it is not tried again.` }
   return { kind: 'later', problem: `${host} did not take an event (${seen}); it is tried again.`, waitMs: next.afterMs }
@@ -148,9 +158,11 @@ function eventOf(due: DueTell, environment: Telling['environment']) {
     environment,
     pipeline: due.pipeline,
     issuance: `i${due.issuanceId}`,
-    learner: { id: due.learner },
-    course: due.course,
-    completedAt: due.completedAt,
+    ...(due.heard && {
+      learner: { id: due.heard.learner },
+      course: due.heard.course,
+      completedAt: due.heard.completedAt,
+    }),
   }
   const { wanted, credentialId, verifierLink } = due
   if (wanted === 'issued')

@@ -16,7 +16,7 @@ export interface CompletionSource {
   system: string
   pipeline: string
   /**
-   * A completion so many milliseconds or more away from every other of the learner is another occasion, with a credential of its own. Null:
+   * A completion so many milliseconds or more away from every occasion of the learner is another one, with a credential of its own. Null:
    * there is one credential for each learner and course, for ever.
    */
   renewAfterMs: number | null
@@ -115,10 +115,10 @@ export function completionVerbs(db: Database, environment: string) {
       return rows
     },
     /** Completions whose run was refused wait again, for the configuration that refused them may be mended by now. What a person rejected stays so. */
-    waitAgain: async (pipeline: string): Promise<number> =>
+    waitAgain: async (pipeline: string | null = null): Promise<number> =>
       (
         await db.query(
-          `UPDATE completion c SET state = 'ready', run_id = NULL, row_number = NULL WHERE c.environment = $1 AND c.pipeline = $2 AND ${ofRefused('c')}`,
+          `UPDATE completion c SET state = 'ready', run_id = NULL, row_number = NULL WHERE c.environment = $1 AND ($2::text IS NULL OR c.pipeline = $2) AND ${ofRefused('c')}`,
           [environment, pipeline],
         )
       ).rowCount,
@@ -144,7 +144,7 @@ async function hearOne(
   const { rows: known } = await sql.query<{ id: number; at: Date; refused: boolean; other: boolean }>(
     `SELECT c.id, c.completed_at AS at, c.cells <> $5::jsonb AS other,
             EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid') AS refused
-     FROM completion c WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4`,
+     FROM completion c WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4 AND c.state <> 'same'`,
     [...whose, JSON.stringify(cells)],
   )
   const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())

@@ -92,7 +92,7 @@ export function deliveryVerbs(db: Database, environment: string) {
     /** Systems with deliveries that nobody has judged. */
     waiting: async (): Promise<string[]> => {
       const { rows } = await db.query<{ system: string }>(
-        `SELECT DISTINCT system FROM delivery WHERE environment = $1 AND state = 'new'`,
+        `SELECT DISTINCT system FROM delivery WHERE environment = $1 AND state = 'new' AND due_at <= statement_timestamp()`,
         [environment],
       )
       return rows.map(({ system }) => system)
@@ -100,10 +100,17 @@ export function deliveryVerbs(db: Database, environment: string) {
     /** The next to be judged, oldest first. */
     unjudged: async (system: string, most: number): Promise<Delivery[]> => {
       const { rows } = await db.query<Delivery>(
-        `SELECT ${shown}, headers, body FROM delivery WHERE environment = $1 AND system = $2 AND state = 'new' ORDER BY id LIMIT $3`,
+        `SELECT ${shown}, headers, body FROM delivery WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
         [environment, system, most],
       )
       return rows
+    },
+    /** None of those that wait is judged for so long. */
+    putOff: async (system: string, waitMs: number): Promise<void> => {
+      await db.query(
+        `UPDATE delivery SET due_at = greatest(due_at, clock_timestamp() + make_interval(secs => $3)) WHERE environment = $1 AND system = $2 AND state = 'new'`,
+        [environment, system, waitMs / 1_000],
+      )
     },
     /** @param problem what is strange about it, in a sentence without values; null when all of it was understood */
     noteJudged: async (id: number, problem: string | null): Promise<void> => {

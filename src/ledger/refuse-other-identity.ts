@@ -14,11 +14,13 @@ interface Hit {
 
 const pageRows = 10_000
 
-// What a row is looked for by in the report, an issuance under another key is looked for by, too.
+// What a row is looked for by in the report, an issuance under another key is looked for by, too. A completion that renews an earlier one is meant
+// to be a second credential of its person.
 const hits = `FROM staged_row s CROSS JOIN LATERAL unnest(s.match_hashes) AS h(hash) JOIN issuance_match m ON m.hash = h.hash JOIN issuance i ON i.id = m.issuance_id
   WHERE s.run_id = $1 AND s.violations IS NULL AND i.environment = $2 AND i.course_uuid = $3 AND i.recipient IS NOT NULL AND i.issuance_key <> s.issuance_key
     AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
-    AND NOT EXISTS (SELECT FROM issuance own WHERE own.environment = $2 AND own.course_uuid = $3 AND own.issuance_key = s.issuance_key)`
+    AND NOT EXISTS (SELECT FROM issuance own WHERE own.environment = $2 AND own.course_uuid = $3 AND own.issuance_key = s.issuance_key)
+    AND NOT EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id AND c.row_number = s.row_number AND c.occasion IS NOT NULL)`
 
 /** Refuses them, each with the row and the run that it is known from. One question for a file that shares nothing with the course. */
 export async function refuseOtherIdentity(

@@ -27,6 +27,8 @@ export interface SiteControls {
   addLearner(learner: NewLearner): { id: number }
   /** Another hand writes into a profile field, as a form or a synchronisation does. */
   overwrite(learner: number, field: string, text: string): void
+  /** What the learner, or whoever looks after accounts, mends in the profile. */
+  change(learner: number, profile: Partial<Pick<NewLearner, 'firstname' | 'lastname' | 'email' | 'idnumber'>>): void
   addProfileField(field: ProfileField): void
   enrol(learner: number, course: number): void
   /** Status calls answer usernotenroled from now on (37), and the report has the row no more. The progress is kept. */
@@ -82,6 +84,7 @@ export function openControls(
     removeCourse: (course) => void site.courses.delete(site.course(course).id),
     overwrite: (learner, field, text) => void site.learner(learner).fields.set(field, text),
     addLearner: (given) => ({ id: site.addLearner(given).id }),
+    change: (learner, profile) => void Object.assign(site.learner(learner), profile),
     addProfileField: (field) => void site.fields.push({ ...field }),
     enrol: (learner, course) => void both(learner, course)[1].enrolled.add(learner),
     unenrol: (learner, course) => void both(learner, course)[1].enrolled.delete(learner),

@@ -35,6 +35,8 @@ export interface WorldOptions {
   tuning?: Partial<Tuning>
   redisUrl?: string
   invitations?: Record<string, unknown>
+  /** More pipelines, made of the first one. */
+  more?: (first: Record<string, unknown>) => Record<string, unknown>
   /** Over the whole configuration file. */
   file?: Record<string, unknown>
   /** What the app is opened with besides. */
@@ -114,17 +116,16 @@ export function worldEnv({ wire, sandbox, folder, databaseUrl }: World): Record<
 /** The configuration file of the world, for the app here or for a process of its own. */
 export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
   const [course] = sandbox.courses
+  const spring = {
+    course: course?.uuid,
+    template: course?.templateUuid,
+    badgeTemplate: course?.badgeTemplateUuid,
+    columns: { Email: 'e_mail', 'Primary Value': { value: 'Email' } },
+    ...options.pipeline,
+  }
   return {
     service: { environment: 'development' },
-    pipelines: {
-      spring: {
-        course: course?.uuid,
-        template: course?.templateUuid,
-        badgeTemplate: course?.badgeTemplateUuid,
-        columns: { Email: 'e_mail', 'Primary Value': { value: 'Email' } },
-        ...options.pipeline,
-      },
-    },
+    pipelines: { ...options.more?.(spring), spring },
     reconcile: { every: '100ms', slowest: '500ms', grace: '1s', refusedGrace: '200ms', ...options.reconcile },
     invitations: { canary: false, pause: '300ms', ...options.invitations },
     ...options.file,

@@ -11,6 +11,7 @@ CREATE TABLE delivery (
   digest      text,                         -- where the key is an id that the sender chose: whether two with one id are the same
   body        bytea,                        -- personal data
   state       text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'judged', 'strange')),
+  due_at      timestamptz NOT NULL DEFAULT clock_timestamp(), -- not judged before: whoever knows could not be asked
   judged_at   timestamptz,
   problem     text,                         -- why it is strange: a sentence without values
   UNIQUE (environment, system, key),
@@ -71,8 +72,10 @@ CREATE TABLE tell (
   written_at  timestamptz,
   verified_at timestamptz,
   looked_at   timestamptz,                  -- when it was last seen there, or seen to be another
+  gone        boolean NOT NULL DEFAULT false, -- the target said that it takes nothing any more
   UNIQUE (issuance_id, target)
 );
-CREATE INDEX tell_due ON tell (target, due_at) WHERE state IN ('pending', 'written');
+CREATE INDEX tell_due ON tell (target, due_at) WHERE state = 'pending';
 CREATE INDEX tell_shown ON tell (target, looked_at) WHERE state IN ('verified', 'drifted');
 CREATE INDEX tell_unfit ON tell (target, state) WHERE state IN ('drifted', 'failed');
+CREATE INDEX tell_gone ON tell (target) WHERE gone;

@@ -1,0 +1,96 @@
+// From an event to its invitation: a signed event is posted to an idle worker, is answered, and the service has the invitation. Beside the bare
+// POST of the same body to a server that stores nothing. Run by hand: node bench/event.ts [events]
+
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startWorker } from '#jobs/worker.ts'
+import { workNames } from '#src/cli/doing.ts'
+import { systemClock as clock } from '#src/time/clock.ts'
+import { openMetrics } from '#src/web/open-metrics.ts'
+import { serveWeb } from '#src/web/serve-web.ts'
+import { openBenchApp } from './parts/bench-app.ts'
+import { startSandbox } from './parts/sandbox.ts'
+import { printTable } from './parts/table.ts'
+
+const events = Number(process.argv[2] ?? 200)
+const key = 'a key of the bench and of nobody else'
+
+const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-event-'))
+const sandbox = await startSandbox({ settings: { pace: { queueMs: 500, progressMs: 500 }, reportLagMs: 0 } })
+const app = await openBenchApp(sandbox, {
+  folder,
+  size: 1,
+  systems: {
+    shop: {
+      type: 'webhook',
+      auth: { type: 'hmac', header: 'x-signature', encoding: 'hex', secret: key },
+      map: {
+        learner: { email: '/email' },
+        course: '/course',
+        fields: { 'First Name': '/first', 'Last Name': '/last' },
+      },
+    },
+  },
+  pipeline: {
+    source: { system: 'shop', course: 'C-1' },
+    columns: { Email: 'email', 'Primary Value': { value: 'Email' } },
+  },
+})
+const metrics = openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, [])
+const web = await serveWeb(app, metrics, { host: '127.0.0.1', port: 0 })
+const worker = await startWorker(app, workNames, { inboxes: true })
+const bare = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+await new Promise<void>((ready) => bare.listen(0, '127.0.0.1', ready))
+const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`
+
+const took = { bare: [] as number[], answered: [] as number[], sent: [] as number[] }
+for (let n = 0; n < events; n++) {
+  const body = JSON.stringify({ email: `person.${n}@example.org`, course: 'C-1', first: `Ada${n}`, last: 'Lovelace' })
+  took.bare.push(await timed(bareUrl, body))
+  const posted = clock.now().getTime()
+  took.answered.push(await timed(`${web.url}/events/shop`, body))
+  for (;;) {
+    const { committedMs } = await sandbox.counts()
+    const at = committedMs[n]
+    if (at !== undefined) {
+      took.sent.push(at - posted)
+      break
+    }
+    await clock.sleep(20)
+  }
+  // An idle worker each time, at no fixed moment of its rounds.
+  await clock.sleep(Math.random() * 700)
+}
+printTable([
+  ['', 'p50', 'p99', 'most'],
+  ['bare POST', ...percentiles(took.bare)],
+  ['event to answer', ...percentiles(took.answered)],
+  ['event to invitation', ...percentiles(took.sent)],
+])
+await worker?.stop()
+await web[Symbol.asyncDispose]()
+await app[Symbol.asyncDispose]()
+bare.close()
+sandbox.stop()
+await rm(folder, { recursive: true, force: true })
+process.exit(0)
+
+async function timed(url: string, body: string): Promise<number> {
+  const signature = createHmac('sha256', key).update(body).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-signature': signature }
+  const from = performance.now()
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  await answer.text()
+  if (!answer.ok) throw new Error(`The event was answered by ${answer.status}.`)
+  return performance.now() - from
+}
+
+function percentiles(values: readonly number[]): string[] {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return [0.5, 0.99, 1].map((share) => `${at(share).toFixed(1)} ms`)
+}

@@ -1,0 +1,148 @@
+// What is posted to the doors, by strangers and by the clumsy: nothing is stored that was not proven, and no data of a sender is our failure.
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Campus, completedHook, openCampus, soon, xapiPassword } from './support/campus.ts'
+import { describeWithDatabase } from './support/database.ts'
+
+const key = Buffer.from('a key that only two of us know, ever')
+const secret = `whsec_${key.toString('base64')}`
+const systems = () => ({
+  shop: {
+    type: 'webhook',
+    auth: { type: 'standard-webhooks', secret },
+    map: {
+      learner: { id: '/learner', email: '/email' },
+      course: '/course',
+      completedAt: { pointer: '/at', format: 'iso' },
+      fields: { firstname: '/first', lastname: '/last' },
+    },
+    maxBytes: 2_000,
+  },
+})
+const pipelines = (first: Record<string, unknown>) => ({
+  shop: { ...first, source: { system: 'shop', course: 'SHOP-1' }, writeBack: [] },
+})
+
+function signed(body: string, { id = 'msg_1', at = Date.now(), by = key } = {}) {
+  const seconds = String(Math.floor(at / 1_000))
+  const signature = createHmac('sha256', by).update(`${id}.${seconds}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` }
+}
+
+const shopEvent = {
+  learner: 'u-1',
+  email: 'ada@example.org',
+  course: 'SHOP-1',
+  at: '2026-01-02',
+  first: 'Ada',
+  last: 'L',
+}
+const deliveries = async ({ world }: Campus) =>
+  (
+    await world.app.database.query<{ state: string; problem: string | null }>(
+      'SELECT state, problem FROM delivery ORDER BY id',
+    )
+  ).rows
+const basic = (password = xapiPassword) => ({
+  authorization: `Basic ${Buffer.from(`lms:${password}`).toString('base64')}`,
+  'x-experience-api-version': '1.0.3',
+})
+const statement = (id: string, course = 'FIRE-1') => ({
+  id,
+  actor: { account: { homePage: 'https://campus.example', name: '3' } },
+  verb: { id: 'http://adlnet.gov/expapi/verbs/completed' },
+  object: {
+    id: `https://campus.example/${course}`,
+    definition: { type: 'http://adlnet.gov/expapi/activities/course' },
+  },
+})
+
+describeWithDatabase('the doors for learning systems', () => {
+  test('refuse whoever proves nothing, and store nothing of theirs', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify(shopEvent)
+    const old = signed(body, { at: Date.now() - 3_600_000 })
+    expect((await campus.post(completedHook(3, 2, { token: 'wrong' }))).status).toBe(401)
+    expect((await campus.post(body, '/events/shop')).status).toBe(401)
+    expect((await campus.post(body, '/events/shop', signed(body, { by: Buffer.from('another') }))).status).toBe(401)
+    expect((await campus.post(body, '/events/shop', signed(`${body} `))).status).toBe(401)
+    expect((await campus.post(body, '/events/shop', old)).status).toBe(401)
+    expect((await campus.post([], '/xapi/statements/statements', basic('wrong'))).status).toBe(401)
+    expect((await campus.post({}, '/events/statements')).status).toBe(404)
+    expect(await deliveries(campus)).toEqual([])
+  })
+
+  test('take one delivery once, however often it is sent', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify(shopEvent)
+    for (let n = 0; n < 3; n++) expect((await campus.post(body, '/events/shop', signed(body))).status).toBe(200)
+    expect(await deliveries(campus)).toHaveLength(1)
+  })
+
+  test('refuse a body that is too large', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify({ ...shopEvent, first: 'A'.repeat(3_000) })
+    expect((await campus.post(body, '/events/shop', signed(body))).status).toBe(413)
+    expect(await deliveries(campus)).toEqual([])
+  })
+
+  test('answer data that nobody understands by 200, keep them, and go on with what comes after', async () => {
+    await using campus = await openCampus({ systems, pipelines })
+    const strange = [
+      'not JSON',
+      '',
+      '[]',
+      'null',
+      '"\\u0000"',
+      '{"learner":"\\u0000","course":"SHOP-1","at":"2026-01-02"}',
+      JSON.stringify({ ...shopEvent, first: 'A\u0000B' }),
+      JSON.stringify({ ...shopEvent, first: '\ud800' }).replace('\ud800', '\\ud800'),
+      JSON.stringify({ ...shopEvent, learner: { deep: true } }),
+      JSON.stringify({ ...shopEvent, at: '9999-99-99' }),
+      JSON.stringify({ ...shopEvent, course: 'NOBODY-KNOWS' }),
+      '['.repeat(900) + ']'.repeat(900),
+    ]
+    for (const [index, body] of strange.entries()) {
+      const { status } = await campus.post(body, '/events/shop', signed(body, { id: `msg_${index}` }))
+      expect([200, 400, 401]).toContain(status)
+    }
+    const good = JSON.stringify(shopEvent)
+    expect((await campus.post(good, '/events/shop', signed(good, { id: 'msg_good' }))).status).toBe(200)
+    await expect.poll(() => campus.states(), soon).toEqual(['issued'])
+    const kept = await deliveries(campus)
+    expect(kept.filter(({ state }) => state === 'new')).toEqual([])
+    expect(kept.filter(({ state }) => state === 'strange').length).toBeGreaterThanOrEqual(8)
+    expect(JSON.stringify(kept)).not.toContain('ada@example.org')
+  })
+
+  test('take a statement of one id with other content for a conflict, and then nothing of its batch', async () => {
+    await using campus = await openCampus({ idle: true })
+    const [one, two] = ['6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9', '7d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9']
+    const post = (body: unknown) => campus.post(body, '/xapi/statements/statements', basic())
+    expect((await post(statement(one))).status).toBe(200)
+    expect((await post(statement(one))).status).toBe(200)
+    expect((await post([statement(two), statement(one, 'OTHER')])).status).toBe(409)
+    expect((await post([statement(two), { ...statement(two), verb: 3 }])).status).toBe(400)
+    expect(await deliveries(campus)).toHaveLength(1)
+    expect(await (await post([])).json()).toEqual([])
+  })
+
+  test('are not stopped by a learner with a name of a hundred thousand letters', async () => {
+    const believed = () => ({ outside: { type: 'xapi', user: 'lms', password: xapiPassword } })
+    await using campus = await openCampus({
+      systems: believed,
+      pipelines: (first) => ({
+        outside: { ...first, source: { system: 'outside', course: 'https://campus.example/FIRE-1' }, writeBack: [] },
+      }),
+    })
+    const long = statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')
+    // Of no order, or the database would pack it.
+    long.actor.account.name = randomBytes(50_000).toString('hex')
+    const mail = { ...statement('7d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9'), actor: { mbox: 'mailto:ada@example.org' } }
+    expect((await campus.post([long, mail], '/xapi/outside/statements', basic())).status).toBe(200)
+    await expect
+      .poll(async () => (await deliveries(campus)).map(({ state }) => state), soon)
+      .toEqual(['strange', 'judged'])
+  })
+})
