@@ -5,6 +5,7 @@ import { type FileContent, openFile, readSource } from '#src/intake/file-check.t
 import { refusalOf } from '#src/intake/refusal.ts'
 import { stageBehind } from '#src/intake/stage-behind.ts'
 import { isOfCompletions } from '#src/ledger/completions.ts'
+import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
 import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
 import { hashFile, SourceMissingError } from '#src/sources/hash-file.ts'
 import type { SourceRow } from '#src/sources/source.ts'
@@ -14,7 +15,7 @@ import { tellAfterReading } from './write-back.ts'
 
 type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'tuning' | 'instance'>
 
-/** So long a file that this worker does not see is left to another one, which may; then nobody does. */
+/** So long, from the first look on, a run whose file or pipeline this worker does not have is left to another one; then nobody has it. */
 const mayBeElsewhereMs = 10 * 60_000
 const lookElsewhereMs = 5_000
 
@@ -36,9 +37,10 @@ async function readRun(tools: IntakeTools, runId: string): Promise<Verdict | nul
   } catch (error) {
     const refusal = refusalOf(error)
     if (!refusal) throw error
-    if (error instanceof SourceMissingError && mayBeElsewhere(tools, run.receivedAt)) {
-      log.event('run.elsewhere', { run: runId, pipeline: run.pipeline })
-      return snooze(lookElsewhereMs, 'file-not-here')
+    const missing = whatIsMissing(error)
+    if (missing && !tools.exclusive && (await ledger.missRun(runId)) < mayBeElsewhereMs) {
+      log.event('run.elsewhere', { run: runId, pipeline: run.pipeline, reason: missing })
+      return snooze(lookElsewhereMs, missing)
     }
     await ledger.refuseRun(runId, refusal)
     log.event('run.refused', { run: runId, pipeline: run.pipeline, error: (error as Error).name })
@@ -46,8 +48,10 @@ async function readRun(tools: IntakeTools, runId: string): Promise<Verdict | nul
   return null
 }
 
-function mayBeElsewhere({ exclusive, clock }: IntakeTools, receivedAt: Date): boolean {
-  return !exclusive && clock.now().getTime() - receivedAt.getTime() < mayBeElsewhereMs
+/** What another worker may have: one on another machine, or with a newer configuration. */
+function whatIsMissing(error: unknown): string | null {
+  if (error instanceof SourceMissingError) return 'file-not-here'
+  return error instanceof PipelineUnknownError ? 'pipeline-not-here' : null
 }
 
 async function stageAndPublish(
@@ -61,6 +65,7 @@ async function stageAndPublish(
   const inLedger = isOfCompletions(run.sourcePath)
   const asHandedOver = async () => inLedger || (await hashFile.expect(run.sourcePath, run.sourceSha256))
   await asHandedOver()
+  await ledger.foundRun(run.id)
 
   const input = {
     pipeline,

@@ -10,8 +10,8 @@ import type { Tools } from './tools.ts'
 
 /** A batch that was held up between door and call goes stale: by then another worker may have taken it for lost. */
 const doorFreshMs = 5_000
-/** A pipeline does not come back by itself; `check` names it. */
-const strandedMs = 60_000
+/** A pipeline does not come back by itself; `check` names it. Where several share the work, another one has it. */
+const [strandedMs, elsewhereMs] = [60_000, 2_000]
 const pauseNotReadyMs = 5 * 60_000
 const pauseKeysMs = 60_000
 const keysRefused = 'the service refuses our keys (401); check CREDSYNC_KEY and CREDSYNC_SECRET'
@@ -23,7 +23,8 @@ export async function issue(tools: Tools, { attemptId }: { attemptId: number }, 
   const pipeline = tools.pipelines.find(batch.pipeline)
   if (!pipeline) {
     const why = `the configuration no longer has the pipeline ${batch.pipeline}; bring it back under the same name`
-    await ledger.dropAttempt(attemptId, why, strandedMs)
+    if (!tools.exclusive) log.event('attempt.elsewhere', { attempt: attemptId, pipeline: batch.pipeline })
+    await ledger.dropAttempt(attemptId, why, tools.exclusive ? strandedMs : elsewhereMs)
     return done()
   }
 

@@ -3,6 +3,7 @@
 
 import { inTurns } from '#src/pipelines/in-turns.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
+import { freeFromStill } from './free-from-still.ts'
 import { gatherCompletions } from './gather.ts'
 import { loseCalls, noStanding, type Standing } from './lose-calls.ts'
 import type { Tools } from './tools.ts'
@@ -22,7 +23,9 @@ export interface Swept {
 
 /** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in keep-sweeping.ts asks regardless. */
 export async function sweepNow(tools: Tools, standing: Standing = noStanding): Promise<Verdict> {
-  await tools.ledger.withLock('sweep', () => sweep(tools, standing), false)
+  const swept = await tools.ledger.withLock('sweep', () => sweep(tools, standing), false)
+  // Whoever sweeps sees to the readings of the report; whoever cannot, to the sweep.
+  await freeFromStill(tools, standing, swept ? 'scan' : 'sweep')
   return done()
 }
 

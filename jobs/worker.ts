@@ -12,7 +12,7 @@ import { beginWatching } from './watch-inboxes.ts'
 import { watchProgress } from './watch-progress.ts'
 
 export interface Worker extends AsyncDisposable {
-  /** Settles when the worker must not go on: the lock that makes it the only one was lost with its connection. */
+  /** Settles when the worker must not go on: its lock was lost with its connection, and with it the certainty that it is the only one, or of the only kind. */
   readonly lost: Promise<void>
   /** Takes no new work, lets calls under way end within the deadline, and closes. A second call gets the first one's answer. */
   stop(): Promise<{ unfinished: number }>
@@ -20,7 +20,7 @@ export interface Worker extends AsyncDisposable {
 
 /**
  * @param options.inboxes whether files are taken from inboxes: by `start` they are, while a command that issues one file does that alone
- * @returns null when another worker process works on this ledger, and one is all there may be without Redis
+ * @returns null when a worker works on this ledger beside which there must not be this one: without Redis there may be one only
  */
 export async function startWorker(
   app: App,
@@ -34,6 +34,7 @@ export async function startWorker(
     const chosen = new Set(only)
     if (app.exclusive) await app.ledger.forgetAsked()
     shown = await showOurselves(app, lock)
+    if (!shown) return null
     if (chosen.has('archive')) await app.ledger.archives.watch(app.archives.all)
     if (chosen.has('intake') && inboxes) {
       await app.ledger.learningSystems.watch(app.learning.moodles.map(({ name }) => name))
@@ -96,7 +97,7 @@ function runningWorker(app: App, { lock, shown, clocks, sweeping }: Running): Wo
     return stopped
   }
   return {
-    lost: lock?.lost ?? new Promise(() => {}),
+    lost: shown.lost,
     stop: stopOnce,
     [Symbol.asyncDispose]: async () => void (await stopOnce()),
   }

@@ -9,6 +9,7 @@ import { type Gates, openGates } from '#src/limits/gates.ts'
 import { sharedSlots } from '#src/limits/shared-slots.ts'
 import { type Log, silentLog } from '#src/log/log.ts'
 import { openRedis, type RedisConnection } from '#src/redis/open-redis.ts'
+import { triedKey, tryWriting } from '#src/redis/try-writing.ts'
 import type { Clock } from '#src/time/clock.ts'
 
 /** Told of what this process does as it does it, for whoever keeps figures of it. It must neither wait nor throw. */
@@ -30,11 +31,14 @@ export interface Allowance {
 }
 
 export interface AllowanceOptions {
-  /** Where Redis cannot be reached at the start, the limits are held for this process alone: for a few calls of a person, not for a worker. */
+  /**
+   * Where Redis cannot be reached at the start, or takes no writes, the limits are held for this process alone: for a few calls of a person, not
+   * for a worker, which waits.
+   */
   mayGoAlone?: boolean
 }
 
-/** @throws RedisUnreachableError, unless `mayGoAlone` */
+/** @throws RedisUnreachableError, RedisRefusedError, unless `mayGoAlone` */
 export async function openAllowance(
   settings: Pick<Settings, 'baseUrl' | 'key' | 'secret' | 'redisUrl' | 'file'>,
   { clock, log = silentLog, meter }: { clock: Clock; log?: Log; meter?: Pick<Meter, 'passed'> | undefined },
@@ -45,7 +49,7 @@ export async function openAllowance(
   const marginMs = durationMs(limits.margin)
   const onFault = (where: string, error: string) => log.event('fault', { where, error })
   const connecting = settings.redisUrl && openRedis({ url: settings.redisUrl.reveal(), onFault })
-  const redis = await (mayGoAlone ? connecting?.catch(() => null) : connecting)
+  const redis = mayGoAlone ? await writable(connecting) : await connecting
   const run = redis?.run.bind(redis)
   const tokenStore = run && openRedisTokenStore({ baseUrl, key, secret, run, clock, onFault })
   const slotsFor =
@@ -68,5 +72,18 @@ export async function openAllowance(
       gates.stop()
       redis?.close()
     },
+  }
+}
+
+/** Null also where Redis answers and refuses to write: nobody would ever get a slot there. */
+async function writable(connecting: Promise<RedisConnection> | null): Promise<RedisConnection | null> {
+  const redis = await connecting?.catch(() => null)
+  if (!redis) return null
+  try {
+    await redis.run(tryWriting, [triedKey], [])
+    return redis
+  } catch {
+    redis.close()
+    return null
   }
 }

@@ -55,7 +55,8 @@ export async function openApp(settings: Settings, around: Surroundings) {
   parseBaseUrl(settings.baseUrl)
   const storage = await openStorage(settings, around)
   stack.defer(() => storage.release())
-  const database = openDatabase(storage.url)
+  const instance = randomUUID()
+  const database = openDatabase(storage.url, { instance })
   stack.defer(() => database.close())
   const ledger = await prepareLedger(database, settings, tuning)
   const { gates, issuer } = await openService(settings, around, stack)
@@ -94,7 +95,7 @@ export async function openApp(settings: Settings, around: Surroundings) {
     archives: openArchives(pipelines, certificateHosts(settings), clock),
     outbox: openOutbox(settings.dataDir, inboxes),
     progress: openProgress(clock),
-    instance: randomUUID(),
+    instance,
     /** Tells whether two processes were told the same. */
     configuration: fingerprintOf(settings),
     /** One worker process only: without Redis the limits are kept in this process's memory. */

@@ -23,6 +23,8 @@ export interface Tuning {
   archiveAgain: { one: BackoffCurve; all: BackoffCurve }
   /** How often a worker among several says that it lives, and after how long a silence one without its lock is taken for dead. */
   aliveMs: { every: number; silent: number }
+  /** After how long a silence a worker that holds what all others wait for is taken to stand still. */
+  stillMs: number
   /** How often the worker looks whether its loops turn. */
   watchMs: number
   /** Calls a second that all workers may make together. */
@@ -49,6 +51,7 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     archiveAgain: { one: { baseMs: 30_000, capMs: 6 * 3_600_000 }, all: { baseMs: 15_000, capMs: 5 * 60_000 } },
     // Five turns are not missed by chance and the connection lost as well; should it happen, the report decides about the calls.
     aliveMs: { every: 2_000, silent: 10_000 },
+    stillMs: 30_000,
     watchMs: 15_000,
     perSecond: file.service.limits.general,
     stopMs: deadlineMs + 5_000,

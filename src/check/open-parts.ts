@@ -23,6 +23,8 @@ export interface Parts extends Pick<App, 'settings' | 'clock' | 'inboxes' | 'arc
   databaseUrl: string | null
   storageKind: string
   ledger: App['ledger'] | null
+  /** What tells the store of the queues from another one; null without Redis as well. */
+  storeId: string | null
 }
 
 export type ServicePart = Pick<App, 'issuer' | 'courses' | 'uploads'>
@@ -44,6 +46,7 @@ export function partsOf(settings: Settings, around: Surroundings): Parts {
     databaseUrl: null,
     storageKind: '',
     ledger: null,
+    storeId: null,
   }
 }
 
@@ -69,9 +72,11 @@ export async function openLedgerPart(parts: Parts): Promise<void> {
 }
 
 /** Opened for a moment: that makes the queue's tables where they are missing. @throws QueueUnreachableError, ClockSkewError */
-export async function tryQueues({ settings, databaseUrl, ledger, clock }: Parts): Promise<void> {
+export async function tryQueues(parts: Parts): Promise<void> {
+  const { settings, databaseUrl, ledger, clock } = parts
   if (databaseUrl === null || !ledger) return
   const backend = queueBackendOf(settings, databaseUrl, ledger.id)
   const queues = await openQueues({ backend, clock, onFault: () => {} })
+  parts.storeId = await queues.storeId()
   await queues.stop(0)
 }

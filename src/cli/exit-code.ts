@@ -32,6 +32,7 @@ const byErrorName = new Map<string, ExitCode>(
     DownloadFolderError: exitCode.usage,
     QueueUnreachableError: exitCode.usage,
     RedisUnreachableError: exitCode.usage,
+    RedisRefusedError: exitCode.usage,
     RedisUnfitError: exitCode.usage,
     EmbeddedPostgresError: exitCode.usage,
     ClockSkewError: exitCode.usage,

@@ -37,14 +37,20 @@ const types = {
 /** Connections at most of one process, the queue's not counted. */
 export const poolSize = 20
 
-/** @param url a postgres:// address; never logged. */
-export function openDatabase(url: string, options: { connections?: number } = {}): Database {
+/** What the connections of a process are called in pg_stat_activity, by which others know whose they are. Pure. */
+export const nameOfConnections = (instance: string) => `credsync ${instance}`
+
+/**
+ * @param url a postgres:// address; never logged. An application_name in it wins over ours.
+ * @param options.instance of the process that opens it
+ */
+export function openDatabase(url: string, options: { connections?: number; instance?: string } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     types,
     max: options.connections ?? poolSize,
     connectionTimeoutMillis: 10_000,
-    application_name: 'credsync',
+    application_name: options.instance ? nameOfConnections(options.instance) : 'credsync',
     // A forgotten transaction must not hold locks for ever, nor a lost plan run for hours.
     options:
       '-c search_path=credsync -c idle_in_transaction_session_timeout=60000 -c lock_timeout=30000 -c statement_timeout=300000 ' +

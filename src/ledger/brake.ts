@@ -61,7 +61,7 @@ export async function recentSizes(
 /** A braked run is received once more, and published whatever its size. @returns false when it is not braked (any more) */
 export async function approveRun(sql: Sql, environment: string, runId: string, decision: Decision): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE run SET state = 'received', asked_at = NULL, approved_at = clock_timestamp(), approved_by = $3, approved_why = $4
+    `UPDATE run SET state = 'received', asked_at = NULL, missed_at = NULL, approved_at = clock_timestamp(), approved_by = $3, approved_why = $4
      WHERE environment = $1 AND id = $2 AND state = 'braked'`,
     [environment, runId, decision.by, decision.why],
   )

@@ -9,6 +9,7 @@ import * as attempts from './attempts.ts'
 import * as brake from './brake.ts'
 import { needsCanary, pauseAfterTrouble } from './canary.ts'
 import * as courses from './courses.ts'
+import { crewVerbs } from './crew.ts'
 import * as decisions from './decisions.ts'
 import { explain } from './explain.ts'
 import * as images from './images.ts'
@@ -17,6 +18,7 @@ import * as intake from './intake.ts'
 import { knownPeople, type PersonRule } from './known-people.ts'
 import { compareRows, type RowToCompare } from './known-rows.ts'
 import { learningVerbs } from './learning.ts'
+import { lockVerbs } from './locks.ts'
 import * as outcomes from './outcomes.ts'
 import { prepareAttempt } from './prepare.ts'
 import * as probes from './probes.ts'
@@ -25,7 +27,7 @@ import type { Correction } from './revocation.ts'
 import { revocationVerbs } from './revocations.ts'
 import * as runs from './runs.ts'
 import * as scans from './scans.ts'
-import { crewVerbs, showWorker, type WorkerSelf } from './shown-worker.ts'
+import { showWorker, type WorkerSelf } from './shown-worker.ts'
 import { problemsOf } from './violations.ts'
 import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
@@ -59,6 +61,8 @@ export async function openLedger(database: Database, environment: string, { lost
     runsNamed: (text: string) => runs.runsNamed(db, environment === 'any' ? null : environment, text),
     listRuns: (most?: number) => runs.listRuns(db, most),
     runWithStates: (id: string) => runs.runWithStates(db, id),
+    missRun: (id: string) => runs.missRun(db, id),
+    foundRun: (id: string) => runs.foundRun(db, id),
     refuseRun: async (id: string, sentence: string) => {
       await runs.refuseRun(db, id, sentence)
       await images.removeImages(db)
@@ -200,18 +204,7 @@ export async function openLedger(database: Database, environment: string, { lost
 
     explain: (who: { id: number } | { hashes: readonly Buffer[] }) => explain(db, who),
 
-    /** Runs `work` while holding a named lock; waits for it. Returns null when `wait` is false and somebody else holds it. */
-    async withLock<Result>(name: string, work: () => Promise<Result>, wait = true): Promise<Result | null> {
-      const lock = await takeLock(db, `credsync:${environment}:${name}`, wait)
-      if (!lock) return null
-      try {
-        return await work()
-      } finally {
-        await lock.release()
-      }
-    },
-    /** For as long as the session lives, or null when somebody else holds it. */
-    holdLock: (name: string): Promise<Session | null> => takeLock(db, `credsync:${environment}:${name}`, false),
+    ...lockVerbs(db, environment),
   }
 }
 
@@ -224,26 +217,4 @@ export interface ReportNews {
   surplus: { issuanceId: number; key: string; fingerprint: string }[]
   /** Course uuid and the report's name for it. */
   certificateNames: [string, string][]
-}
-
-async function takeLock(database: Database, name: string, wait: boolean): Promise<Session | null> {
-  const session = await database.session()
-  try {
-    if (wait) {
-      await session.query('SET lock_timeout = 0')
-      await session.query('SET statement_timeout = 0')
-      await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
-      return session
-    }
-    const { rows } = await session.query<{ taken: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
-      [name],
-    )
-    if (rows[0]?.taken) return session
-    await session.release()
-    return null
-  } catch (error) {
-    await session.release()
-    throw error
-  }
 }

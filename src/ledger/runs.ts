@@ -71,7 +71,7 @@ export async function receiveRun(sql: Sql, source: NewRun): Promise<{ run: Run; 
   if (unfinished.rows[0]) {
     // The file may have moved since; a run that has not read it yet, or will read it again once it is approved, reads it where it is now.
     await sql.query(
-      `UPDATE run SET source_path = $2, source_name = $3 WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
+      `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
       [unfinished.rows[0].id, source.sourcePath, source.sourceName],
     )
     return { run: unfinished.rows[0], resumed: true }
@@ -121,6 +121,21 @@ export async function runWithStates(
   const row = rows[0]
   if (!row?.run) return null
   return { run: row.run, states: Object.assign(noStates(), row.states ?? {}), surplus: row.surplus }
+}
+
+/** A worker cannot read what was handed over; another one may. @returns for how many milliseconds nobody could */
+export async function missRun(sql: Sql, runId: string): Promise<number> {
+  const { rows } = await sql.query<{ missedMs: number }>(
+    `UPDATE run SET missed_at = coalesce(missed_at, clock_timestamp()) WHERE id = $1
+     RETURNING (extract(epoch FROM clock_timestamp() - missed_at) * 1000)::float AS "missedMs"`,
+    [runId],
+  )
+  return rows[0]?.missedMs ?? 0
+}
+
+/** A worker can read it after all: if that one dies, the next has as long again. */
+export async function foundRun(sql: Sql, runId: string): Promise<void> {
+  await sql.query('UPDATE run SET missed_at = NULL WHERE id = $1 AND missed_at IS NOT NULL', [runId])
 }
 
 export async function refuseRun(sql: Sql, runId: string, sentence: string): Promise<void> {

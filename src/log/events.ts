@@ -7,6 +7,18 @@ export const events = {
   'worker.stopped': ['info', 'worker stopped'],
   'clock.apart': ['warn', "this machine's clock is more than a minute from the service's (Date header)"],
   'worker.dead': ['warn', 'a worker is gone without a word; its calls are unconfirmed, its jobs are asked for again'],
+  'worker.still': [
+    'warn',
+    'a worker stands still and held what all others wait for; its connection was ended, and the work goes on without it',
+  ],
+  'worker.displaced': [
+    'error',
+    'a worker without Redis has begun while this one had lost its connection; this one stops',
+  ],
+  'queue.apart': [
+    'error',
+    'other workers of this ledger use another Redis, or another database of it; give all of them the same REDIS_URL',
+  ],
   'queue.new': [
     'warn',
     'the store of the queues knows nothing: it is new or was emptied; everything due is asked for again',
@@ -19,7 +31,11 @@ export const events = {
   'inbox.strange': ['warn', 'something in an inbox is never taken'],
   'inbox.missed': ['warn', 'an inbox was due while nobody looked; it was looked at once, now'],
   'inbox.unusable': ['error', 'an inbox cannot be used; it is tried again'],
-  'run.elsewhere': ['warn', 'this worker does not see the file of a run; it is left to another one'],
+  'run.elsewhere': [
+    'warn',
+    'this worker does not see the file of a run, or does not know its pipeline; it is left to another one',
+  ],
+  'attempt.elsewhere': ['warn', 'this worker does not know the pipeline of a batch; it is left to another one'],
   'run.refused': ['warn', 'a source was refused'],
   'attempt.sent': ['info', 'a batch was sent'],
   'attempt.lost': ['warn', 'a batch was being sent when its worker died; its rows are unconfirmed'],

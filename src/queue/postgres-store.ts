@@ -44,6 +44,8 @@ export async function openPostgresStore(backend: PostgresQueueBackend, clock: Cl
     },
     // Jobs go where the ledger goes.
     isNew: async () => false,
+    write: async () => {},
+    id: async () => null,
     // Each queue and worker ends its own pool. Only a worker left behind with a job has not come to that.
     close: async () => {
       await settlesWithin(clock, closeMs, Promise.allSettled(opened.map((worker) => worker.getBackend().close())))

@@ -1,5 +1,6 @@
 // The queues in Redis or Valkey.
 
+import { randomUUID } from 'node:crypto'
 import { Queue, Worker } from 'bullmq'
 import { openJobConnections } from '#src/redis/job-connections.ts'
 import type { OnFault, Store } from './store.ts'
@@ -20,6 +21,13 @@ export function openRedisStore(backend: RedisQueueBackend, onFault: OnFault): St
     openWorker: (name, processor, options) => new Worker(name, processor, { ...options, prefix, connection: working }),
     // A mark that goes with everything else: FLUSHALL, or a restart with nothing on disk.
     isNew: async () => (await asking.set(`${prefix}:known`, 1, 'NX')) === 'OK',
+    write: () => asking.set(`${prefix}:written`, 1, 'PX', 60_000),
+    // The first who asks gives it, and it goes with everything else, so that a store that was emptied is another one to all.
+    async id() {
+      const key = `${prefix}:store`
+      await asking.set(key, randomUUID(), 'NX')
+      return asking.get(key)
+    },
     close: async () => close(),
   }
 }

@@ -31,6 +31,10 @@ export interface Store {
   openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): StoredWorker
   /** True for the first who asks since the store knows anything. */
   isNew(): Promise<boolean>
+  /** Resolves when the store takes what is written to it; it may answer questions and refuse that. */
+  write(): Promise<unknown>
+  /** What tells this store from another one that the same ledger's workers may be told; null where the ledger's own database is the store. */
+  id(): Promise<string | null>
   /** Ends every connection, also those that BullMQ opened and could not end itself. Does not wait for a server that is silent. */
   close(): Promise<void>
 }

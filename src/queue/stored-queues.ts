@@ -47,7 +47,12 @@ export interface Queues extends AsyncDisposable {
    * then. False also when it does not answer within 2 s, and of a store that loses nothing by itself.
    */
   isNew(): Promise<boolean>
-  /** Whether the store answers within 2 s and every worker started here still works. */
+  /**
+   * What tells the store from another one: with Redis an id that lies in it, and that a new or emptied one gets anew. Null without Redis, and when
+   * it did not say within 2 s.
+   */
+  storeId(): Promise<string | null>
+  /** Whether the store answers within 2 s and takes what is written, and every worker started here still works. */
   healthy(): Promise<boolean>
   /**
    * Jobs still to do or being done, per queue; failed ones are not counted.
@@ -183,9 +188,16 @@ export class StoredQueues implements Queues {
     }
   }
 
+  async storeId(): Promise<string | null> {
+    const { store, clock } = this.#parts
+    if (this.#stopped) return null
+    return answerWithin(clock, answerMs, 'its id', store.id()).catch(() => null)
+  }
+
   async healthy(): Promise<boolean> {
     if (this.#stopped || [...this.#workers.values()].some((worker) => !worker.isRunning())) return false
-    return this.counts().then(
+    const { store, clock } = this.#parts
+    return answerWithin(clock, answerMs, 'write', Promise.all([store.write(), this.counts()])).then(
       () => true,
       () => false,
     )

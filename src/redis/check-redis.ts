@@ -1,7 +1,8 @@
 // Whether a Redis or Valkey server may keep the queues and the allowances.
 
 import { Redis } from 'ioredis'
-import { errorCode, RedisUnreachableError } from './redis-error.ts'
+import { adviceOn, kindOf, noSuchDatabase, unconnected } from './redis-error.ts'
+import { triedKey, tryWriting } from './try-writing.ts'
 
 export interface RedisReport {
   version: string
@@ -17,8 +18,9 @@ export interface RedisReport {
 }
 
 /**
- * Asks the server for its settings and ends the connection. Waits at most 5 s for the connection and for the answer.
- * @throws RedisUnreachableError
+ * Asks the server for its settings, writes a key that is gone in a minute, and ends the connection. Waits at most 5 s for the connection and
+ * for each answer.
+ * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function checkRedis(url: string): Promise<RedisReport> {
   const redis = new Redis(url, {
@@ -29,16 +31,44 @@ export async function checkRedis(url: string): Promise<RedisReport> {
     retryStrategy: () => null,
   })
   // The rejected call says the same; without a listener ioredis prints the error, address included.
-  redis.on('error', () => {})
+  let why: unknown = null
+  redis.on('error', (error) => {
+    why = error
+  })
   try {
     await redis.connect()
-    return judgeRedis(await redis.info())
+    if (kindOf(why) === noSuchDatabase) throw why
+    return withRefusal(judgeRedis(await redis.info()), await refusalOf(redis))
   } catch (error) {
-    throw new RedisUnreachableError('its settings', errorCode(error))
+    throw unconnected('its settings', why ?? error, url)
   } finally {
     redis.disconnect()
   }
 }
+
+/** The kind of its answer to a script that writes; null when it was written. */
+async function refusalOf(redis: Redis): Promise<string | null> {
+  try {
+    await redis.eval(tryWriting.lua, 1, triedKey)
+    return null
+  } catch (error) {
+    const kind = kindOf(error)
+    if (kind === null) throw error
+    return kind
+  }
+}
+
+/** What a user may not do stays so; memory and disks pass, and whoever waits for them goes on by himself. */
+function withRefusal(report: RedisReport, kind: string | null): RedisReport {
+  if (kind === null) return report
+  const fault = `It refuses to write (${kind}): ${lowerFirst(adviceOn(kind))}`
+  const { faults, grave } = report
+  // A replica is named already.
+  if (kind === 'READONLY' && grave.length > 0) return report
+  return { ...report, faults: [...faults, fault], grave: kind === 'NOPERM' ? [...grave, fault] : grave }
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Reads the text of INFO. Not CONFIG GET, which hosted servers refuse. */
 export function judgeRedis(info: string): RedisReport {

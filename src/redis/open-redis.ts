@@ -1,9 +1,9 @@
 // One connection to Redis or Valkey for short Lua scripts, each run whole or not at all.
 
 import { createHash } from 'node:crypto'
-import { Redis, ReplyError } from 'ioredis'
+import { Redis } from 'ioredis'
 import { nextDelay } from '#src/retry/backoff.ts'
-import { errorClass, errorCode, RedisRefusedError, RedisUnreachableError } from './redis-error.ts'
+import { errorClass, kindOf, noSuchDatabase, RedisUnreachableError, spoken, unconnected } from './redis-error.ts'
 
 /** A Lua script and what it is called in errors. Make each once: its digest is kept by its text. */
 export interface Script {
@@ -46,7 +46,7 @@ const reconnecting = { baseMs: 50, capMs: 1_000 }
 
 /**
  * Connects. Later losses of the connection mend themselves; the first must work, so that a wrong address is told at once.
- * @throws RedisUnreachableError
+ * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions): Promise<RedisConnection> {
   const redis = new Redis(url, {
@@ -66,17 +66,19 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
   // Without a listener ioredis prints the error, address included.
-  let why = ''
+  let why: unknown = null
   redis.on('error', (error) => {
-    why = errorCode(error)
+    why = error
     onFault?.(`redis ${name}`, errorClass(error))
   })
   try {
     await redis.connect()
+    // A database number that is refused leaves ioredis connected, to another database than was named.
+    if (kindOf(why) === noSuchDatabase) throw why
   } catch (error) {
     redis.disconnect()
     // The rejection says "closed"; why is what the connection said before.
-    throw new RedisUnreachableError('connect', why || errorCode(error))
+    throw unconnected('connect', why ?? error, url)
   }
   return new ScriptConnection(redis)
 }
@@ -126,16 +128,4 @@ class ScriptConnection implements RedisConnection {
     this.#digests.set(lua, made)
     return made
   }
-}
-
-/** The first word of an error that Redis answered with; null when it did not answer. */
-function kindOf(error: unknown): string | null {
-  if (!(error instanceof ReplyError)) return null
-  return /^[A-Z]{2,20}(?= )/.exec((error as Error).message)?.[0] ?? 'ERR'
-}
-
-// A bare error of the library would carry the command with its arguments.
-function spoken(what: string, error: unknown): Error {
-  const kind = kindOf(error)
-  return kind === null ? new RedisUnreachableError(what, errorCode(error)) : new RedisRefusedError(what, kind)
 }

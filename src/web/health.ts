@@ -99,7 +99,7 @@ function problemsOf(found: Pick<Ready, 'database' | 'queues' | 'stopping'>, { pr
     ...(found.queues
       ? []
       : [
-          "the queue's store does not answer, or a worker of a queue has ended: see that Redis runs, or PostgreSQL without it",
+          "the queue's store does not answer or takes no writes, or a worker of a queue has ended: see that Redis runs and that credsync check finds no fault of it, or that PostgreSQL does without it",
         ]),
     ...problems,
   ]

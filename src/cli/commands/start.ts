@@ -6,7 +6,7 @@ import { labelOf, sentenceOf } from '#src/check/check.ts'
 import { checkInboxes } from '#src/check/check-inboxes.ts'
 import { runningWorker } from '#src/check/check-worker.ts'
 import { fitForWork } from '#src/check/fit-for-work.ts'
-import { whereabouts } from '#src/check/worker-words.ts'
+import { besideWords } from '#src/check/worker-words.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import type { Web } from '#src/web/serve-web.ts'
 import { type RunningWorker, type WorkName, workNames } from '../doing.ts'
@@ -27,11 +27,7 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   for (const warning of await fitForWork(app)) say(cli, warning)
   const worker = await cli.doing.startWorker(app, only, { inboxes: true })
   if (!worker) {
-    const other = await runningWorker(app)
-    say(
-      cli,
-      `Another worker runs on this ledger already${other ? ` (${whereabouts(other)})` : ''}, and without Redis there may be one only, since each would keep the limits of the service for itself. Stop the other one, or set REDIS_URL.`,
-    )
+    say(cli, besideWords(await runningWorker(app), app.exclusive))
     return exitCode.usage
   }
   await using web = metrics && (await openWeb(app, metrics, worker, options.only !== undefined))
@@ -39,7 +35,7 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
     cli,
     `credsync works for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
   )
-  return await untilStopped(cli, worker, () => web?.unready())
+  return await untilStopped(cli, worker, lostWords(app.exclusive), () => web?.unready())
 }
 
 /** @throws UsageError with every inbox that cannot be used: a typo would be watched for ever, and nobody would hear of it */
@@ -73,19 +69,25 @@ async function openWeb(app: App, metrics: Metrics, worker: RunningWorker, chosen
   }
 }
 
-async function untilStopped(cli: Cli, worker: RunningWorker, unready: () => void): Promise<ExitCode> {
+function lostWords(exclusive: boolean): string {
+  return exclusive
+    ? 'The connection that makes this the only worker was lost; stopping.'
+    : 'A worker without Redis has begun while the database was away from here; stopping. Set the same REDIS_URL for every worker.'
+}
+
+async function untilStopped(
+  cli: Cli,
+  worker: RunningWorker,
+  lostWords: string,
+  unready: () => void,
+): Promise<ExitCode> {
   const signalled = new Promise<'signal'>((resolve) => {
     if (cli.signal.aborted) resolve('signal')
     cli.signal.addEventListener('abort', () => resolve('signal'), { once: true })
   })
   const why = await Promise.race([signalled, worker.lost.then(() => 'lost' as const)])
   unready()
-  say(
-    cli,
-    why === 'lost'
-      ? 'The connection that makes this the only worker was lost; stopping.'
-      : 'Stopping: no new calls, waiting for those under way.',
-  )
+  say(cli, why === 'lost' ? lostWords : 'Stopping: no new calls, waiting for those under way.')
   const { unfinished } = await worker.stop()
   say(
     cli,

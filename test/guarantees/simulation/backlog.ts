@@ -25,7 +25,7 @@ interface Desk {
 
 export interface Backlog {
   /** The queues as one process has them; they stop with it. */
-  for(process: Process): Pick<Queues, 'ask' | 'work' | 'stop' | 'empty' | 'isNew'>
+  for(process: Process): Pick<Queues, 'ask' | 'work' | 'stop' | 'empty' | 'isNew' | 'storeId'>
   /** Deletes every job that waits. */
   flush(): void
   /** Jobs that were begun so far. */
@@ -101,6 +101,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
       async empty() {
         waiting.splice(0)
       },
+      storeId: async () => null,
       async isNew() {
         const was = isNew
         isNew = false

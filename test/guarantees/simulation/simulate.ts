@@ -164,6 +164,7 @@ function tuningFor(file: Parameters<typeof tuningOf>[0]['file'], canary: boolean
     watchMs: 60 * minute,
     // As seldom as the sweeps: each turn costs a simulation as much as it costs a worker.
     aliveMs: { every: 10 * minute, silent: 45 * minute },
+    stillMs: 45 * minute,
     lostAfterMs: 5 * minute,
     stopMs: 95_000,
   }

@@ -7,6 +7,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { isTurnOf, seeds, sized, tally } from '#test/support/size.ts'
 import { type FreezeCase, freezeAndGoOn } from './freeze-case.ts'
 import type { Point } from './orders.ts'
+import { standStillAndGoOn } from './still-case.ts'
 
 const redisUrl = process.env.CREDSYNC_TEST_REDIS ?? null
 const counts = { 'freezes survived': 0, 'not survived': 0, 'people issued once each': 0 }
@@ -33,6 +34,18 @@ describeWithDatabase('a worker that was taken for dead', () => {
           () => freezeAndGoOn(one, own()),
         )
   })
+})
+
+describeWithDatabase('a worker that stands still with what all others wait for', () => {
+  // Inside a sweep, and inside a reading of the report.
+  for (const point of ['ledger.takeRunsToRead:before', 'ledger.applyReport:before'] as const)
+    test.skipIf(!redisUrl)(
+      `at ${point}, stops nobody, and does no harm when it wakes`,
+      async () => {
+        await standStillAndGoOn(point, redisUrl ?? '')
+      },
+      240_000,
+    )
 })
 
 function freezeCases(seed: number): FreezeCase[] {

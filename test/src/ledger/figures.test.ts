@@ -238,7 +238,7 @@ describeWithDatabase('figures of the ledger', () => {
     )
     await ledger.pauseCourse(otherCourse, 'not approved', 60_000)
     const lock = await ledger.holdLock('worker')
-    await ledger.showWorker({ host: 'here', pid: 1, configuration: 'x' }, lock as NonNullable<typeof lock>)
+    await ledger.showWorker({ host: 'here', pid: 1, configuration: 'x', store: null }, lock as NonNullable<typeof lock>)
 
     const figures = await readFigures(database, 'development')
     expect(new Set(figures.revocations)).toEqual(

@@ -1,5 +1,6 @@
 // Health: live asks nobody and sees what stands still; ready says what is away, quickly; the metrics go on without the database.
 
+import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import { keepSweeping } from '#jobs/keep-sweeping.ts'
 import { noStanding } from '#jobs/lose-calls.ts'
@@ -168,6 +169,27 @@ describeWithDatabase('a worker', () => {
     expect(page.value('credsync_database_up')).toBe(1)
     expect(page.value('credsync_rows')).toBe(0)
     await redis.startAgain()
+    await seen('ready again', async () => (await ready()).ready)
+  })
+
+  test.concurrent('whose Redis takes no writes is not ready, and is again once it does', async () => {
+    const redis = await startRedis()
+    if (!redis) return expect(process.env.CI).toBeUndefined()
+    await using stack = new AsyncDisposableStack()
+    stack.defer(() => redis.stop())
+    const operator = new Redis(redis.url)
+    stack.defer(() => operator.disconnect())
+    const world = stack.use(await openMeteredWorld({ redisUrl: redis.url }))
+    const worker = await startWorker(world.app)
+    stack.defer(async () => void (await worker?.stop()))
+    const ready = async () => (await fetch(`${world.web.url}/health/ready`)).json() as Promise<Ready>
+    await seen('ready', async () => (await ready()).ready)
+    await operator.config('SET', 'maxmemory', '1')
+    await seen('not ready', async () => !(await ready()).ready)
+    expect(await ready()).toMatchObject({ database: true, queues: false })
+    expect((await ready()).problems[0]).toMatch(/takes no writes/)
+    await seen('not up', async () => (await readMetrics(world.web.url)).value('credsync_queue_up') === 0)
+    await operator.config('SET', 'maxmemory', '0')
     await seen('ready again', async () => (await ready()).ready)
   })
 

@@ -138,6 +138,8 @@ function intakeVerbs(tables: Tables) {
     showWorker: async (_self, _held, lock = 'worker') => void tables.workers.set(lock, tables.now()),
     findRun: async (id) => runs.findRun(tables, id),
     runWithStates: async (id) => runs.runWithStates(tables, id),
+    missRun: async (id) => runs.missRun(tables, id),
+    foundRun: async (id) => runs.foundRun(tables, id),
     refuseRun: async (id, sentence) => runs.refuseRun(tables, id, sentence),
     noteRunPaths: async (id, paths) => runs.noteRunPaths(tables, id, paths),
     settleRuns: async () => runs.settleRuns(tables),
@@ -235,6 +237,11 @@ function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
       const lock = await locks.take(owner, nameOf(name), false)
       return lock && sessionOf(lock)
     },
+    // All workers of a simulation are of one kind.
+    async joinWorkers(instance: string) {
+      const lock = await locks.take(owner, nameOf(lockOf(instance)), false)
+      return lock && sessionOf(lock)
+    },
     workers: crewVerbs(tables, (name) => locks.isHeld(nameOf(name))),
   } satisfies Partial<LedgerVerbs>
 }
@@ -246,6 +253,10 @@ function crewVerbs({ workers, now }: Tables, isHeld: (name: string) => boolean):
       if (isShown) workers.set(lockOf(instance), now())
       return isShown
     },
+    // One store for all, and a lock whose holder stands still is dropped by the simulation itself.
+    noteStore: async () => {},
+    withOtherStore: async () => [],
+    takeFromSilent: async () => [],
     dead: async (silentMs) =>
       [...workers]
         .filter(([lock, seenAt]) => lock !== 'worker' && seenAt < now() - silentMs && !isHeld(lock))

@@ -125,6 +125,7 @@ export interface RunRecord {
   /** As the ledger gives it out, but with times of its own below. */
   readonly run: Run
   askedAt: number | null
+  missedAt: number | null
   staged: Map<number, StagedRow>
   rows: RunRow[]
   /** How many of its issuances stand in each state. */

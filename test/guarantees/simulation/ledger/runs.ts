@@ -18,13 +18,16 @@ export function receiveRun(tables: Tables, source: NewRun): { run: Run; resumed:
   if (unfinished) {
     const asItWas = { ...unfinished.run }
     const { sourcePath, sourceName } = source
-    if (unfinished.run.state === 'received' || unfinished.run.state === 'braked')
+    if (unfinished.run.state === 'received' || unfinished.run.state === 'braked') {
       Object.assign(unfinished.run, { sourcePath, sourceName })
+      unfinished.missedAt = null
+    }
     return { run: asItWas, resumed: true }
   }
   const record: RunRecord = {
     run: newRun(tables, source),
     askedAt: null,
+    missedAt: null,
     staged: new Map(),
     rows: [],
     states: noStates(),
@@ -76,6 +79,18 @@ export function runWithStates(tables: Tables, id: string): { run: Run; states: S
   return record ? { run: { ...record.run }, states: { ...record.states }, surplus: record.surplus } : null
 }
 
+export function missRun(tables: Tables, id: string): number {
+  const record = tables.runs.get(id)
+  if (!record) return 0
+  record.missedAt ??= tables.now()
+  return tables.now() - record.missedAt
+}
+
+export function foundRun(tables: Tables, id: string): void {
+  const record = tables.runs.get(id)
+  if (record) record.missedAt = null
+}
+
 export function refuseRun(tables: Tables, id: string, refusal: string): void {
   const record = tables.runs.get(id)
   if (!record) return
@@ -88,6 +103,7 @@ export function approveRun(tables: Tables, id: string, { by, why }: Decision): b
   const record = tables.runs.get(id)
   if (record?.run.state !== 'braked') return false
   record.askedAt = null
+  record.missedAt = null
   Object.assign(record.run, { state: 'received', approval: { by, why } })
   return true
 }
