@@ -105,6 +105,12 @@ const lti = z
     tokenUrl: z.url({ protocol: /^https?$/ }).describe('Where the platform gives access tokens.'),
     privateKey: z.string().min(1).describe('The private key of the tool (PEM), best from the environment.'),
     keyId: z.string().min(1).optional().describe('The name of the key, where the platform reads keys from an address.'),
+    audience: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Whom the signed request names as its reader, where that is not the token URL, as with Brightspace.'),
+    issuer: z.string().min(1).optional().describe('Who signs, where that is not the client id.'),
   })
   .describe('A platform that outcomes are told to as scores.')
 

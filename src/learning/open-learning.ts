@@ -115,9 +115,11 @@ function clientOf(name: string, { url, token, perSecond, atOnce }: MoodleSetting
   return openMoodle({ url, token: new Secret(token), send, clock, gate: gateFor(name, { perSecond, atOnce }) })
 }
 
-function platformOf({ clientId, tokenUrl, privateKey, keyId }: LtiSettings, { send, clock, random }: LearningParts) {
+function platformOf(settings: LtiSettings, { send, clock, random }: LearningParts) {
+  const { clientId, tokenUrl, privateKey, keyId, audience, issuer } = settings
   const privateKeyPem = new Secret(privateKey)
-  return openAgs({ clientId, tokenUrl, privateKeyPem, ...(keyId && { keyId }), send, clock, random })
+  const named = { ...(keyId && { keyId }), ...(audience && { audience }), ...(issuer && { issuer }) }
+  return openAgs({ clientId, tokenUrl, privateKeyPem, ...named, send, clock, random })
 }
 
 function known<Found>(found: Found | undefined, name: string): Found {
