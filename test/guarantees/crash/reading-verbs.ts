@@ -1,6 +1,6 @@
 // What needs no point of its own.
 
-/** Ledger verbs that change nothing: to die at one is to die after whatever came before it. Locks go with their connection. */
+/** Ledger verbs that change nothing, or nothing that is acted on (when a run was first missed): to die at one is to die after whatever came before it. Locks go with their connection. */
 export const readingVerbs: readonly string[] = [
   'archives.due',
   'archives.memoryOf',
@@ -11,10 +11,13 @@ export const readingVerbs: readonly string[] = [
   'findCandidates',
   'findClaims',
   'findRun',
+  'foundRun',
   'firstSightings',
   'probeOf',
   'holdLock',
+  'joinWorkers',
   'learnedBatchLimit',
+  'missRun',
   'pipelinesWithDueRows',
   'problemsOf',
   'readWatch',

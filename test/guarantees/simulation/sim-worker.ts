@@ -5,6 +5,7 @@ import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app.ts'
 import { openArchives } from '#src/downloads/open-archives.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
+import { openLearning } from '#src/learning/open-learning.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { silentLog } from '#src/log/log.ts'
 import { openCourseDesk } from '#src/pipelines/course-desk.ts'
@@ -59,6 +60,7 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     courses: openCourseDesk(issuer, clock),
     pipelines: openPipelines(file.pipelines),
     archives: openArchives(file.pipelines, [], clock),
+    learning: openLearning(file, nobodyThere(clock)),
     outbox: around.outbox,
     log: silentLog,
     clock,
@@ -72,6 +74,19 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     storage: 'simulation',
   }
   return startWorker(app as unknown as App)
+}
+
+/** No learning system takes part. */
+function nobodyThere(clock: Process['clock']) {
+  return {
+    send: async () => ({ kind: 'failed' as const, code: 'ECONNREFUSED', sent: false }),
+    clock,
+    random: () => 0,
+    gateFor:
+      () =>
+      <Answer>(work: () => Promise<Answer>) =>
+        work(),
+  }
 }
 
 /** A uuid that follows from the name, so that a run can be repeated. */
