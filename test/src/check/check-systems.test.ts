@@ -232,7 +232,6 @@ test('doors show the address that their sender is given', async () => {
 
 test.each([
   ['https://receiver.example/in', `whsec_${Buffer.alloc(24, 7).toString('base64')}`, true, 'nothing was sent there'],
-  ['https://receiver.example/in', 'not a secret of this kind', false, 'is none of Standard Webhooks'],
   ['http://receiver.example/in', `whsec_${Buffer.alloc(24, 7).toString('base64')}`, false, 'unencrypted'],
 ])('a target of webhooks at %s is looked at and sent nothing', async (url, secret, ok, words) => {
   const { checks, text } = await look({

@@ -1,4 +1,4 @@
-// The real ledger on a virtual clock: a function of our own stands before PostgreSQL's clock_timestamp(). Shifting timestamps back, as
+// The real ledger on a virtual clock: functions of our own stand before PostgreSQL's clock_timestamp() and statement_timestamp(). Shifting timestamps back, as
 // test/support/ledger.ts does, would let days end at another hour than on the twin's clock, and midnight would decide the test.
 
 import { type Database, openDatabase } from '#src/database/database.ts'
@@ -17,6 +17,7 @@ const virtualClockSql = `
   CREATE TABLE virtual_clock (at timestamptz NOT NULL);
   INSERT INTO virtual_clock VALUES ('2026-03-01');
   CREATE FUNCTION credsync.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT at FROM credsync.virtual_clock';
+  CREATE FUNCTION credsync.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT at FROM credsync.virtual_clock';
   DO $$
   DECLARE c record;
   BEGIN
