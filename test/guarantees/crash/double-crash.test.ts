@@ -33,7 +33,7 @@ function wanted(): CrashCase[] {
       .map((each) => ({ seed, point, second, backend: each }))
   const rank = (each: CrashCase) => draw(seed, `${each.point} ${each.second} rank`, 2 ** 32)
   const shuffled = pairs(seed).sort((a, b) => rank(a) - rank(b))
-  return shuffled.slice(0, sized(8, shuffled.length))
+  return shuffled.slice(0, sized(5, shuffled.length))
 }
 
 describe.skipIf(chosen.point !== null && chosen.second === null)(

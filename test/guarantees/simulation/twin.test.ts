@@ -27,7 +27,7 @@ describeWithDatabase('the ledger in memory', () => {
         fc.asyncProperty(sequences, (commands) => compare(house, commands, counts)),
         // Shrinking can take longer than anybody waits: then it is broken off, and the sequence so far is shown.
         {
-          numRuns: sized(40, 2_000),
+          numRuns: sized(25, 2_000),
           interruptAfterTimeLimit: limitMs,
           markInterruptAsFailure: true,
           seed: seeds(1)[0] as number,

@@ -8,7 +8,7 @@ import { seeds, sized, tally } from '#test/support/size.ts'
 import { inPool } from './pool.ts'
 import { type CaseCounts, tortureOnce } from './tortured-run.ts'
 
-const cases = seeds(sized(8, 5_000))
+const cases = seeds(sized(4, 5_000))
 const atOnce = 4
 /** A case takes about two seconds, and four run at once. */
 const timeoutMs = 120_000 + cases.length * 4_000

@@ -11,7 +11,7 @@ import { type Dice, openDice } from '#test/support/dice.ts'
 import { seeds, sized, tally } from '#test/support/size.ts'
 import { mutateBytes, mutateInside } from './fuzz/mutate.ts'
 
-const runs = sized(1_200, 12_000)
+const runs = sized(500, 12_000)
 // Reading mostly waits for the disk.
 const atOnce = 4
 // Larger files take their time in the table of sample files; damage in them finds nothing else.

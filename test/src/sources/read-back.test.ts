@@ -10,7 +10,7 @@ import { anySheet } from '#test/src/sources/fuzz/any-sheet.ts'
 import { seeds, sized, tally } from '#test/support/size.ts'
 
 const [seed = 1] = seeds(1)
-const numRuns = sized(250, 3_000)
+const numRuns = sized(80, 3_000)
 const seconds = sized(120_000, 600_000)
 
 test(

@@ -17,7 +17,7 @@ import { type Dice, openDice } from '#test/support/dice.ts'
 import { seeds, sized, tally } from '#test/support/size.ts'
 import { strangeXml, usualXml } from './xml-cases.ts'
 
-const runs = sized(3_000, 60_000)
+const runs = sized(1_500, 60_000)
 const limits: SourceLimits = { ...sourceLimits, xmlPieceBytes: 100_000 }
 const refuse = refusalsOf('results.xlsx')
 
