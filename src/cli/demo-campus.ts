@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
 import { type MoodleSandbox, openMoodleSandbox } from '#src/moodle-sandbox/open-moodle-sandbox.ts'
 import type { Sandbox } from '#src/sandbox/open-sandbox.ts'
-import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
+import { demoSettings } from './demo-settings.ts'
 
 export interface Learner {
   /** Moodle's own id. */
@@ -89,16 +89,7 @@ function campusSettings(
     reconcile: { every: '500ms', slowest: '2s' },
     web: { port: 0 },
   })
-  return {
-    configPath: 'built into the demo',
-    baseUrl: sandbox.url,
-    key: new Secret(sandbox.key),
-    secret: new Secret(sandbox.secret),
-    databaseUrl: null,
-    redisUrl: null,
-    dataDir,
-    file,
-  }
+  return demoSettings(sandbox, dataDir, file)
 }
 
 const newSecret = () => randomBytes(16).toString('hex')

@@ -1,16 +1,7 @@
 // A learner who completed a course, as a row: which columns there are, whatever the system.
 
 import type { SystemSettings } from '#config/system-settings.ts'
-
-/** What a Moodle tells of a learner. Null where it shows nothing. */
-export interface KnownLearner {
-  id: number
-  idnumber: string | null
-  username: string | null
-  firstname: string | null
-  lastname: string | null
-  email: string | null
-}
+import type { Learner } from '#src/moodle/learner.ts'
 
 export interface KnownCourse {
   /** As the pipeline names it. */
@@ -29,7 +20,7 @@ export function titlesOf(settings: SystemSettings): string[] {
 
 /** Columns by title: `firstname` fills a field First Name by itself, like any column. Empty ones are left out. */
 export function cellsOfMoodle(
-  learner: KnownLearner,
+  learner: Learner,
   course: KnownCourse,
   completedAt: Date,
   timeZone: string,

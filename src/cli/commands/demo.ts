@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
 import { type DemoCourse, writeSampleFile } from '#src/demo/sample-file.ts'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
-import { Secret } from '#src/secret/secret.ts'
 import { makeDataDir } from '#src/storage.ts'
+import { demoSettings } from '../demo-settings.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { forgetFormerDemo } from '../forget-former-demo.ts'
 import { appFor, type Cli, say } from '../surroundings.ts'
@@ -26,7 +26,7 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
   try {
     const [course] = sandbox.courses
     if (!course) throw new Error('The sandbox has no course.')
-    const settings = demoSettings(sandbox, course, dataDir)
+    const settings = listSettings(sandbox, course, dataDir)
     await forgetFormerDemo(cli, settings)
     const path = await writeSampleFile(join(dataDir, 'spring-cohort.csv'), people)
     await using app = await appFor(cli, settings)
@@ -44,7 +44,7 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
   }
 }
 
-function demoSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Settings {
+function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Settings {
   const file = parseFileSettings({
     service: { environment: 'development' },
     pipelines: {
@@ -63,16 +63,7 @@ function demoSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Se
     },
     reconcile: { every: '1s', slowest: '5s' },
   })
-  return {
-    configPath: 'built into the demo',
-    baseUrl: sandbox.url,
-    key: new Secret(sandbox.key),
-    secret: new Secret(sandbox.secret),
-    databaseUrl: null,
-    redisUrl: null,
-    dataDir,
-    file,
-  }
+  return demoSettings(sandbox, dataDir, file)
 }
 
 function times(count: number): string {
