@@ -48,12 +48,13 @@ for (const [limiter, by] of Object.entries(process.argv[5] === 'ours' ? ours : {
       const orders = { ...weather, ...by(redis.url), processes, limit, marginMs, atOnce: 30 }
       const crew = await startCrew(orders)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
-      lines.push([limiter, answers, String(processes), ...figures(await crew.end())])
-      process.stderr.write('.')
+      const line = [limiter, answers, String(processes), ...figures(await crew.end())]
+      lines.push(line)
+      // A quarter of an hour for all of them: what is measured so far is worth having.
+      process.stderr.write(`${line.join('  ')}\n`)
     }
 cleaner.disconnect()
 await redis.stop()
-process.stderr.write('\n')
 printTable(lines)
 
 /** Share, refusals, requests, most sent and most arrived in any second, scripts and CPU milliseconds for each request. */

@@ -1,5 +1,6 @@
-// A fresh database for a test, on the server that servers.ts found or started.
+// A fresh database for a test, on the server that servers.ts found or started: with the tables of a ledger, or empty.
 
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe } from 'vitest'
 import { missing } from './redis.ts'
@@ -10,14 +11,39 @@ export interface TestDatabase extends AsyncDisposable {
   drop(): Promise<void>
 }
 
-/** Creates an empty database. Throws when there is no server: see describeWithDatabase. */
+/** A ledger as a first start makes it, with its queues, an id and a key of its own. Throws when there is no server: see describeWithDatabase. */
 export async function testDatabase(): Promise<TestDatabase> {
+  const template = process.env.CREDSYNC_TEST_TEMPLATE
+  if (!template) throw new Error('There is no template for the tests’ databases: test/support/servers.ts makes it.')
+  const made = await create(` TEMPLATE ${template} STRATEGY FILE_COPY`)
+  // Queues in Redis are told apart by the ledger's id: two copies with one id would do each other's jobs.
+  await onServer('UPDATE credsync.ledger SET id = DEFAULT, hash_key = $1, created_at = DEFAULT', made.url, [
+    randomBytes(32),
+  ])
+  return made
+}
+
+/** A database without anything in it. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return create('')
+}
+
+/** @param prepare makes what every copy has; it must have closed its connections when it returns */
+export async function makeTemplate(
+  prepare: (url: string) => Promise<void>,
+): Promise<{ name: string; drop(): Promise<void> }> {
+  const made = await create('')
+  await prepare(made.url)
+  return { name: made.name, drop: made.drop }
+}
+
+async function create(how: string): Promise<TestDatabase & { name: string }> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(`CREATE DATABASE ${name}`)
+  await onServer(`CREATE DATABASE ${name}${how}`)
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
   const drop = () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  return { url: url.href, drop, [Symbol.asyncDispose]: drop }
+  return { name, url: url.href, drop, [Symbol.asyncDispose]: drop }
 }
 
 /** A describe block for tests that call testDatabase: without a server it is skipped, or fails when CI is set. */
@@ -34,11 +60,11 @@ export function serverUrl(): string {
   return url
 }
 
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client(serverUrl())
+async function onServer(sql: string, url = serverUrl(), values: unknown[] = []): Promise<void> {
+  const client = new pg.Client(url)
   await client.connect()
   try {
-    await client.query(sql)
+    await client.query(sql, values)
   } finally {
     await client.end()
   }

@@ -1,12 +1,11 @@
 // A ledger of its own for a test, and the few things that the jobs do with one: hand over a file, send a batch, read the report.
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type Database, openDatabase } from '#src/database/database.ts'
 import type { IdentityRule } from '#src/issuance/person.ts'
 import type { State } from '#src/issuance/state.ts'
 import type { StagedRow } from '#src/ledger/intake.ts'
 import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
-import { migrate } from '#src/ledger/migrate.ts'
 import { silentLog } from '#src/log/log.ts'
 import { type AnsweredCall, afterSending } from '#src/reconcile/after-sending.ts'
 import type { ReportItemShown } from '#src/reconcile/read-item.ts'
@@ -70,7 +69,6 @@ export async function openTestLedger(): Promise<TestLedger> {
   await using stack = new AsyncDisposableStack()
   const { url } = stack.use(await testDatabase())
   const database = stack.use(openDatabase(url))
-  await migrate(database, randomBytes(32))
   const ledger = await openLedger(database, 'development')
   const closing = stack.move()
   return {

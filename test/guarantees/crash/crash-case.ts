@@ -45,7 +45,7 @@ const quietMs = 400
 
 export async function runCase(place: CrashPlace, each: CrashCase, redisUrl: string | null): Promise<CaseResult> {
   const plan = planOf(each)
-  await using world = await openCrashWorld(place.template, {
+  await using world = await openCrashWorld({
     pipeline: { batch: { size: 5 } },
     reconcile: { every: '250ms', slowest: '400ms', grace: '300ms', refusedGrace: '100ms', pageSize: 10 },
     invitations: { canary: each.seed % 3 === 0, pause: '300ms', deadline: '1000ms', concurrency: plan.concurrency },

@@ -10,18 +10,18 @@ import { openLedger } from '#src/ledger/ledger.ts'
 import { openSandbox } from '#src/sandbox/open-sandbox.ts'
 import { Secret } from '#src/secret/secret.ts'
 import { systemClock } from '#src/time/clock.ts'
+import { testDatabase } from '#test/support/database.ts'
 import { handOver } from '#test/support/hand-over.ts'
 import { openInterferingProxy } from '#test/support/interfering-proxy.ts'
-import type { TemplateDatabase } from '#test/support/template-database.ts'
 import { type World, type WorldOptions, worldFile } from '#test/support/world.ts'
 
 /** The harness shows itself to PostgreSQL by another name than the worker, so that it can wait for the dead one's connections. */
 const harnessName = 'crash-harness'
 
 /** Its `app` is the database and the ledger, enough for the auditor; every other part lives in the child. */
-export async function openCrashWorld(template: TemplateDatabase, options: WorldOptions): Promise<World> {
+export async function openCrashWorld(options: WorldOptions): Promise<World> {
   await using stack = new AsyncDisposableStack()
-  const copy = stack.use(await template.copy())
+  const copy = stack.use(await testDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'credsync-crash-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const sandbox = await openSandbox({ pace: { queueMs: 30, progressMs: 30 }, reportLagMs: 20 }, systemClock)

@@ -26,7 +26,7 @@ async function tableCounts(url = ''): Promise<Record<string, number>> {
 
 describeWithDatabase('credsync issue --dry-run', () => {
   test('reports rows, calls and time, and changes nothing here or at the service', async () => {
-    const place = await openPlace({ pipeline: { batch: { size: 2 } } })
+    const place = await openPlace({ empty: true, pipeline: { batch: { size: 2 } } })
     const twice = `${peopleAndOneWrong(5)}person.1@example.org,Ada,Lovelace1\n`
     const before = await tableCounts(place.env.DATABASE_URL)
     const ended = await place.run(issue(await place.write('people.csv', twice), '--dry-run', '--json'))

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
 import type { SandboxSettings } from '#src/sandbox/settings.ts'
 import { systemClock } from '#src/time/clock.ts'
-import { testDatabase } from '#test/support/database.ts'
+import { emptyDatabase, testDatabase } from '#test/support/database.ts'
 import { type Ended, type Running, startProgram } from './program.ts'
 import { runHere } from './run-here.ts'
 
@@ -29,6 +29,8 @@ export interface PlaceOptions {
   pipeline?: Record<string, unknown>
   /** Over the whole file. */
   file?: Record<string, unknown>
+  /** Without the tables of a ledger, as before the first start. */
+  empty?: boolean
 }
 
 /** Requests become final within a tenth of a second and show at once. */
@@ -39,7 +41,7 @@ export const silentReport = { reportLagMs: 3_600_000 }
 export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-cli-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const database = await testDatabase()
+  const database = await (options.empty ? emptyDatabase() : testDatabase())
   onTestFinished(() => database.drop())
   const sandbox = await openSandbox({ ...fast, ...options.sandbox }, systemClock)
   onTestFinished(() => sandbox.close())

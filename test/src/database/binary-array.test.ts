@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { bytesArray, intArray, jsonArray } from '#src/database/binary-array.ts'
 import { openDatabase } from '#src/database/database.ts'
-import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
 
 describeWithDatabase('an array in binary form', () => {
   test('arrives as it was written: numbers, bytes, JSON with letters of every length, and nothing at all', async () => {
-    await using empty = await testDatabase()
+    await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
     const ints = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)]
     const bytes = [Buffer.from([0, 255]), null, Buffer.alloc(0), Buffer.alloc(70_000, 7), Buffer.from('x')]
@@ -21,7 +21,7 @@ describeWithDatabase('an array in binary form', () => {
   })
 
   test('may be empty', async () => {
-    await using empty = await testDatabase()
+    await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
     const none = [intArray([]), bytesArray([]), jsonArray([])]
     const { rows } = await database.query('SELECT * FROM unnest($1::int[], $2::bytea[], $3::jsonb[]) r', none)

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { canConnect } from '#src/database/can-connect.ts'
 import { type Clock, systemClock } from '#src/time/clock.ts'
 import { cuttableProxy } from '#test/src/queue/cuttable-proxy.ts'
-import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
 
 /** Fifty times as impatient. */
 const hasty: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) }
 
 describeWithDatabase('a new connection', () => {
   test('is had from a server that runs, and not from one that is silent or gone', async () => {
-    await using database = await testDatabase()
+    await using database = await emptyDatabase()
     const proxy = await cuttableProxy(database.url)
     expect(await canConnect(proxy.url, systemClock)).toBe(true)
     proxy.freeze()

@@ -5,7 +5,7 @@ import { openDatabase } from '#src/database/database.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { LedgerTooNewError, migrate } from '#src/ledger/migrate.ts'
 import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-address.ts'
-import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/ledger.ts'
 import { until } from '#test/support/until.ts'
 
@@ -13,7 +13,7 @@ const migrations = new URL('../../../src/ledger/migrations/', import.meta.url)
 
 describeWithDatabase('an empty database', () => {
   test('is made a ledger once, with one key, however many processes start at once', async () => {
-    await using empty = await testDatabase()
+    await using empty = await emptyDatabase()
     await using stack = new AsyncDisposableStack()
     const processes = Array.from({ length: 6 }, () => stack.use(openDatabase(empty.url, { connections: 2 })))
     const applied = await Promise.all(processes.map((process) => migrate(process, randomBytes(32))))
@@ -24,7 +24,7 @@ describeWithDatabase('an empty database', () => {
   })
 
   test('is waited for as long as another process makes it a ledger, whatever a statement may take', async () => {
-    await using empty = await testDatabase()
+    await using empty = await emptyDatabase()
     await using other = openDatabase(empty.url)
     await using stack = new AsyncDisposableStack()
     const url = new URL(empty.url)
@@ -49,7 +49,7 @@ describeWithDatabase('an empty database', () => {
   })
 
   test('is no ledger yet, and says what makes it one', async () => {
-    await using empty = await testDatabase()
+    await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
     await migrate(database, randomBytes(32))
     await database.query('DELETE FROM ledger')
@@ -67,7 +67,7 @@ describeWithDatabase('a ledger', () => {
   })
 
   test('of an earlier version keeps its runs: what they skipped was known', async () => {
-    await using empty = await testDatabase()
+    await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
     await database.query('CREATE SCHEMA credsync')
     await database.query(

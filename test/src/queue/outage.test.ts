@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openQueues, type QueueBackend } from '#src/queue/open-queues.ts'
 import { done } from '#src/queue/verdict.ts'
 import { systemClock } from '#src/time/clock.ts'
-import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/redis.ts'
 import { freePort, startRedis } from '#test/support/redis-server.ts'
 import { cuttableProxy } from './cuttable-proxy.ts'
@@ -12,7 +12,7 @@ import { arrivals, opened } from './opened.ts'
 
 describeWithDatabase('with PostgreSQL away', () => {
   surviveOutages(async () => {
-    const database = await testDatabase()
+    const database = await emptyDatabase()
     onTestFinished(() => database.drop())
     const proxy = await cuttableProxy(database.url)
     onTestFinished(() => proxy.close())

@@ -6,7 +6,7 @@ import { ClockSkewError } from '#src/queue/clock-skew.ts'
 import { openQueues, type QueueBackend } from '#src/queue/open-queues.ts'
 import { done } from '#src/queue/verdict.ts'
 import { type Clock, systemClock } from '#src/time/clock.ts'
-import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
 import { opened } from './opened.ts'
 
 describeWithDatabase('the queues in PostgreSQL', () => {
@@ -72,7 +72,7 @@ describeWithDatabase('the queues in PostgreSQL', () => {
 })
 
 async function fresh(): Promise<{ backend: QueueBackend; query: (sql: string) => Promise<unknown[]> }> {
-  const database = await testDatabase()
+  const database = await emptyDatabase()
   const client = new pg.Client(database.url)
   await client.connect()
   onTestFinished(async () => {

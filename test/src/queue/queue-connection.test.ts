@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '#src/queue/postgres-store.ts'
 import { createQueueBackend, QueueConnection } from '#src/queue/queue-connection.ts'
 import { systemClock } from '#src/time/clock.ts'
-import { describeWithDatabase, serverUrl, testDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, emptyDatabase, serverUrl } from '#test/support/database.ts'
 
 test('a LISTEN connection that the server ends as it is made ends nothing else, and the next one is a new one', async () => {
   const connection = new QueueConnection({ connectionString: await endingServer(), schema: 'queue' })
@@ -22,7 +22,7 @@ test('a LISTEN connection that the server ends as it is made ends nothing else, 
 describeWithDatabase('a worker that begins while nobody can connect', () => {
   // Without the mend this test does not fail: it stands still with all of its process.
   test('leaves the process alive and works when the server lets it in', async () => {
-    const database = await testDatabase()
+    const database = await emptyDatabase()
     const admin = new pg.Client(serverUrl())
     await admin.connect()
     const name = new URL(database.url).pathname.slice(1)

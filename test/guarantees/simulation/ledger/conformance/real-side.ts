@@ -4,7 +4,7 @@
 import { type Database, openDatabase } from '#src/database/database.ts'
 import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
-import { testDatabase } from '#test/support/database.ts'
+import { emptyDatabase } from '#test/support/database.ts'
 import { noteIds, type SharedClock, type Side, type Standing } from './side.ts'
 import { standingSql } from './standing-sql.ts'
 
@@ -29,7 +29,7 @@ const virtualClockSql = `
 
 export async function openRealHouse(hashKey: Buffer): Promise<RealHouse> {
   await using stack = new AsyncDisposableStack()
-  const { url } = stack.use(await testDatabase())
+  const { url } = stack.use(await emptyDatabase())
   const onOurClock = new URL(url)
   onOurClock.searchParams.set('options', '-c search_path=credsync,pg_catalog -c synchronous_commit=off')
   const database = stack.use(openDatabase(onOurClock.href))
