@@ -1,17 +1,16 @@
-// A setting that says where something stands in a JSON document: a JSON Pointer (RFC 6901) such as /user/id.
+// A setting that says where something stands in a JSON document: a JSON Pointer such as /user/id.
 
 import { z } from 'zod'
-
-const pattern = /^(\/([^~]|~[01])*)?$/
+import { pointerForm } from '#src/json/json-pointer.ts'
 
 export const jsonPointer = z
   .string()
-  .regex(pattern, 'is not a JSON Pointer, such as /user/id; inside of a name ~ is written ~0 and / is written ~1')
+  .regex(pointerForm, 'is not a JSON Pointer, such as /user/id; inside of a name ~ is written ~0 and / is written ~1')
 
 /** Where an event is one of several in a body, `#` in front counts from the root of the body instead of the event. */
 export const eventPointer = z
   .string()
   .regex(
-    /^#?(\/([^~]|~[01])*)?$/,
+    new RegExp(pointerForm.source.replace('^', '^#?')),
     'is not a JSON Pointer, such as /user/id, nor one from the root of the body, such as #/event',
   )

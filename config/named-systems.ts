@@ -17,12 +17,23 @@ export function checkSystems({ systems, pipelines }: FileSettings, faults: Setti
   }
   for (const [name, system] of Object.entries(systems))
     if ('confirm' in system && system.confirm !== undefined)
-      expect(`systems.${name}.confirm`, system.confirm, ['moodle'], 'only a system of type moodle can confirm')
+      expect(
+        `systems.${name}.confirm`,
+        system.confirm,
+        ['moodle', 'canvas'],
+        'only one of type moodle or canvas can confirm',
+      )
   for (const [name, { source, writeBack }] of Object.entries(pipelines)) {
     if (source && 'system' in source) {
       const where = `pipelines.${name}.source.system`
-      expect(where, source.system, ['moodle', 'webhook', 'xapi'], 'it tells of no completions')
+      expect(where, source.system, ['moodle', 'canvas', 'webhook', 'xapi'], 'it tells of no completions')
       const system = systems[source.system]
+      if (system?.type === 'canvas' && !/^(\d{1,19}|sis_course_id:.+)$/.test(source.course))
+        faults.push({
+          where: `pipelines.${name}.source.course`,
+          sentence:
+            'is no course of a Canvas; write its id, which is the number in its address, or sis_course_id: and its SIS id',
+        })
       if (system && 'confirm' in system && system.confirm !== undefined)
         faults.push({
           where,
@@ -33,7 +44,16 @@ export function checkSystems({ systems, pipelines }: FileSettings, faults: Setti
     for (const [index, target] of writeBack.entries()) {
       const where = `pipelines.${name}.writeBack.${index}.system`
       checkTarget(faults, `pipelines.${name}.writeBack.${index}`, { target, earlier: writeBack.slice(0, index), heard })
-      if (target.to === 'lti') expect(where, target.system, ['lti'], 'a score needs one of type lti')
+      if (target.to === 'lti') {
+        expect(where, target.system, ['lti'], 'a score needs one of type lti')
+        const teller = heard === null ? undefined : systems[heard]
+        if (teller?.type === 'xapi' && teller.homePage === undefined)
+          faults.push({
+            where,
+            sentence: `names learners by their accounts, and ${heard} does not say whose accounts count; set its \`homePage\``,
+          })
+      } else if (target.to === 'canvas-columns')
+        expect(where, target.system, ['canvas'], 'canvas-columns needs one of type canvas')
       else if (target.to !== 'webhook')
         expect(where, target.system, ['moodle'], `${target.to} needs one of type moodle`)
     }
@@ -49,6 +69,8 @@ function placeOf(target: Target): string {
       return `the profiles of ${target.system}`
     case 'moodle-assignment':
       return `the assignment ${target.assignment} of ${target.system}`
+    case 'canvas-columns':
+      return `the gradebook of ${target.system}`
     case 'lti':
       return `a line item of ${target.system}`
     case 'webhook':

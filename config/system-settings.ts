@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isTimeZone, parseSchedule } from '#src/time/schedule.ts'
 import { eventAuthSchema, isStandardSecret } from './event-auth-settings.ts'
 import { eventMapSchema } from './event-map-settings.ts'
+import { jsonPointer } from './json-pointer-text.ts'
 
 const duration = z
   .string()
@@ -23,8 +24,24 @@ const systemName = z
 const confirm = systemName
   .optional()
   .describe(
-    'The system of type moodle that is asked about each event. The event is then only a hint, and needs nothing but the learner and the course.',
+    'The system of type moodle or canvas that is asked about each event. The event is then only a hint, and needs nothing but the learner and the course.',
   )
+
+/** When a system that can be asked is asked, and how often at most. */
+const asking = {
+  every: schedule
+    .default('15m')
+    .describe('How often it is asked for new completions: every so often, or by a cron line.'),
+  sweep: schedule
+    .default('30 2 * * *')
+    .describe('When every learner is asked about, whatever was heard, and what was written is read back.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'is not a time zone that this machine knows; write it like Europe/Berlin')
+    .default('UTC')
+    .describe('The time zone of the cron lines and of the day on which a course was completed.'),
+  perSecond: z.int().min(1).max(50).default(10).describe('Calls a second.'),
+}
 
 const moodle = z
   .strictObject({
@@ -45,26 +62,25 @@ const moodle = z
       .describe(
         'The column of that report that is filled only for those who completed, 1 for the first; best that of the time. Without it every column that tells of progress counts, and more learners are asked about than need be.',
       ),
-    every: schedule
-      .default('15m')
-      .describe('How often it is asked for new completions: every so often, or by a cron line.'),
-    sweep: schedule
-      .default('30 2 * * *')
-      .describe('When every learner is asked about, whatever was heard, and what was written is read back.'),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, 'is not a time zone that this machine knows; write it like Europe/Berlin')
-      .default('UTC')
-      .describe('The time zone of the cron lines and of the day on which a course was completed.'),
+    ...asking,
     atOnce: z
       .int()
       .min(1)
       .max(10)
       .default(2)
       .describe('Calls under way at once: a learner must not wait because of us.'),
-    perSecond: z.int().min(1).max(50).default(10).describe('Calls a second.'),
   })
   .describe('A Moodle that is asked for completions, and can be told outcomes.')
+
+const canvas = z
+  .strictObject({
+    type: z.literal('canvas').describe('A Canvas with its REST API.'),
+    url: z.url({ protocol: /^https?$/ }).describe('Its address, as a browser shows it.'),
+    token: z.string().min(1).describe('An access token of its service account, best from the environment.'),
+    ...asking,
+    sweep: asking.sweep.describe('When every learner is asked about, whatever was heard.'),
+  })
+  .describe('A Canvas that is asked for completions, and can be told outcomes.')
 
 const webhook = z
   .strictObject({
@@ -86,12 +102,16 @@ const xapi = z
       .min(1)
       .default(['https://w3id.org/xapi/cmi5/activitytype/course', 'http://adlnet.gov/expapi/activities/course'])
       .describe('Types of activities whose completion counts. A finished page has the same verb as a finished course.'),
-    course: z
-      .string()
-      .regex(/^(\/.*)?$/, 'is not a JSON Pointer; it begins with /')
+    course: jsonPointer
       .optional()
       .describe(
         'Where a statement names the course, as a JSON Pointer. Default: the external id that Moodle sends, else the id of the activity.',
+      ),
+    homePage: z
+      .url()
+      .optional()
+      .describe(
+        'The system whose accounts count, as statements name it in `actor.account.homePage`. A learner is then known by the name of the account alone; left out, by both, and accounts of any system count.',
       ),
     confirm,
     maxBytes: z.int().min(1_000).max(10_000_000).default(1_000_000).describe('The largest body that is taken.'),
@@ -115,14 +135,19 @@ const lti = z
   .describe('A platform that outcomes are told to as scores.')
 
 export const systemsSchema = z
-  .record(systemName, z.discriminatedUnion('type', [moodle, webhook, xapi, lti]))
+  .record(systemName, z.discriminatedUnion('type', [moodle, canvas, webhook, xapi, lti]))
   .default({})
   .describe('Learning systems, each by its name.')
 
 export const completionsSchema = z
   .strictObject({
     system: systemName.describe('The learning system (of `systems`) whose completions are issued.'),
-    course: z.string().min(1).describe('The course as that system names it; of a Moodle its ID number.'),
+    course: z
+      .string()
+      .min(1)
+      .describe(
+        'The course as that system names it; of a Moodle its ID number; of a Canvas its id, or sis_course_id: and its SIS id.',
+      ),
     renewAfter: duration
       .optional()
       .describe(
@@ -156,6 +181,15 @@ export const writeBackSchema = z
         .describe('An assignment of the course in Moodle.'),
       z
         .strictObject({
+          to: z.literal('canvas-columns').describe("Custom columns of the course's gradebook, which teachers see."),
+          system: systemName.describe('The Canvas.'),
+          columns: z
+            .record(z.string().min(1).max(255), said)
+            .describe('Title of the column → credential (its id), link, status, issued or expires.'),
+        })
+        .describe('The gradebook of the course in Canvas.'),
+      z
+        .strictObject({
           to: z.literal('lti').describe('A score with a comment (LTI 1.3 AGS).'),
           system: systemName.describe('The platform.'),
           lineItem: z.url({ protocol: /^https?$/ }).describe('The address of the line item of the course.'),
@@ -182,6 +216,7 @@ export const writeBackSchema = z
 
 export type SystemSettings = z.infer<typeof systemsSchema>[string]
 export type MoodleSettings = z.infer<typeof moodle>
+export type CanvasSettings = z.infer<typeof canvas>
 export type WebhookSettings = z.infer<typeof webhook>
 export type XapiSettings = z.infer<typeof xapi>
 export type LtiSettings = z.infer<typeof lti>

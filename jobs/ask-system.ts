@@ -1,10 +1,8 @@
 // Ask: a learning system is asked who completed what, whatever its events said. At night everybody is asked about.
 
-import { courseOf, hearAll } from '#src/learning/hear-moodle.ts'
-import type { AskedMoodle, CompletionPipeline } from '#src/learning/open-learning.ts'
-import { MoodleAwayError } from '#src/moodle/moodle-away-error.ts'
-import { MoodleError } from '#src/moodle/moodle-error.ts'
-import { MoodleRefusedError } from '#src/moodle/moodle-refused-error.ts'
+import type { AskedSystem } from '#src/learning/asked-system.ts'
+import type { CompletionPipeline } from '#src/learning/open-learning.ts'
+import { troubleOf } from '#src/learning/system-trouble.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import { parseSchedule } from '#src/time/schedule.ts'
@@ -17,7 +15,7 @@ export type AskTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'c
 
 export async function askSystem(tools: AskTools, { system }: { system: string }): Promise<Verdict> {
   const { ledger, learning, clock, queues } = tools
-  const asked = learning.moodles.find(({ name }) => name === system)
+  const asked = learning.asked.find(({ name }) => name === system)
   if (!asked) return done()
   await ledger.withLock(
     `ask:${system}`,
@@ -35,9 +33,10 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
         })
         if (sweepDue) await queues.ask('learning', { look: system })
       } catch (error) {
-        if (!(error instanceof MoodleError)) throw error
-        tools.log.event('system.away', { system, error: error.name })
-        await ledger.learningSystems.noteTrouble(system, error.message, nextDelay(tries + 1, patience))
+        const trouble = troubleOf(error)
+        if (!trouble) throw error
+        tools.log.event('system.away', { system, error: trouble.name })
+        await ledger.learningSystems.noteTrouble(system, trouble.sentence, nextDelay(tries + 1, patience))
       }
     },
     false,
@@ -49,9 +48,9 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
 /**
  * A no to one course, which has no criteria or may not be seen, keeps nobody of another course waiting.
  * @returns sentences for a person, without values
- * @throws MoodleError when it is away, or says no to all
+ * @throws what the system throws when it is away, or says no to all
  */
-async function askAboutEach(tools: AskTools, asked: AskedMoodle, everybody: boolean): Promise<string[]> {
+async function askAboutEach(tools: AskTools, asked: AskedSystem, everybody: boolean): Promise<string[]> {
   const pipelines = tools.learning.pipelinesOf(asked.name)
   const problems: string[] = []
   let refused = 0
@@ -59,10 +58,11 @@ async function askAboutEach(tools: AskTools, asked: AskedMoodle, everybody: bool
     try {
       problems.push(...(await askAbout(tools, asked, each, everybody)))
     } catch (error) {
-      if (!(error instanceof MoodleError) || error instanceof MoodleAwayError) throw error
-      refused += Number(error instanceof MoodleRefusedError)
+      const trouble = troubleOf(error)
+      if (!trouble || trouble.kind === 'away') throw error
+      refused += Number(trouble.kind === 'refused')
       if (refused === pipelines.length) throw error
-      problems.push(`Pipeline ${each.pipeline}: ${error.message}`)
+      problems.push(`Pipeline ${each.pipeline}: ${trouble.sentence}`)
       tools.log.event('system.strange', { system: asked.name, pipeline: each.pipeline, count: 1 })
     }
   return problems
@@ -71,24 +71,20 @@ async function askAboutEach(tools: AskTools, asked: AskedMoodle, everybody: bool
 /** @returns sentences for a person, without values */
 async function askAbout(
   { ledger, log }: AskTools,
-  asked: AskedMoodle,
+  asked: AskedSystem,
   pipeline: CompletionPipeline,
   everybody: boolean,
 ): Promise<string[]> {
-  const course = await courseOf(asked, pipeline)
+  const course = await asked.course(pipeline)
   if (!course) {
     log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: 1 })
     return [
-      `Pipeline ${pipeline.pipeline}: there is no course with the ID number of its source. It was deleted or renumbered, or is hidden from the account; mend it there or in the configuration.`,
+      `Pipeline ${pipeline.pipeline}: there is no course as its source names it. It was deleted or renamed, or is hidden from the account; mend it there or in the configuration.`,
     ]
   }
   // Whoever is known may have completed anew, or may have mended what their row was refused for: the night finds that.
   const known = everybody ? new Map<string, Date>() : await ledger.completions.known(asked.name, pipeline.pipeline)
-  const { completions, problems } = await hearAll(asked, {
-    course,
-    pipeline,
-    known: new Set([...known.keys()].map(Number)),
-  })
+  const { completions, problems } = await course.hearAll(new Set(known.keys()))
   const counts = await ledger.completions.hear(pipeline, completions, 'poll')
   log.event('system.asked', { system: asked.name, pipeline: pipeline.pipeline, count: counts.fresh + counts.again })
   if (problems.length > 0)

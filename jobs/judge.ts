@@ -1,9 +1,9 @@
 // Judge: what a learning system delivered becomes completions. A system that is confirmed by another gave a hint only: the other one is asked.
 
+import type { AskedSystem } from '#src/learning/asked-system.ts'
 import { cellsOfEvent } from '#src/learning/cells.ts'
-import { courseOf, hearOne, isAbout } from '#src/learning/hear-moodle.ts'
 import { type Hint, readDelivery } from '#src/learning/read-delivery.ts'
-import { MoodleError } from '#src/moodle/moodle-error.ts'
+import { troubleOf } from '#src/learning/system-trouble.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
 import { gatherCompletions } from './gather.ts'
 import type { Tools } from './tools.ts'
@@ -19,7 +19,7 @@ export async function judge(tools: JudgeTools, { system }: { system: string }): 
   // The configuration no longer has it; what it sent is kept.
   if (!door) return done()
   const judgeAll = async () => {
-    const courses = askedOnce(courseOf)
+    const courses = askedOnce()
     for (;;) {
       const deliveries = await ledger.deliveries.unjudged(system, atOnce)
       for (const delivery of deliveries) {
@@ -29,9 +29,10 @@ export async function judge(tools: JudgeTools, { system }: { system: string }): 
           for (const hint of hints)
             problems.push(...(await hear(tools, door, { hint, arrivedAt: delivery.arrivedAt, courses })))
         } catch (error) {
-          if (!(error instanceof MoodleError)) throw error
+          const trouble = troubleOf(error)
+          if (!trouble) throw error
           // It stays unjudged: the system that knows could not be asked.
-          tools.log.event('system.away', { system: door.settings.confirm ?? system, error: error.name })
+          tools.log.event('system.away', { system: door.settings.confirm ?? system, error: trouble.name })
           await ledger.deliveries.putOff(system, awayMs)
           return
         }
@@ -51,17 +52,19 @@ export async function judge(tools: JudgeTools, { system }: { system: string }): 
 async function hear(
   tools: JudgeTools,
   { name, settings }: NonNullable<ReturnType<Tools['learning']['door']>>,
-  { hint, arrivedAt, courses }: { hint: Hint; arrivedAt: Date; courses: typeof courseOf },
+  { hint, arrivedAt, courses }: { hint: Hint; arrivedAt: Date; courses: Courses },
 ): Promise<string[]> {
   if (settings.confirm === undefined) return believe(tools, name, hint, arrivedAt)
   return confirm(tools, { system: settings.confirm, courses }, hint)
 }
 
+type Courses = (asked: AskedSystem, of: Parameters<AskedSystem['course']>[0]) => ReturnType<AskedSystem['course']>
+
 /** Of thirty events in one body most are about one course. */
-function askedOnce(ask: typeof courseOf): typeof courseOf {
-  const answers = new Map<string, ReturnType<typeof courseOf>>()
+function askedOnce(): Courses {
+  const answers = new Map<string, ReturnType<AskedSystem['course']>>()
   return (asked, pipeline) => {
-    const answer = answers.get(pipeline.pipeline) ?? ask(asked, pipeline)
+    const answer = answers.get(pipeline.pipeline) ?? asked.course(pipeline)
     answers.set(pipeline.pipeline, answer)
     return answer
   }
@@ -89,16 +92,16 @@ async function believe(
 
 async function confirm(
   { ledger, learning }: JudgeTools,
-  { system, courses }: { system: string; courses: typeof courseOf },
+  { system, courses }: { system: string; courses: Courses },
   hint: Hint,
 ): Promise<string[]> {
-  const asked = learning.moodle(system)
+  const asked = learning.askedSystem(system)
   const problems: string[] = []
   for (const pipeline of learning.pipelinesOf(system)) {
     const course = await courses(asked, pipeline)
-    if (!course || !isAbout(hint, course, pipeline)) continue
+    if (!course?.isAbout(hint)) continue
     const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
-    const heard = await hearOne(asked, { hint, course, pipeline, isKnown })
+    const heard = await course.hearOne(hint, isKnown)
     await ledger.completions.hear(pipeline, heard.completions, 'event')
     problems.push(...heard.problems)
   }

@@ -3,6 +3,7 @@
 
 import type { App } from '#src/app.ts'
 import type { Session } from '#src/database/database.ts'
+import { faultName } from '#src/log/fault-name.ts'
 
 /** A connection with which this worker is shown. */
 export interface Holding {
@@ -44,7 +45,7 @@ export async function keepAlive(app: App, alive: Alive): Promise<Holding | null>
       life.last = now
       await showStore(app, alive)
     } catch (error) {
-      log.event('fault', { where: 'worker shown', error: error instanceof Error ? error.name : 'Error' })
+      log.event('fault', { where: 'worker shown', error: faultName(error) })
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import type { App } from '#src/app.ts'
 import { DatabaseUnreachableError } from '#src/database/database.ts'
+import { faultName } from '#src/log/fault-name.ts'
 import type { Standing } from './lose-calls.ts'
 import { sweepNow } from './sweep.ts'
 import { askForLooks } from './watch-inboxes.ts'
@@ -17,7 +18,7 @@ export function keepSweeping(app: App, standing: Standing, inboxes: boolean): Sw
   const turns = app.progress.watch('sweep', standstill.sweep)
   async function loop() {
     while (!ending.signal.aborted) {
-      const fault = (where: string) => (error: Error) => app.log.event('fault', { where, error: error.name })
+      const fault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
       const failed = await sweepNow(app, standing).then(
         () => null,
         (error: Error) => error,

@@ -1,6 +1,7 @@
 // The outcome of a call, written down as soon as the database takes it: one that is not written down is unknown for ever, and only this process
 // knows it. A database that starts anew takes some seconds.
 
+import { faultName } from '#src/log/fault-name.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import type { Tools } from './tools.ts'
 
@@ -26,7 +27,7 @@ export async function keepWriting(
     } catch (error) {
       const waitMs = nextDelay(tries, again)
       if (clock.monotonicMs() + waitMs > untilMs) throw error
-      log.event('fault', { where: 'outcome', error: error instanceof Error ? error.name : 'Error' })
+      log.event('fault', { where: 'outcome', error: faultName(error) })
       await clock.sleep(waitMs)
     }
 }

@@ -13,7 +13,7 @@ import { issue } from './issue.ts'
 import { judge } from './judge.ts'
 import { lookBack } from './look-back.ts'
 import { reconcile } from './reconcile.ts'
-import { sweepNow } from './sweep.ts'
+import { sweepForNews } from './sweep.ts'
 import { tell } from './tell.ts'
 import type { Tools } from './tools.ts'
 import { writeBack } from './write-back.ts'
@@ -30,7 +30,7 @@ export function processorsFor(tools: Tools): Processors {
     'write-back': (payload) => unlessClosing(writeBack(tools, payload)),
     archive: (payload, { signal }) => unlessClosing(archive(tools, payload, signal)),
     learning: (payload) => unlessClosing(learn(tools, payload)),
-    sweep: () => unlessClosing(sweepNow(tools)),
+    sweep: () => unlessClosing(sweepForNews(tools)),
   }
 }
 

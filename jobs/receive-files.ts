@@ -5,6 +5,7 @@ import type { TakenFile } from '#src/inbox/open-inbox.ts'
 import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
 import { putAway } from '#src/inbox/put-away.ts'
 import { lettersOf } from '#src/inbox/taken-name.ts'
+import { faultName } from '#src/log/fault-name.ts'
 import { hashFile } from '#src/sources/hash-file.ts'
 import type { Tools } from './tools.ts'
 
@@ -27,7 +28,7 @@ export async function receive(
 ): Promise<number> {
   const { pipeline, marker } = inbox
   const sourceSha256 = await hashFile(file.path).catch((error: Error) => {
-    log.event('fault', { where: 'inbox file', pipeline, error: error.name })
+    log.event('fault', { where: 'inbox file', pipeline, error: faultName(error) })
     return null
   })
   if (sourceSha256 === null) return 1

@@ -2,6 +2,7 @@
 // is made when the old one is revoked, and not before.
 
 import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
+import { faultName } from '#src/log/fault-name.ts'
 import { afterRevoking } from '#src/reconcile/decide-revocation.ts'
 import { lookForRevocation } from '#src/reconcile/look-for-revocation.ts'
 import type { Tools } from './tools.ts'
@@ -31,7 +32,7 @@ export async function tendRevocations(
       // One that cannot be looked for must not keep the others from it.
       const fault = error instanceof Error ? error : new Error('unknown fault')
       faults.set(id, fault)
-      log.event('fault', { where: 'revocation', error: fault.name, revocation: id })
+      log.event('fault', { where: 'revocation', error: faultName(fault), revocation: id })
       await ledger.revocations.postpone(id, troubledMs)
     }
   }

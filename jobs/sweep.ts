@@ -21,11 +21,16 @@ export interface Swept {
   lost: number
 }
 
-/** One sweep, unless another process is at it. Asked for by whoever has just made work; the timer in keep-sweeping.ts asks regardless. */
-export async function sweepNow(tools: Tools, standing: Standing = noStanding): Promise<Verdict> {
+/** One sweep, unless another process is at it: by the timer in keep-sweeping.ts. */
+export async function sweepNow(tools: Tools, standing: Standing = noStanding): Promise<void> {
   const swept = await tools.ledger.withLock('sweep', () => sweep(tools, standing), false)
   // Whoever sweeps sees to the readings of the report; whoever cannot, to the sweep.
   await freeFromStill(tools, standing, swept ? 'scan' : 'sweep')
+}
+
+/** One sweep that begins after this was asked for, by whoever has just made work: one that is under way may have looked already. */
+export async function sweepForNews(tools: Tools): Promise<Verdict> {
+  await tools.ledger.withLockAfter('sweep', () => sweep(tools))
   return done()
 }
 

@@ -37,7 +37,7 @@ export async function startWorker(
     if (!shown) return null
     if (chosen.has('archive')) await app.ledger.archives.watch(app.archives.all)
     if (chosen.has('intake') && inboxes) {
-      await app.ledger.learningSystems.watch(app.learning.moodles.map(({ name }) => name))
+      await app.ledger.learningSystems.watch(app.learning.asked.map(({ name }) => name))
       await app.ledger.completions.waitAgain()
     }
     await attach(app.queues, app, chosen)

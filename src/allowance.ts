@@ -7,6 +7,7 @@ import { openRedisTokenStore } from '#src/issuer/redis-token-store.ts'
 import type { TokenStore } from '#src/issuer/token-store.ts'
 import { type Gates, openGates } from '#src/limits/gates.ts'
 import { sharedSlots } from '#src/limits/shared-slots.ts'
+import { faultName } from '#src/log/fault-name.ts'
 import { type Log, silentLog } from '#src/log/log.ts'
 import { openRedis, type RedisConnection } from '#src/redis/open-redis.ts'
 import { triedKey, tryWriting } from '#src/redis/try-writing.ts'
@@ -59,7 +60,7 @@ export async function openAllowance(
       marginMs,
       run,
       clock,
-      onAway: (gate, error) => onFault(`slots ${gate}`, error instanceof Error ? error.name : 'Error'),
+      onAway: (gate, error) => onFault(`slots ${gate}`, faultName(error)),
       onLimit: (gate, limit) => log.event('limit.shared', { where: gate, count: limit }),
     })
   const onPass = meter && ((gate: string, waitedMs: number) => meter.passed(gate, waitedMs))

@@ -40,6 +40,26 @@ describeWithDatabase('a Moodle that', () => {
     expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 
+  test('is away when outcomes are told is tried three times, and then left alone', async () => {
+    await using campus = await openCampus({ idle: true })
+    const { app } = campus.world
+    await app.ledger.learningSystems.watch(['campus'])
+    const learners = ['ada', 'byron', 'clara', 'dora', 'emil'].map((name) => campus.enrol(name))
+    for (const learner of learners) await campus.lms.complete(learner, campus.course)
+    await askSystem(app, { system: 'campus' })
+    campus.lms.maintenance(true)
+    await campus.work()
+    await expect.poll(() => campus.logged.filter(({ name }) => name === 'target.away').length, soon).toBe(1)
+    const { rows } = await app.database.query<{ tries: number }>('SELECT tries FROM tell ORDER BY tries DESC')
+    expect(rows.map(({ tries }) => tries)).toEqual([1, 1, 1, 0, 0])
+    expect(await app.ledger.tells.waiting(app.learning.targets)).toEqual([])
+    campus.lms.maintenance(false)
+    await app.database.query('UPDATE tell SET due_at = clock_timestamp()')
+    for (const learner of learners)
+      await expect.poll(() => campus.profileOf(learner), soon).toMatchObject({ credstatus: 'issued' })
+    expect(campus.world.sandbox.requests()).toHaveLength(learners.length)
+  })
+
   test('does not know its token any more keeps the delivery and says so', async () => {
     await using campus = await openCampus({ idle: true, moodle: { token: 'revoked-by-somebody' } })
     const { ledger } = campus.world.app

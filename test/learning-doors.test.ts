@@ -80,10 +80,38 @@ describeWithDatabase('the doors for learning systems', () => {
     expect(await deliveries(campus)).toHaveLength(1)
   })
 
+  test('answer before anything is asked of the Moodle, in whose page a learner waits', async () => {
+    await using campus = await openCampus({ idle: true })
+    const before = campus.lms.journal().length
+    expect((await campus.post(completedHook(3, campus.course))).status).toBe(200)
+    expect(await deliveries(campus)).toEqual([{ state: 'new', problem: null }])
+    expect(campus.lms.journal()).toHaveLength(before)
+  })
+
+  test('say 503 while nothing can be stored, and take the same delivery afterwards', async () => {
+    await using campus = await openCampus({ idle: true })
+    const both = () =>
+      Promise.all([
+        campus.post(completedHook(3, campus.course)),
+        campus.post([statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')], '/xapi/statements/statements', basic()),
+      ])
+    const { database } = campus.world.app
+    await database.query('ALTER TABLE delivery RENAME TO elsewhere')
+    expect((await both()).map(({ status }) => status)).toEqual([503, 503])
+    await database.query('ALTER TABLE elsewhere RENAME TO delivery')
+    expect((await both()).map(({ status }) => status)).toEqual([200, 200])
+    expect(await deliveries(campus)).toHaveLength(2)
+  })
+
   test('refuse a body that is too large', async () => {
     await using campus = await openCampus({ idle: true, systems, pipelines })
     const body = JSON.stringify({ ...shopEvent, first: 'A'.repeat(3_000) })
     expect((await campus.post(body, '/events/shop', signed(body))).status).toBe(413)
+    const large = [
+      { ...statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9'), result: { response: 'A'.repeat(1_000_000) } },
+    ]
+    const answer = await campus.post(large, '/xapi/statements/statements', basic())
+    expect([answer.status, answer.headers.get('x-experience-api-version')]).toEqual([413, '1.0.3'])
     expect(await deliveries(campus)).toEqual([])
   })
 
@@ -116,7 +144,7 @@ describeWithDatabase('the doors for learning systems', () => {
     expect(JSON.stringify(kept)).not.toContain('ada@example.org')
   })
 
-  test('take a statement of one id with other content for a conflict, and then nothing of its batch', async () => {
+  test('take a statement of one id with other content for a conflict and nothing of its batch, and show none that was voided', async () => {
     await using campus = await openCampus({ idle: true })
     const [one, two] = ['6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9', '7d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9']
     const post = (body: unknown) => campus.post(body, '/xapi/statements/statements', basic())
@@ -126,9 +154,18 @@ describeWithDatabase('the doors for learning systems', () => {
     expect((await post([statement(two), { ...statement(two), verb: 3 }])).status).toBe(400)
     expect(await deliveries(campus)).toHaveLength(1)
     expect(await (await post([])).json()).toEqual([])
+    const shown = async (query: string) =>
+      (await fetch(`${campus.web.url}/xapi/statements/statements?${query}`, { headers: basic() })).status
+    expect(await shown(`statementId=${one}`)).toBe(200)
+    const voids = {
+      verb: { id: 'http://adlnet.gov/expapi/verbs/voided' },
+      object: { objectType: 'StatementRef', id: one },
+    }
+    expect((await post({ ...statement(two), ...voids })).status).toBe(200)
+    expect([await shown(`statementId=${one}`), await shown(`voidedStatementId=${one}`)]).toEqual([404, 200])
   })
 
-  test('are not stopped by a learner with a name of a hundred thousand letters', async () => {
+  test('are not stopped by a learner with a name of a hundred thousand letters, and know one name on two systems for two people', async () => {
     const believed = () => ({ outside: { type: 'xapi', user: 'lms', password: xapiPassword } })
     await using campus = await openCampus({
       systems: believed,
@@ -140,9 +177,17 @@ describeWithDatabase('the doors for learning systems', () => {
     // Of no order, or the database would pack it.
     long.actor.account.name = randomBytes(50_000).toString('hex')
     const mail = { ...statement('7d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9'), actor: { mbox: 'mailto:ada@example.org' } }
-    expect((await campus.post([long, mail], '/xapi/outside/statements', basic())).status).toBe(200)
+    const elsewhere = statement('8d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')
+    elsewhere.actor.account.homePage = 'https://other.example'
+    const here = statement('9d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')
+    expect((await campus.post([long, mail, elsewhere, here], '/xapi/outside/statements', basic())).status).toBe(200)
     await expect
       .poll(async () => (await deliveries(campus)).map(({ state }) => state), soon)
-      .toEqual(['strange', 'judged'])
+      .toEqual(['strange', 'judged', 'judged', 'judged'])
+    const { rows } = await campus.world.app.database.query<{ learner: string }>(
+      'SELECT learner FROM completion ORDER BY id',
+    )
+    const learners = ['ada@example.org', 'https://other.example 3', 'https://campus.example 3']
+    expect(rows.map(({ learner }) => learner)).toEqual(learners)
   })
 })

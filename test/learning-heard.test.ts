@@ -10,6 +10,8 @@ import { timesIssued } from './support/world.ts'
 const dayMs = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * dayMs)
 
+const email = 'family@example.org'
+
 const rows = async <Row extends object>({ world }: Campus, sql: string) =>
   (await world.app.database.query<Row>(sql)).rows
 const polls = async (campus: Campus) => {
@@ -83,30 +85,74 @@ describeWithDatabase('completions that a Moodle tells', () => {
     expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 
-  test('of two learners with one e-mail address are never two credentials of one person, and neither is silent', async () => {
-    await using campus = await openCampus(busy)
-    const email = 'family@example.org'
-    for (const firstname of ['ada', 'byron'])
-      await campus.lms.complete(campus.enrol(firstname, { email, username: firstname }), campus.course)
+  test('of two learners with one e-mail address are told to a person, and neither is guessed, when they come together', async () => {
+    await using campus = await openCampus({ ...busy, idle: true })
+    const family = (username: string) => campus.enrol(username, { email, username })
+    const learners = [family('ada'), family('byron')]
+    for (const learner of learners) await campus.lms.complete(learner, campus.course)
+    await campus.work()
     await expect.poll(() => rows(campus, 'SELECT FROM run_row'), soon).toHaveLength(2)
     await askedAgain(campus)
-    const told = await rows<{ outcome: string; said: boolean }>(
-      campus,
-      'SELECT outcome, violations IS NOT NULL OR reason IS NOT NULL AS said FROM run_row ORDER BY outcome',
-    )
-    expect(told.filter(({ outcome, said }) => outcome !== 'accepted' && !said)).toEqual([])
-    expect(timesIssued(campus.world.sandbox).get(email) ?? 0).toBeLessThanOrEqual(1)
+    const told = await rows(campus, `SELECT outcome, violations->0->>'rule' AS rule FROM run_row`)
+    expect(told).toEqual(learners.map(() => ({ outcome: 'invalid', rule: 'identity_conflict' })))
+    expect(campus.world.sandbox.requests()).toEqual([])
+    expect((await campus.say('status')).stdout).toContain('2 invalid')
   })
 
-  test('of one course are issued by each of two pipelines', async () => {
+  test('of two learners with one e-mail address are one credential when one comes later, who is told to a person', async () => {
+    await using campus = await openCampus(busy)
+    const ada = campus.enrol('ada', { email })
+    await campus.lms.complete(ada, campus.course)
+    await expect.poll(() => campus.profileOf(ada), soon).toMatchObject({ credstatus: 'issued' })
+    const byron = campus.enrol('byron', { email, username: 'byron' })
+    await campus.lms.complete(byron, campus.course)
+    const told = () => rows(campus, 'SELECT outcome, changed_fields AS changed FROM run_row ORDER BY outcome')
+    await expect.poll(told, soon).toEqual([
+      { outcome: 'accepted', changed: null },
+      { outcome: 'skipped', changed: ['First Name'] },
+    ])
+    await askedAgain(campus)
+    expect(timesIssued(campus.world.sandbox)).toEqual(new Map([[email, 1]]))
+    // The credential bears the other's name.
+    expect(await campus.profileOf(byron)).toEqual({})
+    expect((await campus.say('correct')).stdout).toContain('First Name differs')
+  })
+
+  test('of one course are issued by each of two pipelines that have courses of their own', async () => {
     await using campus = await openCampus({
       ...busy,
-      pipelines: (first) => ({ autumn: { ...first, writeBack: [] } }),
+      pipelines: (first, { courses: [, safety] }) => ({
+        safety: {
+          ...first,
+          course: safety?.uuid,
+          template: safety?.templateUuid,
+          badgeTemplate: safety?.badgeTemplateUuid,
+          writeBack: [],
+        },
+      }),
     })
     const ada = campus.enrol('ada')
     await campus.lms.complete(ada, campus.course)
-    const of = () => rows(campus, 'SELECT pipeline FROM completion ORDER BY pipeline')
-    await expect.poll(of, soon).toEqual([{ pipeline: 'autumn' }, { pipeline: 'spring' }])
+    await expect.poll(() => campus.states(), soon).toEqual(['issued', 'issued'])
+    await askedAgain(campus)
+    const { sandbox } = campus.world
+    expect(sandbox.requests().map(({ course }) => course)).toHaveLength(2)
+    expect(new Set(sandbox.requests().map(({ course }) => course))).toEqual(
+      new Set(sandbox.courses.slice(0, 2).map(({ uuid }) => uuid)),
+    )
+    // The pipeline that tells the profile tells of its own credential.
+    const own = sandbox.requests().find(({ course }) => course === sandbox.courses[0]?.uuid)
+    await expect.poll(() => campus.profileOf(ada), soon).toMatchObject({ credid: own?.credentialId })
+  })
+
+  test('of one course are one credential of two pipelines that issue the same course', async () => {
+    await using campus = await openCampus({ ...busy, pipelines: (first) => ({ autumn: { ...first, writeBack: [] } }) })
+    const ada = campus.enrol('ada')
+    await campus.lms.complete(ada, campus.course)
+    const told = () => rows(campus, `SELECT outcome FROM run_row JOIN run ON run.id = run_id ORDER BY outcome`)
+    await expect.poll(told, soon).toEqual([{ outcome: 'accepted' }, { outcome: 'skipped' }])
+    await expect.poll(() => campus.states(), soon).toEqual(['issued'])
+    expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 
   test('of a course are heard although another course has no criteria', async () => {
@@ -158,18 +204,34 @@ describeWithDatabase('a run of completions that the configuration refused', () =
 })
 
 describeWithDatabase('the account of occasions', () => {
+  const of = { system: 'campus', pipeline: 'spring', renewAfterMs: 180 * dayMs }
+  const hear = ({ world }: Campus, days: number) =>
+    world.app.ledger.completions.hear(
+      of,
+      [{ learner: '3', course: 'FIRE-1', completedAt: ago(days), cells: { email: 'ada@example.org' } }],
+      'poll',
+    )
+
   test('counts from the last occasion, not from the last completion that was told', async () => {
     await using campus = await openCampus({ idle: true })
-    const of = { system: 'campus', pipeline: 'spring', renewAfterMs: 180 * dayMs }
-    const hear = (days: number) =>
-      campus.world.app.ledger.completions.hear(
-        of,
-        [{ learner: '3', course: 'FIRE-1', completedAt: ago(days), cells: { email: 'ada@example.org' } }],
-        'poll',
-      )
-    expect(await hear(300)).toMatchObject({ fresh: 1 })
-    expect(await hear(200)).toMatchObject({ same: 1 })
-    expect(await hear(100)).toMatchObject({ fresh: 1 })
-    expect(await hear(10)).toMatchObject({ same: 1 })
+    expect(await hear(campus, 300)).toMatchObject({ fresh: 1 })
+    expect(await hear(campus, 200)).toMatchObject({ same: 1 })
+    expect(await hear(campus, 100)).toMatchObject({ fresh: 1 })
+    expect(await hear(campus, 10)).toMatchObject({ same: 1 })
+  })
+
+  test('is kept by one at a time, though many tell of one occasion at once, each with another instant', async () => {
+    await using campus = await openCampus({ idle: true })
+    const { database } = campus.world.app
+    // Who could read at once is kept from writing until all are there.
+    const gate = await database.session()
+    await gate.query('BEGIN')
+    await gate.query('LOCK TABLE completion IN EXCLUSIVE MODE')
+    const hearing = Promise.all([10, 11, 12, 13].map((days) => hear(campus, days)))
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await database.query(waiting)).rowCount, soon).toBe(4)
+    await gate.query('COMMIT')
+    await gate.release()
+    expect((await hearing).filter(({ fresh }) => fresh === 1)).toHaveLength(1)
   })
 })

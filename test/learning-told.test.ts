@@ -5,6 +5,13 @@ import { openCampus, profileFields, soon } from './support/campus.ts'
 import { describeWithDatabase } from './support/database.ts'
 import { want } from './support/revoking.ts'
 
+/** For a system that tells no names. */
+const columns = {
+  Email: 'email',
+  'Primary Value': { value: 'Email' },
+  'First Name': { value: 'Ada' },
+  'Last Name': { value: 'Lovelace' },
+}
 const dayMs = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * dayMs)
 
@@ -58,6 +65,29 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
     await expect.poll(async () => (await campus.profileOf(ada)).credid !== credid, soon).toBe(true)
     await want(campus.world, 2)
     await expect.poll(() => campus.profileOf(ada), soon).toMatchObject({ credstatus: 'issued', credid })
+  })
+
+  test('keeps the newer credential when an older completion is told after it', async () => {
+    const secret = 'a-token-of-the-shop-that-is-long'
+    const map = { learner: { id: '/learner' }, course: '/course', completedAt: '/at', fields: { email: '/email' } }
+    await using campus = await openCampus({
+      systems: () => ({ shop: { type: 'webhook', auth: { type: 'bearer', secret }, map } }),
+      pipeline: { source: { system: 'shop', course: 'SHOP-1', renewAfter: '180d' }, columns },
+    })
+    const ada = campus.enrol('ada')
+    const tell = async (days: number) => {
+      const event = { learner: ada, course: 'SHOP-1', at: ago(days), email: 'ada@example.org' }
+      expect((await campus.post(event, '/events/shop', { authorization: `Bearer ${secret}` })).status).toBe(200)
+    }
+    await tell(1)
+    await expect.poll(() => campus.profileOf(ada), soon).toMatchObject({ credstatus: 'issued' })
+    const newer = await campus.profileOf(ada)
+    await tell(400)
+    const { tells } = campus.world.app.ledger
+    const left = async () => (await tells.standing()).map(({ pending, verified }) => ({ pending, verified }))
+    await expect.poll(left, soon).toEqual([{ pending: 0, verified: 2 }])
+    expect(campus.world.sandbox.requests()).toHaveLength(2)
+    expect(await campus.profileOf(ada)).toEqual(newer)
   })
 
   test('is told of by a clear sentence when Moodle says yes and has no such field', async () => {

@@ -10,11 +10,11 @@ import { capabilitiesFor } from '#src/moodle/privileges.ts'
 import { Secret } from '#src/secret/secret.ts'
 import type { Wire } from '#src/wire/open-wire.ts'
 import { bad, type Check, failed, good, guarded } from './check.ts'
-import { mostToServiceMs } from './check-clocks.ts'
 import { checkProfileFields, type KnownSystems } from './check-profile-fields.ts'
 import { neededOf } from './moodle-needs.ts'
 import type { Parts } from './open-parts.ts'
-import { isThisMachine } from './this-machine.ts'
+import { type WatchedSite, watchSite } from './site-clock.ts'
+import { openToRead } from './this-machine.ts'
 
 export interface CheckedMoodle {
   name: string
@@ -28,7 +28,8 @@ export async function checkMoodle(
   of: CheckedMoodle,
 ): Promise<Check[]> {
   const more = { system: of.name }
-  const { moodle, offset } = openWatched(parts, wire, of)
+  const site = watchSite(wire, parts.clock)
+  const moodle = open(parts, site, of)
   const access = await checkAccess(parts, moodle, of)
   const [first] = access
   // Who is away, or refuses the token, would say so to every further question.
@@ -47,26 +48,13 @@ export async function checkMoodle(
       })),
     )
   const fields = await guarded('profile fields', () => checkProfileFields(parts, moodle, of), more)
-  return [...access, judgeClock(offset(), of.name), ...courses, ...fields]
+  return [...access, site.clock(of.name), ...courses, ...fields]
 }
 
-/** The client, and what the Date header of its last answer says of the site's clock: milliseconds it is ahead of ours, or null. */
-function openWatched({ clock }: Pick<Parts, 'clock'>, wire: Pick<Wire, 'send'>, { settings }: CheckedMoodle) {
-  let offset: number | null = null
-  const moodle = openMoodle({
-    url: settings.url,
-    token: new Secret(settings.token),
-    clock,
-    // One after the other, and few: no limiter is needed.
-    gate: (work) => work(),
-    async send(ask) {
-      const heard = await wire.send(ask)
-      const told = heard.kind === 'answer' ? Date.parse(heard.headers.date ?? '') : Number.NaN
-      if (!Number.isNaN(told)) offset = told - clock.now().getTime()
-      return heard
-    },
-  })
-  return { moodle, offset: () => offset }
+/** One call after the other, and few: no limiter is needed. */
+function open({ clock }: Pick<Parts, 'clock'>, { send }: WatchedSite, { settings }: CheckedMoodle): Moodle {
+  const { url, token } = settings
+  return openMoodle({ url, token: new Secret(token), clock, send, gate: (work) => work() })
 }
 
 async function checkAccess(
@@ -83,9 +71,7 @@ async function checkAccess(
       `${new URL(url).host} takes the token, and lets it call ${needed.length - missing.length} of the ${needed.length} functions that are needed`,
       {
         ...more,
-        ...(isOpenToRead(url) && {
-          notices: ['its address begins with http://, so the token can be read on the way; set the one with https://'],
-        }),
+        ...openToRead(url),
       },
     )
     return [
@@ -104,26 +90,8 @@ async function checkAccess(
   }
 }
 
-function isOpenToRead(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol !== 'https:' && !isThisMachine(hostname)
-}
-
 function isHereOnly(fault: unknown): boolean {
   return fault instanceof MoodleRefusedError && fault.reach === 'here'
-}
-
-function judgeClock(offset: number | null, name: string): Check {
-  const more = { system: name }
-  if (offset === null) return good('system clock', "not compared: the site's answers carry no Date header", more)
-  if (Math.abs(offset) <= mostToServiceMs) return good('system clock', "agrees with this machine's (Date header)", more)
-  const apart = `${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? 'behind' : 'ahead of'}`
-  return bad(
-    'system clock',
-    `this machine's clock is ${apart} that of the site (Date header)`,
-    'Let both machines keep network time (NTP): the time of a completion tells one occasion from the next',
-    more,
-  )
 }
 
 /** Only a real question shows whether the role is allowed what its function needs: Moodle lists functions and no rights. */

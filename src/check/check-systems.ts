@@ -1,10 +1,13 @@
-// The learning systems of the configuration: Moodles and platforms are asked, doors are shown, targets of webhooks are looked at and sent nothing.
+// The learning systems of the configuration: those that can be asked are asked, platforms give a token, doors are shown, and targets of webhooks are
+// looked at and sent nothing.
 
+import type { WebhookSettings, XapiSettings } from '#config/system-settings.ts'
 import { sourcesOf } from '#src/learning/open-learning.ts'
 import { openAgs } from '#src/lti/ags.ts'
 import { Secret } from '#src/secret/secret.ts'
 import { openWire, type Wire } from '#src/wire/open-wire.ts'
 import { bad, badSentence, type Check, good, guarded } from './check.ts'
+import { checkCanvas } from './check-canvas.ts'
 import { checkMoodle } from './check-moodle.ts'
 import type { KnownSystems } from './check-profile-fields.ts'
 import type { Parts } from './open-parts.ts'
@@ -19,12 +22,14 @@ export async function checkSystems(parts: SystemParts): Promise<Check[]> {
     const checks: Check[] = []
     for (const [name, settings] of Object.entries(file.systems)) {
       const more = { system: name }
-      if (settings.type === 'moodle') {
-        const pipelines = sourcesOf(file).filter(({ system }) => system === name)
+      const pipelines = sourcesOf(file).filter(({ system }) => system === name)
+      if (settings.type === 'moodle')
         checks.push(...(await guarded('system', () => checkMoodle(parts, wire, { name, settings, pipelines }), more)))
-      } else if (settings.type === 'lti')
+      else if (settings.type === 'canvas')
+        checks.push(...(await guarded('system', () => checkCanvas(parts, wire, { name, settings, pipelines }), more)))
+      else if (settings.type === 'lti')
         checks.push(...(await guarded('system', () => checkPlatform(parts, wire, name), more)))
-      else checks.push(showDoor(parts, name, settings.type))
+      else checks.push(showDoor(parts, name, settings))
     }
     return [...checks, ...(await checkWebhookTargets(parts))]
   } finally {
@@ -70,9 +75,9 @@ async function checkPlatform({ settings, clock, around }: SystemParts, wire: Wir
   ]
 }
 
-function showDoor({ settings }: SystemParts, name: string, type: 'webhook' | 'xapi'): Check {
+function showDoor({ settings }: SystemParts, name: string, door: WebhookSettings | XapiSettings): Check {
   const { host, port } = settings.file.web
-  const path = type === 'xapi' ? `/xapi/${name}` : `/events/${name}`
+  const path = door.type === 'xapi' ? `/xapi/${name}` : `/events/${name}`
   const here = isThisMachine(host)
     ? 'reached from this machine alone, so a proxy in front of it gives the sender an https:// address'
     : 'plain HTTP, so let a proxy in front of it speak https://'
@@ -80,7 +85,13 @@ function showDoor({ settings }: SystemParts, name: string, type: 'webhook' | 'xa
     port === 0
       ? `${path} at a port that each start chooses anew; set web.port`
       : `http://${addressOf(host)}:${port}${path}`
-  return good('door', `what it sends is taken at ${at}`, { system: name, notices: [here] })
+  const accounts =
+    'a learner is known by the address of their system and the name of the account; with `homePage` set, by the name alone'
+  const isOpen = door.type === 'xapi' && door.homePage === undefined && door.confirm === undefined
+  return good('door', `what it sends is taken at ${at}`, {
+    system: name,
+    notices: [here, ...(isOpen ? [accounts] : [])],
+  })
 }
 
 async function checkWebhookTargets({ settings }: SystemParts): Promise<Check[]> {

@@ -3,7 +3,7 @@
 import type { App } from '#src/app.ts'
 import { countIn, restingStates, type StateCounts, totalOf } from '#src/issuance/state.ts'
 import type { Run } from '#src/ledger/runs.ts'
-import type { Progress } from './progress.ts'
+import type { Progress, ProgressPicture } from './progress.ts'
 
 export type Ending =
   | 'reached'
@@ -100,11 +100,12 @@ async function courseWaits({ ledger }: App, { run, states }: { run: Run; states:
   return (await ledger.pauses()).some((pause) => pause.courseUuid === run.courseUuid)
 }
 
-function rateOf({ gates, settings }: App): { now: number; limit: number } {
+function rateOf({ gates, settings, exclusive }: App): ProgressPicture['rate'] {
   const { invite, report } = gates.report()
   return {
     now: Math.max(invite?.lastSecond ?? 0, report?.lastSecond ?? 0),
     limit: settings.file.service.limits.general,
+    shared: !exclusive,
   }
 }
 

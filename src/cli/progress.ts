@@ -8,8 +8,8 @@ export interface ProgressPicture {
   phase: 'reading' | 'working'
   readRows: number
   states: StateCounts
-  /** Requests in the last second, and how many are allowed; null when another process does the work. */
-  rate: { now: number; limit: number } | null
+  /** Requests of this process in the last second, and how many are allowed, to it alone or to all that share; null when another process does the work. */
+  rate: { now: number; limit: number; shared: boolean } | null
 }
 
 export interface Progress {
@@ -64,10 +64,15 @@ export function progressLine(picture: ProgressPicture, leftMs: number | null): s
     `${sent}/${total} sent`,
     `${final} final`,
     ...(picture.states.held > 0 ? [`${picture.states.held} held`] : []),
-    ...(picture.rate && picture.rate.now > 0 ? [`${picture.rate.now} of ${picture.rate.limit} requests/s`] : []),
+    ...(picture.rate && picture.rate.now > 0 ? [rateWords(picture.rate)] : []),
     ...(leftMs === null ? [] : [`about ${formatDuration(leftMs)} left`]),
   ]
   return parts.join(', ').replace('], ', '] ')
+}
+
+/** Where the allowance is shared, what the others use of it is not known here. */
+function rateWords({ now, limit, shared }: NonNullable<ProgressPicture['rate']>): string {
+  return shared ? `${now} requests/s by this process (${limit} for all)` : `${now} of ${limit} requests/s`
 }
 
 /** Estimates the rest from how fast rows have come to rest since the first of them did. */

@@ -24,6 +24,15 @@ export interface Session extends Sql {
 
 export class DatabaseUnreachableError extends Error {
   override readonly name = 'DatabaseUnreachableError'
+  /** Of the system (ECONNREFUSED) or of PostgreSQL (53300); null when no connection came in time. */
+  readonly code: string | null
+
+  constructor(code: string | null) {
+    super(
+      `PostgreSQL cannot be used (${code ?? 'connect timeout'}). Check DATABASE_URL: host, port, user, password and database name, and that the server runs.`,
+    )
+    this.code = code
+  }
 }
 
 // bigint ids stay far below 2^53 here; dates are calendar days and must never become instants in somebody's time zone.
@@ -134,7 +143,5 @@ function unreachable(error: unknown): unknown {
   const refused = ['28P01', '28000', '3D000', '57P03', '53300']
   const timedOut = error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
   if (!network.includes(code) && !refused.includes(code) && !timedOut) return error
-  return new DatabaseUnreachableError(
-    `PostgreSQL cannot be used (${code || 'connect timeout'}). Check DATABASE_URL: host, port, user, password and database name, and that the server runs.`,
-  )
+  return new DatabaseUnreachableError(code || null)
 }

@@ -2,11 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import type { EventMap } from '#config/event-map-settings.ts'
+import { removeAt, valueAt } from '#src/json/json-pointer.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type Delivery, headerOf } from './delivery.ts'
 import { parseEventBody } from './event-body.ts'
 import { idText } from './event-text.ts'
-import { removeAt, valueAt } from './json-pointer.ts'
 import { eventsIn } from './listed-events.ts'
 
 /** xAPI's registration and stored and Caliper's sendTime: seen to change when the same event is sent again. */

@@ -2,8 +2,8 @@
 
 import type { EventMap } from '#config/event-map-settings.ts'
 import { readInstant } from './event-instant.ts'
+import { valueIn } from './event-pointer.ts'
 import { columnText, idText, isNothing } from './event-text.ts'
-import { valueIn } from './json-pointer.ts'
 import { eventsIn } from './listed-events.ts'
 
 export interface Mapped {

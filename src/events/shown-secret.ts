@@ -1,9 +1,9 @@
 // Deliveries that show a secret: in the Authorization header, or inside of the body.
 
 import type { EventAuthOf } from '#config/event-auth-settings.ts'
+import { removeAt, valueAt } from '#src/json/json-pointer.ts'
 import { type Delivery, headerOf, refuse, type Verdict } from './delivery.ts'
 import { parseEventBody } from './event-body.ts'
-import { removeAt, valueAt } from './json-pointer.ts'
 import { isOneOf } from './same-secret.ts'
 
 export function checkBearer(settings: EventAuthOf<'bearer'>, delivery: Delivery): Verdict {

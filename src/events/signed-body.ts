@@ -2,9 +2,9 @@
 
 import { decodeProtectedHeader, errors, jwtVerify, type LocalJWKSet } from 'jose'
 import type { EventAuthOf } from '#config/event-auth-settings.ts'
+import { valueAt } from '#src/json/json-pointer.ts'
 import { type Delivery, type Refusal, refuse, type Verdict } from './delivery.ts'
 import { parseEventBody } from './event-body.ts'
-import { valueAt } from './json-pointer.ts'
 import type { KeySets } from './key-sets.ts'
 import { isOneOf } from './same-secret.ts'
 import { toleranceMs } from './signed-instant.ts'

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { faultName } from '#src/log/fault-name.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { keepScript, putScript, type RunScript, takeScript } from './token-scripts.ts'
 import { type Account, openTokenSeal } from './token-seal.ts'
@@ -38,7 +39,7 @@ export function openRedisTokenStore(options: RedisTokenStoreOptions): TokenStore
       told = false
       return reply
     } catch (error) {
-      if (!told) onFault?.('shared token', error instanceof Error ? error.name : 'Error')
+      if (!told) onFault?.('shared token', faultName(error))
       told = true
       return null
     }

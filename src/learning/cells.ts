@@ -1,7 +1,18 @@
 // A learner who completed a course, as a row: which columns there are, whatever the system.
 
 import type { SystemSettings } from '#config/system-settings.ts'
-import type { Learner } from '#src/moodle/learner.ts'
+
+/** As a system that is asked knows them: what it does not know, or may not show, is null. */
+export interface KnownLearner {
+  id: string | number
+  idnumber: string | null
+  username: string | null
+  firstname: string | null
+  lastname: string | null
+  /** In full, where the system keeps it so. */
+  name?: string | null
+  email: string | null
+}
 
 export interface KnownCourse {
   /** As the pipeline names it. */
@@ -13,25 +24,28 @@ export interface KnownCourse {
 export function titlesOf(settings: SystemSettings): string[] {
   if (settings.type === 'moodle')
     return ['id', 'idnumber', 'username', 'firstname', 'lastname', 'email', 'course', 'coursename', 'completed']
+  if (settings.type === 'canvas')
+    return ['id', 'idnumber', 'username', 'firstname', 'lastname', 'name', 'email', 'course', 'coursename', 'completed']
   if (settings.type === 'xapi') return ['id', 'email', 'course', 'completed']
   if (settings.type === 'lti') return []
   return [...Object.keys(settings.map.learner), 'course', 'completed', ...Object.keys(settings.map.fields)]
 }
 
 /** Columns by title: `firstname` fills a field First Name by itself, like any column. Empty ones are left out. */
-export function cellsOfMoodle(
-  learner: Learner,
+export function cellsOfLearner(
+  { id, idnumber, username, firstname, lastname, name, email }: KnownLearner,
   course: KnownCourse,
   completedAt: Date,
   timeZone: string,
 ): Record<string, string> {
   return filled({
-    id: String(learner.id),
-    idnumber: learner.idnumber,
-    username: learner.username,
-    firstname: learner.firstname,
-    lastname: learner.lastname,
-    email: learner.email,
+    id: String(id),
+    idnumber,
+    username,
+    firstname,
+    lastname,
+    name,
+    email,
     course: course.code,
     coursename: course.fullname,
     completed: dayOf(completedAt, timeZone),

@@ -3,15 +3,10 @@
 import type { HeardCompletion } from '#src/ledger/completions.ts'
 import type { MoodleCourse } from '#src/moodle/course.ts'
 import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
-import { cellsOfMoodle } from './cells.ts'
+import type { AskedSystem, HeardThere } from './asked-system.ts'
+import { cellsOfLearner } from './cells.ts'
 import type { AskedMoodle, CompletionPipeline } from './open-learning.ts'
 import type { Hint } from './read-delivery.ts'
-
-export interface HeardOfMoodle {
-  completions: HeardCompletion[]
-  /** Sentences for a person, without values. */
-  problems: string[]
-}
 
 const undated =
   'A learner completed the course and no criterion says when, so nobody is issued: complete a criterion with a date in Moodle.'
@@ -19,24 +14,32 @@ const undated =
 const gone =
   'Moodle does not say whether the course was completed, for the learner is not enrolled any more, and nobody was issued. Enrol the learner again for a moment and replay the event, or issue by hand.'
 
-/** Null when Moodle has no course with the code. */
-export function courseOf({ moodle }: AskedMoodle, { course }: CompletionPipeline): Promise<MoodleCourse | null> {
-  return moodle.courseByIdnumber(course)
+export function askableMoodle(asked: AskedMoodle): AskedSystem {
+  const { name, settings, moodle } = asked
+  return {
+    name,
+    settings,
+    async course(pipeline) {
+      const course = await moodle.courseByIdnumber(pipeline.course)
+      if (!course) return null
+      return {
+        isAbout: (hint) => isAbout(hint, course, pipeline),
+        hearOne: (hint, isKnown) => hearOne(asked, { hint, course, pipeline, isKnown }),
+        hearAll: (known) => hearAll(asked, { course, pipeline, known: new Set([...known].map(Number)) }),
+      }
+    },
+  }
 }
 
 /** Whether a hint is about the course: by its code, or by the id that Moodle's own events name. */
-export function isAbout(
-  hint: Pick<Hint, 'course'>,
-  course: MoodleCourse,
-  { course: code }: CompletionPipeline,
-): boolean {
+function isAbout(hint: Pick<Hint, 'course'>, course: MoodleCourse, { course: code }: CompletionPipeline): boolean {
   return (
     hint.course === code || hint.course === String(course.id) || new RegExp(`[?&]id=${course.id}$`).test(hint.course)
   )
 }
 
 /** One learner, as a hint names them. @throws MoodleError, but for what is about this learner alone */
-export async function hearOne(
+async function hearOne(
   asked: AskedMoodle,
   {
     hint,
@@ -50,7 +53,7 @@ export async function hearOne(
     /** Whether a completion of the learner (by Moodle's id) was heard of before. */
     isKnown: (learner: string) => Promise<boolean>
   },
-): Promise<HeardOfMoodle> {
+): Promise<HeardThere> {
   const { id, idnumber, email } = hint.learner
   const number = id !== undefined && /^\d{1,10}$/.test(id) ? Number(id) : undefined
   try {
@@ -75,12 +78,12 @@ export async function hearOne(
 }
 
 /** Everybody who completed and is not among `known` (Moodle's user ids). @throws MoodleError */
-export async function hearAll(
+async function hearAll(
   asked: AskedMoodle,
   { course, pipeline, known }: { course: MoodleCourse; pipeline: CompletionPipeline; known: ReadonlySet<number> },
-): Promise<HeardOfMoodle> {
+): Promise<HeardThere> {
   const { report, reportColumn } = asked.settings
-  const heard: HeardOfMoodle = { completions: [], problems: [] }
+  const heard: HeardThere = { completions: [], problems: [] }
   const by = report === undefined ? null : { id: report, ...(reportColumn && { completedColumn: reportColumn }) }
   for await (const found of asked.moodle.completedLearners(course, by, known)) {
     if (found.kind === 'undated') heard.problems.push(undated)
@@ -95,7 +98,7 @@ export async function hearAll(
 function completionOf(
   { settings }: AskedMoodle,
   of: {
-    learner: Parameters<typeof cellsOfMoodle>[0]
+    learner: Parameters<typeof cellsOfLearner>[0]
     course: MoodleCourse
     pipeline: CompletionPipeline
     at: Date
@@ -107,6 +110,6 @@ function completionOf(
     learner: String(learner.id),
     course: pipeline.course,
     completedAt: at,
-    cells: cellsOfMoodle(learner, named, at, settings.timeZone),
+    cells: cellsOfLearner(learner, named, at, settings.timeZone),
   }
 }

@@ -1,13 +1,23 @@
 // The learning systems of the configuration, opened: clients of those that are asked and told, doors for those that send.
 
 import type { FileSettings } from '#config/schema.ts'
-import type { LtiSettings, MoodleSettings, WebhookSettings, XapiSettings } from '#config/system-settings.ts'
+import type {
+  CanvasSettings,
+  LtiSettings,
+  MoodleSettings,
+  WebhookSettings,
+  XapiSettings,
+} from '#config/system-settings.ts'
+import { type Canvas, openCanvas } from '#src/canvas/open-canvas.ts'
 import { type Ags, openAgs } from '#src/lti/ags.ts'
 import { type Moodle, openMoodle } from '#src/moodle/open-moodle.ts'
 import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { parseDuration } from '#src/time/duration.ts'
+import type { AskedSystem } from './asked-system.ts'
 import { titlesOf } from './cells.ts'
+import { type AskedCanvas, askableCanvas } from './hear-canvas.ts'
+import { askableMoodle } from './hear-moodle.ts'
 import { type Target, targetsOf } from './targets.ts'
 import type { Said } from './words-for-target.ts'
 
@@ -32,9 +42,13 @@ export interface CompletionPipeline {
 
 export interface Learning {
   moodles: readonly AskedMoodle[]
+  /** All that can be asked who completed what. */
+  asked: readonly AskedSystem[]
   doors: readonly Door[]
-  /** @throws TypeError for a system that the configuration does not have */
+  /** @throws TypeError for a system that the configuration does not have, as do the next two */
   moodle(name: string): AskedMoodle
+  canvas(name: string): Canvas
+  askedSystem(name: string): AskedSystem
   door(name: string): Door | null
   platform(name: string): Ags
   /** Columns that rows of the system may have; none of one that the configuration no longer has. */
@@ -47,7 +61,9 @@ export interface Learning {
   profileFieldsOf(pipeline: string, system: string): Readonly<Record<string, Said>>
 }
 
-type Wire = Parameters<typeof openMoodle>[0]['send'] & Parameters<typeof openAgs>[0]['send']
+type Wire = Parameters<typeof openMoodle>[0]['send'] &
+  Parameters<typeof openAgs>[0]['send'] &
+  Parameters<typeof openCanvas>[0]['send']
 
 export interface LearningParts {
   send: Wire
@@ -62,6 +78,10 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
   const moodles = all.flatMap(([name, settings]) =>
     settings.type === 'moodle' ? [{ name, settings, moodle: clientOf(name, settings, parts) }] : [],
   )
+  const canvases = all.flatMap(([name, settings]): AskedCanvas[] =>
+    settings.type === 'canvas' ? [{ name, settings, canvas: canvasOf(name, settings, parts) }] : [],
+  )
+  const asked = [...moodles.map(askableMoodle), ...canvases.map(askableCanvas)]
   const doors = all.flatMap(([name, settings]) =>
     settings.type === 'webhook' || settings.type === 'xapi' ? [{ name, settings }] : [],
   )
@@ -72,12 +92,11 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
   const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(name, writeBack)]))
   return {
     moodles,
+    asked,
     doors,
-    moodle: (name) =>
-      known(
-        moodles.find((each) => each.name === name),
-        name,
-      ),
+    moodle: (name) => named(moodles, name),
+    canvas: (name) => named(canvases, name).canvas,
+    askedSystem: (name) => named(asked, name),
     door: (name) => doors.find((each) => each.name === name) ?? null,
     titlesOf: (name) => all.flatMap(([each, settings]) => (each === name ? titlesOf(settings) : [])),
     platform: (name) => known(platforms.get(name), name),
@@ -115,11 +134,24 @@ function clientOf(name: string, { url, token, perSecond, atOnce }: MoodleSetting
   return openMoodle({ url, token: new Secret(token), send, clock, gate: gateFor(name, { perSecond, atOnce }) })
 }
 
+/** One call at a time: by Canvas's page on throttling a client that makes no more is hardly ever refused. */
+function canvasOf(name: string, { url, token, perSecond }: CanvasSettings, parts: LearningParts): Canvas {
+  const { send, clock, gateFor } = parts
+  return openCanvas({ url, token: new Secret(token), send, clock, gate: gateFor(name, { perSecond, atOnce: 1 }) })
+}
+
 function platformOf(settings: LtiSettings, { send, clock, random }: LearningParts) {
   const { clientId, tokenUrl, privateKey, keyId, audience, issuer } = settings
   const privateKeyPem = new Secret(privateKey)
   const named = { ...(keyId && { keyId }), ...(audience && { audience }), ...(issuer && { issuer }) }
   return openAgs({ clientId, tokenUrl, privateKeyPem, ...named, send, clock, random })
+}
+
+function named<Each extends { name: string }>(all: readonly Each[], name: string): Each {
+  return known(
+    all.find((each) => each.name === name),
+    name,
+  )
 }
 
 function known<Found>(found: Found | undefined, name: string): Found {

@@ -6,6 +6,7 @@ import { idText } from '#src/events/event-text.ts'
 import { mapEvents } from '#src/events/map-events.ts'
 import { completionOf, completionVerbs } from '#src/xapi/completion.ts'
 import type { JsonObject } from '#src/xapi/json.ts'
+import { accountName, isAccountOf } from './account.ts'
 
 /** Somebody completed something, says a sender who may be wrong. */
 export interface Hint {
@@ -42,7 +43,8 @@ function readEvents({ map }: WebhookSettings, body: unknown, arrivedAt: Date): R
   return { hints: events, problem: `${first.why}${more}` }
 }
 
-function readStatement({ activityTypes, course }: XapiSettings, statement: JsonObject): ReadDelivery {
+function readStatement(settings: XapiSettings, statement: JsonObject): ReadDelivery {
+  const { activityTypes, course } = settings
   const rule = { verbs: Object.values(completionVerbs), activityTypes, coursePointer: course ?? null }
   const told = completionOf(statement, rule)
   if (told?.kind === 'voiding')
@@ -57,7 +59,13 @@ function readStatement({ activityTypes, course }: XapiSettings, statement: JsonO
       hints: [],
       problem: `The learner is named by ${learner.kind}, by which nobody can be found; have the sender name an account or an e-mail address.`,
     }
-  const [value, named] = [idText(learner.value), idText(told.course)]
+  if (!isAccountOf(settings, learner))
+    return {
+      hints: [],
+      problem:
+        'The learner has an account of another system than the one that `homePage` names; correct it, or let this one be.',
+    }
+  const [value, named] = [idText(accountName(settings, learner)), idText(told.course)]
   if (value === undefined || named === undefined)
     return {
       hints: [],

@@ -6,9 +6,9 @@ import type { StatementStore } from '#src/xapi/take-statements.ts'
 export interface NamedDeliveries {
   keepNamed(
     system: string,
-    deliveries: readonly { key: string; digest: string; body: string }[],
+    deliveries: readonly { key: string; digest: string; body: string; voids: string | null }[],
   ): Promise<readonly string[]>
-  bodyOf(system: string, key: string): Promise<Buffer | null>
+  named(system: string, key: string): Promise<{ body: Buffer | null; voided: boolean } | null>
 }
 
 /** @param onKept told after statements were stored: somebody may judge them */
@@ -18,13 +18,21 @@ export function openStatementStore(deliveries: NamedDeliveries, system: string, 
       const ids = new Map(statements.map(({ id }) => [keyOf(id), id]))
       const conflicts = await deliveries.keepNamed(
         system,
-        statements.map(({ id, digest, raw }) => ({ key: keyOf(id), digest, body: raw })),
+        statements.map(({ id, digest, raw, voids }) => ({
+          key: keyOf(id),
+          digest,
+          body: raw,
+          voids: voids === null ? null : keyOf(voids),
+        })),
       )
       if (conflicts.length > 0) return { kind: 'conflict', ids: conflicts.map((key) => ids.get(key) ?? '') }
       if (statements.length > 0) onKept()
       return { kind: 'kept' }
     },
-    find: async (id) => (await deliveries.bodyOf(system, keyOf(id)))?.toString('utf8') ?? null,
+    async find(id) {
+      const found = await deliveries.named(system, keyOf(id))
+      return found?.body ? { raw: found.body.toString('utf8'), voided: found.voided } : null
+    },
   }
 }
 

@@ -27,6 +27,8 @@ function nameOf(settings: WriteBackSettings): string {
       return `moodle-profile ${settings.system}`
     case 'moodle-assignment':
       return `moodle-assignment ${settings.system} ${settings.assignment}`
+    case 'canvas-columns':
+      return `canvas-columns ${settings.system}`
     case 'lti':
       return `lti ${settings.system} ${digest(settings.lineItem)}`
     case 'webhook':

@@ -6,15 +6,13 @@ import { outgoingEvent } from '#src/events/outgoing-event.ts'
 import { signStandardWebhook } from '#src/events/sign-standard-webhook.ts'
 import type { DueTell, HeardOf, TellOutcome } from '#src/ledger/tells.ts'
 import { scoreOf } from '#src/lti/score.ts'
-import { MoodleAwayError } from '#src/moodle/moodle-away-error.ts'
-import { MoodleError } from '#src/moodle/moodle-error.ts'
-import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
 import type { Written } from '#src/moodle/written.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
 import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
 import type { Learning } from './open-learning.ts'
-import { commentOf, saidOf } from './words-for-target.ts'
+import { troubleOf } from './system-trouble.ts'
+import { commentOf, type Said, saidOf } from './words-for-target.ts'
 
 export interface Telling {
   learning: Learning
@@ -42,13 +40,15 @@ export async function tellTarget(of: Telling, settings: WriteBackSettings, due: 
     if (due.heard === null)
       return { kind: 'failed', problem: 'A file brought this credential, and nothing says who its learner is there.' }
     if (settings.to === 'lti') return await tellPlatform(of, settings, due, due.heard)
+    if (settings.to === 'canvas-columns') return await writeToCanvas(of.learning, settings, due, due.heard)
     return outcomeOf(await writeToMoodle(of.learning, settings, due, due.heard))
   } catch (error) {
-    if (!(error instanceof MoodleError)) throw error
-    if (error instanceof MoodleRecordError) return { kind: 'failed', problem: error.message }
-    const waitMs =
-      error instanceof MoodleAwayError ? Math.max(nextDelay(due.tries + 1, again), error.retryAfterMs ?? 0) : refusedMs
-    return { kind: 'later', problem: error.message, waitMs }
+    const trouble = troubleOf(error)
+    if (!trouble) throw error
+    const { kind, sentence: problem, retryAfterMs } = trouble
+    if (kind === 'record') return { kind: 'failed', problem }
+    const waitMs = kind === 'away' ? Math.max(nextDelay(due.tries + 1, again), retryAfterMs ?? 0) : refusedMs
+    return { kind: 'later', problem, waitMs }
   }
 }
 
@@ -61,11 +61,7 @@ async function writeToMoodle(
 ): Promise<Written | null> {
   const { moodle } = learning.moodle(settings.system)
   const userId = Number(learner)
-  if (settings.to === 'moodle-profile')
-    return moodle.writeProfile(
-      userId,
-      Object.fromEntries(Object.entries(settings.fields).map(([field, what]) => [field, saidOf(due, what)])),
-    )
+  if (settings.to === 'moodle-profile') return moodle.writeProfile(userId, wordsFor(settings.fields, due))
   const comment = commentOf(due)
   const course = comment && (await moodle.courseByIdnumber(code))
   if (!comment || !course) return null
@@ -76,6 +72,26 @@ async function writeToMoodle(
     grade: settings.grade,
     comment,
   })
+}
+
+/** Place → what is to stand there. */
+function wordsFor(places: Readonly<Record<string, Said>>, due: DueTell): Record<string, string> {
+  return Object.fromEntries(Object.entries(places).map(([place, what]) => [place, saidOf(due, what)]))
+}
+
+async function writeToCanvas(
+  learning: Learning,
+  { system, columns }: Extract<WriteBackSettings, { to: 'canvas-columns' }>,
+  due: DueTell,
+  { learner, course }: HeardOf,
+): Promise<TellOutcome> {
+  const cells = wordsFor(columns, due)
+  const written = await learning.canvas(system).writeColumns({ course, learnerId: learner, cells })
+  if (written.kind === 'verified') return { kind: 'verified' }
+  return {
+    kind: 'failed',
+    problem: `Canvas said yes and shows something else in ${written.titles.join(', ')}: an entry has room for 255 characters. Mend it in Canvas or in writeBack.`,
+  }
 }
 
 function outcomeOf(written: Written | null): TellOutcome {

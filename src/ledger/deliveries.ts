@@ -18,6 +18,8 @@ export interface NamedDelivery {
   /** What makes two of one id the same. */
   digest: string
   body: string
+  /** The key of the delivery that this one makes void; null when it makes none so. */
+  voids: string | null
 }
 
 export interface Delivery {
@@ -82,10 +84,18 @@ export function deliveryVerbs(db: Database, environment: string) {
         )
         if (others.length > 0) return others.map(({ key }) => key)
         await sql.query(
-          `INSERT INTO delivery (environment, system, key, digest, headers, body)
-           SELECT $1, $2, decode(key, 'hex'), digest, '{}', convert_to(body, 'UTF8') FROM unnest($3::text[], $4::text[], $5::text[]) d(key, digest, body)
+          `INSERT INTO delivery (environment, system, key, digest, headers, body, voids)
+           SELECT $1, $2, decode(key, 'hex'), digest, '{}', convert_to(body, 'UTF8'), decode(voids, 'hex')
+           FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) d(key, digest, body, voids)
            ON CONFLICT (environment, system, key) DO NOTHING`,
-          [environment, system, keys, digests, deliveries.map(({ body }) => body)],
+          [
+            environment,
+            system,
+            keys,
+            digests,
+            deliveries.map(({ body }) => body),
+            deliveries.map(({ voids }) => voids),
+          ],
         )
         return []
       }),
@@ -152,13 +162,14 @@ export function deliveryVerbs(db: Database, environment: string) {
           [environment, system],
         )
       ).rowCount,
-    /** The body of a delivery by its key; null when there is none. For what asks whether it is here. */
-    bodyOf: async (system: string, key: string): Promise<Buffer | null> => {
-      const { rows } = await db.query<{ body: Buffer }>(
-        `SELECT body FROM delivery WHERE environment = $1 AND system = $2 AND key = decode($3, 'hex')`,
+    /** A delivery by its key, and whether another one made it void; null when there is none. For what asks whether it is here. */
+    named: async (system: string, key: string): Promise<{ body: Buffer | null; voided: boolean } | null> => {
+      const { rows } = await db.query<{ body: Buffer | null; voided: boolean }>(
+        `SELECT body, EXISTS (SELECT FROM delivery v WHERE v.environment = d.environment AND v.system = d.system AND v.voids = d.key) AS voided
+         FROM delivery d WHERE environment = $1 AND system = $2 AND key = decode($3, 'hex')`,
         [environment, system, key],
       )
-      return rows[0]?.body ?? null
+      return rows[0] ?? null
     },
   }
 }

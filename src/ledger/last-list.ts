@@ -1,9 +1,11 @@
 // Who was on the list before and is not on this one. It is only said: whether a list is meant to be full, nobody here can know.
 
 import type { Sql } from '#src/database/database.ts'
+import { completionsPath } from './completions.ts'
 
-// Invalid rows that come back mended are a part of a list, and say nothing of who is gone.
-const isList = (run: string) => `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$'`
+// Invalid rows that come back mended are a part of a list, and completions are told one by one: neither says who is gone.
+const isList = (run: string) =>
+  `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$' AND ${run}.source_path NOT LIKE '${completionsPath('%')}'`
 
 /**
  * Notes which list of the pipeline came before this one for its course, and how many people of it the run does not name. Adoptions and corrections are no lists. Of an invalid row nobody can

@@ -6,6 +6,9 @@ import { lockOf } from './shown-worker.ts'
 /** The lock of workers: held alone by one without Redis, and shared by those that share a Redis. */
 export const workerLock = 'worker'
 
+/** PostgreSQL's code of a lock that was not free within lock_timeout. */
+const lockNotAvailable = '55P03'
+
 /** Why a worker may not join: one without Redis works here. Null where only its own former connection stands in the way, for a moment. */
 export type Joined = Session | 'alone' | null
 
@@ -15,6 +18,19 @@ export function lockVerbs(database: Database, environment: string) {
     /** Runs `work` while holding a named lock; waits for it. Returns null when `wait` is false and somebody else holds it. */
     async withLock<Result>(name: string, work: () => Promise<Result>, wait = true): Promise<Result | null> {
       const lock = await takeLock(database, nameOf(name), wait)
+      if (!lock) return null
+      try {
+        return await work()
+      } finally {
+        await lock.release()
+      }
+    },
+    /**
+     * Runs `work` while holding a named lock, begun after this was called. Where somebody holds it, one of all who ask waits for that; the others leave
+     * it to the one who waits. Returns null when it was left, and when the holder kept the lock for longer than five seconds.
+     */
+    async withLockAfter<Result>(name: string, work: () => Promise<Result>): Promise<Result | null> {
+      const lock = await takeLockAfter(database, nameOf(name))
       if (!lock) return null
       try {
         return await work()
@@ -54,6 +70,27 @@ async function takeLock(database: Database, name: string, wait: boolean): Promis
     return null
   } catch (error) {
     await session.release()
+    throw error
+  }
+}
+
+async function takeLockAfter(database: Database, name: string): Promise<Session | null> {
+  const session = await database.session()
+  const waits = `${name}:waits`
+  try {
+    if (await tryLock(session, 'pg_try_advisory_lock', name)) return session
+    if (await tryLock(session, 'pg_try_advisory_lock', waits)) {
+      await session.query(`SET lock_timeout = '5s'`)
+      await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
+      // Before the work begins: whoever asks from now on asks for something that it may not see.
+      await session.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [waits])
+      return session
+    }
+    await session.release()
+    return null
+  } catch (error) {
+    await session.release()
+    if ((error as { code?: string }).code === lockNotAvailable) return null
     throw error
   }
 }

@@ -6,6 +6,9 @@ import { heldToCanary } from './canary.ts'
 // A limit on the size of a request is not documented; proxies often have one at 10 MB. A body is in memory several times while it is made.
 const mostImageBytes = 8 * 1024 * 1024
 
+/** A live process is silent between two of the statements for some milliseconds. */
+const stillFor = '10s'
+
 /**
  * Puts the next due rows of a pipeline into an attempt, `prepared`. Nothing is sent by this.
  * A row waits while another credential of the same person is unsettled: the report could not tell the two apart.
@@ -18,7 +21,11 @@ export async function prepareAttempt(
 ): Promise<number | null> {
   return database.transaction(async (sql) => {
     // One at a time, so that two batches cannot each take one of two rows that must not be open together.
-    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`credsync:prepare:${of.environment}`])
+    // A process that stands still in here would stop all sending for as long as a forgotten transaction may live.
+    await sql.query(
+      `SELECT set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock(hashtextextended($1, 0))`,
+      [`credsync:prepare:${of.environment}`, stillFor],
+    )
     const due = await pickRows(sql, of)
     const picked = of.canary ? await heldToCanary(sql, of.environment, due) : due
     if (picked.length === 0) return null

@@ -65,6 +65,9 @@ if last and last > now + ${micro(horizonMs)} then
   due, last = nil, nil
 end
 
+-- A server that evicts may forget either of the two keys: only the log tells what was sent.
+due = last and (due or last)
+
 local answer = {now, 0, low}
 for i = 1, count do
   local turn, slot

@@ -40,9 +40,12 @@ export function scoreOf(
     scoreGiven: kind === 'revoked' && onRevocation === 'zero' ? 0 : scoreMaximum,
     scoreMaximum,
     comment: link === null ? words : `${words}: ${link}`,
-    at,
+    at: kind === 'revoked' ? endOfSecond(at) : at,
   }
 }
+
+/** Platforms keep whole seconds and take one score in each: a revocation in the second of its issue would be refused as not newer. */
+const endOfSecond = (at: Date) => new Date(Math.ceil(at.getTime() / 1_000) * 1_000)
 
 export const scoreType = 'application/vnd.ims.lis.v1.score+json'
 

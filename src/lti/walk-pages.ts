@@ -1,7 +1,7 @@
 // A whole list of a platform, page by page.
 
 import { z } from 'zod'
-import { nextPage } from './next-page.ts'
+import { nextPage } from '#src/wire/next-page.ts'
 import { isTaken, type Trouble, unreadable } from './trouble.ts'
 import type { Heard } from './wire.ts'
 

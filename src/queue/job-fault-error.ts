@@ -1,13 +1,6 @@
 // What BullMQ is allowed to store about a failed run.
 
-/**
- * The class name of an error, or `Error` when the name is not one. Some libraries put their message into the name, so
- * only the shape of an identifier passes.
- */
-export function faultName(error: unknown): string {
-  const name = error instanceof Error ? error.name : ''
-  return /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(name) ? name : 'Error'
-}
+import { faultName } from '#src/log/fault-name.ts'
 
 /** A reason as we write our codes (`course-not-approved`), or `unspecified`: a sentence could carry somebody's data. */
 export function faultCode(why: string): string {
@@ -23,9 +16,7 @@ export class JobFaultError extends Error {
   override readonly name = 'JobFaultError'
 
   constructor(cause: unknown) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : null
-    const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)
-    super(known ? `${faultName(cause)} (${code})` : faultName(cause))
+    super(faultName(cause))
     this.stack = this.message
   }
 }

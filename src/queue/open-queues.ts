@@ -1,9 +1,9 @@
 // Opens the queues in PostgreSQL or in Redis.
 
 import { randomUUID } from 'node:crypto'
+import { faultName } from '#src/log/fault-name.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { answerWithin, QueueUnreachableError, settlesWithin } from './answer-within.ts'
-import { faultName } from './job-fault-error.ts'
 import { openPostgresStore, type PostgresQueueBackend } from './postgres-store.ts'
 import { type QueueName, queueNames, queues } from './queues.ts'
 import { openRedisStore, type RedisQueueBackend } from './redis-store.ts'

@@ -2,10 +2,10 @@
 
 import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'
+import { faultName } from '#src/log/fault-name.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { QueueUnreachableError, settlesWithin } from './answer-within.ts'
 import { checkClockSkew } from './clock-skew.ts'
-import { faultName } from './job-fault-error.ts'
 import { createQueueBackend } from './queue-connection.ts'
 import type { Store } from './store.ts'
 

@@ -1,9 +1,9 @@
 // A BullMQ worker around one processor: parses the payload, runs it with a signal, and settles its verdict.
 
 import type { Job } from 'bullmq'
+import { faultName } from '#src/log/fault-name.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { BadPayloadError } from './bad-payload-error.ts'
-import { faultName } from './job-fault-error.ts'
 import { parsePayload } from './payload.ts'
 import { type Payload, type QueueName, queues } from './queues.ts'
 import type { RunningJobs } from './running-jobs.ts'

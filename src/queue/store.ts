@@ -39,5 +39,5 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Told of every fault of a connection, queue or worker: where, and the error's class. Never the error's text. */
+/** Told of every fault of a connection, queue or worker: where, and the error's class and code. Never the error's text. */
 export type OnFault = (where: string, errorClass: string) => void

@@ -1,10 +1,10 @@
 // The queues: asking for work, and doing it. A to-do list only; the ledger is the truth, and its sweeper asks again for
 // whatever is lost here.
 
+import { faultName } from '#src/log/fault-name.ts'
 import type { Clock } from '#src/time/clock.ts'
 import { answerWithin, QueueUnreachableError } from './answer-within.ts'
 import { emptyQueue } from './empty-queue.ts'
-import { faultName } from './job-fault-error.ts'
 import { freshJobId } from './job-id.ts'
 import { keepTimetable, type Timed } from './keep-timetable.ts'
 import { parsePayload } from './payload.ts'

@@ -1,7 +1,7 @@
 // The two connections that a job queue needs in Redis: one for asking, one for working.
 
 import { Redis, type RedisOptions } from 'ioredis'
-import { errorClass } from './redis-error.ts'
+import { faultName } from '#src/log/fault-name.ts'
 
 // ioredis types replyMapping so that its own options don't pass under exactOptionalPropertyTypes; we never set it.
 type Options = Omit<RedisOptions, 'replyMapping'>
@@ -23,7 +23,7 @@ export interface JobConnections {
   close(): void
 }
 
-/** The connections are made in the background. `onFault` is told where, and the error's class. */
+/** The connections are made in the background. `onFault` is told where, and the error's class and code. */
 export function openJobConnections(url: string, onFault: (where: string, errorClass: string) => void): JobConnections {
   const connections = new Set<Redis>()
   const open = (where: string, options: Options) => {
@@ -31,7 +31,7 @@ export function openJobConnections(url: string, onFault: (where: string, errorCl
     const connection = new Redis(url, named)
     connections.add(connection)
     trackCopies(connection, connections)
-    connection.on('error', (error) => onFault(`redis ${where}`, errorClass(error)))
+    connection.on('error', (error) => onFault(`redis ${where}`, faultName(error)))
     return connection
   }
   return {

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
+import { faultName } from '#src/log/fault-name.ts'
 import { nextDelay } from '#src/retry/backoff.ts'
-import { errorClass, kindOf, noSuchDatabase, RedisUnreachableError, spoken, unconnected } from './redis-error.ts'
+import { kindOf, noSuchDatabase, RedisUnreachableError, spoken, unconnected } from './redis-error.ts'
 
 /** A Lua script and what it is called in errors. Make each once: its digest is kept by its text. */
 export interface Script {
@@ -32,7 +33,7 @@ export interface RedisOptions {
   url: string
   /** Shown by CLIENT LIST. Default `scripts`. */
   name?: string
-  /** Told of every fault of the connection: where, and the error's class. */
+  /** Told of every fault of the connection: where, and the error's class and code. */
   onFault?: (where: string, errorClass: string) => void
 }
 
@@ -69,7 +70,7 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
   let why: unknown = null
   redis.on('error', (error) => {
     why = error
-    onFault?.(`redis ${name}`, errorClass(error))
+    onFault?.(`redis ${name}`, faultName(error))
   })
   try {
     await redis.connect()

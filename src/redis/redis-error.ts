@@ -83,7 +83,7 @@ export function unconnected(what: string, error: unknown, url: string): Error {
 }
 
 /** The class of an error, or `Error` when its name is not one: some libraries put their message into the name. */
-export function errorClass(error: unknown): string {
+function errorClass(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   return /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(name) ? name : 'Error'
 }

@@ -49,7 +49,7 @@ export interface Ready {
 export interface Health {
   live(): Live
   ready(): Promise<Ready>
-  /** Whether the database and the queue's store answer, as `ready` knows it. */
+  /** Whether the database and the queue's store answer and take what is written, as `ready` knows it. */
   stores(): Promise<{ database: boolean; queues: boolean }>
   /** From now on not ready: the process is about to stop. */
   unready(): void
@@ -65,11 +65,11 @@ export function openHealth({ database, queues, progress, clock }: HealthParts): 
         () => false,
       )
   }
-  const databaseAnswers = ask(() => database.query('SELECT 1'))
+  const databaseWorks = ask(() => takesWriting(database))
   const queuesWork = ask(() => queues.healthy())
 
   async function stores() {
-    const [first, second] = await Promise.all([databaseAnswers(), queuesWork()])
+    const [first, second] = await Promise.all([databaseWorks(), queuesWork()])
     return { database: first, queues: second }
   }
   return {
@@ -86,6 +86,14 @@ export function openHealth({ database, queues, progress, clock }: HealthParts): 
   }
 }
 
+/** A standby, and a database that was set so, answer every question and let nobody work. */
+async function takesWriting(database: App['database']): Promise<boolean> {
+  const { rows } = await database.query<{ writes: boolean }>(
+    `SELECT NOT current_setting('transaction_read_only')::bool AS writes`,
+  )
+  return rows[0]?.writes ?? false
+}
+
 type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'>
 
 function problemsOf(found: Pick<Ready, 'database' | 'queues' | 'stopping'>, { problems = [] }: Live): string[] {
@@ -94,7 +102,7 @@ function problemsOf(found: Pick<Ready, 'database' | 'queues' | 'stopping'>, { pr
     ...(found.database
       ? []
       : [
-          `the database has not answered within ${answerMs / 1_000} s: see that PostgreSQL runs; the worker goes on by itself`,
+          `the database has not answered within ${answerMs / 1_000} s or takes no writing: see that PostgreSQL runs, and that DATABASE_URL names the primary; the worker goes on by itself`,
         ]),
     ...(found.queues
       ? []

@@ -46,7 +46,7 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
 
   function storeGauges() {
     const gauge = (name: string, help: string) => new Gauge({ name: `credsync_${name}`, help, registers: [registry] })
-    const databaseUp = gauge('database_up', '1 when the database answers within two seconds.')
+    const databaseUp = gauge('database_up', '1 when the database answers within two seconds and takes writing.')
     const queueUp = gauge('queue_up', "1 when the queue's store answers and its workers here work.")
     const age = gauge('ledger_figures_age_seconds', "How old the ledger's figures on this page are.")
     return (up: { database: boolean; queues: boolean }, ageMs: number | null) => {

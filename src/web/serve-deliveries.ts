@@ -9,6 +9,7 @@ import { type Authenticate, createAuthenticator } from '#src/events/authenticate
 import { deliveryKey } from '#src/events/delivery-key.ts'
 import type { Door } from '#src/learning/open-learning.ts'
 import { openStatementStore } from '#src/learning/statement-store.ts'
+import { answered, versionHeader } from '#src/xapi/edition.ts'
 import { openXapi, type XapiAnswer, type XapiRequest } from '#src/xapi/receiver.ts'
 
 type DeliveryParts = Pick<App, 'ledger' | 'learning' | 'queues' | 'wire' | 'clock' | 'log'> & { newId: () => string }
@@ -25,7 +26,9 @@ export function serveDeliveries(server: FastifyInstance, parts: DeliveryParts): 
     // Whatever its type, a body stays the bytes that were signed.
     doors.removeAllContentTypeParsers()
     doors.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-    doors.setErrorHandler((error: { statusCode?: number }, _, reply) => {
+    doors.setErrorHandler((error: { statusCode?: number }, request, reply) => {
+      if (request.url.startsWith('/xapi/'))
+        reply.header(versionHeader, answered(textsOf(request.headers)[versionHeader]))
       const status = error.statusCode ?? 500
       if (status >= 500) return reply.code(503).send({ error: 'Nothing was stored. Send it again.' })
       const sentence = status === 413 ? 'The body is larger than maxBytes of this system allows.' : 'It cannot be read.'

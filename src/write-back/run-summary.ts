@@ -1,6 +1,7 @@
 // A run in words, for people. Pure.
 
 import { states as allStates, countIn, needsPersonStates, type State } from '#src/issuance/state.ts'
+import { isOfCompletions } from '#src/ledger/completions.ts'
 import type { Run } from '#src/ledger/runs.ts'
 import { countOf } from './count-of.ts'
 import { problemLines } from './problem-lines.ts'
@@ -18,12 +19,17 @@ const words: Partial<Record<State, string>> = {
 }
 
 /** @param of.lastList the list that this one was compared with */
-export function summaryLines(document: RunDocument, of: Pick<Run, 'lastList'> = { lastList: null }): string[] {
+export function summaryLines(
+  document: RunDocument,
+  of: Pick<Run, 'lastList' | 'sourcePath'> = { lastList: null, sourcePath: '' },
+): string[] {
   const { rows, invalid, skipped, accepted, states } = document
+  const ofCompletions = isOfCompletions(of.sourcePath)
+  const twice = ofCompletions ? 'twice among these' : 'twice in the file'
   const lines = [
     headLine(document),
-    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, or twice in the file)`,
-    ...diffLines(document, of.lastList),
+    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, or ${twice})`,
+    ...diffLines(document, of),
   ]
   for (const state of allStates) {
     const count = states[state]
@@ -32,6 +38,10 @@ export function summaryLines(document: RunDocument, of: Pick<Run, 'lastList'> = 
   const waiting = waitingLine(document)
   if (waiting) lines.push(waiting)
   lines.push(...problemLines(document.problems))
+  if (ofCompletions && invalid > 0)
+    lines.push(
+      `  These rows are completions, and not of a file: mend the data in ${document.source}, or the pipeline's columns. Once other data are told of them they are tried again by themselves; a Moodle is asked each night.`,
+    )
   if (!document.balanced)
     lines.push(
       '  The report shows more credentials for these people than were asked for. `credsync explain WHO` shows the evidence.',
@@ -42,12 +52,15 @@ export function summaryLines(document: RunDocument, of: Pick<Run, 'lastList'> = 
 }
 
 /** How the list differs from what the ledger knew, where it knew anybody. */
-function diffLines({ invalid, accepted, known, changed, gone }: RunDocument, lastList: string | null): string[] {
+function diffLines(
+  { invalid, accepted, known, changed, gone }: RunDocument,
+  { lastList, sourcePath }: Pick<Run, 'lastList' | 'sourcePath'>,
+): string[] {
   const lines: string[] = []
   if (known + changed > 0) lines.push(`  ${accepted} new, ${known} known, ${changed} changed`)
   if (changed > 0)
     lines.push(
-      `  ${countOf(changed, 'row')} ${changed === 1 ? 'has' : 'have'} other data than the ledger knows: corrections, which are never issued by themselves. The results say which fields differ.`,
+      `  ${countOf(changed, 'row')} ${changed === 1 ? 'has' : 'have'} other data than the ledger knows: corrections, which are never issued by themselves. ${isOfCompletions(sourcePath) ? '`credsync correct` lists them.' : 'The results say which fields differ.'}`,
     )
   // Whom an invalid row names is not known: they may be the ones who seem to be missing.
   if (gone > 0 && lastList)

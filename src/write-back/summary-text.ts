@@ -1,4 +1,4 @@
-// What became of a file, on a page for the person who handed it over. Pure.
+// What became of a file, on a page for the person who handed it over; and of completions where a person is needed. Pure.
 
 import { basename } from 'node:path'
 import type { StateCounts } from '#src/issuance/state.ts'
@@ -6,7 +6,7 @@ import type { Run } from '#src/ledger/runs.ts'
 import type { Problem } from '#src/ledger/violations.ts'
 import { minuteOf } from '#src/time/minute.ts'
 import { runDocument } from './run-document.ts'
-import { brakeLines, summaryLines } from './run-summary.ts'
+import { brakeLines, headLine, summaryLines } from './run-summary.ts'
 
 /** @param at when it was looked at */
 export function summaryText(
@@ -19,7 +19,10 @@ export function summaryText(
   const lines = [
     `As of ${minuteOf(at)} UTC. This page is written anew when there is news.`,
     '',
-    ...summaryLines({ ...document, results: beside(run.resultsPath), invalidRows: beside(run.invalidPath) }, run),
+    // Nothing of a run that was refused or is braked was taken: its counts are noughts that say nothing.
+    ...(run.state === 'published'
+      ? summaryLines({ ...document, results: beside(run.resultsPath), invalidRows: beside(run.invalidPath) }, run)
+      : [headLine(document)]),
     ...standing(run),
     ...run.notices.map((notice) => `  note: ${notice}`),
   ]

@@ -1,10 +1,10 @@
 // Whether a statement says that a learner completed a course, and which; or that another statement counts no more. Pure.
 
+import { coded, valueAt } from '#src/json/json-pointer.ts'
 import { type IdentifierKind, identifierKinds } from './actor.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { valueAt } from './json-pointer.ts'
-import { voidedVerb } from './statement.ts'
 import { instantOf } from './timestamp.ts'
+import { voidedBy } from './voiding.ts'
 
 /** The verbs of ADL's vocabulary that end a course well, by the names that people use for them. */
 export const completionVerbs = {
@@ -20,7 +20,7 @@ export const courseTypes = [
 
 /** Where Moodle's logstore_xapi puts the course's id number, when its setting "send id number" is on. */
 const externalId = 'https://w3id.org/learning-analytics/learning-management-system/external-id'
-const externalIdPointer = `/object/definition/extensions/${externalId.replaceAll('/', '~1')}`
+const externalIdPointer = `/object/definition/extensions/${coded(externalId)}`
 
 export interface CompletionRule {
   /** Ids of verbs, complete IRIs. */
@@ -52,9 +52,9 @@ export type Told =
 
 /** Null when the checked statement is about anything else, tells of no success, or names no single learner or no course. */
 export function completionOf(statement: JsonObject, rule: CompletionRule): Told | null {
+  const voids = voidedBy(statement)
+  if (voids !== null) return { kind: 'voiding', voids }
   const verb = textAt(statement, '/verb/id')
-  const voided = textAt(statement, '/object/id')
-  if (verb === voidedVerb) return voided === null ? null : { kind: 'voiding', voids: voided.toLowerCase() }
   if (verb === null || !rule.verbs.includes(verb)) return null
   if (!rule.activityTypes.includes(textAt(statement, '/object/definition/type') ?? '')) return null
   if (valueAt(statement, '/result/success') === false || valueAt(statement, '/result/completion') === false) return null

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { attachmentsOf } from './attachment.ts'
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts'
+import { mediaTypeOf } from './media-type.ts'
 import { boundaryOf, type Part, partsOf } from './multipart.ts'
 import { Refusal } from './refusal.ts'
 
@@ -83,8 +84,4 @@ function readJson(bytes: Buffer, place: string): Json {
   if (value === undefined || (!Array.isArray(value) && !isObject(value)))
     throw new Refusal(400, `${place} is not a statement or an array of statements in JSON and UTF-8.`)
   return value
-}
-
-function mediaTypeOf(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
 }

@@ -12,6 +12,8 @@ const components: Check = (value, path) => {
   if (new Set(ids).size < ids.length) throw new StatementFault(path, 'must give each entry an id of its own')
 }
 
+export const componentLists = ['choices', 'scale', 'source', 'target', 'steps'] as const
+
 const details = {
   correctResponsesPattern: listOf(text),
   choices: components,
@@ -19,7 +21,7 @@ const details = {
   source: components,
   target: components,
   steps: components,
-}
+} satisfies Record<(typeof componentLists)[number] | 'correctResponsesPattern', Check>
 
 /** Which list goes with which type is not enforced; the specification leaves that to the receiver. */
 export const interactionProperties = {

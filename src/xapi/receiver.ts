@@ -1,8 +1,10 @@
 // Answers the requests of systems that send xAPI statements: the resources /statements and /about, and no others.
 
 import type { Clock } from '#src/time/clock.ts'
+import { meantBy } from './alternate-request.ts'
 import { StatementFault } from './check.ts'
-import { type Edition, editionOf, spoken } from './edition.ts'
+import { answered, type Edition, editionOf, spoken, versionHeader } from './edition.ts'
+import { parametersOf } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 import { showStatement } from './show-statement.ts'
 import { type StatementStore, takeStatements } from './take-statements.ts'
@@ -42,10 +44,11 @@ export interface Admitted extends XapiRequest {
  * a failure of the store is thrown, and then nothing of the request was stored.
  */
 export function openXapi(parts: XapiParts): (request: XapiRequest) => Promise<XapiAnswer> {
-  return async (request) => {
-    const asked = editionOf(request.headers['x-experience-api-version'] ?? '')
-    const answer = await answerOrRefuse(request, asked, parts)
-    const headers: Record<string, string> = { ...answer.headers, 'X-Experience-API-Version': spoken[asked ?? '2.0'] }
+  return async (sent) => {
+    const request = meantBy(sent)
+    const asked = request.headers[versionHeader]
+    const answer = await answerOrRefuse(request, editionOf(asked ?? ''), parts)
+    const headers: Record<string, string> = { ...answer.headers, 'X-Experience-API-Version': answered(asked) }
     // Communication 2.1.3 wants it on every answer of this resource; what was accepted is stored before it is answered.
     if (request.path === '/statements') headers['X-Experience-API-Consistent-Through'] = parts.clock.now().toISOString()
     return request.method === 'HEAD' ? { ...answer, headers, body: '' } : { ...answer, headers }
@@ -60,6 +63,7 @@ async function answerOrRefuse(request: XapiRequest, edition: Edition | null, par
         400,
         'The header X-Experience-API-Version must be 1.0, 1.0.x, 2.0 or 2.0.x. Set it in the sending system.',
       )
+    refuseMethod(request)
     if (!parts.authenticate(request.headers.authorization))
       throw new Refusal(401, 'The user name or the password is wrong or missing. Correct them in the sending system.', {
         'WWW-Authenticate': 'Basic realm="xAPI"',
@@ -80,7 +84,8 @@ async function answerOrRefuse(request: XapiRequest, edition: Edition | null, par
   }
 }
 
-function about({ method }: XapiRequest): XapiAnswer {
+function about({ method, query }: XapiRequest): XapiAnswer {
+  parametersOf(query, [])
   if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method, 'GET, HEAD')
   return jsonAnswer(200, { version: Object.values(spoken) })
 }
@@ -92,12 +97,21 @@ async function answerStatements(request: Admitted, parts: XapiParts): Promise<Xa
     case 'PUT':
       await takeStatements(request, parts)
       return { status: 204, headers: {}, body: '' }
-    case 'GET':
-    case 'HEAD':
-      return await showStatement(request, parts.store)
     default:
-      throw wrongMethod(request.method, 'GET, HEAD, POST, PUT')
+      return await showStatement(request, parts.store)
   }
+}
+
+/** What may be asked of a resource; the two others, which only a record store has, are for reading alone. */
+const methods: Readonly<Record<string, string>> = {
+  '/statements': 'GET, HEAD, POST, PUT',
+  '/activities': 'GET, HEAD',
+  '/agents': 'GET, HEAD',
+}
+
+function refuseMethod({ path, method }: XapiRequest): void {
+  const allowed = Object.hasOwn(methods, path) ? methods[path] : undefined
+  if (allowed && !allowed.split(', ').includes(method)) throw wrongMethod(method, allowed)
 }
 
 function wrongMethod(method: string, allowed: string): Refusal {

@@ -1,7 +1,6 @@
-// When two statements are the same (xAPI 1.0.3, Data 2.3.1, Statement Comparison), and when they tell of the same event.
+// When two statements are the same (xAPI 1.0.3, Data 2.3.1, Statement Comparison).
 
 import { createHash } from 'node:crypto'
-import { identifierKinds } from './actor.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { instantOf } from './timestamp.ts'
 
@@ -9,39 +8,21 @@ import { instantOf } from './timestamp.ts'
  * Hexadecimal SHA-256 of what makes a checked statement, as it was sent, the same. Not compared: id, stored, authority
  * and version; how a timestamp is written; the words of a verb and the definitions of Activities; the order of keys and
  * of group members; one contextActivity or an array of one; the case of UUIDs, hashes, language tags and mail domains.
- * A statement without id has a new registration on every send of some systems (the Moodle plugin logstore_xapi 5.0.1
- * does so): there it is left out as well.
  */
 export function digestOf(statement: JsonObject): string {
-  return sha256(canonical(comparable(statement, !Object.hasOwn(statement, 'id'))))
+  return createHash('sha256')
+    .update(canonical(comparable(statement)))
+    .digest('hex')
 }
 
-/**
- * Hexadecimal SHA-256 of actor, verb, object and timestamp: the same for every send of one event, also by systems that
- * give no id. The actor counts by its identifier, without the name, the object by its id. A statement that came without
- * a timestamp has been given its time of arrival, and then no two sends are alike.
- */
-export function hintKey(statement: JsonObject): string {
-  const { actor, verb, object, timestamp } = statement
-  const done = comparableObject(object ?? null)
-  return sha256(
-    canonical([
-      identified(actor ?? null),
-      isObject(verb) ? (verb.id ?? null) : null,
-      isObject(done) && typeof done.id === 'string' ? done.id : done,
-      instant(timestamp),
-    ]),
-  )
-}
-
-function comparable(statement: JsonObject, withoutRegistration: boolean): JsonObject {
+function comparable(statement: JsonObject): JsonObject {
   const { id, stored, authority, version, actor, verb, object, context, timestamp, ...rest } = statement
   return {
     ...rest,
     actor: comparableActor(actor ?? null),
     verb: isObject(verb) ? (verb.id ?? null) : null,
     object: comparableObject(object ?? null),
-    context: comparableContext(context ?? null, withoutRegistration),
+    context: comparableContext(context ?? null),
     timestamp: instant(timestamp),
   }
 }
@@ -57,13 +38,6 @@ function comparableActor(actor: Json): Json {
   }
 }
 
-function identified(actor: Json): Json {
-  const whole = comparableActor(actor)
-  if (!isObject(whole)) return whole
-  const kind = identifierKinds.find((each) => Object.hasOwn(whole, each))
-  return kind ? [kind, whole[kind] ?? null] : (whole.member ?? null)
-}
-
 function comparableObject(object: Json): Json {
   if (!isObject(object)) return object
   switch (object.objectType) {
@@ -73,19 +47,19 @@ function comparableObject(object: Json): Json {
     case 'StatementRef':
       return comparableReference(object)
     case 'SubStatement':
-      return comparable(object, false)
+      return comparable(object)
     default:
       return object.id ?? null
   }
 }
 
-function comparableContext(context: Json, withoutRegistration: boolean): Json {
+function comparableContext(context: Json): Json {
   if (!isObject(context)) return context
   const { registration, language, statement, instructor, team, ...rest } = context
   const { contextActivities, contextAgents, contextGroups, ...kept } = rest
   return {
     ...kept,
-    ...(!withoutRegistration && typeof registration === 'string' && { registration: registration.toLowerCase() }),
+    ...(typeof registration === 'string' && { registration: registration.toLowerCase() }),
     ...(typeof language === 'string' && { language: language.toLowerCase() }),
     ...(statement !== undefined && { statement: comparableReference(statement) }),
     ...(instructor !== undefined && { instructor: comparableActor(instructor) }),
@@ -119,8 +93,4 @@ function canonical(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value)
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

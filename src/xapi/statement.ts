@@ -10,8 +10,7 @@ import { iri, languageMap, uuid } from './formats.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { result } from './result.ts'
 import { isIso8601, isRfc3339 } from './timestamp.ts'
-
-export const voidedVerb = 'http://adlnet.gov/expapi/verbs/voided'
+import { voidedVerb } from './voiding.ts'
 
 const verb = record({ required: { id: iri }, optional: { display: languageMap } })
 

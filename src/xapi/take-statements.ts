@@ -10,7 +10,9 @@ import type { Admitted } from './receiver.ts'
 import { Refusal } from './refusal.ts'
 import { digestOf } from './same.ts'
 import { shownStatement } from './shown.ts'
+import { checkSignatures } from './signature.ts'
 import { checkedStatement } from './statement.ts'
+import { voidedBy } from './voiding.ts'
 
 export interface KeptStatement {
   /** A UUID in lower case. */
@@ -19,6 +21,14 @@ export interface KeptStatement {
   digest: string
   /** JSON of the statement as it is shown from now on. */
   raw: string
+  /** The id of the statement that this one voids, in lower case; null when it voids none. */
+  voids: string | null
+}
+
+export interface FoundStatement {
+  raw: string
+  /** Whether another statement says that it voids this one. */
+  voided: boolean
 }
 
 export interface StatementStore {
@@ -27,8 +37,8 @@ export interface StatementStore {
    * One that is there with another digest makes it a conflict, and nothing is stored.
    */
   keep(statements: readonly KeptStatement[]): Promise<{ kind: 'kept' } | { kind: 'conflict'; ids: string[] }>
-  /** The raw of the statement with this id, a UUID in lower case. */
-  find(id: string): Promise<string | null>
+  /** @param id a UUID in lower case */
+  find(id: string): Promise<FoundStatement | null>
 }
 
 interface Taking {
@@ -51,6 +61,7 @@ export async function takeStatements(request: Admitted, { store, newId, clock }:
     return checkedStatement(each, request.edition, path)
   })
   checkAttachments(statements, parts)
+  checkSignatures(statements, parts)
 
   const received = {
     stored: clock.now().toISOString(),
@@ -60,7 +71,7 @@ export async function takeStatements(request: Admitted, { store, newId, clock }:
   const kept = statements.map((statement) => {
     const id = typeof statement.id === 'string' ? statement.id : newId()
     const raw = JSON.stringify(shownStatement(statement, { ...received, id }))
-    return { id, kept: { id: id.toLowerCase(), digest: digestOf(statement), raw } }
+    return { id, kept: { id: id.toLowerCase(), digest: digestOf(statement), raw, voids: voidedBy(statement) } }
   })
   refuseEqualIds(kept.map(({ kept }) => kept.id))
   if (kept.length > 0) refuseConflict(await store.keep(kept.map((each) => each.kept)), kept)

@@ -28,6 +28,8 @@ export interface Campus extends AsyncDisposable {
   web: Web
   course: number
   assignment: { id: number; cmid: number } | null
+  /** Course modules that have to be completed. */
+  criteria: readonly number[]
   /** A learner who is enrolled, by first name. */
   enrol(firstname: string, more?: Partial<NewLearner>): number
   profileOf(learner: number): Promise<Record<string, string>>
@@ -57,7 +59,7 @@ export interface CampusOptions extends Omit<WorldOptions, 'file'> {
   courseOf?: Partial<NewCourse>
   systems?: (lms: MoodleSandbox) => Record<string, unknown>
   /** More pipelines, made of the first one. */
-  pipelines?: (first: Record<string, unknown>) => Record<string, unknown>
+  pipelines?: NonNullable<WorldOptions['more']>
   idle?: boolean
 }
 
@@ -127,6 +129,7 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     web,
     course: added.id,
     assignment: added.assignment,
+    criteria: added.criteria,
     work,
     logged,
     say: (...args) => {

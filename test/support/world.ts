@@ -36,7 +36,7 @@ export interface WorldOptions {
   redisUrl?: string
   invitations?: Record<string, unknown>
   /** More pipelines, made of the first one. */
-  more?: (first: Record<string, unknown>) => Record<string, unknown>
+  more?: (first: Record<string, unknown>, sandbox: Sandbox) => Record<string, unknown>
   /** Over the whole configuration file. */
   file?: Record<string, unknown>
   /** What the app is opened with besides. */
@@ -125,7 +125,7 @@ export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
   }
   return {
     service: { environment: 'development' },
-    pipelines: { ...options.more?.(spring), spring },
+    pipelines: { ...options.more?.(spring, sandbox), spring },
     reconcile: { every: '100ms', slowest: '500ms', grace: '1s', refusedGrace: '200ms', ...options.reconcile },
     invitations: { canary: false, pause: '300ms', ...options.invitations },
     ...options.file,

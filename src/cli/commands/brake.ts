@@ -1,5 +1,6 @@
 // credsync approve and credsync reject: what becomes of a run that the brake holds. Who and why is kept with the run.
 
+import { isOfCompletions } from '#src/ledger/completions.ts'
 import type { Run } from '#src/ledger/runs.ts'
 import { decisionOf } from '../decision-of.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -37,7 +38,7 @@ async function decideBraked(
   say(
     cli,
     verb === 'approve'
-      ? `${run.sourceName} (run ${id}) is approved: it is read again and issued, whatever its size, while \`credsync start\` runs, or by the next \`credsync issue\`. It must not have changed since.`
+      ? `${run.sourceName} (run ${id}) is approved: it is read again and issued, whatever its size, while \`credsync start\` runs, or by the next \`credsync issue\`.${isOfCompletions(run.sourcePath) ? '' : ' It must not have changed since.'}`
       : `${run.sourceName} (run ${id}) is rejected: nothing of it is issued.`,
   )
   return exitCode.ok

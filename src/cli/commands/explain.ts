@@ -13,7 +13,7 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
   const found = await reading.ledger.explain(sought(reading.ledger, who))
   if (found.length === 0)
     throw new UsageError(
-      'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42. Rows that were invalid, and files that were refused or wait behind the brake, are not kept by name: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one.',
+      'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42. Rows that were invalid, and runs that were refused or wait behind the brake, are not kept by name: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one.',
     )
   if (options.json) answerJson(cli, { issuances: found.map(documentOf) })
   else answer(cli, found.map((each) => lifeLines(each).join('\n')).join('\n\n'))

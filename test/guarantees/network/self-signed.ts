@@ -1,7 +1,8 @@
 // A certificate for 127.0.0.1, made anew and trusted by this process alone: no key has to lie in the repository for it.
 
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { certificateOf } from '#test/support/certificate.ts'
 
 export interface Identity {
   key: string
@@ -18,35 +19,8 @@ export function trustedIdentity(): Identity {
 
 function makeIdentity(): Identity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'))
-  const commonName = Buffer.from('0603550403', 'hex')
-  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('network tests')))))
-  const validity = sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')))
-  const address = der(0x87, Buffer.from([127, 0, 0, 1]))
-  const alternativeName = sequence(Buffer.from('0603551d11', 'hex'), der(0x04, sequence(address)))
-  const toBeSigned = sequence(
-    der(0xa0, Buffer.from('020102', 'hex')),
-    Buffer.from('020101', 'hex'),
-    ecdsaWithSha256,
-    name,
-    validity,
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(alternativeName)),
-  )
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, privateKey))
-  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature).toString('base64')
+  const base64 = certificateOf(publicKey, privateKey).toString('base64')
   const cert = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
   setDefaultCACertificates([...getCACertificates('default'), cert])
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert }
-}
-
-const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
-
-/** One value in ASN.1's distinguished encoding. */
-function der(tag: number, ...parts: Buffer[]): Buffer {
-  const content = Buffer.concat(parts)
-  const { length } = content
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
 }

@@ -227,6 +227,9 @@ test('doors show the address that their sender is given', async () => {
     'what it sends is taken at http://0.0.0.0:8081/xapi/statements',
   ])
   expect(text).not.toContain(planted)
+  expect(checks.map(({ notices = [] }) => notices.some((each) => each.includes('homePage')))).toEqual([false, true])
+  const named = { statements: { ...systems.statements, homePage: 'https://lms.example' } }
+  expect((await look({ systems: named })).text).not.toContain('homePage')
   expect((await look({ systems, web: { port: 0 } })).checks[0]?.what).toContain('set web.port')
 })
 

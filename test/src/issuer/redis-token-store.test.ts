@@ -145,6 +145,6 @@ describeWithRedis('the token store in Redis', ({ url }) => {
     expect(await turn.put(pair('1'))).toBe(false)
     await turn.keepUp()
     await turn.giveUp()
-    expect(told).toEqual(['shared token RedisRefusedError'])
+    expect(told).toEqual(['shared token RedisRefusedError (WRONGTYPE)'])
   })
 })

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { hearAll } from '#src/learning/hear-moodle.ts'
+import { askableMoodle } from '#src/learning/hear-moodle.ts'
 import { sourcesOf } from '#src/learning/open-learning.ts'
 import { openMoodle } from '#src/moodle/open-moodle.ts'
 import { openMoodleSandbox } from '#src/moodle-sandbox/open-moodle-sandbox.ts'
@@ -53,10 +53,10 @@ test('1,000 completions of which 500 are known cost a report call for each 1,000
     clock: systemClock,
     gate: (work) => work(),
   })
-  const course = await moodle.courseByIdnumber('FIRE-1')
+  const course = await askableMoodle({ name: 'campus', settings, moodle }).course(pipeline)
   if (!course) throw new Error('The sandbox has no course.')
-  const known = new Set(learners.slice(0, 500))
-  const heard = await hearAll({ name: 'campus', settings, moodle }, { course, pipeline, known })
+  const known = new Set(learners.slice(0, 500).map(String))
+  const heard = await course.hearAll(known)
   expect(heard.completions).toHaveLength(500)
   expect(heard.completions[0]?.cells).toMatchObject({ email: 'p501@example.org', idnumber: 'E-501', firstname: 'F501' })
   const calls = new Map<string, number>()

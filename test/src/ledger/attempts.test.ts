@@ -1,6 +1,8 @@
 // Batches: which rows go together, in which order, and which have to wait.
 
 import { expect, test } from 'vitest'
+import type { Database } from '#src/database/database.ts'
+import { prepareAttempt } from '#src/ledger/prepare.ts'
 import { aCourse, aRecipient, aReportItem, byPrimaryValue, otherCourse, recipients } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/ledger.ts'
@@ -113,6 +115,28 @@ describeWithDatabase('a batch', () => {
     const people = (await Promise.all(attempts.map((each) => peopleOf(ledger, each)))).flat()
     expect(attempts.filter((each) => each === null)).toHaveLength(1)
     expect(people.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1))
+  })
+
+  test('keeps the others from preparing for ten seconds at most where its process stands still', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    const { database } = ledger
+    const watched: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (sql) => {
+          const result = await work(sql)
+          const { rows } = await sql.query('SHOW idle_in_transaction_session_timeout')
+          expect(rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }])
+          return result
+        }),
+    }
+    const of = { environment: 'development', pipeline: 'spring', size: 1, canary: false }
+    expect(await prepareAttempt(watched, of)).not.toBeNull()
+    // And no longer than that transaction.
+    expect(await ledger.one('SHOW idle_in_transaction_session_timeout')).toEqual({
+      idle_in_transaction_session_timeout: '1min',
+    })
   })
 
   test('cannot share a row with another: the database refuses the second', async () => {

@@ -41,6 +41,24 @@ describeWithRedis('slots in Redis', ({ url }) => {
     expect(leastGap(times, 20)).toBeGreaterThanOrEqual(1_017)
   })
 
+  test.each(['log', 'state'] as const)(
+    'a %s that a server with an eviction policy drops costs no second its limit',
+    async (key) => {
+      const stage = await open()
+      const slots = stage.open(20)
+      const times = take(stage, slots, 20)
+      await stage.pass(2_300)
+      expect(times).toHaveLength(20)
+      // What a rest left is being made good, and only the log knows how much of the second that has used.
+      take(stage, slots, 40, times)
+      await stage.pass(200)
+      await stage.forget(key)
+      await stage.pass(3_500)
+      expect(times).toHaveLength(60)
+      expect(leastGap(times, 20)).toBeGreaterThanOrEqual(1_017)
+    },
+  )
+
   test("a log from the future, after Redis's clock was set back by an hour, costs a second and no more", async () => {
     const stage = await open()
     const times = take(stage, stage.open(20), 100)

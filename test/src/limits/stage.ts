@@ -21,8 +21,8 @@ export interface Stage {
   scripts(): number
   /** Sets Redis's clock, against that of the processes. */
   setRedisClock(byMs: number): void
-  /** Empties Redis. */
-  forget(): Promise<void>
+  /** Empties Redis, or evicts one of the two keys of the allowance. */
+  forget(key?: 'log' | 'state'): Promise<void>
   /** Nobody can reach Redis, or they can again. */
   cut(away: boolean): void
 }
@@ -47,9 +47,12 @@ export function redisStage(url: string): () => Promise<Stage> {
     const redis = await openRedis({ url })
     const id = crypto.randomUUID()
     const names = [`test-{${id}}-log`, `test-{${id}}-state`] as const
-    const clear = () => redis.run({ name: 'clear', lua: "return redis.call('DEL', unpack(KEYS))" }, names, [])
+    const forget = async (key = '') => {
+      const some = names.filter((name) => name.endsWith(key))
+      await redis.run({ name: 'forget', lua: "return redis.call('DEL', unpack(KEYS))" }, some, [])
+    }
     onTestFinished(async () => {
-      await clear()
+      await forget()
       redis.close()
     })
     const clock = stallingClock()
@@ -90,7 +93,7 @@ export function redisStage(url: string): () => Promise<Stage> {
       setRedisClock(byMs) {
         offsetMs += byMs
       },
-      forget: async () => void (await clear()),
+      forget,
       cut(isAway) {
         away = isAway
       },

@@ -21,3 +21,14 @@ test.each([
     })
   },
 )
+
+test('a credential that is revoked in the second of its issue is told as of the next one, and as of its own where that is whole', () => {
+  const instant = (kind: 'issued' | 'revoked', text: string) =>
+    scoreOf(
+      { kind, userId: '3', credentialId: 'C-1', link: null, at: new Date(text) },
+      { scoreMaximum: 50, onRevocation: 'keep' },
+    ).at.toISOString()
+  expect(instant('issued', '2026-03-01T11:00:00.250Z')).toBe('2026-03-01T11:00:00.250Z')
+  expect(instant('revoked', '2026-03-01T11:00:00.900Z')).toBe('2026-03-01T11:00:01.000Z')
+  expect(instant('revoked', '2026-03-01T11:00:02.000Z')).toBe('2026-03-01T11:00:02.000Z')
+})

@@ -107,7 +107,7 @@ conformBothStores('the queues', (freshBackend) => {
     const [failed] = await keptFailures(backend, 'sweep')
     expect(failed).toMatchObject({ attemptsMade: 2, failedReason: 'TypeError (ECONNRESET)' })
     expect(JSON.stringify(failed)).not.toContain('jane')
-    expect(queues.faults).toContain('job sweep: TypeError')
+    expect(queues.faults).toContain('job sweep: TypeError (ECONNRESET)')
     expect(runs.all).toHaveLength(2)
   })
 

@@ -7,14 +7,14 @@ import { noStanding } from '#jobs/lose-calls.ts'
 import { standsStill, watchProgress } from '#jobs/watch-progress.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app.ts'
-import { DatabaseUnreachableError } from '#src/database/database.ts'
+import { DatabaseUnreachableError, openDatabase } from '#src/database/database.ts'
 import type { QueueDepth, QueueName } from '#src/queue/open-queues.ts'
 import { queueNames } from '#src/queue/queues.ts'
 import { openProgress } from '#src/time/progress.ts'
-import { judgeLive, type Ready } from '#src/web/health.ts'
+import { judgeLive, openHealth, type Ready } from '#src/web/health.ts'
 import { cuttableProxy } from '#test/src/queue/cuttable-proxy.ts'
 import { steppedClock } from '#test/support/clock.ts'
-import { describeWithDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
 import { openMeteredWorld } from '#test/support/metered-world.ts'
 import { readMetrics } from '#test/support/read-metrics.ts'
 import { startRedis } from '#test/support/redis-server.ts'
@@ -193,6 +193,18 @@ describeWithDatabase('a worker', () => {
     await seen('ready again', async () => (await ready()).ready)
   })
 
+  test('whose database takes no writing, as after a failover to a standby, is not ready', async () => {
+    await using of = await testDatabase()
+    const url = new URL(of.url)
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    await using standby = openDatabase(url.href)
+    await using primary = openDatabase(of.url)
+    const parts = { queues: { healthy: async () => true } as never, ...watched({ waiting: 0, canConnect: true }) }
+    expect(await openHealth({ ...parts, database: primary }).stores()).toEqual({ database: true, queues: true })
+    expect(await openHealth({ ...parts, database: standby }).stores()).toEqual({ database: false, queues: true })
+    await parts.watching.end()
+  })
+
   test.concurrent.each(['cut', 'freeze'] as const)(
     'whose database goes away is live, not ready, and shows its own figures (%s)',
     async (manner) => {
@@ -237,7 +249,9 @@ describeWithDatabase('a worker', () => {
       expect(page.value('credsync_events_total', { event: 'worker.started' })).toBe(1)
       expect(live).toEqual({ status: 200, body: { live: true } })
       expect(ready.body).toMatchObject({ ready: false, database: false, stopping: false })
-      expect(ready.body.problems[0]).toMatch(/^the database has not answered within 2 s: see that PostgreSQL runs/)
+      expect(ready.body.problems[0]).toMatch(
+        /^the database has not answered within 2 s or takes no writing: see that PostgreSQL runs/,
+      )
 
       await proxy.mend()
       await seen('ready again', async () => (await look('/health/ready')).status === 200)

@@ -117,14 +117,19 @@ describe('the line of progress', () => {
   })
 
   test('adds the rate and the time left where they are known', () => {
-    const line = progressLine({ ...picture, states: states({ pending: 8 }), rate: { now: 58, limit: 60 } }, 125_000)
+    const line = progressLine(
+      { ...picture, states: states({ pending: 8 }), rate: { now: 58, limit: 60, shared: false } },
+      125_000,
+    )
     expect(line).toMatch(/, 58 of 60 requests\/s, about 2m 5s left$/)
   })
 
   test('leaves the rate out when nothing was sent in the last second', () => {
-    expect(progressLine({ ...picture, states: states({ requested: 8 }), rate: { now: 0, limit: 60 } }, null)).toMatch(
-      /, 8\/8 sent, 0 final$/,
-    )
+    const own = { now: 4, limit: 60, shared: true }
+    expect(progressLine({ ...picture, rate: own }, null)).toMatch(/, 4 requests\/s by this process \(60 for all\)$/)
+    expect(
+      progressLine({ ...picture, states: states({ requested: 8 }), rate: { now: 0, limit: 60, shared: false } }, null),
+    ).toMatch(/, 8\/8 sent, 0 final$/)
   })
 
   test('is full, not broken, for a run without rows', () => {

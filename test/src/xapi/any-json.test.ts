@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { StatementFault } from '#src/xapi/check.ts'
 import { completionOf, completionVerbs, courseTypes } from '#src/xapi/completion.ts'
 import type { Json, JsonObject } from '#src/xapi/json.ts'
-import { digestOf, hintKey } from '#src/xapi/same.ts'
+import { digestOf } from '#src/xapi/same.ts'
 import { shownStatement } from '#src/xapi/shown.ts'
 import { checkedStatement } from '#src/xapi/statement.ts'
 import { attachment, changed, group, id, openEdx, question, reference, sub } from './sample-statement.ts'
@@ -42,7 +42,6 @@ function workWith(statement: Json): void {
       continue
     }
     expect(digestOf(checked)).toMatch(/^[0-9a-f]{64}$/)
-    expect(hintKey(checked)).toMatch(/^[0-9a-f]{64}$/)
     expect(
       checkedStatement(shownStatement(checked, { ...received, authority: { mbox: 'mailto:a@b' } }), edition),
     ).toBeDefined()

@@ -1,10 +1,10 @@
-// Times, durations, language tags and pointers, by the standards that xAPI names.
+// Times, durations and language tags, by the standards that xAPI names.
 
 import { describe, expect, test } from 'vitest'
+import { acceptedLanguage } from '#src/xapi/accepted-language.ts'
 import { isDuration } from '#src/xapi/duration.ts'
 import { editionOf } from '#src/xapi/edition.ts'
 import { parseJson } from '#src/xapi/json.ts'
-import { valueAt } from '#src/xapi/json-pointer.ts'
 import { isLanguageTag } from '#src/xapi/language-tag.ts'
 import { instantOf, isRfc3339 } from '#src/xapi/timestamp.ts'
 
@@ -102,22 +102,28 @@ test.each([
   ['2.0.0', '2.0'],
   ['1.1.0', null],
   ['0.95', null],
+  ['1.0.4-rc.1', '1.0'],
   ['1.0.3.1', null],
+  ['1.0.3-', null],
   ['', null],
 ])('version %j is of the edition %j', (version, edition) => {
   expect(editionOf(version)).toBe(edition)
 })
 
-test.each([
-  ['', { 'a/b': [1, { '~': 2 }] }],
-  ['/a~1b/0', 1],
-  ['/a~1b/1/~0', 2],
-  ['/a~1b/01', undefined],
-  ['/a~1b/length', undefined],
-  ['/toString', undefined],
-  ['a', undefined],
-])('the pointer %j finds what it names', (pointer, found) => {
-  expect(valueAt({ 'a/b': [1, { '~': 2 }] }, pointer)).toEqual(found)
+test.each<[string, string[], string | undefined]>([
+  ['en-GB', ['en-US', 'en-GB'], 'en-GB'],
+  ['EN-gb', ['en-US', 'en-GB'], 'en-GB'],
+  ['en', ['de', 'en-US', 'en-GB'], 'en-US'],
+  ['en-AU', ['de', 'en-US'], 'en-US'],
+  ['zh-Hant-HK', ['de', 'zh', 'zh-Hant'], 'zh-Hant'],
+  ['fr;q=0.2, de ; q=0.8, en;q=0', ['en', 'fr', 'de'], 'de'],
+  ['en;q=0', ['de', 'en'], 'de'],
+  ['e', ['de', 'en'], 'de'],
+  ['*', ['de', 'en'], 'de'],
+  ['', ['de', 'en'], 'de'],
+  ['en', [], undefined],
+])('of the languages that %j accepts, and %j are at hand, it is %s', (accepts, tags, expected) => {
+  expect(acceptedLanguage(tags, accepts)).toBe(expected)
 })
 
 describe('JSON from outside', () => {

@@ -15,6 +15,7 @@ describe('the address /about', () => {
     expect(answer.headers.get('x-experience-api-version')).toBe('2.0.0')
     expect(await ask('HEAD', '/about', undefined, {})).toMatchObject({ status: 200, text: '' })
     expect((await ask('POST', '/about', '{}', {})).status).toBe(405)
+    expect((await ask('GET', '/about?foo=bar', undefined, {})).status).toBe(400)
   })
 })
 
@@ -71,6 +72,15 @@ test('a statement is never deleted', async () => {
   const answer = await ask('DELETE', `/statements?statementId=${id}`)
   expect(answer.status).toBe(405)
   expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, PUT')
+})
+
+test.each(['/activities', '/agents'])('%s is for reading alone, whoever asks', async (path) => {
+  const { authorization: _, ...anonymous } = usual
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const answer = await ask(method, path, undefined, anonymous)
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+  }
 })
 
 test('a store that fails is no answer: the web server says so', async () => {

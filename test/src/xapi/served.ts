@@ -45,7 +45,10 @@ function storeOf(map: Map<string, KeptStatement>): StatementStore {
       for (const each of statements) if (!map.has(each.id)) map.set(each.id, each)
       return { kind: 'kept' }
     },
-    find: async (sought) => map.get(sought)?.raw ?? null,
+    async find(sought) {
+      const found = map.get(sought)
+      return found ? { raw: found.raw, voided: [...map.values()].some(({ voids }) => voids === sought) } : null
+    },
   }
 }
 
@@ -78,4 +81,10 @@ export async function ask(method: string, path: string, body?: unknown, headers:
   const answer = await fetch(`${address}${path}`, { method, headers, ...(body !== undefined && { body: sent }) })
   const text = await answer.text()
   return { status: answer.status, headers: answer.headers, text, json: text === '' ? null : JSON.parse(text) }
+}
+
+/** For an answer that is no JSON. */
+export async function askForText(path: string) {
+  const answer = await fetch(`${address}${path}`, { headers: usual })
+  return { type: answer.headers.get('content-type'), lines: (await answer.text()).split('\r\n') }
 }

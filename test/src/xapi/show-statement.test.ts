@@ -1,8 +1,9 @@
 // GET and HEAD of a statement over HTTP.
 
 import { describe, expect, test } from 'vitest'
-import { activity, changed, id, openEdx, otherId, sample } from './sample-statement.ts'
-import { ask, serveForEach, stored, usual } from './served.ts'
+import { voidedVerb } from '#src/xapi/voiding.ts'
+import { activity, attachment, changed, id, openEdx, otherId, reference, sample } from './sample-statement.ts'
+import { ask, askForText, rows, serveForEach, stored, usual } from './served.ts'
 
 serveForEach()
 
@@ -52,11 +53,79 @@ describe('GET', () => {
     [404, `?statementId=${otherId}`],
     [400, ''],
     [400, '?statementId=x'],
-    [400, `?statementId=${otherId}&format=ids`],
-    [400, `?statementId=${otherId}&attachments=true`],
+    [400, `?statementId=${otherId}&format=IDS`],
+    [400, `?statementId=${otherId}&attachments=yes`],
+    [400, `?statementId=${otherId}&limit=1`],
+    [400, `?statementId=${otherId}&voidedStatementId=${otherId}`],
     [400, '?agent=%7B%7D'],
-    [400, `?voidedStatementId=${otherId}`],
+    [404, `?voidedStatementId=${otherId}`],
   ])('is a %i for %s', async (status, query) => {
     expect((await ask('GET', `/statements${query}`)).status).toBe(status)
   })
+})
+
+describe('a voided statement', () => {
+  const voiding = (of: string) => ({
+    ...sample(),
+    verb: { id: voidedVerb },
+    object: { objectType: 'StatementRef', id: of },
+  })
+  const statusOf = async (parameter: string, of: string) => (await ask('GET', `/statements?${parameter}=${of}`)).status
+
+  test.each(['before', 'after'])('is shown as one only, though what voids it came %s it', async (order) => {
+    const both = [changed('id', id), voiding(id.toUpperCase())]
+    for (const statement of order === 'after' ? both : both.reverse()) await ask('POST', '/statements', statement)
+    expect(await statusOf('statementId', id)).toBe(404)
+    expect(await ask('GET', `/statements?voidedStatementId=${id.toUpperCase()}`)).toMatchObject({
+      status: 200,
+      json: { id },
+    })
+  })
+
+  test('is never one that voids another', async () => {
+    await ask('POST', '/statements', [{ ...voiding(id), id: otherId }, voiding(otherId)])
+    expect(await statusOf('statementId', otherId)).toBe(200)
+    expect(await statusOf('voidedStatementId', otherId)).toBe(404)
+  })
+
+  test('is none that another statement only refers to', async () => {
+    await ask('POST', '/statements', [changed('id', id), changed('object', reference)])
+    expect(await statusOf('statementId', id)).toBe(200)
+  })
+})
+
+describe('GET with attachments', () => {
+  const shown = `/statements?statementId=${id}&attachments=true`
+
+  test('answers in parts, the first of which is the statement', async () => {
+    await ask('POST', '/statements', { ...changed('id', id), attachments: [attachment] })
+    const { type, lines } = await askForText(shown)
+    expect(type).toBe('multipart/mixed; boundary=statement')
+    expect(lines.slice(0, 3)).toEqual(['--statement', 'Content-Type: application/json', ''])
+    expect(JSON.parse(lines[3] ?? '')).toMatchObject({ id, attachments: [attachment] })
+    expect(lines.slice(4)).toEqual(['--statement--', ''])
+  })
+
+  test('is refused where the content would have to be there', async () => {
+    const { fileUrl: _, ...bare } = attachment
+    const raw = JSON.stringify({ ...changed('id', id), attachments: [bare] })
+    rows.set(id, { id, digest: '', raw, voids: null })
+    expect(await ask('GET', shown)).toMatchObject({ status: 400, json: { error: expect.stringContaining('not kept') } })
+  })
+})
+
+test('GET with a format shows the statement in it', async () => {
+  await ask(
+    'POST',
+    '/statements',
+    changed('id', id, changed('verb.display', { en: 'passed', de: 'bestanden' }, openEdx)),
+  )
+  const verbIn = async (format: string) => {
+    const headers = { ...usual, 'accept-language': 'de' }
+    return (await ask('GET', `/statements?statementId=${id}&format=${format}`, undefined, headers)).json.verb
+  }
+  const verb = String(openEdx.verb && (openEdx.verb as { id: string }).id)
+  expect(await verbIn('exact')).toEqual({ id: verb, display: { en: 'passed', de: 'bestanden' } })
+  expect(await verbIn('canonical')).toEqual({ id: verb, display: { de: 'bestanden' } })
+  expect(await verbIn('ids')).toEqual({ id: verb })
 })

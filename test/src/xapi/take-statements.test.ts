@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { capturedRequests } from './captured.ts'
-import { changed, id, openEdx, otherId, sample } from './sample-statement.ts'
+import { attachment, changed, id, openEdx, otherId, sample } from './sample-statement.ts'
 import { ask, credentials, rows, serveForEach, stored, usual } from './served.ts'
 
 serveForEach()
@@ -66,6 +66,13 @@ describe('POST', () => {
     const answer = await ask('POST', '/statements', [changed('id', id), changed('result.success', false, openEdx)])
     expect(answer).toMatchObject({ status: 409, json: { error: expect.stringContaining('statements[1]') } })
     expect(rows).toEqual(first)
+  })
+
+  test('refuses a signature that says nothing', async () => {
+    const usageType = 'http://adlnet.gov/expapi/attachments/signature'
+    const answer = await ask('POST', '/statements', changed('attachments', [{ ...attachment, usageType }]))
+    expect(answer).toMatchObject({ status: 400, json: { error: expect.stringContaining('signature') } })
+    expect(rows.size).toBe(0)
   })
 
   test.each([

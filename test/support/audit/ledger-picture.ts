@@ -57,6 +57,8 @@ export interface RunPicture {
   staged: number
   settled: boolean
   resultsPath: string | null
+  /** A learning system told of its rows, and is told itself: nobody waits for a file. */
+  ofCompletions: boolean
   /** Null when nobody wants its results told. */
   wanted: number | null
   told: number | null
@@ -106,7 +108,7 @@ const attemptsSql = `
 
 const runsSql = `
   SELECT run.id, run.source_name AS name, run.state, run.rows, run.invalid + run.skipped + run.accepted AS sum, run.accepted,
-         run.settled_at IS NOT NULL AS settled, run.results_path AS "resultsPath", w.wanted, w.told,
+         run.settled_at IS NOT NULL AS settled, run.results_path AS "resultsPath", run.source_path LIKE 'completions:%' AS "ofCompletions", w.wanted, w.told,
          (SELECT count(*) FROM issuance i WHERE i.run_id = run.id) AS issuances,
          (SELECT count(*) FROM staged_row s WHERE s.run_id = run.id) AS staged,
          (SELECT coalesce(json_agg(json_build_object('outcome', CASE WHEN r.changed_fields IS NULL THEN r.outcome ELSE 'changed' END, 'issuance', r.issuance_id) ORDER BY r.row_number), '[]')

@@ -223,9 +223,25 @@ function personVerbs(tables: Tables) {
 
 function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
   const nameOf = (name: string) => `credsync:${tables.environment}:${name}`
+  async function takeAfter(name: string) {
+    const line = await locks.take(owner, `${name}:waits`, false)
+    if (!line) return null
+    const lock = await locks.take(owner, name, true)
+    await line.release()
+    return lock
+  }
   return {
     async withLock<Result>(name: string, hold: () => Promise<Result>, wait = true): Promise<Result | null> {
       const lock = await locks.take(owner, nameOf(name), wait)
+      if (!lock) return null
+      try {
+        return await hold()
+      } finally {
+        await lock.release()
+      }
+    },
+    async withLockAfter<Result>(name: string, hold: () => Promise<Result>): Promise<Result | null> {
+      const lock = (await locks.take(owner, nameOf(name), false)) ?? (await takeAfter(nameOf(name)))
       if (!lock) return null
       try {
         return await hold()

@@ -1,11 +1,15 @@
-// JSON Pointer, RFC 6901: the value that a text such as /user/id points at.
+// JSON Pointer, RFC 6901: its form, and the value that a text such as /user/id points at.
+
+/** The whole document, or names and numbers of entries, each behind a stroke. Inside of a name ~ is written ~0 and / is written ~1. */
+export const pointerForm = /^(\/([^~]|~[01])*)?$/
 
 /**
- * The value at `pointer`, or undefined when nothing stands there. Only what the document itself has counts, never what every
- * object inherits. The pointer has been checked by the settings' schema.
+ * The value at `pointer`, or undefined when nothing stands there or it is no pointer. Only what the document itself has counts, never
+ * what every object inherits.
  */
 export function valueAt(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
+  if (!pointer.startsWith('/')) return undefined
   let at = document
   for (const coded of pointer.slice(1).split('/')) {
     const name = decoded(coded)
@@ -25,9 +29,9 @@ export function removeAt(document: unknown, pointer: string): void {
   delete (holder as Record<string, unknown>)[decoded(pointer.slice(cut + 1))]
 }
 
-/** As valueAt, but a pointer with # in front counts from `body`, any other from `event`. */
-export function valueIn(event: unknown, body: unknown, pointer: string): unknown {
-  return pointer.startsWith('#') ? valueAt(body, pointer.slice(1)) : valueAt(event, pointer)
+/** `name` as it stands inside of a pointer. */
+export function coded(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-const decoded = (coded: string) => coded.replaceAll('~1', '/').replaceAll('~0', '~')
+const decoded = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,7 +1,7 @@
-// Where a JSON Pointer points. The table of the document is the one of RFC 6901, section 5.
+// Which texts are JSON Pointers, and where they point. The table of the document is the one of RFC 6901, section 5.
 
 import { expect, test } from 'vitest'
-import { removeAt, valueAt, valueIn } from '#src/events/json-pointer.ts'
+import { coded, pointerForm, removeAt, valueAt } from '#src/json/json-pointer.ts'
 
 const rfc = {
   foo: ['bar', 'baz'],
@@ -43,6 +43,8 @@ test.each([
   '/__proto__',
   '/toString',
   '/no/way',
+  'foo',
+  'xfoo',
 ])('%j points at nothing', (pointer) => {
   expect(valueAt(rfc, pointer)).toBeUndefined()
 })
@@ -51,10 +53,19 @@ test('a tilde and a one behind an escaped tilde stay what they are', () => {
   expect(valueAt({ '~1': 'kept' }, '/~01')).toBe('kept')
 })
 
-test('# in front counts from the body, anything else from the event', () => {
-  const body = { event: 'done', payloads: [{ event: 'inner' }] }
-  expect(valueIn(body.payloads[0], body, '#/event')).toBe('done')
-  expect(valueIn(body.payloads[0], body, '/event')).toBe('inner')
+test.each([
+  ['/a/~0~1', true],
+  ['', true],
+  ['a', false],
+  ['#/a', false],
+  ['/a~2', false],
+  ['/a~', false],
+])('%j is of the form of a pointer: %s', (text, expected) => {
+  expect(pointerForm.test(text)).toBe(expected)
+})
+
+test('a name is written so that it is found again', () => {
+  expect(valueAt({ 'a~1/b': 1 }, `/${coded('a~1/b')}`)).toBe(1)
 })
 
 test.each([

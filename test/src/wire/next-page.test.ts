@@ -1,7 +1,7 @@
 // The next page of a list, in all the ways in which platforms name it.
 
 import { expect, test } from 'vitest'
-import { nextPage } from '#src/lti/next-page.ts'
+import { nextPage } from '#src/wire/next-page.ts'
 
 const base = 'https://lms.example/api/items?page=1'
 

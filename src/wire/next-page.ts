@@ -1,4 +1,4 @@
-// Where a list goes on, by the Link header of its answer (RFC 8288; LTI Assignment and Grade Services 2.0 pages so).
+// Where a list goes on, by the Link header of its answer (RFC 8288; LTI Assignment and Grade Services 2.0 and Canvas page so).
 
 /**
  * The address of the next page, made whole by `base`; null when there is none. Forgives what platforms are known to do: Moodle writes the

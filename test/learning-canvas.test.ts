@@ -1,0 +1,111 @@
+// The way of a completion in a Canvas: heard by a Live Event or by asking, issued once, and shown in the gradebook.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { startWorker } from '#jobs/worker.ts'
+import { workNames } from '#src/cli/doing.ts'
+import { openMetrics } from '#src/web/open-metrics.ts'
+import { serveWeb } from '#src/web/serve-web.ts'
+import { type CanvasSite, openCanvasSite, type SiteLearner } from './support/canvas-site.ts'
+import { describeWithDatabase } from './support/database.ts'
+import { want } from './support/revoking.ts'
+import { openWorld, type World } from './support/world.ts'
+
+const soon = { timeout: 20_000, interval: 50 }
+const at = '2026-11-05T13:38:00Z'
+const secret = 'a-secret-that-only-two-know'
+const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' }
+
+async function openCampus(every: string, refusals = 0): Promise<{ world: World; canvas: CanvasSite }> {
+  const canvas = await openCanvasSite()
+  onTestFinished(() => canvas.close())
+  canvas.throttle(refusals)
+  const world = await openWorld({
+    pipeline: {
+      source: { system: 'campus', course: 'sis_course_id:CS/101.11é' },
+      columns: { Email: 'email', 'Primary Value': { value: 'Email' } },
+      writeBack: [{ to: 'canvas-columns', system: 'campus', columns }],
+    },
+    file: {
+      systems: {
+        campus: { type: 'canvas', url: canvas.url, token: canvas.token, every, perSecond: 50 },
+        events: {
+          type: 'webhook',
+          auth: { type: 'bearer', secret },
+          map: { preset: 'canvas' },
+          confirm: 'campus',
+        },
+      },
+    },
+  })
+  onTestFinished(() => world[Symbol.asyncDispose]())
+  const worker = await startWorker(world.app, workNames, { inboxes: true })
+  onTestFinished(async () => void (await worker?.stop()))
+  return { world, canvas }
+}
+
+/** As Canvas's documentation of Live Events shows it, without what is not read. */
+function courseCompleted({ id, email, name, completed_at }: SiteLearner) {
+  return {
+    metadata: { event_name: 'course_completed', event_time: at, user_id: '21070000000000123' },
+    body: {
+      course: { account_id: '79', id: '7', name: 'Fire & safety', sis_source_id: 'CS/101.11é' },
+      progress: { completed_at, requirement_completed_count: 2, requirement_count: 2 },
+      user: { email, id, name },
+    },
+  }
+}
+
+const shownOf = ({ columns: made }: CanvasSite, { id }: SiteLearner) =>
+  Object.fromEntries(made.map(({ title, cells }) => [title, cells.get(id)]))
+
+describeWithDatabase('a learner who completes a course in Canvas', () => {
+  test('is found by asking, though Canvas asked for patience, and shown in the gradebook; a revocation follows', async () => {
+    const { world, canvas } = await openCampus('300ms', 1)
+    const ada = canvas.enrol('Ada')
+    canvas.complete(ada, at)
+    const trouble = async () => (await world.app.ledger.learningSystems.standing())[0]?.problem
+    await expect.poll(trouble, soon).toMatch(/asks for patience/)
+    expect(canvas.asked).toHaveLength(1)
+    await world.app.database.query('UPDATE learning_system SET due_at = clock_timestamp()')
+    await expect.poll(() => shownOf(canvas, ada), soon).toMatchObject({ 'Credential status': 'issued' })
+    const [request] = world.sandbox.requests()
+    expect(request?.student).toMatchObject({ Email: 'ada@example.org', 'First Name': 'Ada', 'Last Name': 'Lovelace' })
+    expect(shownOf(canvas, ada)).toMatchObject({
+      Credential: request?.credentialId,
+      'Credential link': expect.stringMatching(/^http/),
+    })
+    const standing = async () => (await world.app.ledger.tells.standing())[0]
+    await expect.poll(standing, soon).toMatchObject({ target: 'canvas-columns campus', verified: 1, problem: null })
+    await want(world, 1)
+    await expect.poll(() => shownOf(canvas, ada), soon).toMatchObject({ 'Credential status': 'revoked' })
+    expect(shownOf(canvas, ada)['Credential link']).toBeUndefined()
+  })
+
+  test('is heard of by a Live Event, which Canvas has to confirm, and issued once', async () => {
+    const { world, canvas } = await openCampus('1d')
+    const web = await serveWeb(
+      world.app,
+      openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring']),
+      { host: '127.0.0.1', port: 0 },
+    )
+    onTestFinished(() => web[Symbol.asyncDispose]())
+    const [ada, liar] = [canvas.enrol('Ada'), canvas.enrol('Byron')]
+    const post = (learner: SiteLearner) =>
+      fetch(`${web.url}/events/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify(courseCompleted({ ...learner, completed_at: at })),
+      })
+    // By then the regular question has come by, and found nobody.
+    await expect.poll(() => canvas.asked, soon).toContain('GET courses/7/bulk_user_progress')
+    canvas.complete(ada, at)
+    for (const learner of [liar, ada]) expect((await post(learner)).status).toBe(200)
+    await expect.poll(() => shownOf(canvas, ada), soon).toMatchObject({ 'Credential status': 'issued' })
+    expect(world.sandbox.requests().map(({ student }) => student.Email)).toEqual(['ada@example.org'])
+    const { rows } = await world.app.database.query('SELECT state, problem FROM delivery')
+    expect(rows).toEqual([
+      { state: 'judged', problem: null },
+      { state: 'judged', problem: null },
+    ])
+  })
+})

@@ -1,0 +1,203 @@
+// A Canvas on loopback, as far as credsync asks it: with the answers, pages and refusals of Instructure's documentation and Canvas's source, on
+// which it rests alone.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface SiteLearner {
+  id: string
+  name: string
+  sortable_name: string
+  sis_user_id?: string | null
+  login_id?: string
+  email?: string
+  /** Whether the learner is a student of the course now. */
+  isStudent: boolean
+  /** Requirements of the course that the learner met. */
+  met: number
+  completed_at: string | null
+  /** Of each module. */
+  states: ('locked' | 'unlocked' | 'started' | 'completed')[]
+}
+
+interface Column {
+  id: number
+  title: string
+  read_only?: boolean
+  /** By learner, in the order of their making. */
+  cells: Map<string, string>
+}
+
+export interface CanvasSite {
+  url: string
+  token: string
+  course: { id: number; sis_course_id: string; name: string; requirements: number }
+  columns: Column[]
+  /** A student who met none of the requirements. */
+  enrol(firstname: string, more?: Partial<SiteLearner>): SiteLearner
+  complete(learner: SiteLearner, at: string): void
+  /** What was asked, as `GET courses/7/users`, in order. */
+  asked: string[]
+  /** Paths with this in them are refused with this status. */
+  refuse(part: string, status: 401 | 403 | 404 | 500): void
+  /** So many questions are refused because there were too many. */
+  throttle(times: number): void
+  close(): Promise<void>
+}
+
+/** @param pageSize the most that one page holds; the API gives 100 */
+export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSite> {
+  const learners: SiteLearner[] = []
+  const asked: string[] = []
+  const refused = new Map<string, number>()
+  let throttled = 0
+  const token = '7~canvas-token-of-the-account'
+  const course = { id: 7, sis_course_id: 'CS/101.11é', name: 'Fire & safety', requirements: 2 }
+  const columns: Column[] = []
+
+  const students = () => learners.filter(({ isStudent }) => isStudent)
+  const shown = ({ id, name, sortable_name, sis_user_id, login_id, email }: SiteLearner) => {
+    return { id, name, sortable_name, sis_user_id, login_id, email }
+  }
+  const progressOf = ({ met, completed_at }: SiteLearner) => ({
+    requirement_count: course.requirements,
+    requirement_completed_count: met,
+    next_requirement_url: null,
+    completed_at,
+  })
+  const notFound = { status: 404, body: { errors: [{ message: 'The specified resource does not exist.' }] } }
+
+  function answer(method: string, path: string, query: URLSearchParams, body: Record<string, never>) {
+    if (path === 'users/self') return { body: { id: 1, name: 'credsync' } }
+    const [, code = '', rest = ''] = /^courses\/([^/]+)\/?(.*)$/.exec(path) ?? []
+    if (![String(course.id), `sis_course_id:${course.sis_course_id}`].includes(decodeURIComponent(code)))
+      return notFound
+    const [, who = '', more = ''] = /^users\/([^/]+)\/?(.*)$/.exec(rest) ?? []
+    if (who) {
+      const named = decodeURIComponent(who)
+      const learner = students().find(({ id, sis_user_id }) => [id, `sis_user_id:${sis_user_id}`].includes(named))
+      if (!learner) return notFound
+      if (more !== 'progress') return { body: shown(learner) }
+      return course.requirements > 0 ? { body: progressOf(learner) } : noModules
+    }
+    const [, columnId = '', data = '', cellOf = ''] =
+      /^custom_gradebook_columns\/?(\d*)\/?(data)?\/?(\d*)$/.exec(rest) ?? []
+    const column = columns.find(({ id }) => String(id) === columnId)
+    if (rest === '') return { body: { ...course } }
+    if (rest === 'bulk_user_progress')
+      return course.requirements > 0
+        ? { list: students().map((each) => ({ id: each.id, display_name: each.name, progress: progressOf(each) })) }
+        : noModules
+    if (rest === 'users') {
+      const ids = query.getAll('user_ids[]')
+      return {
+        list: students()
+          .filter(({ id }) => ids.length === 0 || ids.includes(id))
+          .map(shown),
+      }
+    }
+    if (rest === 'modules') {
+      const learner = learners.find(({ id }) => id === query.get('student_id'))
+      return learner ? { list: learner.states.map((state, index) => ({ id: index + 1, state })) } : notFound
+    }
+    if (rest === 'custom_gradebook_columns' && method === 'POST') {
+      const made = { id: 100 + columns.length, ...(body.column as unknown as { title: string }), cells: new Map() }
+      columns.push(made)
+      return { body: { id: made.id, title: made.title } }
+    }
+    if (rest === 'custom_gradebook_columns') return { list: columns.map(({ id, title }) => ({ id, title })) }
+    if (column && data && method === 'GET')
+      return { list: [...column.cells].map(([user_id, content]) => ({ user_id, content })) }
+    if (column && method === 'PUT') return write(column, cellOf, body)
+    return notFound
+  }
+
+  function write(column: Column, user_id: string, body: Record<string, never>) {
+    if (!students().some(({ id }) => id === user_id)) return notFound
+    const { content } = body.column_data as unknown as { content: string }
+    // The fault comes with HTTP 200.
+    if (content.length > 255) return { body: { content: [{ attribute: 'content', type: 'too_long' }] } }
+    if (content.trim() === '') column.cells.delete(user_id)
+    else column.cells.set(user_id, content)
+    return { body: { user_id, content } }
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://canvas')
+    const path = pathname.replace('/api/v1/', '')
+    asked.push(`${request.method} ${path}`)
+    const end = (status: number, text: string, headers: Record<string, string> = {}) =>
+      void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return end(401, '{"errors":[{"message":"Invalid access token."}]}', {
+        'www-authenticate': 'Bearer realm="canvas-lms"',
+      })
+    if (throttled > 0) {
+      throttled--
+      return end(403, '403 Forbidden (Rate Limit Exceeded)\n', { 'content-type': 'text/plain; charset=utf-8' })
+    }
+    const status = [...refused].find(([part]) => path.includes(part))?.[1]
+    if (status) return end(status, '{"errors":[{"message":"user not authorized to perform that action"}]}')
+    // What follows a dot is a format.
+    const text = Buffer.concat(chunks).toString('utf8')
+    const found = path.includes('.')
+      ? notFound
+      : answer(request.method ?? '', path, searchParams, text ? JSON.parse(text) : {})
+    const asText = /canvas-string-ids/.test(request.headers.accept ?? '')
+    const json = (value: unknown) =>
+      JSON.stringify(value).replaceAll(/"(id|user_id)":"?(\d+)"?/g, asText ? '"$1":"$2"' : '"$1":$2')
+    if (!('list' in found)) return end(('status' in found && found.status) || 200, json(found.body))
+    const size = Math.min(Number(searchParams.get('per_page') ?? 10), pageSize)
+    const page = Number(searchParams.get('page') ?? 1)
+    const link = (number: number, rel: string) => {
+      searchParams.set('page', String(number))
+      return `<${site.url}${pathname}?${searchParams}>; rel="${rel}"`
+    }
+    const links = [link(page, 'current'), ...(found.list.length > page * size ? [link(page + 1, 'next')] : [])]
+    return end(200, json(found.list.slice((page - 1) * size, page * size)), { link: links.join(',') })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const site: CanvasSite = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token,
+    course,
+    columns,
+    asked,
+    enrol(firstname, more) {
+      const learner: SiteLearner = {
+        id: String(1_000 + learners.length),
+        name: `${firstname} Lovelace`,
+        sortable_name: `Lovelace, ${firstname}`,
+        email: `${firstname.toLowerCase()}@example.org`,
+        isStudent: true,
+        met: 0,
+        completed_at: null,
+        states: ['unlocked', 'unlocked'],
+        ...more,
+      }
+      learners.push(learner)
+      return learner
+    },
+    complete: (learner, at) =>
+      void Object.assign(learner, { met: course.requirements, completed_at: at, states: ['completed', 'completed'] }),
+    refuse: (part, status) => void refused.set(part, status),
+    throttle: (times) => {
+      throttled = times
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return site
+}
+
+const noModules = {
+  status: 400,
+  body: { error: { message: 'No progress available because this course is not module based' } },
+}
