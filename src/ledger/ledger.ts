@@ -140,9 +140,8 @@ export async function openLedger(database: Database, environment: string, { lost
         const claimed = await report.claimItems(sql, environment, news.claims)
         await report.noteShown(sql, [...claimed, ...news.shown])
         for (const upgrade of news.upgrades) await report.upgradeClaim(sql, environment, upgrade.from, upgrade.to)
-        const standing = news.moves.filter(
-          (move) => !news.claims.some((each) => each.issuanceId === move.id) || claimed.has(move.id),
-        )
+        const lost = new Set(news.claims.map((each) => each.issuanceId).filter((id) => !claimed.has(id)))
+        const standing = news.moves.filter((move) => !lost.has(move.id))
         const moved = await report.moveIssuances(sql, standing)
         await attempts.dropAttemptsWithout(sql, [...moved])
         const surplus = await report.noteSurplus(sql, environment, news.surplus)

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe } from 'vitest'
+import { prepareLedger } from './prepare-ledger.ts'
 import { missing } from './redis.ts'
 
 export interface TestDatabase extends AsyncDisposable {
@@ -13,13 +14,20 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** A ledger as a first start makes it, with its queues, an id and a key of its own. Throws when there is no server: see describeWithDatabase. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const template = process.env.CREDSYNC_TEST_TEMPLATE
-  if (!template) throw new Error('There is no template for the tests’ databases: test/support/servers.ts makes it.')
-  const made = await create(` TEMPLATE ${template} STRATEGY FILE_COPY`)
+  const template = new URL(process.env.CREDSYNC_TEST_TEMPLATE ?? serverUrl())
+  if (template.pathname === '/' || template.host !== new URL(serverUrl()).host) return preparedDatabase()
+  const made = await create(` TEMPLATE ${template.pathname.slice(1)} STRATEGY FILE_COPY`)
   // Queues in Redis are told apart by the ledger's id: two copies with one id would do each other's jobs.
   await onServer('UPDATE credsync.ledger SET id = DEFAULT, hash_key = $1, created_at = DEFAULT', made.url, [
     randomBytes(32),
   ])
+  return made
+}
+
+/** The same without a template: for the template itself, and on a server that a suite started for itself. */
+export async function preparedDatabase(): Promise<TestDatabase> {
+  const made = await emptyDatabase()
+  await prepareLedger(made.url)
   return made
 }
 
@@ -28,22 +36,13 @@ export function emptyDatabase(): Promise<TestDatabase> {
   return create('')
 }
 
-/** @param prepare makes what every copy has; it must have closed its connections when it returns */
-export async function makeTemplate(
-  prepare: (url: string) => Promise<void>,
-): Promise<{ name: string; drop(): Promise<void> }> {
-  const made = await create('')
-  await prepare(made.url)
-  return { name: made.name, drop: made.drop }
-}
-
-async function create(how: string): Promise<TestDatabase & { name: string }> {
+async function create(how: string): Promise<TestDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   await onServer(`CREATE DATABASE ${name}${how}`)
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
   const drop = () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  return { name, url: url.href, drop, [Symbol.asyncDispose]: drop }
+  return { url: url.href, drop, [Symbol.asyncDispose]: drop }
 }
 
 /** A describe block for tests that call testDatabase: without a server it is skipped, or fails when CI is set. */

@@ -6,22 +6,21 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
 import { systemClock } from '#src/time/clock.ts'
-import { makeTemplate } from './database.ts'
-import { prepareLedger } from './prepare-ledger.ts'
+import { preparedDatabase } from './database.ts'
 import { startRedis } from './redis-server.ts'
 
 /**
- * Sets CREDSYNC_TEST_POSTGRES and CREDSYNC_TEST_REDIS unless they are set already, and CREDSYNC_TEST_TEMPLATE, the name of the database that tests
- * get copies of; what it started is stopped at the end.
+ * Sets CREDSYNC_TEST_POSTGRES and CREDSYNC_TEST_REDIS unless they are set already, and CREDSYNC_TEST_TEMPLATE, the address of the database
+ * that tests get copies of; what it started is stopped at the end.
  */
 export default async function startServers(): Promise<() => Promise<void>> {
   const started = new AsyncDisposableStack()
   await offerMemory(started)
   if (!process.env.CREDSYNC_TEST_POSTGRES) await offerPostgres(started)
   if (process.env.CREDSYNC_TEST_POSTGRES) {
-    const template = await makeTemplate(prepareLedger)
+    const template = await preparedDatabase()
     started.defer(() => template.drop())
-    process.env.CREDSYNC_TEST_TEMPLATE = template.name
+    process.env.CREDSYNC_TEST_TEMPLATE = template.url
   }
   if (!process.env.CREDSYNC_TEST_REDIS) await offerRedis(started)
   return () => started.disposeAsync()
