@@ -1,7 +1,7 @@
 // How a system proves that a delivery to /events/<source> comes from it.
 
-import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { addressRange } from './address-range.ts'
 import { jsonPointer } from './json-pointer-text.ts'
 
 const secret = z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(5)], {
@@ -22,17 +22,6 @@ function isFetchable(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
-}
-
-/** An address or a network. A network of everything would be no list at all. */
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (bits === undefined) return true
-  if (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) return false
-  new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6')
-  return true
 }
 
 const rotation = 'A list of two while it is being changed: either is accepted.'
@@ -133,14 +122,7 @@ const jwt = z
 const none = z
   .strictObject({
     type: z.literal('none'),
-    allow: z
-      .array(
-        z
-          .string()
-          .refine(isAddressRange, 'is neither an address, such as 192.0.2.7, nor a network, such as 192.0.2.0/24'),
-      )
-      .min(1)
-      .describe('Addresses and networks that may deliver. Nobody else may.'),
+    allow: z.array(addressRange).min(1).describe('Addresses and networks that may deliver. Nobody else may.'),
   })
   .describe('The sender proves nothing. Only for systems that can do no better, and with events that are confirmed.')
 

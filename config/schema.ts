@@ -8,6 +8,7 @@ import { limitsSchema } from './limits-settings.ts'
 import { readingSchema } from './reading-settings.ts'
 import { sourceSchema } from './source-settings.ts'
 import { systemsSchema, writeBackSchema } from './system-settings.ts'
+import { webSchema } from './web-settings.ts'
 
 // A pattern and not a refinement by parseDuration: editors check it too. A test holds the two together.
 const duration = (fallback: string) =>
@@ -221,18 +222,7 @@ export const fileSchema = z.strictObject({
     })
     .prefault({})
     .describe('Sending.'),
-  web: z
-    .strictObject({
-      host: z
-        .string()
-        .default('127.0.0.1')
-        .describe(
-          'The address that health pages and metrics are served at. They need no login: they tell of pipelines and counts, and never of people.',
-        ),
-      port: z.int().min(0).max(65535).default(8080).describe('Their port; 0 takes any free one.'),
-    })
-    .prefault({})
-    .describe('Health pages and metrics of the worker: /health/live, /health/ready and /metrics.'),
+  web: webSchema,
   log: z
     .strictObject({
       level: z

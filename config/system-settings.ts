@@ -72,6 +72,17 @@ const moodle = z
   })
   .describe('A Moodle that is asked for completions, and can be told outcomes.')
 
+const maxBytes = z.int().min(1_000).max(10_000_000).default(1_000_000).describe('The largest body that is taken.')
+
+const retentionDays = z
+  .int()
+  .min(1)
+  .max(3_650)
+  .default(90)
+  .describe(
+    'So many days after a delivery came to rest its body and headers are removed. What waits, or needs a person, is kept; so is what recognises the same delivery when it comes again.',
+  )
+
 const canvas = z
   .strictObject({
     type: z.literal('canvas').describe('A Canvas with its REST API.'),
@@ -88,7 +99,8 @@ const webhook = z
     auth: eventAuthSchema,
     map: eventMapSchema,
     confirm,
-    maxBytes: z.int().min(1_000).max(10_000_000).default(1_000_000).describe('The largest body that is taken.'),
+    maxBytes,
+    retentionDays,
   })
   .describe('A system that sends events.')
 
@@ -114,7 +126,8 @@ const xapi = z
         'The system whose accounts count, as statements name it in `actor.account.homePage`. A learner is then known by the name of the account alone; left out, by both, and accounts of any system count.',
       ),
     confirm,
-    maxBytes: z.int().min(1_000).max(10_000_000).default(1_000_000).describe('The largest body that is taken.'),
+    maxBytes,
+    retentionDays,
   })
   .describe('A system that sends xAPI statements.')
 

@@ -1,6 +1,7 @@
 // Ask: a learning system is asked who completed what, whatever its events said. At night everybody is asked about.
 
 import type { AskedSystem } from '#src/learning/asked-system.ts'
+import { courseGone } from '#src/learning/judging-courses.ts'
 import type { CompletionPipeline } from '#src/learning/open-learning.ts'
 import { troubleOf } from '#src/learning/system-trouble.ts'
 import { done, type Verdict } from '#src/queue/verdict.ts'
@@ -78,9 +79,7 @@ async function askAbout(
   const course = await asked.course(pipeline)
   if (!course) {
     log.event('system.strange', { system: asked.name, pipeline: pipeline.pipeline, count: 1 })
-    return [
-      `Pipeline ${pipeline.pipeline}: there is no course as its source names it. It was deleted or renamed, or is hidden from the account; mend it there or in the configuration.`,
-    ]
+    return [courseGone(pipeline)]
   }
   // Whoever is known may have completed anew, or may have mended what their row was refused for: the night finds that.
   const known = everybody ? new Map<string, Date>() : await ledger.completions.known(asked.name, pipeline.pipeline)

@@ -4,6 +4,7 @@ import { openCompletions } from '#src/intake/completions-source.ts'
 import { type FileContent, openFile, readSource } from '#src/intake/file-check.ts'
 import { refusalOf } from '#src/intake/refusal.ts'
 import { stageBehind } from '#src/intake/stage-behind.ts'
+import { rulesOf } from '#src/learning/rules-of.ts'
 import { isOfCompletions } from '#src/ledger/completions.ts'
 import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
 import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
@@ -88,7 +89,8 @@ async function stageAndPublish(
   await asHandedOver()
   const { format, separator, header, nameFields, primaryVaries, identified, imageColumn } = read
   const of = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, identified, imageColumn }
-  const publication = { ...of, brake: pipeline.brake }
+  const rules = inLedger ? rulesOf(pipeline, fields, tools.learning.door(run.sourceName)) : undefined
+  const publication = { ...of, rules, brake: pipeline.brake }
   await ledger.publishRun(run.id, publication, result)
   await tellAfterReading(tools, run.id)
   const published = await ledger.findRun(run.id)

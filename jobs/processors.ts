@@ -8,6 +8,7 @@ import { snooze, type Verdict } from '#src/queue/verdict.ts'
 import { archive } from './archive.ts'
 import { askSystem } from './ask-system.ts'
 import { collect } from './collect.ts'
+import { compareRules } from './compare-rules.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
 import { judge } from './judge.ts'
@@ -37,6 +38,7 @@ export function processorsFor(tools: Tools): Processors {
 function learn(tools: Tools, payload: Payload<'learning'>): Promise<Verdict> {
   if ('judge' in payload) return judge(tools, { system: payload.judge })
   if ('ask' in payload) return askSystem(tools, { system: payload.ask })
+  if ('compare' in payload) return compareRules(tools, { pipeline: payload.compare })
   if ('look' in payload) return lookBack(tools, { system: payload.look })
   return tell(tools, { pipeline: payload.tell })
 }

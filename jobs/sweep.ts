@@ -81,13 +81,17 @@ export async function prepareBatches({
   return asked
 }
 
-/** What learning systems delivered, who of them is due, and what they are to be told. */
-async function askLearning(tools: Pick<Tools, 'ledger' | 'queues' | 'learning'>): Promise<number> {
-  const { ledger, queues, learning } = tools
+/** What learning systems delivered, who of them is due, what they are to be told, and what of theirs has had its time. */
+async function askLearning(tools: Pick<Tools, 'ledger' | 'queues' | 'learning' | 'log'>): Promise<number> {
+  const { ledger, queues, learning, log } = tools
   let asked = await gatherCompletions(tools)
   for (const judge of await ledger.deliveries.waiting()) asked += Number(await queues.ask('learning', { judge }))
+  for (const compare of await ledger.completions.takeToCompare())
+    asked += Number(await queues.ask('learning', { compare }))
   for (const ask of await ledger.learningSystems.take()) asked += Number(await queues.ask('learning', { ask }))
   for (const tell of await ledger.tells.waiting(learning.targets))
     asked += Number(await queues.ask('learning', { tell }))
+  const count = await ledger.deliveries.forgetBodies(learning.kept)
+  if (count > 0) log.event('delivery.forgotten', { count })
   return asked
 }

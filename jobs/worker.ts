@@ -3,6 +3,7 @@
 import type { App } from '#src/app.ts'
 import { type WorkName, workNames } from '#src/cli/doing.ts'
 import type { Session } from '#src/database/database.ts'
+import { beginLearning } from './begin-learning.ts'
 import { compareClocks } from './compare-clocks.ts'
 import { keepSweeping, type Sweeping } from './keep-sweeping.ts'
 import { attach, processorsFor } from './processors.ts'
@@ -36,10 +37,7 @@ export async function startWorker(
     shown = await showOurselves(app, lock)
     if (!shown) return null
     if (chosen.has('archive')) await app.ledger.archives.watch(app.archives.all)
-    if (chosen.has('intake') && inboxes) {
-      await app.ledger.learningSystems.watch(app.learning.asked.map(({ name }) => name))
-      await app.ledger.completions.waitAgain()
-    }
+    if (chosen.has('intake') && inboxes) await beginLearning(app)
     await attach(app.queues, app, chosen)
     if (inboxes && chosen.has('intake')) await tendInboxes(app)
     app.log.event('worker.started', {

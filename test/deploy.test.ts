@@ -94,7 +94,10 @@ describe('the health pages', () => {
   })
 
   test('listen for probes from outside the pod', () => {
-    expect(parseFileSettings(parse(kind('ConfigMap').data['credsync.yaml'])).web).toEqual({ host: '0.0.0.0', port })
+    expect(parseFileSettings(parse(kind('ConfigMap').data['credsync.yaml'])).web).toMatchObject({
+      host: '0.0.0.0',
+      port,
+    })
   })
 })
 

@@ -55,13 +55,15 @@ describeWithDatabase('completions that are too many at once', () => {
 
     const { learningSystems } = campus.world.app.ledger
     const askedAgain = async () => (await learningSystems.standing())[0]?.polledAt?.getTime() ?? 0
-    await campus.world.app.database.query(`UPDATE learning_system SET due_at = 'infinity'`)
+    const due = (at: string) =>
+      campus.world.app.database.query('UPDATE learning_system SET due_at = $1::timestamptz, asked_at = NULL', [at])
+    await due('infinity')
     await complete(campus, 'dora', 'emil')
-    await learningSystems.wake('campus')
+    await due('-infinity')
     const rejected = await campus.say('reject', (await braked(campus)).slice(0, 8), '--by', 'ada')
     expect(rejected).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing of it is issued') })
     const before = await askedAgain()
-    await learningSystems.wake('campus')
+    await due('-infinity')
     await expect.poll(askedAgain, soon).toBeGreaterThan(before)
     expect(await campus.states()).toEqual(['issued', 'issued', 'issued'])
     expect(await runs(campus)).toHaveLength(3)

@@ -139,7 +139,7 @@ describeWithDatabase('at night a profile', () => {
     await expect.poll(() => campus.logged.some(({ name }) => name === 'system.away'), soon).toBe(true)
     expect((await campus.say('status')).stdout).toMatch(/^system campus: last asked/m)
     campus.lms.maintenance(false)
-    await campus.world.app.ledger.learningSystems.wake('campus')
+    await campus.world.app.database.query('UPDATE learning_system SET due_at = clock_timestamp(), asked_at = NULL')
     await expect.poll(() => campus.profileOf(ada), soon).toMatchObject({ credurl: expect.stringMatching(/^http/) })
   })
 })

@@ -1,10 +1,10 @@
 // The learning systems of the configuration: those that can be asked are asked, platforms give a token, doors are shown, and targets of webhooks are
 // looked at and sent nothing.
 
-import type { WebhookSettings, XapiSettings } from '#config/system-settings.ts'
-import { sourcesOf } from '#src/learning/open-learning.ts'
+import { agsOptionsOf, type Door, sourcesOf } from '#src/learning/open-learning.ts'
+import { sharedFields } from '#src/learning/shared-fields.ts'
+import { targetsOf } from '#src/learning/targets.ts'
 import { openAgs } from '#src/lti/ags.ts'
-import { Secret } from '#src/secret/secret.ts'
 import { openWire, type Wire } from '#src/wire/open-wire.ts'
 import { bad, badSentence, type Check, good, guarded } from './check.ts'
 import { checkCanvas } from './check-canvas.ts'
@@ -29,9 +29,9 @@ export async function checkSystems(parts: SystemParts): Promise<Check[]> {
         checks.push(...(await guarded('system', () => checkCanvas(parts, wire, { name, settings, pipelines }), more)))
       else if (settings.type === 'lti')
         checks.push(...(await guarded('system', () => checkPlatform(parts, wire, name), more)))
-      else checks.push(showDoor(parts, name, settings))
+      else checks.push(showDoor(parts, { name, settings }))
     }
-    return [...checks, ...(await checkWebhookTargets(parts))]
+    return [...checks, ...checkSharedFields(parts), ...(await checkWebhookTargets(parts))]
   } finally {
     await wire.close()
   }
@@ -41,7 +41,7 @@ export async function checkSystems(parts: SystemParts): Promise<Check[]> {
 async function checkPlatform({ settings, clock, around }: SystemParts, wire: Wire, name: string): Promise<Check[]> {
   const system = settings.file.systems[name]
   if (system?.type !== 'lti') return []
-  const { clientId, tokenUrl, privateKey, keyId } = system
+  const { tokenUrl } = system
   const more = { system: name }
   const { protocol, hostname, host } = new URL(tokenUrl)
   if (protocol !== 'https:' && !isThisMachine(hostname))
@@ -53,15 +53,7 @@ async function checkPlatform({ settings, clock, around }: SystemParts, wire: Wir
         more,
       ),
     ]
-  const ags = openAgs({
-    clientId,
-    tokenUrl,
-    privateKeyPem: new Secret(privateKey),
-    ...(keyId && { keyId }),
-    send: wire.send,
-    clock,
-    random: around.random,
-  })
+  const ags = openAgs(agsOptionsOf(system, { send: wire.send, clock, random: around.random }))
   const signed = await ags.signIn()
   return [
     signed.kind === 'signed in'
@@ -75,8 +67,8 @@ async function checkPlatform({ settings, clock, around }: SystemParts, wire: Wir
   ]
 }
 
-function showDoor({ settings }: SystemParts, name: string, door: WebhookSettings | XapiSettings): Check {
-  const { host, port } = settings.file.web
+function showDoor({ settings }: SystemParts, { name, settings: door }: Door): Check {
+  const { host, port, trustedProxies } = settings.file.web
   const path = door.type === 'xapi' ? `/xapi/${name}` : `/events/${name}`
   const here = isThisMachine(host)
     ? 'reached from this machine alone, so a proxy in front of it gives the sender an https:// address'
@@ -88,10 +80,26 @@ function showDoor({ settings }: SystemParts, name: string, door: WebhookSettings
   const accounts =
     'a learner is known by the address of their system and the name of the account; with `homePage` set, by the name alone'
   const isOpen = door.type === 'xapi' && door.homePage === undefined && door.confirm === undefined
+  const blind =
+    "behind a proxy `allow` would see the proxy's address instead of the sender's: name the proxy in web.trustedProxies"
+  const isBlind = door.type === 'webhook' && door.auth.type === 'none' && trustedProxies.length === 0
   return good('door', `what it sends is taken at ${at}`, {
     system: name,
-    notices: [here, ...(isOpen ? [accounts] : [])],
+    notices: [here, ...(isOpen ? [accounts] : []), ...(isBlind ? [blind] : [])],
   })
+}
+
+/** No fault: two courses of one programme may mean it so, and then the later credential is the right one. */
+function checkSharedFields({ settings }: SystemParts): Check[] {
+  const targets = Object.entries(settings.file.pipelines).flatMap(([name, { writeBack }]) => targetsOf(name, writeBack))
+  return sharedFields(targets).map(({ system, field, pipelines }) =>
+    good('profile fields', `${field} is written by ${pipelines.join(' and ')}`, {
+      system,
+      notices: [
+        'whoever has a credential of each sees only the one that was told last; give each pipeline profile fields of its own, unless that is meant',
+      ],
+    }),
+  )
 }
 
 async function checkWebhookTargets({ settings }: SystemParts): Promise<Check[]> {

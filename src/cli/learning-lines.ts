@@ -1,7 +1,7 @@
 // Learning systems as `events` and `status` tell of them: what was not understood, what each stands at, what its learners wait for. Pure.
 
 import type { WaitingCompletions } from '#src/ledger/completions.ts'
-import type { StrangeDelivery } from '#src/ledger/deliveries.ts'
+import type { DeliveryCounts, StrangeDelivery } from '#src/ledger/deliveries.ts'
 import type { SystemStanding } from '#src/ledger/learning-systems.ts'
 import type { TellStanding } from '#src/ledger/tells.ts'
 import { minuteOf } from '#src/time/minute.ts'
@@ -10,7 +10,7 @@ import { countOf } from '#src/write-back/count-of.ts'
 export interface LearningStanding {
   deliveries: readonly StrangeDelivery[]
   /** How many there are, also of those that are not shown. */
-  counts: readonly { system: string; unjudged: number; strange: number }[]
+  counts: readonly DeliveryCounts[]
   systems: readonly SystemStanding[]
   completions: readonly WaitingCompletions[]
   tells: readonly TellStanding[]
@@ -19,7 +19,7 @@ export interface LearningStanding {
 /** Whether something in it waits until somebody does something. */
 export function needsPerson({ counts, systems, completions, tells }: LearningStanding): boolean {
   return (
-    counts.some(({ strange }) => strange > 0) ||
+    counts.some(({ strange, held }) => strange > 0 || held !== null) ||
     systems.some(isTroubled) ||
     completions.some(({ refused }) => refused > 0) ||
     tells.some(({ drifted, failed }) => drifted + failed > 0)
@@ -33,9 +33,7 @@ export function learningLines({ deliveries, counts, systems, completions, tells 
       ({ id, system, arrivedAt, problem }) => `d${id}  ${minuteOf(arrivedAt)} UTC  ${system}  ${problem}`,
     ),
     ...(unshown > 0 ? [`and ${countOf(unshown, 'older event')}`] : []),
-    ...counts
-      .filter(({ unjudged }) => unjudged > 0)
-      .map(({ system, unjudged }) => `${system}: ${countOf(unjudged, 'event')} to be judged`),
+    ...counts.flatMap(waitingLines),
     ...systems.filter(({ watched }) => watched).map(systemLine),
     ...completions.map(
       ({ pipeline, system, ready, refused }) =>
@@ -43,6 +41,12 @@ export function learningLines({ deliveries, counts, systems, completions, tells 
     ),
     ...tells.map(tellLine),
   ]
+}
+
+function waitingLines({ system, unjudged, unclaimed, held }: DeliveryCounts): string[] {
+  const ours = `${system}: ${countOf(unjudged, 'event')} to be judged${held === null ? '' : `. ${held}`}`
+  const nobodys = `${system}: ${countOf(unclaimed, 'event')} of courses that no pipeline names; when one does, \`credsync events replay --system ${system}\` has them judged again`
+  return [...(unjudged > 0 ? [ours] : []), ...(unclaimed > 0 ? [nobodys] : [])]
 }
 
 /** What `status` says besides its runs: a line for each that is in trouble. */
@@ -56,8 +60,8 @@ export function troubleLines(systems: readonly SystemStanding[], tells: readonly
 const isTroubled = ({ watched, problem }: SystemStanding) => watched && problem !== null
 
 function systemLine({ system, polledAt, problem }: SystemStanding): string {
-  const asked = polledAt ? `last asked ${minuteOf(polledAt)} UTC` : 'not asked to the end yet'
-  return `system ${system}: ${asked}${problem ? `. ${problem}` : ''}`
+  const asked = polledAt && `last asked ${minuteOf(polledAt)} UTC`
+  return `system ${system}: ${[asked, problem].filter(Boolean).join('. ') || 'not asked to the end yet'}`
 }
 
 function tellLine({ pipeline, target, problem, ...counts }: TellStanding): string {

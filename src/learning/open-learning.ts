@@ -9,7 +9,8 @@ import type {
   XapiSettings,
 } from '#config/system-settings.ts'
 import { type Canvas, openCanvas } from '#src/canvas/open-canvas.ts'
-import { type Ags, openAgs } from '#src/lti/ags.ts'
+import { type Ags, type AgsOptions, openAgs } from '#src/lti/ags.ts'
+import { LtiKeyError } from '#src/lti/signing-key.ts'
 import { type Moodle, openMoodle } from '#src/moodle/open-moodle.ts'
 import { Secret } from '#src/secret/secret.ts'
 import type { Clock } from '#src/time/clock.ts'
@@ -40,11 +41,22 @@ export interface CompletionPipeline {
   renewAfterMs: number | null
 }
 
+/** A platform that nothing can be told, because of its settings. */
+export interface UnusableSystem {
+  system: string
+  /** A sentence without secrets. */
+  problem: string
+}
+
 export interface Learning {
   moodles: readonly AskedMoodle[]
   /** All that can be asked who completed what. */
   asked: readonly AskedSystem[]
   doors: readonly Door[]
+  /** They are told nothing; everything else goes on. */
+  unusable: readonly UnusableSystem[]
+  /** For how many days the deliveries of each door are kept in full. */
+  kept: readonly { system: string; days: number }[]
   /** @throws TypeError for a system that the configuration does not have, as do the next two */
   moodle(name: string): AskedMoodle
   canvas(name: string): Canvas
@@ -88,18 +100,21 @@ export function openLearning({ systems, pipelines }: FileSettings, parts: Learni
   const platforms = new Map(
     all.flatMap(([name, settings]) => (settings.type === 'lti' ? [[name, platformOf(settings, parts)] as const] : [])),
   )
+  const unusable = [...platforms].flatMap(([system, { problem }]) => (problem === null ? [] : [{ system, problem }]))
   const sources = sourcesOf({ pipelines })
   const targets = new Map(Object.entries(pipelines).map(([name, { writeBack }]) => [name, targetsOf(name, writeBack)]))
   return {
     moodles,
     asked,
     doors,
+    unusable,
+    kept: doors.map(({ name, settings }) => ({ system: name, days: settings.retentionDays })),
     moodle: (name) => named(moodles, name),
     canvas: (name) => named(canvases, name).canvas,
     askedSystem: (name) => named(asked, name),
     door: (name) => doors.find((each) => each.name === name) ?? null,
     titlesOf: (name) => all.flatMap(([each, settings]) => (each === name ? titlesOf(settings) : [])),
-    platform: (name) => known(platforms.get(name), name),
+    platform: (name) => known(platforms.get(name), name).ags,
     pipelinesOf: (system) => sources.filter((each) => each.system === system),
     targets: [...targets.values()].flat(),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
@@ -140,11 +155,26 @@ function canvasOf(name: string, { url, token, perSecond }: CanvasSettings, parts
   return openCanvas({ url, token: new Secret(token), send, clock, gate: gateFor(name, { perSecond, atOnce: 1 }) })
 }
 
-function platformOf(settings: LtiSettings, { send, clock, random }: LearningParts) {
+/** One bad key keeps neither the others nor anything else from starting: what is to be told with it waits. */
+function platformOf(
+  settings: LtiSettings,
+  { send, clock, random }: LearningParts,
+): { ags: Ags; problem: string | null } {
+  try {
+    return { ags: openAgs(agsOptionsOf(settings, { send, clock, random })), problem: null }
+  } catch (error) {
+    if (!(error instanceof LtiKeyError || error instanceof RangeError)) throw error
+    const { message: problem } = error
+    const refused = async () => ({ kind: 'refused' as const, why: problem })
+    return { ags: { lineItems: refused, score: refused, signIn: refused, results: refused }, problem }
+  }
+}
+
+/** What a client of the platform is opened with. Pure. */
+export function agsOptionsOf(settings: LtiSettings, wire: Pick<AgsOptions, 'send' | 'clock' | 'random'>): AgsOptions {
   const { clientId, tokenUrl, privateKey, keyId, audience, issuer } = settings
-  const privateKeyPem = new Secret(privateKey)
   const named = { ...(keyId && { keyId }), ...(audience && { audience }), ...(issuer && { issuer }) }
-  return openAgs({ clientId, tokenUrl, privateKeyPem, ...named, send, clock, random })
+  return { clientId, tokenUrl, privateKeyPem: new Secret(privateKey), ...named, ...wire }
 }
 
 function named<Each extends { name: string }>(all: readonly Each[], name: string): Each {

@@ -4,10 +4,13 @@ import { CanvasError } from '#src/canvas/canvas-error.ts'
 import { MoodleAwayError } from '#src/moodle/moodle-away-error.ts'
 import { MoodleError } from '#src/moodle/moodle-error.ts'
 import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
+import { MoodleRefusedError } from '#src/moodle/moodle-refused-error.ts'
 
 export interface SystemTrouble {
   /** `away`: ask again later. `refused`: a person is needed first. `record`: this learner or course alone. */
   kind: 'away' | 'refused' | 'record'
+  /** Whether it is about this course, or this call, alone: others may go well. */
+  isOfCourse: boolean
   /** The class of the error. */
   name: string
   /** For a person, without values. */
@@ -20,12 +23,14 @@ export interface SystemTrouble {
 export function troubleOf(error: unknown): SystemTrouble | null {
   if (error instanceof CanvasError) {
     const { name, message, retryAfterMs, fault } = error
-    return { kind: fault === 'forbidden' ? 'refused' : fault, name, sentence: message, retryAfterMs }
+    const isOfCourse = fault === 'forbidden' || fault === 'record'
+    return { kind: fault === 'forbidden' ? 'refused' : fault, isOfCourse, name, sentence: message, retryAfterMs }
   }
   if (!(error instanceof MoodleError)) return null
   const { name, message } = error
   if (error instanceof MoodleAwayError)
-    return { kind: 'away', name, sentence: message, retryAfterMs: error.retryAfterMs }
+    return { kind: 'away', isOfCourse: false, name, sentence: message, retryAfterMs: error.retryAfterMs }
   const kind = error instanceof MoodleRecordError ? 'record' : 'refused'
-  return { kind, name, sentence: message, retryAfterMs: null }
+  const isOfCourse = kind === 'record' || (error instanceof MoodleRefusedError && error.reach === 'here')
+  return { kind, isOfCourse, name, sentence: message, retryAfterMs: null }
 }

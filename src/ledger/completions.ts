@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Database, Sql } from '#src/database/database.ts'
+import { lockCompletions, refusedCompletionVerbs, waitsAgain } from './refused-completions.ts'
 
 export interface HeardCompletion {
   /** How the system names the learner: what never changes, its own id where it has one. */
@@ -10,6 +11,8 @@ export interface HeardCompletion {
   completedAt: Date
   /** Column to text, as the pipeline's `columns` name them. Holds personal data. */
   cells: Readonly<Record<string, string>>
+  /** The id of the delivery that was taken at its word. */
+  delivery?: number
 }
 
 export interface CompletionSource {
@@ -40,7 +43,7 @@ export interface HeardCounts {
   fresh: number
   /** Completions of an occasion that is known. */
   same: number
-  /** Known ones whose row was refused, and whose data are others by now: they are tried again. */
+  /** Known ones whose row was refused, and whose data are others by now or were mapped anew: they are tried again. */
   again: number
 }
 
@@ -61,9 +64,7 @@ export function completionVerbs(db: Database, environment: string) {
     hear: (source: CompletionSource, heard: readonly HeardCompletion[], by: HeardBy): Promise<HeardCounts> =>
       db.transaction(async (sql) => {
         const counts = { fresh: 0, same: 0, again: 0 }
-        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `credsync:${environment}:completions:${source.pipeline}`,
-        ])
+        await lockCompletions(sql, environment, source.pipeline)
         for (const completion of heard) counts[await hearOne(sql, environment, { ...source, by }, completion)] += 1
         return counts
       }),
@@ -118,10 +119,11 @@ export function completionVerbs(db: Database, environment: string) {
     waitAgain: async (pipeline: string | null = null): Promise<number> =>
       (
         await db.query(
-          `UPDATE completion c SET state = 'ready', run_id = NULL, row_number = NULL WHERE c.environment = $1 AND ($2::text IS NULL OR c.pipeline = $2) AND ${ofRefused('c')}`,
+          `UPDATE completion c SET ${waitsAgain} WHERE c.environment = $1 AND ($2::text IS NULL OR c.pipeline = $2) AND ${ofRefused('c')}`,
           [environment, pipeline],
         )
       ).rowCount,
+    ...refusedCompletionVerbs(db, environment),
   }
 }
 
@@ -138,28 +140,28 @@ async function hearOne(
   sql: Sql,
   environment: string,
   { system, pipeline, renewAfterMs, by }: CompletionSource & { by: HeardBy },
-  { learner, course, completedAt, cells }: HeardCompletion,
+  { learner, course, completedAt, cells, delivery }: HeardCompletion,
 ): Promise<keyof HeardCounts> {
   const whose = [environment, pipeline, system, learner]
-  const { rows: known } = await sql.query<{ id: number; at: Date; refused: boolean; other: boolean }>(
-    `SELECT c.id, c.completed_at AS at, c.cells <> $5::jsonb AS other,
-            EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid') AS refused
-     FROM completion c WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4 AND c.state <> 'same'`,
-    [...whose, JSON.stringify(cells)],
+  const { rows: known } = await sql.query<{ id: number; at: Date; again: boolean }>(
+    `SELECT id, completed_at AS at, refused_by IS NOT NULL AND (cells <> $5::jsonb OR delivery_id = $6) IS TRUE AS again
+     FROM completion WHERE environment = $1 AND pipeline = $2 AND system = $3 AND learner = $4 AND state <> 'same'`,
+    [...whose, JSON.stringify(cells), delivery ?? null],
   )
   const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())
   const nearest = known.toSorted((a, b) => distance(a) - distance(b))[0]
   const isSame = nearest !== undefined && (renewAfterMs === null || distance(nearest) < renewAfterMs)
-  if (isSame && nearest.refused && nearest.other) {
-    await sql.query(
-      `UPDATE completion SET state = 'ready', run_id = NULL, row_number = NULL, cells = $2 WHERE id = $1`,
-      [nearest.id, JSON.stringify(cells)],
-    )
+  if (isSame && nearest.again) {
+    await sql.query(`UPDATE completion SET ${waitsAgain}, cells = $2, delivery_id = $3 WHERE id = $1`, [
+      nearest.id,
+      JSON.stringify(cells),
+      delivery ?? null,
+    ])
     return 'again'
   }
   const { rowCount } = await sql.query(
-    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
+    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, delivery_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
     [
       ...whose,
       course,
@@ -168,6 +170,7 @@ async function hearOne(
       isSame ? 'same' : 'ready',
       !isSame && nearest ? completedAt : null,
       by,
+      delivery ?? null,
     ],
   )
   return isSame || rowCount === 0 ? 'same' : 'fresh'

@@ -38,16 +38,37 @@ export interface StrangeDelivery {
   problem: string
 }
 
+/** What a delivery came to. */
+export type DeliveryOutcome =
+  | { kind: 'judged' }
+  /** It is about a course that no pipeline names. */
+  | { kind: 'unclaimed' }
+  /** @param problem a sentence without values */
+  | { kind: 'strange'; problem: string }
+
+export interface DeliveryCounts {
+  system: string
+  unjudged: number
+  strange: number
+  /** Of courses that no pipeline names, as long as they can be judged again. */
+  unclaimed: number
+  /** What the latest of those waits for that wait because of their course alone: a sentence without values. */
+  held: string | null
+}
+
 /** One delivery in full: personal data, and whatever the sender wrote. */
 export interface KeptDelivery {
   id: number
   system: string
   arrivedAt: Date
-  state: 'new' | 'judged' | 'strange'
+  state: 'new' | DeliveryOutcome['kind']
   problem: string | null
   /** Null when it was forgotten. */
   body: Buffer | null
 }
+
+/** What makes a delivery be judged now, as if for the first time. */
+export const judgedAnew = `state = 'new', problem = NULL, judged_at = NULL, due_at = clock_timestamp()`
 
 export function deliveryVerbs(db: Database, environment: string) {
   const shown = 'id, system, arrived_at AS "arrivedAt"'
@@ -122,12 +143,19 @@ export function deliveryVerbs(db: Database, environment: string) {
         [environment, system, waitMs / 1_000],
       )
     },
-    /** @param problem what is strange about it, in a sentence without values; null when all of it was understood */
-    noteJudged: async (id: number, problem: string | null): Promise<void> => {
+    /** This one alone is not judged for so long. @param problem what it waits for, a sentence without values */
+    hold: async (id: number, problem: string, waitMs: number): Promise<void> => {
       await db.query(
-        `UPDATE delivery SET state = CASE WHEN $2::text IS NULL THEN 'judged' ELSE 'strange' END, problem = $2, judged_at = clock_timestamp() WHERE id = $1`,
-        [id, problem],
+        `UPDATE delivery SET problem = $2, due_at = clock_timestamp() + make_interval(secs => $3) WHERE id = $1 AND state = 'new'`,
+        [id, problem, waitMs / 1_000],
       )
+    },
+    noteJudged: async (id: number, outcome: DeliveryOutcome): Promise<void> => {
+      await db.query('UPDATE delivery SET state = $2, problem = $3, judged_at = clock_timestamp() WHERE id = $1', [
+        id,
+        outcome.kind,
+        outcome.kind === 'strange' ? outcome.problem : null,
+      ])
     },
     /** What was kept and not understood, newest first. */
     strange: async (system: string | null, most: number): Promise<StrangeDelivery[]> => {
@@ -137,11 +165,17 @@ export function deliveryVerbs(db: Database, environment: string) {
       )
       return rows
     },
-    /** How many of each system were not judged yet, and how many were not understood. */
-    standing: async (): Promise<{ system: string; unjudged: number; strange: number }[]> => {
-      const { rows } = await db.query<{ system: string; unjudged: number; strange: number }>(
-        `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unjudged, (count(*) FILTER (WHERE state = 'strange'))::int AS strange
-         FROM delivery WHERE environment = $1 AND state IN ('new', 'strange') GROUP BY system ORDER BY system`,
+    /** Of each system that has any that were not judged or not understood, or that are nobody's. */
+    standing: async (): Promise<DeliveryCounts[]> => {
+      const { rows } = await db.query<DeliveryCounts>(
+        // One after the other: each has an index of its own, and those that came to rest have none and are many.
+        `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unjudged, (count(*) FILTER (WHERE state = 'strange'))::int AS strange,
+                (count(*) FILTER (WHERE state = 'unclaimed'))::int AS unclaimed,
+                (array_agg(problem ORDER BY id DESC) FILTER (WHERE state = 'new' AND problem IS NOT NULL))[1] AS held
+         FROM (SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'new'
+               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'strange'
+               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'unclaimed' AND body IS NOT NULL) d
+         GROUP BY system ORDER BY system`,
         [environment],
       )
       return rows
@@ -154,12 +188,27 @@ export function deliveryVerbs(db: Database, environment: string) {
       )
       return rows[0] ?? null
     },
-    /** Strange ones are judged anew: the mapping may be mended by now. @returns how many */
+    /** Those that were strange, nobody's or held are judged anew: the configuration, or the course, may be mended by now. @returns how many */
     judgeAgain: async (system: string): Promise<number> =>
       (
         await db.query(
-          `UPDATE delivery SET state = 'new', problem = NULL, judged_at = NULL WHERE environment = $1 AND system = $2 AND state = 'strange'`,
+          `UPDATE delivery SET ${judgedAnew} WHERE environment = $1 AND system = $2
+             AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
           [environment, system],
+        )
+      ).rowCount,
+    /**
+     * Bodies and headers of deliveries that came to rest long ago are removed, those of `most` at a time. Their keys stay: who sends one again is known.
+     * @returns how many
+     */
+    forgetBodies: async (kept: readonly { system: string; days: number }[], most = 1_000): Promise<number> =>
+      (
+        await db.query(
+          `UPDATE delivery SET body = NULL, headers = '{}' WHERE id IN (
+             SELECT old.id FROM unnest($2::text[], $3::int[]) k(system, days),
+               LATERAL (SELECT d.id FROM delivery d WHERE d.environment = $1 AND d.system = k.system AND d.state IN ('judged', 'unclaimed') AND d.body IS NOT NULL
+                        AND d.judged_at < statement_timestamp() - make_interval(days => k.days) ORDER BY d.judged_at LIMIT $4) old)`,
+          [environment, kept.map(({ system }) => system), kept.map(({ days }) => days), most],
         )
       ).rowCount,
     /** A delivery by its key, and whether another one made it void; null when there is none. For what asks whether it is here. */

@@ -9,6 +9,7 @@ import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-r
 import { refuseConflicts } from './refuse-conflicts.ts'
 import { refuseKnownTwice } from './refuse-known-twice.ts'
 import { refuseOtherIdentity } from './refuse-other-identity.ts'
+import { noteRefusedBy } from './refused-completions.ts'
 import { renewImages } from './renew-images.ts'
 
 export interface StagedRow {
@@ -40,6 +41,8 @@ export interface Publication {
   identified?: { identity: readonly string[]; occurrence: readonly string[] } | undefined
   /** The title of the column that names the images, where they travel. */
   imageColumn?: string | null | undefined
+  /** Of a run of completions: a hash of all that its rows were checked by, kept with those that are invalid. */
+  rules?: string | undefined
   /** What holds a run that is too large. One that a person has approved is published whatever its size. */
   brake?: BrakeLimits | undefined
 }
@@ -139,6 +142,7 @@ export async function publishRun(
     await renewImages(sql, runId, course)
     await publishOtherRows(sql, runId, course, publication.imageColumn ?? 'image')
     await compareWithLastList(sql, runId, course)
+    if (publication.rules !== undefined) await noteRefusedBy(sql, runId, publication.rules)
     await notePublished(sql, runId, {
       ...publication,
       notices: [...publication.notices, ...(judged?.notices ?? [])],

@@ -67,12 +67,13 @@ export function learningSystemVerbs(db: Database, environment: string, lostAfter
         [environment, system, problem, waitMs / 1_000],
       )
     },
-    /** An event says that something is new: it is asked at once. */
-    wake: async (system: string): Promise<void> => {
-      await db.query(`UPDATE learning_system SET due_at = clock_timestamp(), asked_at = NULL WHERE ${here}`, [
-        environment,
-        system,
-      ])
+    /** Nothing can be done with it, by its configuration; it is shown until the next start. @param problem a sentence without values */
+    noteUnusable: async (system: string, problem: string): Promise<void> => {
+      await db.query(
+        `INSERT INTO learning_system (environment, system, due_at, problem) VALUES ($1, $2, 'infinity', $3)
+         ON CONFLICT (environment, system) DO UPDATE SET watched = true, due_at = excluded.due_at, problem = excluded.problem`,
+        [environment, system, problem],
+      )
     },
     standing: async (): Promise<SystemStanding[]> => {
       const { rows } = await db.query<SystemStanding>(

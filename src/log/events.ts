@@ -57,9 +57,19 @@ export const events = {
   'archive.page': ['warn', 'what came for a certificate is a web page, and perhaps no certificate'],
   'archive.stuck': ['error', 'nothing can be fetched into an archive; it is tried again'],
   'delivery.strange': ['warn', 'a delivery of a learning system was kept and not understood; it can be judged again'],
+  'delivery.held': ['warn', 'deliveries wait, for nothing can be asked about their course; they are judged again'],
+  'delivery.forgotten': ['info', 'the bodies of deliveries that came to rest long ago were removed'],
   'delivery.refused': ['warn', 'a delivery did not prove where it comes from'],
   'system.asked': ['info', 'a learning system was asked for completions'],
   'system.strange': ['warn', 'a learning system says something of learners that needs a person'],
+  'system.unusable': [
+    'error',
+    'nothing can be told to a learning system because of its settings; credsync check says why, and what is to be told waits',
+  ],
+  'profile.shared': [
+    'warn',
+    'two pipelines write one profile field of one Moodle; a learner of both sees what was told last, and nothing of the other',
+  ],
   'system.away': ['warn', 'a learning system could not be asked; it is asked again'],
   'tell.failed': ['warn', 'an outcome could not be told to its learning system'],
   'tell.drift': [

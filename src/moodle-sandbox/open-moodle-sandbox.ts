@@ -1,6 +1,6 @@
 // A learning system for tests and the demo: a real HTTP server on loopback that answers, errs and tells as Moodle 4.5.6 was
 // seen to do. Its memory is the process's. In this room's comments 01 to 50 are captures of that Moodle, most of them kept in
-// test/src/moodle-sandbox/captures; 1.2 and the like are sections of the notes on learning systems that were taken with them.
+// test/support/moodle-captures; 1.2 and the like are sections of the notes on learning systems that were taken with them.
 
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '#src/time/clock.ts'

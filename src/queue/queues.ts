@@ -42,14 +42,15 @@ export const queues = {
   // A queue of its own, so that looking never starves behind sending.
   reconcile: { payload: z.strictObject({ environment: Id }), options: { ...usual, concurrency: 2, attempts: 3 } },
   'write-back': { payload: z.strictObject({ runId: Id }), options: { ...usual, concurrency: 2, attempts: 8 } },
-  // Learning systems: what they delivered is judged, they are asked, told what became of their learners, or looked back at. One queue for the four, since each
-  // queue costs a process six connections.
+  // Learning systems: what they delivered is judged, they are asked, told what became of their learners, or looked back at, and what was
+  // refused of theirs is compared with new rules. One queue for the five, since each queue costs a process six connections.
   learning: {
     payload: z.union([
       z.strictObject({ judge: Id }),
       z.strictObject({ ask: Id }),
       z.strictObject({ tell: Id }),
       z.strictObject({ look: Id }),
+      z.strictObject({ compare: Id }),
     ]),
     options: { ...usual, concurrency: 4, attempts: 5 },
   },

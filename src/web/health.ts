@@ -44,6 +44,8 @@ export interface Ready {
   stopping: boolean
   /** Sentences for an operator; empty when ready. */
   problems: string[]
+  /** The same of what is wrong and keeps nothing else from working; left out when there is nothing to say. */
+  notices?: string[]
 }
 
 export interface Health {
@@ -55,7 +57,7 @@ export interface Health {
   unready(): void
 }
 
-export function openHealth({ database, queues, progress, clock }: HealthParts): Health {
+export function openHealth({ database, queues, progress, clock, learning }: HealthParts): Health {
   let stopping = false
   const ask = (question: () => Promise<unknown>) => {
     const asked = remember(clock, () => within(clock, abandonMs, question()), { forMs: goodForMs })
@@ -68,6 +70,8 @@ export function openHealth({ database, queues, progress, clock }: HealthParts): 
   const databaseWorks = ask(() => takesWriting(database))
   const queuesWork = ask(() => queues.healthy())
 
+  const notices = learning.unusable.map(({ system, problem }) => `nothing is told to the system ${system}: ${problem}`)
+
   async function stores() {
     const [first, second] = await Promise.all([databaseWorks(), queuesWork()])
     return { database: first, queues: second }
@@ -78,7 +82,7 @@ export function openHealth({ database, queues, progress, clock }: HealthParts): 
     async ready() {
       const found = await stores()
       const problems = problemsOf({ ...found, stopping }, judgeLive(progress.standing()))
-      return { ready: problems.length === 0, ...found, stopping, problems }
+      return { ready: problems.length === 0, ...found, stopping, problems, ...(notices.length > 0 && { notices }) }
     },
     unready() {
       stopping = true
@@ -94,7 +98,9 @@ async function takesWriting(database: App['database']): Promise<boolean> {
   return rows[0]?.writes ?? false
 }
 
-type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'>
+type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'> & {
+  learning: Pick<App['learning'], 'unusable'>
+}
 
 function problemsOf(found: Pick<Ready, 'database' | 'queues' | 'stopping'>, { problems = [] }: Live): string[] {
   return [

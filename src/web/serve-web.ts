@@ -16,8 +16,13 @@ export interface Web extends AsyncDisposable {
 }
 
 /** @param metrics what was opened before the app, so that it has seen everything */
-export async function serveWeb(app: App, metrics: Metrics, at: { host: string; port: number }): Promise<Web> {
-  const server = fastify({ logger: false })
+export async function serveWeb(
+  app: App,
+  metrics: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<Web> {
+  // Nobody else's word about an address counts: an empty list makes it that of the connection.
+  const server = fastify({ logger: false, trustProxy: [...app.settings.file.web.trustedProxies] })
   const health = openHealth(app)
   const metricsPage = openMetricsPage(app, metrics, health)
   server.get('/health/live', async (_, reply) => {
@@ -30,8 +35,7 @@ export async function serveWeb(app: App, metrics: Metrics, at: { host: string; p
   })
   server.get('/metrics', async (_, reply) => reply.type(metrics.registry.contentType).send(await metricsPage()))
   serveDeliveries(server, { ...app, newId: randomUUID })
-  // A copy: fastify writes into what it is given, and settings are frozen.
-  const url = await server.listen({ ...at })
+  const url = await server.listen({ host, port })
   app.log.event('web.listening', { port: Number(new URL(url).port) })
   return { url, unready: health.unready, [Symbol.asyncDispose]: () => server.close() }
 }

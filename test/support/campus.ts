@@ -58,6 +58,8 @@ export interface CampusOptions extends Omit<WorldOptions, 'file'> {
   site?: Partial<MoodleSandboxSettings>
   courseOf?: Partial<NewCourse>
   systems?: (lms: MoodleSandbox) => Record<string, unknown>
+  /** Of the doors in our configuration. */
+  front?: Record<string, unknown>
   /** More pipelines, made of the first one. */
   pipelines?: NonNullable<WorldOptions['more']>
   idle?: boolean
@@ -103,7 +105,7 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     reconcile: { every: '100ms', slowest: '500ms' },
     ...worldOptions,
     pipeline,
-    file: { systems },
+    file: { systems, ...(options.front && { web: options.front }) },
     ...(options.pipelines && { more: options.pipelines }),
   }
   const world = stack.use(await openWorld(whole))

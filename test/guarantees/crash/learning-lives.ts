@@ -31,7 +31,10 @@ export const judging: readonly LearningLife[] = [
   life('judge', 'completions.gather:before', 'All deliveries are judged; no run has what they told.'),
   life('judge', 'completions.gather:after', 'A run has it; nobody is asked to read it.'),
   life('judge', 'deliveries.putOff:before', 'The Moodle is away; the deliveries are still due.', away),
-  life('judge', 'deliveries.putOff:after', 'They are put off; the job is not done.', away),
+  life('judge', 'deliveries.putOff:after', 'They are put off; the job is not done.', {
+    ...away,
+    covers: ['deliveries.hold'],
+  }),
 ]
 
 export const asking: readonly LearningLife[] = [
@@ -42,10 +45,10 @@ export const asking: readonly LearningLife[] = [
   life('ask', 'learningSystems.noteTrouble:before', 'The Moodle is away; it is still due.', away),
   life('ask', 'learningSystems.noteTrouble:after', 'It is put off; the job is not done.', away),
   life('sweep', 'learningSystems.take:after', 'The Moodle is marked as asked for; its job is not in the queue.', {
-    covers: ['learningSystems.watch'],
+    covers: ['learningSystems.watch', 'completions.takeToCompare'],
   }),
   life('start', 'completions.gather:before', 'Completions of a refused run wait again; no run has them.', {
-    covers: ['completions.waitAgain'],
+    covers: ['completions.waitAgain', 'completions.compareNow', 'completions.tryAgain'],
   }),
 ]
 

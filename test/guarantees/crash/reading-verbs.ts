@@ -1,6 +1,6 @@
 // What needs no point of its own.
 
-/** Ledger verbs that change nothing, or nothing that is acted on (when a run was first missed): to die at one is to die after whatever came before it. Locks go with their connection. */
+/** Ledger verbs that change nothing, or nothing that is acted on (when a run was first missed, that a system cannot be told, a body that is not needed any more): to die at one is to die after whatever came before it. Locks go with their connection. */
 export const readingVerbs: readonly string[] = [
   'archives.due',
   'archives.memoryOf',
@@ -10,6 +10,7 @@ export const readingVerbs: readonly string[] = [
   'completions.waiting',
   'countOpenAttempts',
   'countPreparedAttempts',
+  'deliveries.forgetBodies',
   'deliveries.unjudged',
   'deliveries.waiting',
   'findCandidates',
@@ -25,6 +26,7 @@ export const readingVerbs: readonly string[] = [
   'joinWorkers',
   'learnedBatchLimit',
   'learningSystems.dueOf',
+  'learningSystems.noteUnusable',
   'lookBack.due',
   'missRun',
   'pipelinesWithDueRows',

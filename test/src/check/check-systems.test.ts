@@ -9,6 +9,7 @@ import { privileges } from '#src/moodle/privileges.ts'
 import { type MoodleSandbox, openMoodleSandbox } from '#src/moodle-sandbox/open-moodle-sandbox.ts'
 import type { MoodleSandboxSettings } from '#src/moodle-sandbox/settings.ts'
 import { type Clock, systemClock } from '#src/time/clock.ts'
+import { clientId, openPlatform, toolKey } from '#test/src/lti/platform.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 const planted = 'planted-token-of-the-account'
@@ -204,6 +205,13 @@ describe('a platform', () => {
     expect((await look(platform(lms))).checks).toMatchObject([{ system: 'gradebook', ok: true }])
   })
 
+  test('that wants to be named otherwise than by its address is asked so', async () => {
+    const wants = await openPlatform({ now: () => systemClock.now(), audience: 'https://api.platform.example' })
+    const { tokenUrl } = wants
+    const named = { clientId, tokenUrl, privateKey: toolKey.reveal(), audience: 'https://api.platform.example' }
+    expect((await look({ systems: { gradebook: { type: 'lti', ...named } } })).checks).toMatchObject([{ ok: true }])
+  })
+
   test.each([
     ['does not know the tool', { clientId: 'other' }, /gives this tool no token \(400, invalid_client\)/],
     ['has another address', { tokenUrl: 'http://lms.example/token' }, /begins with http:/],
@@ -231,6 +239,33 @@ test('doors show the address that their sender is given', async () => {
   const named = { statements: { ...systems.statements, homePage: 'https://lms.example' } }
   expect((await look({ systems: named })).text).not.toContain('homePage')
   expect((await look({ systems, web: { port: 0 } })).checks[0]?.what).toContain('set web.port')
+})
+
+test('a door that looks at addresses alone is told of a proxy in front of it', async () => {
+  const systems = {
+    open: { type: 'webhook', auth: { type: 'none', allow: ['192.0.2.7'] }, map: { preset: 'moodle-webhook' } },
+  }
+  const notices = async (web: object) => (await look({ systems, web })).checks[0]?.notices
+  expect(await notices({})).toEqual([expect.anything(), expect.stringContaining('web.trustedProxies')])
+  expect(await notices({ trustedProxies: ['127.0.0.1'] })).toHaveLength(1)
+})
+
+test('pipelines that write one profile field of one Moodle are told of, and those of two are not', async () => {
+  const to = (system: string, ...fields: string[]) =>
+    pipelineOf({
+      source: { system, course: 'FIRE-1' },
+      writeBack: [{ to: 'moodle-profile', system, fields: Object.fromEntries(fields.map((each) => [each, 'link'])) }],
+    })
+  const pipelines = {
+    spring: to('campus', 'credurl', 'springurl'),
+    autumn: to('campus', 'credurl'),
+    other: to('away', 'credurl'),
+  }
+  const { checks } = await look({ pipelines })
+  expect(checks).toMatchObject([
+    { name: 'profile fields', system: 'campus', ok: true, what: 'credurl is written by spring and autumn' },
+  ])
+  expect(checks[0]?.notices).toMatchObject([expect.stringContaining('profile fields of its own')])
 })
 
 test.each([

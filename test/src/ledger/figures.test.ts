@@ -138,7 +138,10 @@ describeWithDatabase('figures of the ledger', () => {
     const sent = (key: string) => ({ system: 'hooks', key, headers: {}, body: Buffer.from('{}') })
     await ledger.deliveries.keep([sent('0a'), sent('0b'), sent('0c'), sent('0d')])
     for (const { id } of await ledger.deliveries.unjudged('hooks', 3))
-      await ledger.deliveries.noteJudged(id, id === 3 ? null : 'It is strange.')
+      await ledger.deliveries.noteJudged(
+        id,
+        id === 3 ? { kind: 'judged' } : { kind: 'strange', problem: 'It is strange.' },
+      )
     const heard = { learner: '3', course: 'FIRE-1', completedAt: new Date(0), cells: {} }
     await ledger.completions.hear({ system: 'campus', pipeline: 'spring', renewAfterMs: null }, [heard], 'poll')
     await ledger.learningSystems.watch(['campus', 'never'])

@@ -1,12 +1,11 @@
 // The site that was captured, built anew: two courses and four learners with the numbers that they had there.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AddedCourse } from '#src/moodle-sandbox/controls.ts'
 import { type MoodleSandbox, openMoodleSandbox } from '#src/moodle-sandbox/open-moodle-sandbox.ts'
 import type { MoodleSandboxSettings } from '#src/moodle-sandbox/settings.ts'
 import { type SteppedClock, steppedClock } from '#test/support/clock.ts'
+import { moodleCapture } from '#test/support/moodle-captures.ts'
 
 export interface Lab {
   sandbox: MoodleSandbox
@@ -82,6 +81,5 @@ export async function openLab(
 
 /** What the real site answered, with the sandbox's address for that site's. */
 export function captured(name: string, url: string): unknown {
-  const text = readFileSync(join(import.meta.dirname, 'captures', `${name}.json`), 'utf8')
-  return JSON.parse(text.replaceAll('http://127.0.0.1:8471', url))
+  return JSON.parse(moodleCapture(name).replaceAll(/http:(\\?\/){2}127\.0\.0\.1:8471/g, url))
 }

@@ -3,15 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FoundCompletion } from '#src/moodle/completed-learners.ts'
 import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
+import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json, raw, type Script } from '#test/support/scripted-server.ts'
-import {
-  exception,
-  openScriptedMoodle,
-  recorded,
-  recordedPage,
-  recording,
-  type ScriptedMoodle,
-} from './scripted-moodle.ts'
+import { exception, openScriptedMoodle, recorded, recordedPage, type ScriptedMoodle } from './scripted-moodle.ts'
 
 const listEnrolled = 'core_enrol_get_enrolled_users'
 const askStatus = 'core_completion_get_course_completion_status'
@@ -69,7 +63,7 @@ describe('without a report', () => {
   })
 
   test('a learner who left meanwhile is passed over, and one with an odd error or no time is told', async () => {
-    const undated = JSON.parse(recording('04-completion_status_after_activity_before_cron'))
+    const undated = JSON.parse(moodleCapture('04-completion_status_after_activity_before_cron'))
     undated.completionstatus.completions[0].timecompleted = null
     site.on(askStatus, recorded('33-user-not-enrolled'), exception('oddtrouble'), json(200, undated), statusOf(6))
     expect(await sweep(null)).toEqual([
@@ -128,7 +122,7 @@ describe('with a report', () => {
   })
 
   test('pages are read until as many rows came as Moodle counts', async () => {
-    const { details, data } = JSON.parse(recording('45-retrieve_report'))
+    const { details, data } = JSON.parse(moodleCapture('45-retrieve_report'))
     const pageOf = (from: number, to: number) =>
       json(200, { details, data: { ...data, rows: data.rows.slice(from, to) }, warnings: [] })
     site.on(readReport, pageOf(0, 5), pageOf(5, 10), pageOf(10, 11))

@@ -2,8 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MoodleRecordError } from '#src/moodle/moodle-record-error.ts'
+import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json, type Script } from '#test/support/scripted-server.ts'
-import { exception, openScriptedMoodle, recorded, recording, type ScriptedMoodle } from './scripted-moodle.ts'
+import { exception, openScriptedMoodle, recorded, type ScriptedMoodle } from './scripted-moodle.ts'
 
 const findCourse = 'core_course_get_courses_by_field'
 const findUsers = 'core_user_get_users_by_field'
@@ -18,7 +19,7 @@ const ada = {
   lastname: 'Lovelace',
   email: 'ada@learners.example',
 }
-const adasProfile = JSON.parse(recording('21-get_users_by_field_after'))[0]
+const adasProfile = JSON.parse(moodleCapture('21-get_users_by_field_after'))[0]
 
 let site: ScriptedMoodle
 beforeEach(async () => {
@@ -45,7 +46,7 @@ describe('a course', () => {
   })
 
   test('is not chosen among two', async () => {
-    const { courses } = JSON.parse(recording('01b-courses_by_field_raw'))
+    const { courses } = JSON.parse(moodleCapture('01b-courses_by_field_raw'))
     site.on(findCourse, json(200, { courses: [...courses, ...courses] }))
     await expect(site.moodle.courseByIdnumber('X')).rejects.toMatchObject({ errorcode: 'severalmatch' })
   })

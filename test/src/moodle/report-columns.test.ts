@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { readParticipants } from '#src/moodle/report-columns.ts'
-import { recording } from './scripted-moodle.ts'
+import { moodleCapture } from '#test/support/moodle-captures.ts'
 
 const fire = { id: 2, idnumber: 'CRS-FIRE-101', fullname: 'Fire safety basics', shortname: 'FIRE101' }
 const food = { id: 3, idnumber: 'CRS-FOOD-201', fullname: 'Food hygiene level 2 – Müller & Søn', shortname: 'FOOD201' }
@@ -20,7 +20,7 @@ const learners = [
   person(5, 'E-1003', 'nguyen', 'Thị Ánh', 'Nguyễn'),
   person(6, null, 'noid', 'No', 'Idnumber'),
 ]
-const rows: string[][] = JSON.parse(recording('45-retrieve_report')).data.rows.map((row: { columns: string[] }) =>
+const rows: string[][] = JSON.parse(moodleCapture('45-retrieve_report')).data.rows.map((row: { columns: string[] }) =>
   row.columns.map((cell) => cell.replace('&#039;', "'")),
 )
 const everybody = (...completed: number[]) =>

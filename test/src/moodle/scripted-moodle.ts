@@ -1,12 +1,11 @@
 // A Moodle on loopback that answers each web service function with what a test or a recording says, and a client of it.
 
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { type Moodle, openMoodle } from '#src/moodle/open-moodle.ts'
 import type { Ask, Heard, Send } from '#src/moodle/wire.ts'
 import { Secret } from '#src/secret/secret.ts'
 import { steppedClock } from '#test/support/clock.ts'
+import { moodleCapture, moodlePage } from '#test/support/moodle-captures.ts'
 import { json, openScriptedServer, raw, type Script } from '#test/support/scripted-server.ts'
 
 /** Of the form that Moodle makes, and in no recording. */
@@ -60,20 +59,13 @@ export async function openScriptedMoodle(below = '', deadlineMs?: number): Promi
   }
 }
 
-/** What a real Moodle 4.5.6 answered, as it came. */
-export function recording(name: string): string {
-  return readFileSync(join(import.meta.dirname, 'captures', `${name}.txt`), 'utf8')
-}
-
 export function recorded(name: string): Script {
-  return raw(200, recording(name), { 'content-type': 'application/json' })
+  return raw(200, moodleCapture(name), { 'content-type': 'application/json' })
 }
 
-/** A recorded page with the line that says its status and type. */
 export function recordedPage(name: string): Script {
-  const text = readFileSync(join(import.meta.dirname, 'captures', `${name}.txt`), 'utf8').trimEnd()
-  const [, body = '', status, type = ''] = /^([\s\S]*)\n(\d{3}) (.*)$/.exec(text) ?? []
-  return raw(Number(status), body, { 'content-type': type })
+  const { body, status, type } = moodlePage(name) ?? { body: '', status: 0, type: '' }
+  return raw(status, body, { 'content-type': type })
 }
 
 /** An application error as Moodle reports it. */

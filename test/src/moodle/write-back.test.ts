@@ -2,8 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { html } from '#src/moodle/html.ts'
+import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json } from '#test/support/scripted-server.ts'
-import { openScriptedMoodle, recorded, recording, type ScriptedMoodle } from './scripted-moodle.ts'
+import { openScriptedMoodle, recorded, type ScriptedMoodle } from './scripted-moodle.ts'
 
 const findUsers = 'core_user_get_users_by_field'
 const updateUsers = 'core_user_update_users'
@@ -23,7 +24,7 @@ describe('profile fields', () => {
     credurl: 'https://verify.example/c/0b7e3f1c?a=1&b=2',
     credid: 'urn:uuid:0b7e3f1c-1d7e-4a55-9a1a-1f0f2c3d4e5f',
   }
-  const [ada] = JSON.parse(recording('21-get_users_by_field_after'))
+  const [ada] = JSON.parse(moodleCapture('21-get_users_by_field_after'))
   const withFields = (fields: Record<string, string>) =>
     json(200, [
       {
@@ -116,7 +117,7 @@ describe('an assignment', () => {
     grade: 100,
     comment: html`<p>Credential issued: <a href="${url}">verify</a></p>`,
   }
-  const empty = JSON.parse(recording('43b-grade_items_ada'))
+  const empty = JSON.parse(moodleCapture('43b-grade_items_ada'))
   empty.usergrades[0].gradeitems[0].feedback = ''
   const ungraded = json(200, { assignments: [], warnings: [{ item: 'x', itemid: 1, warningcode: '3', message: '' }] })
 

@@ -199,7 +199,8 @@ describeWithDatabase('a worker', () => {
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     await using standby = openDatabase(url.href)
     await using primary = openDatabase(of.url)
-    const parts = { queues: { healthy: async () => true } as never, ...watched({ waiting: 0, canConnect: true }) }
+    const whole = { queues: { healthy: async () => true } as never, learning: { unusable: [] } }
+    const parts = { ...whole, ...watched({ waiting: 0, canConnect: true }) }
     expect(await openHealth({ ...parts, database: primary }).stores()).toEqual({ database: true, queues: true })
     expect(await openHealth({ ...parts, database: standby }).stores()).toEqual({ database: false, queues: true })
     await parts.watching.end()

@@ -57,8 +57,8 @@ export interface MemoryLedger extends LedgerVerbs {
   /** No pipeline of a simulation has an archive. */
   archives: Pick<ArchiveVerbs, 'watch' | 'take'>
   /** Nor does a learning system tell of anybody. */
-  completions: Pick<Ledger['completions'], 'waiting' | 'columnsOf' | 'rowsOf'>
-  deliveries: Pick<Ledger['deliveries'], 'waiting'>
+  completions: Pick<Ledger['completions'], 'waiting' | 'columnsOf' | 'rowsOf' | 'takeToCompare'>
+  deliveries: Pick<Ledger['deliveries'], 'waiting' | 'forgetBodies'>
   learningSystems: Pick<Ledger['learningSystems'], 'take'>
   tells: Pick<Ledger['tells'], 'waiting'>
   /** The same ledger for another process: its locks are its own. */
@@ -115,8 +115,13 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
       readyCorrections: async () => [],
     },
     archives: { watch: async () => {}, take: async () => [] },
-    completions: { waiting: async () => [], columnsOf: async () => [], async *rowsOf() {} },
-    deliveries: { waiting: async () => [] },
+    completions: {
+      waiting: async () => [],
+      columnsOf: async () => [],
+      async *rowsOf() {},
+      takeToCompare: async () => [],
+    },
+    deliveries: { waiting: async () => [], forgetBodies: async () => 0 },
     learningSystems: { take: async () => [] },
     tells: { waiting: async () => [] },
     as: (other) => ledgerOf(tables, hasher, locks, other),
