@@ -1,5 +1,5 @@
-// Recipients a second from a list to the service, by batch size, and the processor time of our process for each of them, against a floor
-// measured in the same run: a bare bulk insert of what the ledger keeps, then bare calls with the same bodies at the pace of the limit.
+// Recipients a second from a list to the service, by batch size, and the processor time of our process for each of them, to read and to send, against a
+// floor measured in the same run: a bare bulk insert of what the ledger keeps, then bare calls with the same bodies at the pace of the limit.
 // Sandbox and database are processes of their own and not counted. Run by hand: node bench/throughput.ts [batch=rows …]
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -47,6 +47,8 @@ const lines = [
     'of the floor',
     'known after',
     'CPU µs each',
+    'read',
+    'sent',
     'floor',
     'times',
     'until known',
@@ -77,7 +79,9 @@ async function measure(size: number, rows: number): Promise<string[]> {
   const worker = await startWorker(app)
   const cost = startCost()
   const run = await handOver(app, file)
-  await untilRun(app, run, ({ run, states }) => run.state === 'published' && states.pending + states.sending === 0)
+  await untilRun(app, run, ({ run }) => run.state === 'published')
+  const read = cost()
+  await untilRun(app, run, ({ states }) => states.pending + states.sending === 0)
   const sent = cost()
   await untilRun(app, run, ({ states }) => countIn(states, finalStates) === rows)
   const known = cost()
@@ -101,6 +105,8 @@ async function measure(size: number, rows: number): Promise<string[]> {
     (floor.seconds / sent.seconds).toFixed(2),
     `${known.seconds.toFixed(1)} s`,
     micro(sent),
+    micro(read),
+    micro({ ...sent, cpuMs: sent.cpuMs - read.cpuMs }),
     micro(floor),
     (sent.cpuMs / floor.cpuMs).toFixed(2),
     `${micro(known)} (${(known.cpuMs / floor.cpuMs).toFixed(2)})`,
