@@ -11,6 +11,7 @@ interface Node {
   default?: unknown
   enum?: readonly unknown[]
   minimum?: number
+  exclusiveMinimum?: number
   maximum?: number
   format?: string
   pattern?: string
@@ -20,7 +21,7 @@ interface Node {
   additionalProperties?: boolean | Node
   items?: Node
   anyOf?: readonly Node[]
-  /** Groups of which one is chosen by its member `type`. */
+  /** Groups of which one is chosen by its member `type` or `to`. */
   oneOf?: readonly Node[]
   const?: unknown
 }
@@ -71,13 +72,16 @@ function rowsOf(node: Node, path: string): string[][] {
     const at = path ? `${path}.${name}` : name
     return [rowOf(child, at, node.required?.includes(name) === true), ...rowsOf(child, at)]
   })
-  const chosen = (node.oneOf ?? []).flatMap((one) => rowsOf(one, `${path}(${String(one.properties?.type?.const)})`))
+  const chosen = (node.oneOf ?? []).flatMap((one) => rowsOf(one, `${path}(${formOf(one)})`))
   // One setting in several forms: what each of them has.
   const forms = (node.anyOf ?? []).flatMap((form) => (form.properties ? rowsOf(form, path) : []))
   const { additionalProperties: any } = node
   const inner = any && typeof any === 'object' && (any.properties || any.oneOf) ? rowsOf(any, `${path}.<name>`) : []
-  return [...named, ...chosen, ...forms, ...inner]
+  const listed = node.items ? rowsOf(node.items, path) : []
+  return [...named, ...chosen, ...forms, ...inner, ...listed]
 }
+
+const formOf = ({ properties }: Node) => String((properties?.type ?? properties?.to)?.const)
 
 function rowOf(node: Node, path: string, required: boolean): string[] {
   const fallback = JSON.stringify(node.default)
@@ -90,13 +94,19 @@ function typeOf(node: Node): string {
   if (node.not) return 'not yet'
   if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(', ')
   if (node.const !== undefined) return `\`${String(node.const)}\``
-  if (node.oneOf) return 'group, by its type'
+  if (node.oneOf) return `group, by its ${node.oneOf.every(({ properties }) => properties?.to) ? 'to' : 'type'}`
   if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].join(' or ')
   if (node.format === 'uuid') return 'uuid'
   if (node.pattern?.includes('ms|s|m|h|d')) return 'duration'
-  if (node.type === 'integer') return `${node.minimum} to ${node.maximum}`
+  if (node.type === 'integer' || node.type === 'number') return rangeOf(node)
   if (node.type === 'array') return `list of ${typeOf(node.items ?? {})}`
   if (node.type === 'object') return 'group'
   if (node.type === 'boolean') return 'true or false'
   return 'text'
+}
+
+/** Numbers that nobody limited come with the largest that JavaScript has. */
+function rangeOf({ minimum, exclusiveMinimum = -1, maximum = Number.MAX_SAFE_INTEGER }: Node): string {
+  const least = minimum ?? exclusiveMinimum + 1
+  return maximum === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${maximum}`
 }

@@ -26,9 +26,16 @@ const column = z.union(
   { error: 'is not the name of a column, nor { value: … }, nor { column: …, date: … }' },
 )
 
-const signature = z.union([z.guid(), z.strictObject({ uuid: z.guid(), required: z.boolean().default(true) })], {
-  error: 'is not a uuid, nor { uuid: …, required: … }',
-})
+const signature = z.union(
+  [
+    z.guid(),
+    z.strictObject({
+      uuid: z.guid().describe('uuid of the signature.'),
+      required: z.boolean().default(true).describe('Passed on to the service as signature_req.'),
+    }),
+  ],
+  { error: 'is not a uuid, nor { uuid: …, required: … }' },
+)
 
 /** Named by the contract, built later. Refused, and shown as wrong by editors, so that nobody relies on what does not happen. */
 const later = z

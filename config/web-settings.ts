@@ -9,9 +9,9 @@ export const webSchema = z
       .string()
       .default('127.0.0.1')
       .describe(
-        'The address that health pages and metrics are served at. They need no login: they tell of pipelines and counts, and never of people.',
+        'The address that all of it is served at. Health pages and metrics need no login: they tell of pipelines and counts, and never of people.',
       ),
-    port: z.int().min(0).max(65535).default(8080).describe('Their port; 0 takes any free one.'),
+    port: z.int().min(0).max(65535).default(8080).describe('The port; 0 takes any free one.'),
     trustedProxies: z
       .array(addressRange)
       .default([])
@@ -20,4 +20,6 @@ export const webSchema = z
       ),
   })
   .prefault({})
-  .describe('Health pages and metrics of the worker: /health/live, /health/ready and /metrics.')
+  .describe(
+    'What the worker serves: /health/live, /health/ready and /metrics, and to learning systems /events/NAME and /xapi/NAME.',
+  )

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseFileSettings } from '#config/settings.ts'
+import { events } from '#src/log/events.ts'
 import type { ColumnSpec } from '#src/recipients/column-plan.ts'
 import { planColumns } from '#src/recipients/plan-columns.ts'
 import { sandboxFields } from './support/sandbox-fields.ts'
@@ -50,6 +51,16 @@ describe('the documents', () => {
       (match) => match[1],
     )
     expect(shown.filter((name) => !commands.includes(name))).toEqual([])
+  })
+
+  test('tell operators of every event of the log', () => {
+    const rows = [...read('docs/operations.md').matchAll(/^\| (`[^|]+`) \| (?:\w+, )?(?:debug|info|warn|error) \|/gm)]
+    const told = rows.flatMap(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map((match) => match[1]))
+    expect(new Set(told)).toEqual(new Set(Object.keys(events)))
+  })
+
+  test('tell of no limit that is none', () => {
+    expect(read('config/settings.md')).not.toMatch(/undefined|NaN|9007199254740991/)
   })
 
   test('draw the states in one way', () => {

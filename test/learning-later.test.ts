@@ -121,7 +121,7 @@ describeWithDatabase('at night a profile', () => {
     expect(await campus.profileOf(ada)).toMatchObject({ credid: 'theirs' })
     const { code, stdout } = await campus.say('events')
     expect(stdout).toMatch(
-      /^spring → moodle-profile campus: 1 drifted\. Somebody wrote something else into credid; it was left as it is\./m,
+      /^spring → moodle-profile campus: 1 drifted\. Somebody wrote something else into credid; it was left as it is\..* To tell again: `credsync events tell --pipeline spring`\.$/m,
     )
     expect(code).toBe(3)
     const told = await campus.say('events', 'tell', '--pipeline', 'spring', '--json')

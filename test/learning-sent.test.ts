@@ -49,8 +49,8 @@ describeWithDatabase('events to a system of ours', () => {
     expect(second).toBe(first)
   })
 
-  test('are not sent to an address any more that answered 410', async () => {
-    await using place = await listening(raw(410, 'gone'))
+  test('are not sent to an address any more that answered 410, until somebody says so', async () => {
+    await using place = await listening(raw(410, 'gone'), json(200, {}))
     const { server, campus, standing } = place
     await campus.lms.complete(campus.enrol('ada'), campus.course)
     await expect.poll(standing, soon).toMatchObject({ failed: 1 })
@@ -60,5 +60,8 @@ describeWithDatabase('events to a system of ours', () => {
       .toMatchObject({ failed: 2, problem: expect.stringContaining('no events any more') })
     expect(server.seen).toHaveLength(1)
     expect(campus.world.sandbox.requests()).toHaveLength(2)
+    // As `credsync events tell` does.
+    await campus.world.app.ledger.tells.again('spring')
+    await expect.poll(standing, soon).toMatchObject({ verified: 2, failed: 0 })
   })
 })

@@ -45,7 +45,7 @@ function judge(
   shown: ReadonlySet<string>,
 ): Check {
   const [seen, unseen] = [wanted.filter((field) => shown.has(field)), wanted.filter((field) => !shown.has(field))]
-  const what = seen.length > 0 ? `${seen.join(', ')} show in profiles` : 'none of them shows in a profile yet'
+  const what = seen.length > 0 ? `${seen.join(', ')} show in profiles` : 'its profile fields show in no profile yet'
   if (unseen.length === 0) return good('profile fields', what, more)
   const notice = `nothing can be known of ${unseen.join(', ')}: Moodle shows a profile field only where it is filled. Compare the short names with Moodle's (Users, User profile fields); the first write is read back, and tells of one that is missing`
   return good('profile fields', what, { ...more, notices: [notice] })

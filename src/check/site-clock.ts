@@ -28,8 +28,10 @@ export function watchSite(wire: Pick<Wire, 'send'>, clock: Clock): WatchedSite {
 /** @param offset milliseconds that the site is ahead of us; null when no answer told its time */
 function judgeClock(offset: number | null, system: string): Check {
   const more = { system }
-  if (offset === null) return good('system clock', "not compared: the site's answers carry no Date header", more)
-  if (Math.abs(offset) <= mostToServiceMs) return good('system clock', "agrees with this machine's (Date header)", more)
+  if (offset === null)
+    return good('system clock', "its clock was not compared: the site's answers carry no Date header", more)
+  if (Math.abs(offset) <= mostToServiceMs)
+    return good('system clock', "its clock agrees with this machine's (Date header)", more)
   const apart = `${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? 'behind' : 'ahead of'}`
   return bad(
     'system clock',

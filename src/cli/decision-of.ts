@@ -4,10 +4,10 @@ import { userInfo } from 'node:os'
 import type { Decision } from '#src/ledger/decisions.ts'
 import type { Cli } from './surroundings.ts'
 
-export function decisionOf(cli: Pick<Cli, 'env'>, { by, why }: { by?: string; why?: string }): Decision {
+export function decisionOf(cli: Pick<Cli, 'env'>, { by, reason }: { by?: string; reason?: string }): Decision {
   return {
     by: by ?? cli.env.SUDO_USER ?? cli.env.USER ?? accountName(),
-    why: why ?? '',
+    why: reason ?? '',
   }
 }
 

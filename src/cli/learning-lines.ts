@@ -68,7 +68,11 @@ function tellLine({ pipeline, target, problem, ...counts }: TellStanding): strin
   const shown = (['verified', 'written', 'pending', 'drifted', 'failed'] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`)
-  return `${pipeline} → ${target}: ${shown.join(', ')}${problem ? `. ${problem}` : ''}`
+  const again =
+    problem !== null && counts.drifted + counts.failed > 0
+      ? ` To tell again: \`credsync events tell --pipeline ${pipeline}\`.`
+      : ''
+  return `${pipeline} → ${target}: ${shown.join(', ')}${problem ? `. ${problem}` : ''}${again}`
 }
 
 /** What `events --json` says. */

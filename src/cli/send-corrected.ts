@@ -14,7 +14,7 @@ export async function sendCorrected(
   { issuanceId, correction }: { issuanceId: number; correction: Correction },
   options: { by?: string; reason?: string; wait?: boolean; json?: boolean },
 ): Promise<ExitCode> {
-  const decision = decisionOf(cli, { ...options, ...(options.reason !== undefined && { why: options.reason }) })
+  const decision = decisionOf(cli, options)
   if (!(await app.ledger.correctFailed(issuanceId, correction, decision)))
     throw new UsageError(
       `i${issuanceId} is not failed any more. \`credsync explain i${issuanceId}\` tells what became of it.`,

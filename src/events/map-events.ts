@@ -34,7 +34,7 @@ export function mapEvents(settings: EventMap, body: unknown, arrivedAt: Date): M
   const events = eventsIn(settings, body)
   if (events === null) {
     const places = (settings.list ?? []).map((pointer) => pointer || 'the root of the body').join(' or ')
-    result.strange.push({ index: 0, why: `There is no list of events at ${places}; check \`list\` of the source.` })
+    result.strange.push({ index: 0, why: `There is no list of events at ${places}; check \`list\` of the system.` })
     return result
   }
   for (const [index, event] of events.entries()) {
@@ -78,7 +78,7 @@ function learnerOf(pointers: EventMap['learner'], look: Look): Mapped['learner']
   }
   if (Object.keys(learner).length > 0) return learner
   const places = Object.values(pointers).join(' nor at ')
-  throw new Strange(`Nothing says who completed: there is no value at ${places}; check \`learner\` of the source.`)
+  throw new Strange(`Nothing says who completed: there is no value at ${places}; check \`learner\` of the system.`)
 }
 
 function instantOf(settings: EventMap, look: Look, arrivedAt: Date): Date | null {
@@ -90,7 +90,7 @@ function instantOf(settings: EventMap, look: Look, arrivedAt: Date): Date | null
   const at = readInstant(found, format, arrivedAt)
   if (at !== null) return at
   throw new Strange(
-    `What stands at ${pointer} is no time in the format ${format} between 1990 and now; check \`completedAt\` of the source.`,
+    `What stands at ${pointer} is no time in the format ${format} between 1990 and now; check \`completedAt\` of the system.`,
   )
 }
 
@@ -100,7 +100,7 @@ function fieldsOf(pointers: EventMap['fields'], look: Look): Record<string, stri
     if (isNothing(found)) return []
     const text = columnText(found)
     if (text !== undefined) return [[column, text] as const]
-    throw new Strange(`What stands at ${pointer} is no value that fits a cell; check \`fields\` of the source.`)
+    throw new Strange(`What stands at ${pointer} is no value that fits a cell; check \`fields\` of the system.`)
   })
   return Object.fromEntries(cells)
 }
@@ -112,5 +112,5 @@ function required(look: Look, pointer: string, setting: string): string {
   const what = isNothing(found)
     ? `There is no value at ${pointer}`
     : `What stands at ${pointer} is neither a short text nor a whole number`
-  throw new Strange(`${what}; check \`${setting}\` of the source.`)
+  throw new Strange(`${what}; check \`${setting}\` of the system.`)
 }

@@ -9,13 +9,10 @@ interface AnyFacts {
   environment: 'development' | 'production'
   pipeline: string
   issuance: string
-  run?: string
   /** As the source system told us. */
-  learner?: { id?: string; idnumber?: string }
+  learner?: { id: string }
   course?: string
   completedAt?: Date
-  /** The id of the event that came in. */
-  eventId?: string
 }
 
 interface Reason {
@@ -49,11 +46,9 @@ export function outgoingEvent<Kind extends OutgoingKind>(kind: Kind, facts: Outg
       environment: given.environment,
       pipeline: given.pipeline,
       issuance: given.issuance,
-      run: given.run,
-      learner: given.learner && { id: given.learner.id, idnumber: given.learner.idnumber },
+      learner: given.learner && { id: given.learner.id },
       course: given.course,
       completedAt: given.completedAt?.toISOString(),
-      eventId: given.eventId,
       credentialId: given.credentialId,
       link: given.link,
       reason: given.reason && { code: given.reason.code, sentence: given.reason.sentence },
@@ -80,17 +75,14 @@ export const outgoingMembers: readonly {
     in: every,
     always: true,
   },
-  { member: 'data.run', holds: 'uuid of the run', in: every, always: false },
   { member: 'data.learner.id', holds: "the learner's id in the source system", in: every, always: false },
-  { member: 'data.learner.idnumber', holds: "the learner's number in the student system", in: every, always: false },
   { member: 'data.course', holds: 'the course as the source system names it', in: every, always: false },
   { member: 'data.completedAt', holds: 'when the course was completed, ISO 8601 in UTC', in: every, always: false },
-  { member: 'data.eventId', holds: 'id of the event that came in', in: every, always: false },
   { member: 'data.credentialId', holds: "the service's id of the credential", in: ['issued', 'revoked'], always: true },
   { member: 'data.link', holds: 'public link of the certificate', in: ['issued'], always: false },
   {
     member: 'data.reason.code',
-    holds: 'short code for programs',
+    holds: '`rejected`, `failed` or `held`',
     in: ['rejected', 'failed', 'held'],
     always: true,
   },

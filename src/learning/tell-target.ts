@@ -99,7 +99,7 @@ function outcomeOf(written: Written | null): TellOutcome {
   if (written.kind === 'verified') return { kind: 'verified' }
   const problem =
     written.kind === 'differs'
-      ? `Moodle said yes and shows something else in ${written.fields.join(', ')}: a field of that name is missing, locked or too short. Mend it in Moodle or in writeBack.`
+      ? `Moodle said yes and shows something else in ${written.fields.join(', ')}: a field of that name is missing, too short, or no text input. Mend it in Moodle or in writeBack.`
       : `Moodle would not write to this learner (${written.warningcode}).`
   return { kind: 'failed', problem }
 }
@@ -161,7 +161,7 @@ async function tellWebhook(
     return {
       kind: 'failed',
       gone: true,
-      problem: `${host} says that it takes no events any more (${seen}), and is sent none; when it does, write its url in another way, such as with ?again behind it.`,
+      problem: `${host} says that it takes no events any more (${seen}), and is sent none: have it take them again.`,
     }
   if (next.do === 'stop')
     return { kind: 'failed', problem: `${host} took no event (${seen}, ${next.why}); it is not tried again.` }

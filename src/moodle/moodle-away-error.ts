@@ -20,9 +20,9 @@ export class MoodleAwayError extends MoodleError {
 
 function nextStep(seen: string): string {
   if (/^HTTP 3/.test(seen))
-    return "check the url of the source, since redirects are not followed: it is the site's own address, with https where it has that"
+    return "check the url of the system, since redirects are not followed: it is the site's own address, with https where it has that"
   if (/^HTTP (404|405|410)/.test(seen))
-    return 'check the url of the source: /webservice/rest/server.php is looked for below it'
+    return 'check the url of the system: /webservice/rest/server.php is looked for below it'
   if (/^HTTP 403/.test(seen))
     return 'check that web services and the REST protocol are enabled in Moodle, and what stands in front of it'
   if (/^unexpected answer/.test(seen)) return 'compare the version of Moodle with what the documentation names'

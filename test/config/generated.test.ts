@@ -23,9 +23,12 @@ describe('the generated files', () => {
       .filter((line) => line.startsWith('| `'))
     // The last cell holds the words; one without words would end in spaces.
     expect(rows.filter((row) => / \| +\|$/.test(row))).toEqual([])
-    for (const name of ['service.limits.auth', 'pipelines.<name>.batch.size', 'reconcile.grace', 'web.port'])
-      expect(rows.some((row) => row.startsWith(`| \`${name}\` `))).toBe(true)
+    const some = ['service.limits.auth', 'pipelines.<name>.batch.size', 'reconcile.grace', 'web.port']
+    const ofLists = ['pipelines.<name>.writeBack(moodle-profile).fields', 'pipelines.<name>.writeBack(webhook).secret']
+    for (const name of [...some, ...ofLists]) expect(rows.some((row) => row.startsWith(`| \`${name}\` `))).toBe(true)
     expect(rows.length).toBeGreaterThan(45)
+    // Numbers without a limit have one in the schema all the same.
+    expect(rows.filter((row) => /undefined|9007199254740991/.test(row))).toEqual([])
   })
 
   test('show editors the settings of later versions as wrong, durations by their pattern, and what must be there', () => {

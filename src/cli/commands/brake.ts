@@ -30,7 +30,7 @@ async function decideBraked(
 ): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   const id = await namedRun(app.ledger, text)
-  const decision = decisionOf(cli, { ...options, ...(options.reason !== undefined && { why: options.reason }) })
+  const decision = decisionOf(cli, options)
   const decided = await (verb === 'approve' ? app.ledger.approveRun(id, decision) : app.ledger.rejectRun(id, decision))
   const run = await app.ledger.findRun(id)
   if (!run || !decided) throw new UsageError(`The run ${id} is not braked: ${standingOf(run)} Nothing was changed.`)

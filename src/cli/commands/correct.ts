@@ -128,7 +128,7 @@ async function carryOut(
   options: CorrectOptions,
 ): Promise<ExitCode> {
   const { issuanceId, credentialId } = target
-  const decision = decisionOf(cli, { ...options, ...(options.reason !== undefined && { why: options.reason }) })
+  const decision = decisionOf(cli, options)
   const wanted = { credentialId, issuanceId, correction, decision }
   const { id, standing, sameData } = await app.ledger.revocations.want(wanted)
   if (!sameData) return tellOther(cli, app, { id, issuanceId }, options)

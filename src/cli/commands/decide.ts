@@ -11,7 +11,7 @@ interface DecideOptions {
   config?: string
   json?: boolean
   by?: string
-  why?: string
+  reason?: string
 }
 
 export async function resolveCommand(

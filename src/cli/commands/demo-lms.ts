@@ -50,7 +50,7 @@ export async function demoLmsCommand(cli: Cli, options: { json?: boolean }): Pro
     const profiles = await profilesOf(stage)
     if (options.json) answerJson(cli, documentOf(stage, profiles))
     else for (const line of linesOf(profiles)) answer(cli, line)
-    tellNext(cli)
+    tellNext(cli, dataDir)
     return exitCode.ok
   } catch (error) {
     if (cli.signal.aborted) return exitCode.interrupted
@@ -125,7 +125,7 @@ async function revoke({ cli, app, sandbox }: Stage, whose: Learner): Promise<voi
   const targets = await app.ledger.revocations.targets({ issuances: [], credentials: credential ? [credential] : [] })
   for (const { issuanceId, credentialId } of targets) {
     if (credentialId === null) continue
-    const decision = decisionOf(cli, { why: 'the demo shows it' })
+    const decision = decisionOf(cli, { reason: 'the demo shows it' })
     const { id } = await app.ledger.revocations.want({ credentialId, issuanceId, correction: null, decision })
     await cli.doing.tendRevocations(app, [id])
   }
@@ -181,13 +181,13 @@ function linesOf(profiles: { learner: string; profile: Profile }[]): string[] {
   )
 }
 
-function tellNext(cli: Cli): void {
-  say(
-    cli,
-    'The table shows the profile fields as Moodle has them now. docs/moodle.md tells how to set up a Moodle for this,',
-  )
-  say(
-    cli,
-    'the README (“From a learning system”) has the smallest configuration, and `npm run -s credsync -- check` looks at both.',
-  )
+function tellNext(cli: Cli, dataDir: string): void {
+  const lines = [
+    'The table shows the profile fields as Moodle had them. Both sandboxes have ended, and the links with them.',
+    "The ledger is still there. One learner's whole story (all runs: the same with `status`):",
+    `  CREDSYNC_DATA_DIR='${dataDir}' npm run -s credsync -- explain ada@example.org`,
+    'docs/moodle.md tells how to set up a Moodle for this, the README (“From a learning system”) has the smallest',
+    'configuration; with it in place `npm run -s credsync -- check` looks at both ends.',
+  ]
+  for (const line of lines) say(cli, line)
 }

@@ -62,7 +62,7 @@ function askFor(cli: Cli, count: number, options: RevokeOptions): Promise<boolea
 }
 
 async function revokeAll(cli: Cli, app: App, found: readonly Found[], options: RevokeOptions) {
-  const decision = decisionOf(cli, { ...options, ...(options.reason !== undefined && { why: options.reason }) })
+  const decision = decisionOf(cli, options)
   const wanted: number[] = []
   for (const { credentialId, issuanceId } of found)
     wanted.push((await app.ledger.revocations.want({ credentialId, issuanceId, correction: null, decision })).id)

@@ -17,4 +17,4 @@ export const config = ['--config <path>', 'the configuration file (default: conf
 export const json = ['--json', 'make stdout one JSON document'] as const
 export const by = ['--by <name>', 'who decides (default: you)'] as const
 export const reason = ['--reason <text>', 'why; kept with the run'] as const
-export const why = ['--why <text>', 'why, for the history'] as const
+export const why = ['--reason <text>', 'why; kept with the row'] as const

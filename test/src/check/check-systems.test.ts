@@ -169,7 +169,7 @@ describe('a Moodle', () => {
     expect(fresh.named('profile fields')).toMatchObject([
       {
         ok: true,
-        what: 'none of them shows in a profile yet',
+        what: 'its profile fields show in no profile yet',
         notices: [expect.stringMatching(/^nothing can be known of credid, credurl:/)],
       },
     ])

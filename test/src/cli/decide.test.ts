@@ -30,7 +30,7 @@ describeWithDatabase('credsync held and resolve', () => {
       '--sent',
       '--by',
       'Ada',
-      '--why',
+      '--reason',
       'seen in the portal',
       '--json',
       ...config,
@@ -44,6 +44,7 @@ describeWithDatabase('credsync held and resolve', () => {
     const told = await place.run(['explain', 'i1'])
     expect(told.stdout).toContain('a person decided: sent')
     expect(told.stdout).toContain('by: Ada')
+    expect(told.stdout).toContain('seen in the portal')
     expect(place.sandbox.requests()).toHaveLength(1)
   })
 })

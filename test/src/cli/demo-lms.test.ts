@@ -34,4 +34,5 @@ test('demo --lms ends by itself: three learners were issued once each, and their
   expect(alan).toEqual({ credid: expect.stringMatching(/^\d[\d-]+$/), credurl: '', credstatus: 'revoked' })
   expect(stderr).toMatch(/^4\. Alan Turing's credential was revoked/m)
   expect(stderr).toContain('docs/moodle.md')
+  expect(stderr).toContain(`CREDSYNC_DATA_DIR='${join(folder, 'demo')}' npm run -s credsync -- explain ada@example.org`)
 })

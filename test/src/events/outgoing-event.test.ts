@@ -12,11 +12,9 @@ const some = {
 }
 const all = {
   ...some,
-  run: '77aa',
-  learner: { id: '3', idnumber: 'E-1' },
+  learner: { id: '3' },
   course: 'CRS-FIRE-101',
   completedAt: new Date('2026-11-20T12:00:00Z'),
-  eventId: 'e-1',
 }
 const reason = { code: 'refused', sentence: 'The service refused the row.' }
 const full: OutgoingEvent[] = [
@@ -44,11 +42,9 @@ describe('an outgoing event', () => {
         environment: 'development',
         pipeline: 'spring',
         issuance: '0c5f',
-        run: '77aa',
-        learner: { id: '3', idnumber: 'E-1' },
+        learner: { id: '3' },
         course: 'CRS-FIRE-101',
         completedAt: '2026-11-20T12:00:00.000Z',
-        eventId: 'e-1',
         credentialId: 'c-1',
         link: 'https://c.example/1',
       },
