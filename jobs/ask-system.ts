@@ -47,7 +47,8 @@ export async function askSystem(tools: AskTools, { system }: { system: string })
 }
 
 /**
- * A no to one course, which has no criteria or may not be seen, keeps nobody of another course waiting.
+ * A no to one course, which has no criteria or may not be seen, keeps nobody of another course waiting; neither does one that gets no answer, such as
+ * a course that is too large for its system. When the next one gets none either, or patience is asked for, it is the system.
  * @returns sentences for a person, without values
  * @throws what the system throws when it is away, or says no to all
  */
@@ -55,17 +56,28 @@ async function askAboutEach(tools: AskTools, asked: AskedSystem, everybody: bool
   const pipelines = tools.learning.pipelinesOf(asked.name)
   const problems: string[] = []
   let refused = 0
+  let unanswered: unknown = null
+  let isFirstInRow = true
   for (const each of pipelines)
     try {
       problems.push(...(await askAbout(tools, asked, each, everybody)))
+      isFirstInRow = true
     } catch (error) {
       const trouble = troubleOf(error)
+      if (trouble?.kind === 'away' && isFirstInRow && trouble.retryAfterMs === null) {
+        unanswered ??= error
+        isFirstInRow = false
+        continue
+      }
       if (!trouble || trouble.kind === 'away') throw error
+      isFirstInRow = true
       refused += Number(trouble.kind === 'refused')
       if (refused === pipelines.length) throw error
       problems.push(`Pipeline ${each.pipeline}: ${trouble.sentence}`)
       tools.log.event('system.strange', { system: asked.name, pipeline: each.pipeline, count: 1 })
     }
+  // It is asked again as soon as when all of it was away, and the others were heard.
+  if (unanswered !== null) throw unanswered
   return problems
 }
 

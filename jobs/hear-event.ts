@@ -16,18 +16,20 @@ export interface HeardEvent {
   claimed: boolean
   /** Why its course could not be asked about; a sentence without values. */
   held: string | null
+  /** Whether that was said to this very event, and not to one before it. */
+  refused: boolean
 }
 
 /** The event says everything itself, and is taken at its word. */
 export async function believe(
   { ledger, learning }: HearTools,
-  { id: delivery, system, arrivedAt }: Delivery,
+  { id: delivery, system, arrivedAt, again }: Delivery,
   hint: Hint,
 ): Promise<HeardEvent> {
   const { id, idnumber, email } = hint.learner
   const learner = id ?? idnumber ?? email?.toLowerCase()
   const pipelines = learning.pipelinesOf(system).filter(({ course }) => course === hint.course)
-  const strange = (problem: string): HeardEvent => ({ problems: [problem], claimed: true, held: null })
+  const strange = (problem: string): HeardEvent => ({ problems: [problem], claimed: true, held: null, refused: false })
   // Nobody else would find who completed it: a course that is misspelt here must not pass in silence.
   if (pipelines.length === 0)
     return strange(
@@ -37,9 +39,17 @@ export async function believe(
   // An event without a time is one completion for ever, or until renewAfter has passed: that of its first arrival.
   const completedAt = hint.at ?? arrivedAt
   const cells = cellsOfEvent(hint, completedAt)
-  for (const of of pipelines)
-    await ledger.completions.hear(of, [{ learner, course: hint.course, completedAt, cells, delivery }], 'event')
-  return { problems: [], claimed: true, held: null }
+  let moved = 0
+  for (const of of pipelines) {
+    const completion = { learner, course: hint.course, completedAt, cells, delivery, again }
+    moved += (await ledger.completions.hear(of, [completion], 'event')).moved
+  }
+  // One event would become two occasions, with a credential each.
+  if (moved > 0)
+    return strange(
+      'The event was counted before, and by its mapping of today it was at another time. It is not counted twice; if it should be issued anew, issue by hand.',
+    )
+  return { problems: [], claimed: true, held: null, refused: false }
 }
 
 /** Each pipeline's course is asked about by itself: the trouble of one is told, and keeps no other waiting. */
@@ -49,7 +59,7 @@ export async function confirm(
   hint: Hint,
 ): Promise<HeardEvent> {
   const asked = learning.askedSystem(system)
-  const heard: HeardEvent = { problems: [], claimed: false, held: null }
+  const heard: HeardEvent = { problems: [], claimed: false, held: null, refused: false }
   let perhaps: string | null = null
   for (const pipeline of learning.pipelinesOf(system)) {
     const judged = await courses.of(asked, pipeline)
@@ -69,6 +79,7 @@ export async function confirm(
       heard.problems.push(...problems)
     } catch (error) {
       judged.trouble = heard.held = troubleOfCourse(error, pipeline)
+      heard.refused = true
     }
   }
   if (!heard.claimed) heard.held = perhaps

@@ -60,8 +60,10 @@ async function judgeOne(
 ): Promise<boolean> {
   const { ledger, log } = tools
   const { id, system } = delivery
-  const { hints, problem } = readDelivery(door.settings, delivery)
   const { confirm: asked } = door.settings
+  const { hints: said, problem } = readDelivery(door.settings, delivery)
+  // Nobody is issued for what its sender took back; whoever is asked knows by themselves what is true.
+  const hints = delivery.voided && asked === undefined ? [] : said
   const heard: HeardEvent[] = []
   for (const hint of hints)
     heard.push(
@@ -71,7 +73,8 @@ async function judgeOne(
     )
   const held = heard.find((each) => each.held !== null)?.held ?? null
   if (held !== null) {
-    await ledger.deliveries.hold(id, held, heldMs)
+    // It may be about this learner alone: those who waited behind it are asked about without it the next time.
+    await ledger.deliveries.hold(id, held, heard.some(({ refused }) => refused) ? 2 * heldMs : heldMs)
     return true
   }
   const [first] = [...(problem === null ? [] : [problem]), ...heard.flatMap(({ problems }) => problems)]

@@ -1,7 +1,11 @@
 // What is posted to the doors, by strangers and by the clumsy: nothing is stored that was not proven, and no data of a sender is our failure.
 
 import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { openMetrics } from '#src/web/open-metrics.ts'
+import { serveWeb } from '#src/web/serve-web.ts'
 import { type Campus, completedHook, openCampus, soon, xapiPassword } from './support/campus.ts'
 import { describeWithDatabase } from './support/database.ts'
 
@@ -189,5 +193,23 @@ describeWithDatabase('the doors for learning systems', () => {
     )
     const learners = ['ada@example.org', 'https://other.example 3', 'https://campus.example 3']
     expect(rows.map(({ learner }) => learner)).toEqual(learners)
+  })
+})
+
+describeWithDatabase('a stranger', () => {
+  test('who never ends a request keeps no worker from ending', async () => {
+    await using campus = await openCampus({ idle: true })
+    const { app } = campus.world
+    const clock = { ...app.clock, sleep: () => Promise.resolve() }
+    const metrics = openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring'])
+    const web = await serveWeb({ ...app, clock }, metrics, { host: '127.0.0.1', port: 0 })
+    const socket = connect(Number(new URL(web.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    const lines = ['POST /events/hooks HTTP/1.1', 'host: x', 'content-length: 9', 'expect: 100-continue', '', '{']
+    socket.write(lines.join('\r\n'))
+    await once(socket, 'data')
+    const closed = once(socket, 'close')
+    await web[Symbol.asyncDispose]()
+    await closed
   })
 })

@@ -75,7 +75,11 @@ export async function sure(
 ): Promise<Completion> {
   if (judged.kind !== 'unsure') return judged
   const path = `courses/${segment(courseId)}/modules?student_id=${learnerId}`
-  for await (const page of call.list('the modules of a learner', path, moduleShape))
+  let shown = 0
+  for await (const page of call.list('the modules of a learner', path, moduleShape)) {
     if (page.some(({ state }) => state !== 'completed')) return { kind: 'not-completed' }
-  return { kind: 'completed', at: judged.at }
+    shown += page.length
+  }
+  // Of somebody who is shown no module nothing is known.
+  return shown > 0 ? { kind: 'completed', at: judged.at } : { kind: 'not-completed' }
 }

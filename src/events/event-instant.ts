@@ -13,8 +13,13 @@ const aheadMs = 24 * 60 * 60_000
  */
 export function readInstant(value: unknown, format: WrittenInstant, arrivedAt: Date): Date | null {
   const ms = format === 'iso' ? isoMs(value) : epochMs(value, format === 'epoch-seconds' ? 1_000 : 1)
-  if (ms === null || ms < earliest || ms > arrivedAt.getTime() + aheadMs) return null
-  return new Date(ms)
+  const at = ms === null ? null : new Date(ms)
+  return at !== null && isPossible(at, arrivedAt) ? at : null
+}
+
+/** Neither before 1990 nor more than a day after `arrivedAt`. */
+export function isPossible(at: Date, arrivedAt: Date): boolean {
+  return at.getTime() >= earliest && at.getTime() <= arrivedAt.getTime() + aheadMs
 }
 
 function isoMs(value: unknown): number | null {

@@ -1,6 +1,6 @@
 // Texts out of an event: systems write numbers as texts and texts as numbers.
 
-/** Longer than any id or address, short enough for every index. */
+/** In bytes, as an index counts: longer than any id or address, short enough for every index. */
 const longestId = 1_000
 const control = /\p{Cc}/u
 
@@ -9,7 +9,9 @@ export function idText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  return text === '' || text.length > longestId || control.test(text) || !text.isWellFormed() ? undefined : text
+  return text === '' || Buffer.byteLength(text) > longestId || control.test(text) || !text.isWellFormed()
+    ? undefined
+    : text
 }
 
 /** A value for a column as text, or undefined when it is neither a text, a number nor a yes or no. */

@@ -3,7 +3,7 @@
 import type { EventAuthOf } from '#config/event-auth-settings.ts'
 import { removeAt, valueAt } from '#src/json/json-pointer.ts'
 import { type Delivery, headerOf, refuse, type Verdict } from './delivery.ts'
-import { parseEventBody } from './event-body.ts'
+import { parseEventBody, parseQuickly } from './event-body.ts'
 import { isOneOf } from './same-secret.ts'
 
 export function checkBearer(settings: EventAuthOf<'bearer'>, delivery: Delivery): Verdict {
@@ -21,11 +21,14 @@ export function checkBasic(settings: EventAuthOf<'basic'>, delivery: Delivery): 
 
 /** The payload is the body without the secret, so that it is stored nowhere. */
 export function checkBodySecret(settings: EventAuthOf<'body'>, delivery: Delivery): Verdict {
-  const body = parseEventBody(delivery.body)
-  if (!body.ok) return refuse('body-unreadable')
-  const shown = valueAt(body.value, settings.pointer)
+  // Of a stranger no more is read than has to be: to keep the digits of numbers costs ten times as much.
+  const quick = parseQuickly(delivery.body)
+  if (!quick.ok) return refuse('body-unreadable')
+  const shown = valueAt(quick.value, settings.pointer)
   if (typeof shown !== 'string') return refuse('credentials-missing')
   if (!isOneOf(shown, [settings.secret].flat())) return refuse('credentials-wrong')
+  const body = parseEventBody(delivery.body)
+  if (!body.ok) return refuse('body-unreadable')
   removeAt(body.value, settings.pointer)
   return { ok: true, body: Buffer.from(JSON.stringify(body.value)) }
 }

@@ -67,7 +67,12 @@ export function cellsOfEvent(
 }
 
 function filled(cells: Record<string, string | null | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(cells).flatMap(([title, text]) => (text ? [[title, text]] : [])))
+  return Object.fromEntries(Object.entries(cells).flatMap(([title, text]) => (text ? [[title, storable(text)]] : [])))
+}
+
+/** The ledger takes neither half characters nor NUL: one name with such a mark would keep everybody of its course waiting. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 /** YYYY-MM-DD where the learner is: a course that was completed at night must not bear the day before. */

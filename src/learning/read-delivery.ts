@@ -2,6 +2,7 @@
 
 import type { WebhookSettings, XapiSettings } from '#config/system-settings.ts'
 import { parseEventBody } from '#src/events/event-body.ts'
+import { isPossible } from '#src/events/event-instant.ts'
 import { idText } from '#src/events/event-text.ts'
 import { mapEvents } from '#src/events/map-events.ts'
 import { completionOf, completionVerbs } from '#src/xapi/completion.ts'
@@ -31,7 +32,7 @@ export function readDelivery(
   const parsed = parseEventBody(delivery.body)
   if (!parsed.ok) return { hints: [], problem: parsed.why }
   return settings.type === 'xapi'
-    ? readStatement(settings, parsed.value as JsonObject)
+    ? readStatement(settings, parsed.value as JsonObject, delivery.arrivedAt)
     : readEvents(settings, parsed.value, delivery.arrivedAt)
 }
 
@@ -43,7 +44,7 @@ function readEvents({ map }: WebhookSettings, body: unknown, arrivedAt: Date): R
   return { hints: events, problem: `${first.why}${more}` }
 }
 
-function readStatement(settings: XapiSettings, statement: JsonObject): ReadDelivery {
+function readStatement(settings: XapiSettings, statement: JsonObject, arrivedAt: Date): ReadDelivery {
   const { activityTypes, course } = settings
   const rule = { verbs: Object.values(completionVerbs), activityTypes, coursePointer: course ?? null }
   const told = completionOf(statement, rule)
@@ -70,6 +71,12 @@ function readStatement(settings: XapiSettings, statement: JsonObject): ReadDeliv
     return {
       hints: [],
       problem: 'The learner or the course has a name that is longer than any id, or has marks that no text has.',
+    }
+  // Whoever is asked says when; nobody else would notice a course that was completed in the year 2996.
+  if (settings.confirm === undefined && at !== null && !isPossible(at, arrivedAt))
+    return {
+      hints: [],
+      problem: 'The statement says that it happened before 1990, or days ahead; look at the clock of the sender.',
     }
   const who = learner.kind === 'mbox' ? { email: value } : { id: value }
   return { hints: [{ learner: who, course: named, at, fields: {} }], problem: null }

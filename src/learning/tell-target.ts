@@ -30,6 +30,8 @@ export interface Telling {
 }
 
 const again = { baseMs: 30_000, capMs: 6 * 3_600_000 }
+/** However long a target asks to be left alone: it may mean seconds by what is a date, and nobody would hear of it for years. */
+const longestMs = 24 * 3_600_000
 /** What a person has to mend first is looked at again every so often: nobody tells us when it was. */
 const refusedMs = 30 * 60_000
 
@@ -47,8 +49,7 @@ export async function tellTarget(of: Telling, settings: WriteBackSettings, due: 
     if (!trouble) throw error
     const { kind, sentence: problem, retryAfterMs } = trouble
     if (kind === 'record') return { kind: 'failed', problem }
-    const waitMs = kind === 'away' ? Math.max(nextDelay(due.tries + 1, again), retryAfterMs ?? 0) : refusedMs
-    return { kind: 'later', problem, waitMs }
+    return { kind: 'later', problem, waitMs: kind === 'away' ? awayFor(due, retryAfterMs) : refusedMs }
   }
 }
 
@@ -132,13 +133,12 @@ async function tellPlatform(
     case 'refused':
       return { kind: 'later', problem: written.why, waitMs: refusedMs }
     case 'later':
-      return {
-        kind: 'later',
-        problem: written.why,
-        waitMs: Math.max(nextDelay(due.tries + 1, again), written.afterMs ?? 0),
-      }
+      return { kind: 'later', problem: written.why, waitMs: awayFor(due, written.afterMs ?? null) }
   }
 }
+
+const awayFor = ({ tries }: DueTell, askedMs: number | null) =>
+  Math.max(nextDelay(tries + 1, again), Math.min(askedMs ?? 0, longestMs))
 
 async function tellWebhook(
   { send, clock, environment }: Telling,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Database, Sql } from '#src/database/database.ts'
-import { lockCompletions, refusedCompletionVerbs, waitsAgain } from './refused-completions.ts'
+import { isRefused, lockCompletions, refusedCompletionVerbs, waitsAgain } from './refused-completions.ts'
 
 export interface HeardCompletion {
   /** How the system names the learner: what never changes, its own id where it has one. */
@@ -13,6 +13,8 @@ export interface HeardCompletion {
   cells: Readonly<Record<string, string>>
   /** The id of the delivery that was taken at its word. */
   delivery?: number
+  /** Whether that delivery was judged before. */
+  again?: boolean
 }
 
 export interface CompletionSource {
@@ -45,6 +47,8 @@ export interface HeardCounts {
   same: number
   /** Known ones whose row was refused, and whose data are others by now or were mapped anew: they are tried again. */
   again: number
+  /** Of a delivery that is judged anew and gives its completion another time by now: no second one is made of it. */
+  moved: number
 }
 
 /** A completion as a row of a run. */
@@ -63,7 +67,7 @@ export function completionVerbs(db: Database, environment: string) {
     /** Notes what was heard. The same completion may be told by an event, a poll and a sweep, in any order: it counts once. */
     hear: (source: CompletionSource, heard: readonly HeardCompletion[], by: HeardBy): Promise<HeardCounts> =>
       db.transaction(async (sql) => {
-        const counts = { fresh: 0, same: 0, again: 0 }
+        const counts = { fresh: 0, same: 0, again: 0, moved: 0 }
         await lockCompletions(sql, environment, source.pipeline)
         for (const completion of heard) counts[await hearOne(sql, environment, { ...source, by }, completion)] += 1
         return counts
@@ -140,25 +144,30 @@ async function hearOne(
   sql: Sql,
   environment: string,
   { system, pipeline, renewAfterMs, by }: CompletionSource & { by: HeardBy },
-  { learner, course, completedAt, cells, delivery }: HeardCompletion,
+  { learner, course, completedAt, cells, delivery, again = false }: HeardCompletion,
 ): Promise<keyof HeardCounts> {
   const whose = [environment, pipeline, system, learner]
-  const { rows: known } = await sql.query<{ id: number; at: Date; again: boolean }>(
-    `SELECT id, completed_at AS at, refused_by IS NOT NULL AND (cells <> $5::jsonb OR delivery_id = $6) IS TRUE AS again
-     FROM completion WHERE environment = $1 AND pipeline = $2 AND system = $3 AND learner = $4 AND state <> 'same'`,
+  const { rows: known } = await sql.query<{ id: number; at: Date; delivery: number | null; again: boolean }>(
+    `SELECT id, completed_at AS at, delivery_id AS delivery, ${isRefused} AND (cells <> $5::jsonb OR delivery_id = $6) IS TRUE AS again
+     FROM completion c WHERE environment = $1 AND pipeline = $2 AND system = $3 AND learner = $4 AND state <> 'same'`,
     [...whose, JSON.stringify(cells), delivery ?? null],
   )
   const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())
-  const nearest = known.toSorted((a, b) => distance(a) - distance(b))[0]
+  const byDistance = known.toSorted((a, b) => distance(a) - distance(b))
+  const [nearest] = byDistance
   const isSame = nearest !== undefined && (renewAfterMs === null || distance(nearest) < renewAfterMs)
-  if (isSame && nearest.again) {
-    await sql.query(`UPDATE completion SET ${waitsAgain}, cells = $2, delivery_id = $3 WHERE id = $1`, [
-      nearest.id,
-      JSON.stringify(cells),
-      delivery ?? null,
-    ])
+  const ofDelivery = again ? byDistance.find((each) => each.delivery === delivery) : undefined
+  const counted = isSame ? nearest : ofDelivery
+  if (counted?.again) {
+    await sql.query(
+      `UPDATE completion c SET ${waitsAgain}, cells = $2, delivery_id = $3, completed_at = CASE WHEN $4 AND NOT EXISTS (
+         SELECT FROM completion o WHERE o.environment = c.environment AND o.pipeline = c.pipeline AND o.system = c.system AND o.learner = c.learner
+         AND o.completed_at = $5) THEN $5 ELSE c.completed_at END WHERE c.id = $1`,
+      [counted.id, JSON.stringify(cells), delivery ?? null, !isSame, completedAt],
+    )
     return 'again'
   }
+  if (!isSame && counted) return 'moved'
   const { rowCount } = await sql.query(
     `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, delivery_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,

@@ -28,6 +28,10 @@ export interface Delivery {
   arrivedAt: Date
   headers: Record<string, string>
   body: Buffer
+  /** Whether another one made it void. */
+  voided: boolean
+  /** Whether it is judged anew. */
+  again: boolean
 }
 
 export interface StrangeDelivery {
@@ -67,8 +71,12 @@ export interface KeptDelivery {
   body: Buffer | null
 }
 
-/** What makes a delivery be judged now, as if for the first time. */
-export const judgedAnew = `state = 'new', problem = NULL, judged_at = NULL, due_at = clock_timestamp()`
+/** What makes a delivery be judged now once more. That it was judged before stays: what came of it then counts. */
+export const judgedAnew = `state = 'new', problem = NULL, due_at = clock_timestamp()`
+
+/** Whether another delivery says of d that it counts no more. */
+const isVoided =
+  'EXISTS (SELECT FROM delivery v WHERE v.environment = d.environment AND v.system = d.system AND v.voids = d.key)'
 
 export function deliveryVerbs(db: Database, environment: string) {
   const shown = 'id, system, arrived_at AS "arrivedAt"'
@@ -131,7 +139,8 @@ export function deliveryVerbs(db: Database, environment: string) {
     /** The next to be judged, oldest first. */
     unjudged: async (system: string, most: number): Promise<Delivery[]> => {
       const { rows } = await db.query<Delivery>(
-        `SELECT ${shown}, headers, body FROM delivery WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
+        `SELECT ${shown}, headers, body, judged_at IS NOT NULL AS again, ${isVoided} AS voided
+         FROM delivery d WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
         [environment, system, most],
       )
       return rows
@@ -214,8 +223,7 @@ export function deliveryVerbs(db: Database, environment: string) {
     /** A delivery by its key, and whether another one made it void; null when there is none. For what asks whether it is here. */
     named: async (system: string, key: string): Promise<{ body: Buffer | null; voided: boolean } | null> => {
       const { rows } = await db.query<{ body: Buffer | null; voided: boolean }>(
-        `SELECT body, EXISTS (SELECT FROM delivery v WHERE v.environment = d.environment AND v.system = d.system AND v.voids = d.key) AS voided
-         FROM delivery d WHERE environment = $1 AND system = $2 AND key = decode($3, 'hex')`,
+        `SELECT body, ${isVoided} AS voided FROM delivery d WHERE environment = $1 AND system = $2 AND key = decode($3, 'hex')`,
         [environment, system, key],
       )
       return rows[0] ?? null

@@ -9,6 +9,13 @@ const compareHours = 1
 /** What makes a completion go into the next run. */
 export const waitsAgain = `state = 'ready', run_id = NULL, row_number = NULL, refused_by = NULL, compared_at = NULL`
 
+/**
+ * Whether the row of completion c is invalid. That it once was is not enough: a worker of an earlier version forgets to say when it is so no more,
+ * and whoever has a credential must not be tried again by other rules.
+ */
+export const isRefused = `c.refused_by IS NOT NULL
+  AND EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid')`
+
 /** One at a time for a pipeline: what was seen of a completion stays so until it is changed. */
 export async function lockCompletions(sql: Sql, environment: string, pipeline: string): Promise<void> {
   await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -53,13 +60,16 @@ export function refusedCompletionVerbs(db: Database, environment: string) {
     tryAgain: (pipeline: string, rules: string): Promise<string[]> =>
       db.transaction(async (sql) => {
         await lockCompletions(sql, environment, pipeline)
-        const here = 'c.environment = $1 AND c.pipeline = $2 AND c.refused_by <> $3'
-        const { rows } = await sql.query<{ id: number; system: string }>(
-          `UPDATE delivery d SET ${judgedAnew} FROM completion c
-           WHERE ${here} AND d.id = c.delivery_id AND d.body IS NOT NULL RETURNING d.system, c.id`,
+        const here = `c.environment = $1 AND c.pipeline = $2 AND c.refused_by <> $3 AND ${isRefused}`
+        // One delivery may have told of many of them.
+        const { rows } = await sql.query<{ id: number; delivery: number; system: string }>(
+          `SELECT c.id, d.id AS delivery, d.system FROM completion c JOIN delivery d ON d.id = c.delivery_id WHERE ${here} AND d.body IS NOT NULL`,
           [environment, pipeline, rules],
         )
         const mappedAnew = rows.map(({ id }) => id)
+        await sql.query(`UPDATE delivery SET ${judgedAnew} WHERE id = ANY($1::bigint[])`, [
+          rows.map(({ delivery }) => delivery),
+        ])
         await sql.query('UPDATE completion SET refused_by = $2 WHERE id = ANY($1::bigint[])', [mappedAnew, rules])
         await sql.query(`UPDATE completion c SET ${waitsAgain} WHERE ${here}`, [environment, pipeline, rules])
         return [...new Set(rows.map(({ system }) => system))]

@@ -20,7 +20,8 @@ export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]+));/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    const isHalf = point >= 0xd800 && point <= 0xdfff
+    return point > 0 && point <= 0x10ffff && !isHalf ? String.fromCodePoint(point) : whole
   })
 }
 

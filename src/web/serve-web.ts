@@ -15,6 +15,11 @@ export interface Web extends AsyncDisposable {
   unready(): void
 }
 
+/** For a whole request with its body. */
+const requestMs = 60_000
+/** At the end, for requests that are under way: whoever never ends theirs must not keep the worker from ending. */
+const lastMs = 5_000
+
 /** @param metrics what was opened before the app, so that it has seen everything */
 export async function serveWeb(
   app: App,
@@ -22,7 +27,8 @@ export async function serveWeb(
   { host, port }: { host: string; port: number },
 ): Promise<Web> {
   // Nobody else's word about an address counts: an empty list makes it that of the connection.
-  const server = fastify({ logger: false, trustProxy: [...app.settings.file.web.trustedProxies] })
+  const trustProxy = [...app.settings.file.web.trustedProxies]
+  const server = fastify({ logger: false, trustProxy, requestTimeout: requestMs })
   const health = openHealth(app)
   const metricsPage = openMetricsPage(app, metrics, health)
   server.get('/health/live', async (_, reply) => {
@@ -37,5 +43,13 @@ export async function serveWeb(
   serveDeliveries(server, { ...app, newId: randomUUID })
   const url = await server.listen({ host, port })
   app.log.event('web.listening', { port: Number(new URL(url).port) })
-  return { url, unready: health.unready, [Symbol.asyncDispose]: () => server.close() }
+  async function close() {
+    const closed = new AbortController()
+    app.clock.sleep(lastMs, closed.signal).then(
+      () => server.server.closeAllConnections(),
+      () => {},
+    )
+    await server.close().finally(() => closed.abort())
+  }
+  return { url, unready: health.unready, [Symbol.asyncDispose]: close }
 }

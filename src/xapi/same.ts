@@ -28,13 +28,19 @@ function comparable(statement: JsonObject): JsonObject {
 }
 
 function comparableActor(actor: Json): Json {
+  const whole = comparableAgent(actor)
+  if (!isObject(whole) || !Array.isArray(whole.member)) return whole
+  // Members have none themselves. A signature may say otherwise, and texts of texts of texts would double at each level.
+  return { ...whole, member: whole.member.map((each) => canonical(comparableAgent(each))).sort() }
+}
+
+function comparableAgent(actor: Json): Json {
   if (!isObject(actor)) return actor
-  const { mbox, mbox_sha1sum, member, ...rest } = actor
+  const { mbox, mbox_sha1sum, ...rest } = actor
   return {
     ...rest,
     ...(typeof mbox === 'string' && { mbox: mbox.replace(/@.*$/, (domain) => domain.toLowerCase()) }),
     ...(typeof mbox_sha1sum === 'string' && { mbox_sha1sum: mbox_sha1sum.toLowerCase() }),
-    ...(Array.isArray(member) && { member: member.map((each) => canonical(comparableActor(each))).sort() }),
   }
 }
 

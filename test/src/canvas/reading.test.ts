@@ -88,6 +88,12 @@ describe('those who completed', () => {
     expect(await canvas.completion('7', enough.id)).toEqual({ kind: 'completed', at: new Date(at) })
   })
 
+  test('are not those who have requirements left and are shown no module', async () => {
+    const { canvas, enrol } = await openSiteAndClient()
+    const { id } = enrol('Ada', { met: 1, completed_at: at, states: [] })
+    expect(await canvas.completion('7', id)).toEqual({ kind: 'not-completed' })
+  })
+
   test('are found though Canvas says nothing about one of them', async () => {
     const { canvas, enrol, complete, refuse } = await openSiteAndClient()
     enrol('Ada', { met: 1, completed_at: at })

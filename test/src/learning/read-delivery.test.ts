@@ -10,15 +10,16 @@ function settingsOf(more: object): XapiSettings {
   return lms
 }
 
-function read(actor: object, more: object = {}) {
+function read(actor: object, more: object = {}, timestamp?: string) {
   const statement = {
     actor,
+    timestamp,
     verb: { id: 'http://adlnet.gov/expapi/verbs/completed' },
     object: { id: 'https://x.example/c', definition: { type: 'http://adlnet.gov/expapi/activities/course' } },
   }
   const { hints, problem } = readDelivery(settingsOf(more), {
     body: Buffer.from(JSON.stringify(statement)),
-    arrivedAt: new Date(0),
+    arrivedAt: new Date('2026-01-02'),
   })
   return hints[0]?.learner ?? problem
 }
@@ -30,6 +31,13 @@ test('an account of one system is another person than the same name on another',
   expect(read(account('https://a.example'))).toEqual({ id: 'https://a.example 3' })
   expect(read(account('https://b.example'))).toEqual({ id: 'https://b.example 3' })
   expect(read(account('https://a.example/'))).toEqual(read(account('https://a.example')))
+})
+
+test('a statement from before 1990 or days ahead is for a person, unless another system is asked when it was', () => {
+  for (const timestamp of ['0001-01-01T00:00:00Z', '2996-01-02T00:00:00Z'])
+    expect(read(mail, {}, timestamp)).toContain('before 1990, or days ahead')
+  expect(read(mail, { confirm: 'campus' }, '2996-01-02T00:00:00Z')).toEqual({ email: 'ada@example.org' })
+  expect(read(mail, {}, '2026-01-02T00:00:00Z')).toEqual({ email: 'ada@example.org' })
 })
 
 test.each<[string, object]>([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#src/database/database.ts'
+import { type Database, openDatabase } from '#src/database/database.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { LedgerTooNewError, migrate } from '#src/ledger/migrate.ts'
 import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-address.ts'
@@ -10,6 +10,16 @@ import { openTestLedger } from '#test/support/ledger.ts'
 import { until } from '#test/support/until.ts'
 
 const migrations = new URL('../../../src/ledger/migrations/', import.meta.url)
+
+/** Makes it a ledger of an earlier version, the one of this migration. */
+async function bring(database: Database, last: string): Promise<void> {
+  await database.query('CREATE SCHEMA credsync')
+  await database.query('CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())')
+  for (const name of (await readdir(migrations)).filter((each) => each.slice(0, 4) <= last).sort()) {
+    await database.query(await readFile(new URL(name, migrations), 'utf8'))
+    await database.query('INSERT INTO migration (name) VALUES ($1)', [name])
+  }
+}
 
 describeWithDatabase('an empty database', () => {
   test('is made a ledger once, with one key, however many processes start at once', async () => {
@@ -69,14 +79,7 @@ describeWithDatabase('a ledger', () => {
   test('of an earlier version keeps its runs: what they skipped was known', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
-    await database.query('CREATE SCHEMA credsync')
-    await database.query(
-      'CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    )
-    for (const name of ['0001-ledger.sql', '0002-probe.sql', '0003-evidence.sql']) {
-      await database.query(await readFile(new URL(name, migrations), 'utf8'))
-      await database.query('INSERT INTO migration (name) VALUES ($1)', [name])
-    }
+    await bring(database, '0003')
     const values = `'development', 'spring', 'a.csv', '/a.csv', 'sha', 'published', 3, 1, 2`
     await database.query(
       `INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, invalid, skipped) VALUES (${values})`,
@@ -86,6 +89,39 @@ describeWithDatabase('a ledger', () => {
     expect(await ledger.listRuns()).toMatchObject([
       { rows: 3, skipped: 2, known: 2, changed: 0, gone: 0, lastList: null, brake: null, approval: null },
     ])
+  })
+
+  test('of an earlier version keeps deliveries and completions: invalid rows are tried by the rules of today, and no others', async () => {
+    await using empty = await emptyDatabase()
+    await using database = openDatabase(empty.url)
+    await bring(database, '0019')
+    await database.query(
+      `INSERT INTO delivery (environment, system, key, headers, body, state, problem, judged_at) VALUES
+       ('development', 'hooks', '\\x01', '{}', '{}', 'new', NULL, NULL), ('development', 'hooks', '\\x02', '{}', '{}', 'judged', NULL, now()),
+       ('development', 'hooks', '\\x03', '{}', '{}', 'strange', 'It is strange.', now())`,
+    )
+    await database.query(
+      `WITH run AS (INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, invalid, accepted)
+         VALUES ('development', 'spring', 'campus', 'completions:campus', 'sha', 'published', 2, 1, 1) RETURNING id),
+       issuance AS (INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline)
+         SELECT 'development', gen_random_uuid(), '\\x01', '\\x01', id, 2, 'spring' FROM run RETURNING id),
+       rows AS (INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id) SELECT run.id, 2, 'accepted', '{}'::jsonb, issuance.id FROM run, issuance
+         UNION ALL SELECT id, 3, 'invalid', '{}', NULL FROM run)
+       INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+         SELECT 'development', 'campus', 'spring', 'l' || n, 'FIRE-1', now(), 'event', '{}'::jsonb, 'taken', id, n FROM run, unnest('{2,3}'::int[]) n`,
+    )
+    await migrate(database, randomBytes(32))
+    const { deliveries, completions } = await openLedger(database, 'development')
+    expect(await deliveries.standing()).toEqual([
+      { system: 'hooks', unjudged: 1, strange: 1, unclaimed: 0, held: null },
+    ])
+    expect(await deliveries.unjudged('hooks', 9)).toMatchObject([{ id: 1, voided: false, again: false }])
+    expect(await deliveries.judgeAgain('hooks')).toBe(1)
+    expect(await completions.takeToCompare()).toEqual(['spring'])
+    await completions.tryAgain('spring', 'the rules of today')
+    expect(await completions.standing()).toMatchObject([{ ready: 1, refused: 0 }])
+    const { rows } = await database.query(`SELECT learner FROM completion WHERE state = 'ready'`)
+    expect(rows).toEqual([{ learner: 'l3' }])
   })
 
   test('that a newer program has changed is refused, unchanged, and its lock is free again', async () => {

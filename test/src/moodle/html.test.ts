@@ -12,6 +12,8 @@ test.each([
   ['&amp;amp;', '&amp;'],
   ['R&D; A & B', 'R&D; A & B'],
   ['&constructor; &#0; &#1114112;', '&constructor; &#0; &#1114112;'],
+  // Halves of a character, which no database takes.
+  ['&#xD800; &#57343;', '&#xD800; &#57343;'],
 ])('entities of %s are resolved', (escaped, text) => {
   expect(decodeEntities(escaped)).toBe(text)
 })

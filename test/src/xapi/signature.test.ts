@@ -1,7 +1,7 @@
 // Signed statements: the attachment that says the same once more, and what it may not be.
 
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { JsonObject } from '#src/xapi/json.ts'
 import { checkSignatures } from '#src/xapi/signature.ts'
 import { certificateOf } from '#test/support/certificate.ts'
@@ -25,13 +25,14 @@ function signatureOf(signed: unknown, header: JsonObject = {}, key = privateKey)
 /** Checks the statement with the signature attached. */
 function check(
   signature: Buffer,
-  { type = 'application/octet-stream', brought = true, others = [] as JsonObject[] } = {},
+  { type = 'application/octet-stream', brought = true, others = [] as JsonObject[], statements = 1 } = {},
 ): void {
   const sha2 = createHash('sha256').update(signature).digest('hex')
   const usageType = 'http://adlnet.gov/expapi/attachments/signature'
   const attached = { usageType, display: { en: 'Signature' }, contentType: type, length: signature.length, sha2 }
   const part = { headers: { 'x-experience-api-hash': sha2.toUpperCase() }, content: signature }
-  checkSignatures([sample(), { ...statement, attachments: [...others, attached] }], brought ? [part] : null)
+  const signed = Array.from({ length: statements }, () => ({ ...statement, attachments: [...others, attached] }))
+  checkSignatures([sample(), ...signed], brought ? [part] : null)
 }
 
 describe('a signature is good', () => {
@@ -51,12 +52,26 @@ describe('a signature is good', () => {
     check(signatureOf(changed('verb.display', { de: 'abgeschlossen' }, { ...statement, stored: 'x', attachments: [] })))
   })
 
+  test('on many statements, and is read once', () => {
+    const signature = signatureOf(statement)
+    const read = vi.spyOn(signature, 'toString')
+    check(signature, { statements: 100 })
+    expect(read).toHaveBeenCalledTimes(1)
+  })
+
   test('of a statement that had no id yet', () => {
     check(signatureOf(sample()))
   })
 })
 
 describe('a signature is refused', () => {
+  // Each level would double what is compared, beyond what a text can hold.
+  test('of a group of groups of groups', () => {
+    let actor: JsonObject = { mbox: 'mailto:ada@example.com' }
+    for (let depth = 0; depth < 90; depth++) actor = { objectType: 'Group', member: [actor] }
+    expect(() => check(signatureOf({ ...statement, actor }))).toThrow('is one of another statement')
+  })
+
   test.each<[string, Buffer]>([
     ['must be a JSON Web Signature', Buffer.from('nothing')],
     ['must be a JSON Web Signature', Buffer.from('e30.e30')],

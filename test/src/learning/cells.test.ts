@@ -1,0 +1,17 @@
+// What of a learner goes into a row.
+
+import { expect, test } from 'vitest'
+import { cellsOfLearner } from '#src/learning/cells.ts'
+
+test('marks that the ledger does not take become one that shows that something was lost', () => {
+  const learner = { id: 3, idnumber: null, username: null, firstname: 'A\0da', lastname: 'Love\ud800', email: '' }
+  const course = { code: 'FIRE-1', fullname: 'Fire' }
+  expect(cellsOfLearner(learner, course, new Date('2026-01-02T23:30:00Z'), 'Europe/Berlin')).toEqual({
+    id: '3',
+    firstname: 'A\ufffdda',
+    lastname: 'Love\ufffd',
+    course: 'FIRE-1',
+    coursename: 'Fire',
+    completed: '2026-01-03',
+  })
+})
