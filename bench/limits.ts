@@ -1,5 +1,6 @@
 // What part of a limit is used, and how often a service that counts strictly refuses: 1, 2 and 4 processes, answers fast, slow and
-// held up on the way; beside the limiters that others made. Run by hand: node bench/limits.ts [seconds] [processes] [margin in ms] [ours|all]
+// held up on the way; beside the limiters that others made. Run by hand:
+// node bench/limits.ts [seconds] [processes] [margin in ms] [ours|all|part of a limiter's name]
 
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -31,6 +32,12 @@ const others = Object.fromEntries(
   otherLimiters.map((limiter) => [limiter, (redisUrl: string): Sent => ({ redisUrl, sender, limiter })]),
 )
 
+const named = process.argv[5] ?? 'all'
+const wanted =
+  named === 'ours'
+    ? Object.entries(ours)
+    : Object.entries({ ...ours, ...others }).filter(([limiter]) => named === 'all' || limiter.includes(named))
+
 const redis = await startRedis()
 if (!redis) throw new Error('There is no redis-server on the PATH.')
 console.log(
@@ -40,7 +47,7 @@ const cleaner = new Redis(redis.url)
 const lines = [
   ['limiter', 'answers', 'processes', 'share', 'refused', 'of', 'sent/s', 'arrived/s', 'scripts', 'CPU ms'],
 ]
-for (const [limiter, by] of Object.entries(process.argv[5] === 'ours' ? ours : { ...ours, ...others }))
+for (const [limiter, by] of wanted)
   for (const [answers, weather] of Object.entries(weathers))
     for (const processes of limiter === 'this process' ? [1] : crews) {
       // What one limiter remembers there is nothing to the next.

@@ -35,7 +35,7 @@ export async function startCrew({
 }: CrewOptions): Promise<Crew> {
   const strict = start(here('strict-server.ts'), server)
   const { url: serviceUrl } = await told<{ url: string }>(strict)
-  const senders = Array.from({ length: processes }, () => start(sender, { ...orders, serviceUrl }))
+  const senders = Array.from({ length: processes }, () => start(sender, { ...orders, processes, serviceUrl }))
   await Promise.all(senders.map((sender) => told(sender)))
   return {
     kill: () => void senders.pop()?.kill('SIGKILL'),
