@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { stringify } from 'yaml'
 import { audit } from './auditor.ts'
 import { runProgram } from './program.ts'
+import { until } from './until.ts'
 import { peopleCsv, timesIssued, type World, worldEnv, worldFile } from './world.ts'
 
 export interface KilledRun {
@@ -32,7 +33,7 @@ export async function killAndGoOn(world: World, { list, batch, reached, redisUrl
   }
   const command = ['issue', file, '--pipeline', 'spring', '--config', config, '--wait', '--timeout', '80s', '--json']
   const first = runProgram(command, env)
-  await expect.poll(() => reached(world), { timeout: 60_000, interval: 2 }).toBe(true)
+  await until('the moment to kill it', () => reached(world), { ms: 60_000, everyMs: 2 })
   first.kill('SIGKILL')
   expect((await first.ended).signal).toBe('SIGKILL')
 
@@ -60,8 +61,9 @@ async function sendSomethingLater(world: World, ended: Promise<unknown>): Promis
     over = true
   })
   const dead = `SELECT FROM attempt WHERE error_code = 'WORKER_DIED'`
-  await expect
-    .poll(async () => over || (await world.app.database.query(dead)).rowCount > 0, { timeout: 90_000 })
-    .toBe(true)
+  await until(
+    'the dead one to be noticed',
+    async () => over || (await world.app.database.query(dead)).rowCount > 0 || 'nothing of it in the ledger',
+  )
   if (!over) await world.receive('next-night.csv', peopleCsv(10, 5_000))
 }
