@@ -114,8 +114,8 @@ export async function runWithStates(
 ): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
   const { rows } = await sql.query<{ run: Run; states: Record<string, number> | null; surplus: number }>(
     `SELECT (SELECT row_to_json(r) FROM (SELECT ${columns} FROM run WHERE id::text = $1) r) AS run,
-            (SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance WHERE run_id::text = $1 GROUP BY state) s) AS states,
-            (SELECT coalesce(sum(surplus_items), 0)::int FROM issuance WHERE run_id::text = $1) AS surplus`,
+            (SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance WHERE run_id = (SELECT id FROM run WHERE id::text = $1) GROUP BY state) s) AS states,
+            (SELECT coalesce(sum(surplus_items), 0)::int FROM issuance WHERE run_id = (SELECT id FROM run WHERE id::text = $1)) AS surplus`,
     [runId],
   )
   const row = rows[0]
