@@ -182,7 +182,8 @@ async function retriable(
   of: { ids: readonly number[] } | { run: string },
   { whole }: { whole: boolean },
 ): Promise<number[]> {
-  const [which, value] = 'ids' in of ? ['id = ANY($1)', of.ids] : ['run_id = (SELECT id FROM run WHERE id::text = $1)', of.run]
+  const [which, value] =
+    'ids' in of ? ['id = ANY($1)', of.ids] : ['run_id = (SELECT id FROM run WHERE id::text = $1)', of.run]
   const { rows } = await sql.query<{ id: number }>(
     `SELECT id FROM issuance WHERE ${which} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
     [value, whole],
