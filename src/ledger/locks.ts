@@ -17,26 +17,14 @@ export function lockVerbs(database: Database, environment: string) {
   return {
     /** Runs `work` while holding a named lock; waits for it. Returns null when `wait` is false and somebody else holds it. */
     async withLock<Result>(name: string, work: () => Promise<Result>, wait = true): Promise<Result | null> {
-      const lock = await takeLock(database, nameOf(name), wait)
-      if (!lock) return null
-      try {
-        return await work()
-      } finally {
-        await lock.release()
-      }
+      return holding(await takeLock(database, nameOf(name), wait), work)
     },
     /**
      * Runs `work` while holding a named lock, begun after this was called. Where somebody holds it, one of all who ask waits for that; the others leave
      * it to the one who waits. Returns null when it was left, and when the holder kept the lock for longer than five seconds.
      */
     async withLockAfter<Result>(name: string, work: () => Promise<Result>): Promise<Result | null> {
-      const lock = await takeLockAfter(database, nameOf(name))
-      if (!lock) return null
-      try {
-        return await work()
-      } finally {
-        await lock.release()
-      }
+      return holding(await takeLockAfter(database, nameOf(name)), work)
     },
     /** For as long as the session lives, or null when somebody else holds it. */
     holdLock: (name: string): Promise<Session | null> => takeLock(database, nameOf(name), false),
@@ -53,6 +41,16 @@ export function lockVerbs(database: Database, environment: string) {
       await session.release()
       return 'alone'
     },
+  }
+}
+
+/** Runs `work` and gives the lock back, whatever becomes of it; null without a lock. */
+async function holding<Result>(lock: Session | null, work: () => Promise<Result>): Promise<Result | null> {
+  if (!lock) return null
+  try {
+    return await work()
+  } finally {
+    await lock.release()
   }
 }
 

@@ -226,6 +226,18 @@ function personVerbs(tables: Tables) {
   } satisfies Partial<LedgerVerbs>
 }
 
+async function holding<Result>(
+  lock: { release(): Promise<void> } | null,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  if (!lock) return null
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+  }
+}
+
 function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
   const nameOf = (name: string) => `credsync:${tables.environment}:${name}`
   async function takeAfter(name: string) {
@@ -236,23 +248,11 @@ function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
     return lock
   }
   return {
-    async withLock<Result>(name: string, hold: () => Promise<Result>, wait = true): Promise<Result | null> {
-      const lock = await locks.take(owner, nameOf(name), wait)
-      if (!lock) return null
-      try {
-        return await hold()
-      } finally {
-        await lock.release()
-      }
+    async withLock<Result>(name: string, work: () => Promise<Result>, wait = true): Promise<Result | null> {
+      return holding(await locks.take(owner, nameOf(name), wait), work)
     },
-    async withLockAfter<Result>(name: string, hold: () => Promise<Result>): Promise<Result | null> {
-      const lock = (await locks.take(owner, nameOf(name), false)) ?? (await takeAfter(nameOf(name)))
-      if (!lock) return null
-      try {
-        return await hold()
-      } finally {
-        await lock.release()
-      }
+    async withLockAfter<Result>(name: string, work: () => Promise<Result>): Promise<Result | null> {
+      return holding((await locks.take(owner, nameOf(name), false)) ?? (await takeAfter(nameOf(name))), work)
     },
     async holdLock(name: string) {
       const lock = await locks.take(owner, nameOf(name), false)
