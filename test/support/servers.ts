@@ -1,12 +1,13 @@
 // Vitest's global setup: a PostgreSQL and, where the machine has one, a Redis for the whole run. Tests find them in the environment.
 
-import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
 import { systemClock } from '#src/time/clock.ts'
 import { preparedDatabase } from './database.ts'
+import { offerMemory } from './memory-folder.ts'
 import { startRedis } from './redis-server.ts'
 
 /**
@@ -24,36 +25,6 @@ export default async function startServers(): Promise<() => Promise<void>> {
   }
   if (!process.env.CREDSYNC_TEST_REDIS) await offerRedis(started)
   return () => started.disposeAsync()
-}
-
-const memory = '/dev/shm'
-const folderName = 'credsync-test-'
-const roomyBytes = 4 * 1024 ** 3
-
-/**
- * Temporary files of the tests lie in memory where there is room. Measured on a virtual machine: a database is made and dropped in 25 ms there, and in
- * 30 to 400 ms on its disk, depending on what the disk has still to write.
- */
-async function offerMemory(started: AsyncDisposableStack): Promise<void> {
-  if (process.env.TMPDIR) return
-  const there = await statfs(memory).catch(() => null)
-  if (!there || there.bavail * there.bsize < roomyBytes) return
-  await removeLeftovers()
-  const folder = await mkdtemp(join(memory, `${folderName}${process.pid}-`))
-  // The database servers of the tests run as another account.
-  await chmod(folder, 0o755)
-  started.defer(() => rm(folder, { recursive: true, force: true }))
-  process.env.TMPDIR = folder
-}
-
-/** What a run that was killed left would stay in memory until the machine ends. */
-async function removeLeftovers(): Promise<void> {
-  const pid = new RegExp(`^${folderName}(\\d+)-`)
-  for (const name of await readdir(memory)) {
-    const left = pid.exec(name)?.[1]
-    if (left && !(await stat(`/proc/${left}`).catch(() => null)))
-      await rm(join(memory, name), { recursive: true, force: true })
-  }
 }
 
 async function offerPostgres(started: AsyncDisposableStack): Promise<void> {
