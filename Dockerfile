@@ -1,20 +1,25 @@
-# credsync in a container. Node runs the TypeScript as it stands, so nothing is built and one stage is enough.
-# The image brings no database: DATABASE_URL must name one. docs/deployment.md, "Containers", says how to begin.
-FROM node:24-slim
+# Builds the container image of credsync. Node runs TypeScript directly, so nothing is compiled and one stage is enough.
+# The image contains no database, so DATABASE_URL must be set. docs/deployment.md, "Containers", has the commands.
+# The base image is named by digest, because a tag can be moved. docs/deployment.md, "Images by digest", says how to
+# change to a newer one.
+ARG NODE_IMAGE=node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
+FROM ${NODE_IMAGE}
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# What is optional is the embedded PostgreSQL and native speed-ups; no package needs an install script to run here.
+# The optional packages (the embedded PostgreSQL, native speed-ups) are left out. No package here needs an install
+# script.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY config ./config
 COPY src ./src
 COPY jobs ./jobs
 
-# Results files name people: the directory is the worker's alone. A new named volume takes over this owner and mode.
+# Results files contain personal data, so only the worker's account may enter this directory. A new named volume takes
+# over its owner and mode.
 RUN install -d -o node -g node -m 0700 /data
 ENV CREDSYNC_DATA_DIR=/data
 VOLUME /data
-# A number, so that Kubernetes can see that it is not root. It is `node` of the base image.
+# The account `node` of the base image, as a number so that Kubernetes can verify that it is not root.
 USER 1000:1000
 
 # The health pages listen on 127.0.0.1 unless the mounted config/credsync.yaml says `web: { host: 0.0.0.0 }`.
@@ -22,7 +27,8 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-# A stop waits for calls under way: up to invitations.deadline (90 s) and 12 s more. `docker stop` gives ten seconds unless told otherwise: give it 150.
+# A stop waits for calls under way: up to invitations.deadline (90 s) and 12 s more. By default `docker stop` waits only
+# ten seconds: give it 150.
 STOPSIGNAL SIGTERM
-# By the door and not jobs/main.ts: it makes the heap grow in small steps, and a large list takes a third less memory.
-CMD ["node", "jobs/credsync.mjs", "start"]
+# jobs/credsync.mjs, and not jobs/main.ts, makes the heap grow in small steps: a large list takes a third less memory.
+CMD ["node", "--disable-sigusr1", "jobs/credsync.mjs", "start"]

@@ -1,5 +1,6 @@
-// From an event to its invitation: a signed event is posted to an idle worker, is answered, and the service has the invitation. Beside the bare
-// POST of the same body to a server that stores nothing. Run by hand: node bench/event.ts [events]
+// Measures the time from an event to its invitation: from posting a signed event to an idle worker until the service
+// receives the invitation. For comparison, posts the same body to a server that stores nothing.
+// Run by hand: node bench/event.ts [events]
 
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,8 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
-import { workNames } from '#src/cli/doing.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { workNames } from '#src/cli/job-actions.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb } from '#src/web/serve-web.ts'
 import { openBenchApp } from './parts/bench-app.ts'
@@ -17,7 +18,7 @@ import { startSandbox } from './parts/sandbox.ts'
 import { printTable } from './parts/table.ts'
 
 const events = Number(process.argv[2] ?? 200)
-const key = 'a key of the bench and of nobody else'
+const key = 'a key of the bench and of no one else'
 
 const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-event-'))
 const sandbox = await startSandbox({ settings: { pace: { queueMs: 500, progressMs: 500 }, reportLagMs: 0 } })
@@ -47,29 +48,29 @@ const bare = createServer((request, response) => request.resume().on('end', () =
 await new Promise<void>((ready) => bare.listen(0, '127.0.0.1', ready))
 const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`
 
-const took = { bare: [] as number[], answered: [] as number[], sent: [] as number[] }
+const timesMs = { bare: [] as number[], answered: [] as number[], sent: [] as number[] }
 for (let n = 0; n < events; n++) {
   const body = JSON.stringify({ email: `person.${n}@example.org`, course: 'C-1', first: `Ada${n}`, last: 'Lovelace' })
-  took.bare.push(await timed(bareUrl, body))
-  const posted = clock.now().getTime()
-  took.answered.push(await timed(`${web.url}/events/shop`, body))
+  timesMs.bare.push(await timed(bareUrl, body))
+  const postedAtMs = clock.now().getTime()
+  timesMs.answered.push(await timed(`${web.url}/events/shop`, body))
   for (;;) {
     const { committedMs } = await sandbox.counts()
     const at = committedMs[n]
     if (at !== undefined) {
-      took.sent.push(at - posted)
+      timesMs.sent.push(at - postedAtMs)
       break
     }
     await clock.sleep(20)
   }
-  // An idle worker each time, at no fixed moment of its rounds.
+  // Each event arrives at a random point of the idle worker's cycle.
   await clock.sleep(Math.random() * 700)
 }
 printTable([
-  ['', 'p50', 'p99', 'most'],
-  ['bare POST', ...percentiles(took.bare)],
-  ['event to answer', ...percentiles(took.answered)],
-  ['event to invitation', ...percentiles(took.sent)],
+  ['', 'p50', 'p99', 'max'],
+  ['bare POST', ...percentiles(timesMs.bare)],
+  ['event to answer', ...percentiles(timesMs.answered)],
+  ['event to invitation', ...percentiles(timesMs.sent)],
 ])
 await worker?.stop()
 await web[Symbol.asyncDispose]()
@@ -82,11 +83,11 @@ process.exit(0)
 async function timed(url: string, body: string): Promise<number> {
   const signature = createHmac('sha256', key).update(body).digest('hex')
   const headers = { 'content-type': 'application/json', 'x-signature': signature }
-  const from = performance.now()
+  const startedAt = performance.now()
   const answer = await fetch(url, { method: 'POST', headers, body })
   await answer.text()
   if (!answer.ok) throw new Error(`The event was answered by ${answer.status}.`)
-  return performance.now() - from
+  return performance.now() - startedAt
 }
 
 function percentiles(values: readonly number[]): string[] {

@@ -1,16 +1,17 @@
-// What the ledger's figures cost a database: with few and with many settled rows, beside the plain count by state.
-// node bench/figures.ts [settled rows] [open rows]
+// Measures what the ledger's figures cost a database, with few and with many settled rows, compared with a plain count
+// by state.
+// Run by hand: node bench/figures.ts [settled rows] [open rows]
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#src/database/database.ts'
-import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { readFigures } from '#src/ledger/figures.ts'
+import { readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import { migrate } from '#src/ledger/migrate.ts'
-import { systemClock } from '#src/time/clock.ts'
-import { fillLedger } from './parts/settled-ledger.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { fillLedger } from './parts/fill-ledger.ts'
 
 const settled = Number(process.argv[2] ?? 1_000_000)
 const open = Number(process.argv[3] ?? 10_000)
@@ -33,7 +34,7 @@ try {
 }
 
 async function measure(name: string): Promise<{ figures: number; plain: number }> {
-  const figures = await medianOf(() => readFigures(database, 'development'))
+  const figures = await medianOf(() => readLedgerMetrics(database, 'development'))
   const plain = await medianOf(() =>
     database.query(`SELECT pipeline, state, count(*) FROM issuance WHERE environment = 'development' GROUP BY 1, 2`),
   )
@@ -41,13 +42,13 @@ async function measure(name: string): Promise<{ figures: number; plain: number }
   return { figures, plain }
 }
 
-/** The median of eleven, after one that warms up. */
+/** Returns the median time of eleven runs after a warm-up. */
 async function medianOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < 12; turn++) {
-    const began = systemClock.monotonicMs()
+    const startedAt = systemClock.monotonicMs()
     await work()
-    if (turn > 0) times.push(systemClock.monotonicMs() - began)
+    if (turn > 0) times.push(systemClock.monotonicMs() - startedAt)
   }
   return times.sort((a, b) => a - b)[5] ?? Number.NaN
 }

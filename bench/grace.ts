@@ -1,5 +1,6 @@
-// The price of patience: how many people are issued twice, and how many rows a person must decide, by the length of the grace, in a world
-// whose report shows 2 % of all requests up to six hours late, alone and in batches of 25. Run by hand: node bench/grace.ts [seeds].
+// Compares grace periods: how many people get two credentials and how many rows need an operator's decision if the
+// report shows 2 % of all requests up to six hours late, sent singly and in batches of 25.
+// Run by hand: node bench/grace.ts [seeds]
 
 import { simulate } from '#test/guarantees/simulation/simulate.ts'
 
@@ -17,18 +18,18 @@ const graces: [string, number][] = [
 
 for (const batch of [1, 25]) {
   console.log(`${seeds} seeds of 200 people in batches of ${batch}; per million people:`)
-  console.log(row('grace', 'issued twice', 'held', 'of those taken', 'sent again'))
-  for (const [name, unknown] of graces) console.log(row(name, ...(await measure(batch, unknown))))
+  console.log(row('grace', 'duplicates', 'held', 'held but taken', 'sent again'))
+  for (const [name, graceMs] of graces) console.log(row(name, ...(await measure(batch, graceMs))))
 }
 
-async function measure(batch: number, unknown: number): Promise<string[]> {
-  const sums = { twice: 0, held: 0, heldButTaken: 0, resent: 0 }
+async function measure(batch: number, graceMs: number): Promise<string[]> {
+  const sums = { duplicates: 0, held: 0, heldButAccepted: 0, resent: 0 }
   for (let seed = 1; seed <= seeds; seed++) {
-    const policy = { graceMs: { unknown, refused: Math.min(unknown, 10 * minute) } }
+    const policy = { graceMs: { unknown: graceMs, refused: Math.min(graceMs, 10 * minute) } }
     const outcome = await simulate(seed, { weather: 'long tail', batch, policy })
-    sums.twice += outcome.faults.filter((fault) => fault.startsWith('issued ')).length
+    sums.duplicates += outcome.faults.filter((fault) => fault.startsWith('issued ')).length
     sums.held += outcome.held
-    sums.heldButTaken += outcome.heldButTaken
+    sums.heldButAccepted += outcome.heldButAccepted
     sums.resent += outcome.resent
   }
   return Object.values(sums).map((count) => Math.round((count * 1_000_000) / (seeds * 200)).toLocaleString('en'))

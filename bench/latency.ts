@@ -1,19 +1,20 @@
-// How long one row takes when nothing else goes on: from the hand-over of its file until the service has it, and from the moment in which the
-// service issued it until the ledger knows. The second is made by how often the report is read, so it is shown for two settings.
+// Measures how long one row takes when the worker is otherwise idle: from handing over its file until the service
+// has the request, and from issuing at the service until the ledger shows it. The second time depends on how often the
+// report is read, so it is measured with two settings.
 // Run by hand: node bench/latency.ts [files]
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { recordOf } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable } from './parts/table.ts'
 
 const files = Number(process.argv[2] ?? 100)
-/** The service takes this long until it has issued a request. */
+/** How long the service takes to issue a request. */
 const issuingMs = 1_000
 
 const lines = [['reconcile.every', 'hand-over to service', 'p99', 'issued to known', 'p99']]
@@ -27,15 +28,15 @@ async function measure(every: string): Promise<string[]> {
   const sandbox = await startSandbox({ settings: { pace, reportLagMs: 0 } })
   const app = await openBenchApp(sandbox, { folder, size: 1, reconcile: { every } })
   const worker = await startWorker(app)
-  const handed: number[] = []
+  const handedOverMs: number[] = []
   const runs: string[] = []
   for (let n = 0; n < files; n++) {
     const file = join(folder, `${n}.csv`)
     const { Email, 'First Name': first, 'Last Name': last } = recordOf(n)
     await writeFile(file, `Email,First Name,Last Name\n${Email},${first},${last}\n`)
-    handed.push(clock.now().getTime())
+    handedOverMs.push(clock.now().getTime())
     runs.push(await handOver(app, file))
-    // An idle worker each time, at no fixed moment of its rounds.
+    // Each file arrives at a random point of the idle worker's cycle.
     await untilRun(
       app,
       runs[n] ?? '',
@@ -53,12 +54,12 @@ async function measure(every: string): Promise<string[]> {
   await app[Symbol.asyncDispose]()
   sandbox.stop()
   await rm(folder, { recursive: true, force: true })
-  const toService = committedMs.map((at, n) => at - (handed[n] ?? Number.NaN))
+  const toService = committedMs.map((at, n) => at - (handedOverMs[n] ?? Number.NaN))
   const toKnown = rows.map(({ at }, n) => at.getTime() - (committedMs[n] ?? Number.NaN) - issuingMs)
   return [...percentiles(toService), ...percentiles(toKnown)]
 }
 
-/** The median and the 99th percentile. */
+/** Returns the median and the 99th percentile. */
 function percentiles(values: readonly number[]): string[] {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

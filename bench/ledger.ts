@@ -1,29 +1,32 @@
-// The statements that the worker runs most, by what they cost a ledger with five million settled rows, and the same with none; with the plans
-// of the costliest. A list goes through from file to issued, and the server counts (pg_stat_statements).
-// Run by hand: node bench/ledger.ts [settled rows] [open rows]. Five million rows need some 8 GB of disk and a quarter of an hour.
+// Measures the worker's most frequent statements on a ledger with five million settled rows and on one without, and
+// prints the plans of the most expensive ones. A list is processed from its file until it is issued, while
+// the server records statistics (pg_stat_statements).
+// Run by hand: node bench/ledger.ts [settled rows] [open rows]. Five million rows need about 8 GB of disk and 15
+// minutes.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startWorker } from '#jobs/worker.ts'
-import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { countIn, finalStates } from '#src/issuance/state.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { countIn, finalStates } from '#src/domain/credential/state.ts'
+import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { fillLedger } from './parts/fill-ledger.ts'
 import { writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
-import { fillLedger } from './parts/settled-ledger.ts'
 import { printTable, whole } from './parts/table.ts'
 
 const settled = Number(process.argv[2] ?? 5_000_000)
 const open = Number(process.argv[3] ?? 10_000)
-const shown = 14
+const printedStatements = 14
 
 interface Statement {
   query: string
   calls: number
+  /** Milliseconds of all calls. */
   total: number
 }
 
@@ -32,57 +35,61 @@ const small = await measure(join(folder, 'small'), 0)
 const large = await measure(join(folder, 'large'), settled)
 await rm(folder, { recursive: true, force: true })
 
-const all = (statements: Map<string, Statement>) => [...statements.values()].reduce((sum, { total }) => sum + total, 0)
-console.log(`${whole(open)} rows from their file to issued; milliseconds of the database in all, and for a call`)
-const costliest = [...large.statements.values()].sort((a, b) => b.total - a.total).slice(0, shown)
+const totalMs = (statements: Map<string, Statement>) =>
+  [...statements.values()].reduce((sum, { total }) => sum + total, 0)
+console.log(
+  `${whole(open)} rows from their file to issued; milliseconds of the database for all calls, and for each call`,
+)
+const costliest = [...large.statements.values()].sort((a, b) => b.total - a.total).slice(0, printedStatements)
 printTable([
-  ['statement', 'calls', 'ms', 'a call', 'with none settled', 'times'],
+  ['statement', 'calls', 'ms', 'ms/call', 'ms/call, none settled', 'ratio'],
   ...costliest.map(({ query, calls, total }) => {
-    const before = small.statements.get(query)
-    const each = total / calls
-    const eachBefore = before ? before.total / before.calls : Number.NaN
+    const inSmall = small.statements.get(query)
+    const msPerCall = total / calls
+    const msPerCallInSmall = inSmall ? inSmall.total / inSmall.calls : Number.NaN
     return [
       shorten(query),
       whole(calls),
       whole(total),
-      each.toFixed(2),
-      eachBefore.toFixed(2),
-      (each / eachBefore).toFixed(1),
+      msPerCall.toFixed(2),
+      msPerCallInSmall.toFixed(2),
+      (msPerCall / msPerCallInSmall).toFixed(1),
     ]
   }),
 ])
 console.log(
-  `all statements: ${whole(all(large.statements))} ms with ${whole(settled)} settled rows, ${whole(all(small.statements))} ms with none`,
+  `all statements: ${whole(totalMs(large.statements))} ms with ${whole(settled)} settled rows, ${whole(totalMs(small.statements))} ms with none`,
 )
 console.log(`from the file to issued: ${large.seconds.toFixed(1)} s and ${small.seconds.toFixed(1)} s`)
 for (const plan of large.plans) console.log(`\n${plan}`)
 process.exit(0)
 
-async function measure(dataDir: string, already: number) {
-  const counting = await openCounting(dataDir)
+async function measure(dataDir: string, settledRows: number) {
+  const server = await openRecordingServer(dataDir)
   const sandbox = await startSandbox()
   const app = await openBenchApp(sandbox, {
     folder: dataDir,
-    databaseUrl: new Secret(counting.url),
+    databaseUrl: new Secret(server.url),
     reconcile: { every: '1s' },
   })
-  if (already > 0) await fillLedger(app.database, { rows: already, kind: 'settled', courseUuid: sandbox.course.uuid })
+  if (settledRows > 0)
+    await fillLedger(app.database, { rows: settledRows, kind: 'settled', courseUuid: sandbox.course.uuid })
   const file = join(dataDir, 'people.csv')
   writeList(file, open)
-  await counting.begin()
-  const began = clock.monotonicMs()
+  await server.begin()
+  const startedAt = clock.monotonicMs()
   const worker = await startWorker(app)
   const run = await handOver(app, file)
   await untilRun(app, run, ({ states }) => countIn(states, finalStates) === open)
-  const seconds = (clock.monotonicMs() - began) / 1_000
+  const seconds = (clock.monotonicMs() - startedAt) / 1_000
   await worker?.stop()
   await app[Symbol.asyncDispose]()
   sandbox.stop()
-  return { seconds, ...(await counting.end()) }
+  return { seconds, ...(await server.end()) }
 }
 
-/** An embedded server that counts what its statements cost. */
-async function openCounting(dataDir: string) {
+/** Opens an embedded server that records the cost of its statements. */
+async function openRecordingServer(dataDir: string) {
   const first = await openEmbeddedPostgres({ dataDir, clock })
   await withClient(first.url, async (client) => {
     await client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`)
@@ -109,7 +116,7 @@ async function openCounting(dataDir: string) {
   }
 }
 
-/** The plans of the five that cost most, as the server makes them for values that it does not know. */
+/** Returns the generic plans of the five most expensive statements. */
 async function plansOf(client: pg.Client, statements: readonly Statement[]): Promise<string[]> {
   const plans: string[] = []
   await client.query('SET search_path = credsync')
@@ -120,7 +127,7 @@ async function plansOf(client: pg.Client, statements: readonly Statement[]): Pro
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${query}`)
       plans.push([shorten(query), ...rows.map((row) => row['QUERY PLAN'])].join('\n'))
     } catch {
-      // Without its values the server cannot tell the types in this one; the next one is shown instead.
+      // Without values the server cannot infer the types of this statement, so the next one is shown instead.
     }
   }
   return plans

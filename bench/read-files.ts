@@ -1,5 +1,6 @@
-// How fast and in how much memory files are read, against the bare parsers in the same run: node bench/read-files.ts
-// [rows] [with-exceljs]. Each reader is a process of its own, and CPU time is counted, because the machine is shared.
+// Measures how fast and in how much memory files are read, compared with the bare parsers in the same run. Each reader
+// is a separate process, and CPU time is counted, because the machine is shared.
+// Run by hand: node bench/read-files.ts [rows] [with-exceljs]
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +12,11 @@ import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { SaxesParser } from 'saxes'
-import type { Source } from '#src/sources/source.ts'
-import { filesIn, makeCsv, makeWorkbook, type Part } from './made-files.ts'
+import type { Source } from '#src/files/tables/source.ts'
+import { readInPlace } from '#test/support/read-source.ts'
+import { filesIn, makeCsv, makeWorkbook, type Part } from './generated-files.ts'
 
-interface Measured {
+interface Measurement {
   rows: number
   seconds: number
   cpuSeconds: number
@@ -38,8 +40,9 @@ const readers: Record<string, (path: string, parts: Part[]) => Promise<number>> 
     await read
     return rows
   },
-  'CSV, in place': async (path) => countRows(await (await import('#src/sources/read-here.ts')).readHere(path)),
-  'CSV, in its thread': async (path) => countRows(await (await import('#src/sources/open-source.ts')).openSource(path)),
+  'CSV, in place': async (path) => countRows(await readInPlace(path)),
+  'CSV, in its thread': async (path) =>
+    countRows(await (await import('#src/files/tables/open-source.ts')).openSource(path)),
   async 'inflate and saxes alone'(path, parts) {
     let rows = -1
     for (const { start, end } of parts) {
@@ -55,49 +58,49 @@ const readers: Record<string, (path: string, parts: Part[]) => Promise<number>> 
     }
     return rows
   },
-  'XLSX, in place': async (path) => countRows(await (await import('#src/sources/read-here.ts')).readHere(path)),
+  'XLSX, in place': async (path) => countRows(await readInPlace(path)),
   'XLSX, in its thread': async (path) =>
-    countRows(await (await import('#src/sources/open-source.ts')).openSource(path)),
+    countRows(await (await import('#src/files/tables/open-source.ts')).openSource(path)),
   async 'exceljs, stream'(path) {
     const { default: exceljs } = await import('exceljs')
     let rows = -1
     const read = { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache' } as const
     for await (const sheet of new exceljs.stream.xlsx.WorkbookReader(path, read)) {
-      // Its cells become values only when they are asked for.
+      // This reader converts cells to values only when they are accessed.
       for await (const row of sheet) rows += Array.isArray(row.values) ? 1 : 0
     }
     return rows
   },
 }
 
-async function measureHere(name: string, path: string, parts: Part[]): Promise<Measured> {
+async function measureInProcess(name: string, path: string, parts: Part[]): Promise<Measurement> {
   const before = process.cpuUsage()
-  const began = performance.now()
+  const startedAt = performance.now()
   const rows = await (readers[name] as (typeof readers)[string])(path, parts)
   const { user, system } = process.cpuUsage(before)
   const { maxRSS } = process.resourceUsage()
-  const seconds = (performance.now() - began) / 1_000
+  const seconds = (performance.now() - startedAt) / 1_000
   return { rows, seconds, cpuSeconds: (user + system) / 1e6, peakMegabytes: maxRSS / 1_024 }
 }
 
-async function measureApart(name: string, path: string, parts: Part[]): Promise<Measured> {
+async function measureInChild(name: string, path: string, parts: Part[]): Promise<Measurement> {
   const child = spawn(process.execPath, [import.meta.filename, '--reader', name, path, JSON.stringify(parts)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // As in the program, which keeps its compiled code there.
+    // The same cache for compiled code as that of the program.
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/credsync') },
   })
-  let told = ''
+  let output = ''
   child.stdout.on('data', (chunk) => {
-    told += chunk
+    output += chunk
   })
   await once(child, 'close')
-  return JSON.parse(told)
+  return JSON.parse(output)
 }
 
-// Whoever else works on the machine makes a reader seem slower, never faster; so each is run in turns, and its best counts.
-const turns = 3
-/** They are only there to compare with, and take minutes. */
-const readOnce = ['inflate and saxes alone', 'exceljs, stream']
+// Other load can only make a reader slower, so the readers alternate, and the best run of each counts.
+const rounds = 3
+/** Readers that are only for comparison and take minutes, so they run once. */
+const slowReaders = ['inflate and saxes alone', 'exceljs, stream']
 
 async function main(rows: number, withExceljs: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-read-files-'))
@@ -105,19 +108,20 @@ async function main(rows: number, withExceljs: boolean) {
     const files = filesIn(folder)
     await makeCsv(files.csv, rows)
     const parts = await makeWorkbook(files.xlsx, rows)
-    const best = new Map<string, Measured>()
-    const few = filesIn(await mkdtemp(join(folder, 'few-')))
-    await makeCsv(few.csv, 10)
-    const fewParts = await makeWorkbook(few.xlsx, 10)
+    const best = new Map<string, Measurement>()
+    const smallFiles = filesIn(await mkdtemp(join(folder, 'few-')))
+    await makeCsv(smallFiles.csv, 10)
+    const smallParts = await makeWorkbook(smallFiles.xlsx, 10)
     const names = Object.keys(readers).filter((name) => withExceljs || !name.startsWith('exceljs'))
-    // Code that was never compiled before takes time and 40 MB, once.
-    for (const name of names) await measureApart(name, /csv/i.test(name) ? few.csv : few.xlsx, fewParts)
-    for (let turn = 0; turn < turns; turn++) {
+    // A warm-up, because compiling code for the first time takes time and 40 MB.
+    for (const name of names)
+      await measureInChild(name, /csv/i.test(name) ? smallFiles.csv : smallFiles.xlsx, smallParts)
+    for (let turn = 0; turn < rounds; turn++) {
       for (const name of names) {
-        if (turn > 0 && readOnce.includes(name)) continue
-        const measured = await measureApart(name, /csv/i.test(name) ? files.csv : files.xlsx, parts)
+        if (turn > 0 && slowReaders.includes(name)) continue
+        const measured = await measureInChild(name, /csv/i.test(name) ? files.csv : files.xlsx, parts)
         if (measured.rows !== rows) throw new Error(`${name} read ${measured.rows} of ${rows} rows.`)
-        best.set(name, better(best.get(name), measured))
+        best.set(name, combine(best.get(name), measured))
       }
     }
     print(best)
@@ -126,8 +130,8 @@ async function main(rows: number, withExceljs: boolean) {
   }
 }
 
-/** The least time, and the most memory. */
-function better(before: Measured | undefined, now: Measured): Measured {
+/** Returns the shorter time and the larger memory of two runs. */
+function combine(before: Measurement | undefined, now: Measurement): Measurement {
   if (!before) return now
   return {
     rows: now.rows,
@@ -137,10 +141,12 @@ function better(before: Measured | undefined, now: Measured): Measured {
   }
 }
 
-function print(best: Map<string, Measured>): void {
-  const pace = ({ rows, cpuSeconds }: Measured) => rows / cpuSeconds
-  const bare = pace(best.get('csv-parse alone') as Measured)
-  console.log('| reader | rows per CPU second | of csv-parse alone | seconds | peak memory |\n|---|---|---|---|---|')
+function print(best: Map<string, Measurement>): void {
+  const pace = ({ rows, cpuSeconds }: Measurement) => rows / cpuSeconds
+  const bare = pace(best.get('csv-parse alone') as Measurement)
+  console.log(
+    '| reader | rows per CPU second | share of csv-parse alone | seconds | peak memory |\n|---|---|---|---|---|',
+  )
   for (const [name, measured] of best) {
     const ratio = (pace(measured) / bare).toFixed(2)
     const numbers = [Math.round(pace(measured)).toLocaleString('en'), ratio, measured.seconds.toFixed(1)]
@@ -149,5 +155,5 @@ function print(best: Map<string, Measured>): void {
 }
 
 const [first, name = '', path = '', parts = '[]'] = process.argv.slice(2)
-if (first === '--reader') console.log(JSON.stringify(await measureHere(name, path, JSON.parse(parts))))
+if (first === '--reader') console.log(JSON.stringify(await measureInProcess(name, path, JSON.parse(parts))))
 else await main(Number(first ?? 1_000_000), process.argv.includes('with-exceljs'))

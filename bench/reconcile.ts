@@ -1,36 +1,37 @@
-// What following costs: report calls for 10,000 open rows, and the processor time of our process and of the database, with nothing settled and
-// with a million settled rows in the ledger and in the report. The cost must grow with what is open, not with what there ever was.
+// Measures the cost of reconciling: report calls for 10,000 open rows, and CPU time of the worker and the database,
+// with no settled rows and with a million of them in the ledger and the report. The cost must grow with the open rows,
+// not with the total number of rows.
 // Run by hand: node bench/reconcile.ts [settled rows] [open rows]
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
-import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { countIn, finalStates } from '#src/issuance/state.ts'
-import { scanReport } from '#src/reconcile/scan-report.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { countIn, finalStates } from '#src/domain/credential/state.ts'
+import { scanReport } from '#src/issuing/reconcile/scan-report.ts'
+import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { fillLedger } from './parts/fill-ledger.ts'
 import { writeList } from './parts/people.ts'
 import { postgresCpuMs } from './parts/postgres-time.ts'
 import { startSandbox } from './parts/sandbox.ts'
-import { fillLedger } from './parts/settled-ledger.ts'
 import { printTable, whole } from './parts/table.ts'
 
 const settled = Number(process.argv[2] ?? 1_000_000)
 const open = Number(process.argv[3] ?? 10_000)
 
-console.log(`${whole(open)} open rows, calls of 100, pages of 500; the report shows each as it is a second later`)
+console.log(`${whole(open)} open rows, calls of 100, pages of 500; the report shows each change a second later`)
 const lines = [
   [
     'settled',
     'report calls',
-    'known after',
-    'CPU of ours',
+    'all final after',
+    'CPU of worker',
     'CPU of PostgreSQL',
     'one more reading',
-    'of it PostgreSQL',
+    'CPU of PostgreSQL for it',
   ],
 ]
 const few = await measure(0)
@@ -41,14 +42,15 @@ console.log(
 )
 process.exit(0)
 
-async function measure(already: number) {
+async function measure(settledRows: number) {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-reconcile-'))
   const file = join(folder, 'people.csv')
   writeList(file, open)
   const postgres = await openEmbeddedPostgres({ dataDir: folder, clock })
-  const sandbox = await startSandbox({ settled: already })
+  const sandbox = await startSandbox({ settled: settledRows })
   const app = await openBenchApp(sandbox, { folder, databaseUrl: new Secret(postgres.url) })
-  if (already > 0) await fillLedger(app.database, { rows: already, kind: 'settled', courseUuid: sandbox.course.uuid })
+  if (settledRows > 0)
+    await fillLedger(app.database, { rows: settledRows, kind: 'settled', courseUuid: sandbox.course.uuid })
   const { rows } = await app.database.query<{ pid: string }>(
     `SELECT current_setting('data_directory') || '/postmaster.pid' AS pid`,
   )
@@ -73,10 +75,10 @@ async function measure(already: number) {
   return {
     readingMs: reading.ms,
     line: [
-      whole(already),
+      whole(settledRows),
       String(calls),
       seconds(all.ms),
-      seconds(all.ours),
+      seconds(all.worker),
       seconds(all.postgres),
       seconds(reading.ms),
       seconds(reading.postgres),
@@ -84,16 +86,16 @@ async function measure(already: number) {
   }
 }
 
-/** What it took since now, in milliseconds. */
+/** Returns a function that returns the milliseconds since this call, and the CPU milliseconds used in that time. */
 function startCost(pid: number) {
-  const began = clock.monotonicMs()
-  const ours = process.cpuUsage()
+  const startedAt = clock.monotonicMs()
+  const worker = process.cpuUsage()
   const postgres = postgresCpuMs(pid)
   return () => {
-    const { user, system } = process.cpuUsage(ours)
+    const { user, system } = process.cpuUsage(worker)
     return {
-      ms: clock.monotonicMs() - began,
-      ours: (user + system) / 1_000,
+      ms: clock.monotonicMs() - startedAt,
+      worker: (user + system) / 1_000,
       postgres: postgresCpuMs(pid) - postgres,
     }
   }

@@ -1,5 +1,6 @@
-// How many calls of the report a thousand people cost, undisturbed and when every twentieth call has an unknown outcome. On the simulated
-// service, with the default graces and cadence: half a day of looking takes a moment there. Run by hand: node bench/report-calls.ts [people].
+// Counts the report calls for a thousand people, without faults and when every twentieth call has an unknown outcome.
+// Uses the simulated service with the default graces and intervals, so 42 hours are simulated in a few seconds.
+// Run by hand: node bench/report-calls.ts [people]
 
 import { simulate } from '#test/guarantees/simulation/simulate.ts'
 

@@ -1,5 +1,6 @@
-// How long `credsync start` takes until it is ready (/health/ready), with the embedded database, made anew and found, and with a database of
-// one's own; beside Node starting an empty program. And the worker's memory at rest and with a list. Run by hand: node bench/start.ts [rows]
+// Measures how long `credsync start` takes until /health/ready, with a new and an existing embedded database and with
+// an external one, compared with Node running an empty program; and the worker's memory when idle and with a list.
+// Run by hand: node bench/start.ts [rows]
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,8 +8,8 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
@@ -31,40 +32,40 @@ const env = {
   CREDSYNC_SECRET: sandbox.secret,
 }
 
-const bareMs = clock.monotonicMs()
+const bareStartedAt = clock.monotonicMs()
 execFileSync(process.execPath, ['-e', ''])
-const floor = clock.monotonicMs() - bareMs
-const lines = [['what', 'ready after', 'times an empty Node']]
-const show = (what: string, ms: number) => lines.push([what, `${Math.round(ms)} ms`, (ms / floor).toFixed(1)])
-show('an empty Node', floor)
+const bareMs = clock.monotonicMs() - bareStartedAt
+const lines = [['program', 'ready after', 'ratio to an empty Node']]
+const addLine = (name: string, ms: number) => lines.push([name, `${Math.round(ms)} ms`, (ms / bareMs).toFixed(1)])
+addLine('an empty Node', bareMs)
 
 const dataDir = join(folder, 'data')
 const first = await startProgram({ CREDSYNC_DATA_DIR: dataDir })
-show('embedded database, made anew', first.ms)
+addLine('new embedded database', first.ms)
 await stop(first.child)
-const again = await startProgram({ CREDSYNC_DATA_DIR: dataDir })
-show('embedded database, there already', again.ms)
-await stop(again.child)
+const second = await startProgram({ CREDSYNC_DATA_DIR: dataDir })
+addLine('existing embedded database', second.ms)
+await stop(second.child)
 
 const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'own'), clock })
-const own = { CREDSYNC_DATA_DIR: dataDir, DATABASE_URL: postgres.url }
-await stop((await startProgram(own)).child)
-const { child, ms } = await startProgram(own)
-show('your PostgreSQL', ms)
+const externalEnv = { CREDSYNC_DATA_DIR: dataDir, DATABASE_URL: postgres.url }
+await stop((await startProgram(externalEnv)).child)
+const { child, ms } = await startProgram(externalEnv)
+addLine('external PostgreSQL', ms)
 printTable(lines)
 
 await clock.sleep(30_000)
-const rest = memoryOf(child)
+const idleMemory = memoryOf(child)
 const list = join(folder, 'people.csv')
 writeList(list, rows)
 execFileSync(process.execPath, [program, 'issue', list, '--pipeline', 'bench', '--config', 'credsync.yaml'], {
   cwd: folder,
-  env: { ...env, ...own },
+  env: { ...env, ...externalEnv },
   stdio: 'ignore',
 })
-const load = memoryOf(child)
+const loadedMemory = memoryOf(child)
 console.log(
-  `memory: ${rest.now} MB after half a minute of rest, ${load.most} MB at most with ${whole(rows)} rows, ${load.now} MB right after`,
+  `memory: ${idleMemory.now} MB after half a minute idle, ${loadedMemory.peak} MB at most with ${whole(rows)} rows, ${loadedMemory.now} MB right after`,
 )
 await stop(child)
 await postgres.release()
@@ -72,7 +73,7 @@ sandbox.stop()
 await rm(folder, { recursive: true, force: true })
 
 async function startProgram(more: Record<string, string>): Promise<{ child: ChildProcess; ms: number }> {
-  const began = clock.monotonicMs()
+  const startedAt = clock.monotonicMs()
   const child = spawn(process.execPath, [program, 'start', '--config', 'credsync.yaml'], {
     cwd: folder,
     env: { ...env, ...more },
@@ -82,7 +83,7 @@ async function startProgram(more: Record<string, string>): Promise<{ child: Chil
     if (child.exitCode !== null) throw new Error(`credsync start ended with ${child.exitCode}.`)
     await clock.sleep(10)
   }
-  return { child, ms: clock.monotonicMs() - began }
+  return { child, ms: clock.monotonicMs() - startedAt }
 }
 
 async function isReady(): Promise<boolean> {
@@ -98,10 +99,13 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Megabytes resident, now and at most so far. The program may run in a child of the one started. Linux only. */
-function memoryOf({ pid }: ChildProcess): { now: number; most: number } {
+/**
+ * Returns the resident memory in megabytes, now and at its peak. Includes the case that the program runs in a child of
+ * the started process. Linux only.
+ */
+function memoryOf({ pid }: ChildProcess): { now: number; peak: number } {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   const status = readFileSync(`/proc/${children[0] ?? pid}/status`, 'utf8')
-  const of = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024)
-  return { now: of('VmRSS'), most: of('VmHWM') }
+  const megabytesOf = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024)
+  return { now: megabytesOf('VmRSS'), peak: megabytesOf('VmHWM') }
 }

@@ -1,24 +1,25 @@
-// Recipients a second from a list to the service, by batch size, and the processor time of our process for each of them, to read and to send, against a
-// floor measured in the same run: a bare bulk insert of what the ledger keeps, then bare calls with the same bodies at the pace of the limit.
-// Sandbox and database are processes of their own and not counted. Run by hand: node bench/throughput.ts [batch=rows …]
+// Measures recipients per second from a list to the service, by batch size, and the worker's CPU time per recipient for
+// reading and for sending. The floor, measured in the same run, is a plain bulk insert of the same data followed by
+// plain calls with the same bodies at the rate limit. Sandbox and database run in separate processes and are not
+// counted. Run by hand: node bench/throughput.ts [batch=rows …]
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import v8 from 'node:v8'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { bareInsert } from './parts/bare-insert.ts'
 import { barePosts } from './parts/bare-posts.ts'
 import { writeList } from './parts/people.ts'
 import { type BenchSandbox, startSandbox } from './parts/sandbox.ts'
 import { megabytes, printTable, whole } from './parts/table.ts'
 
-// As the program begins (jobs/credsync.mjs).
+// The same flags as jobs/credsync.mjs.
 v8.setFlagsFromString('--optimize-for-size')
 module.enableCompileCache()
 const { startWorker } = await import('#jobs/worker.ts')
-const { countIn, finalStates } = await import('#src/issuance/state.ts')
+const { countIn, finalStates } = await import('#src/domain/credential/state.ts')
 const { handOver, openBenchApp, untilRun } = await import('./parts/bench-app.ts')
 
 const limit = 60
@@ -44,17 +45,17 @@ const lines = [
     'rows',
     'sent/s',
     'floor/s',
-    'of the floor',
-    'known after',
-    'CPU µs each',
-    'read',
-    'sent',
-    'floor',
-    'times',
-    'until known',
+    'share of floor',
+    'all final after',
+    'CPU µs/row',
+    'CPU µs/row for reading',
+    'CPU µs/row for sending',
+    'CPU µs/row of floor',
+    'CPU / floor',
+    'CPU µs/row until final',
     'report calls / 1,000',
-    '429',
-    'peak',
+    '429 responses',
+    'peak memory',
   ],
 ]
 for (const [size = 100, rows = 20_000] of wanted) {
@@ -72,7 +73,7 @@ async function measure(size: number, rows: number): Promise<string[]> {
   const sandbox = await startSandbox()
   const app = await openBenchApp(sandbox, { folder, size })
   let peak = 0
-  const watch = setInterval(() => {
+  const memoryTimer = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 100)
 
@@ -85,7 +86,7 @@ async function measure(size: number, rows: number): Promise<string[]> {
   const sent = cost()
   await untilRun(app, run, ({ states }) => countIn(states, finalStates) === rows)
   const known = cost()
-  clearInterval(watch)
+  clearInterval(memoryTimer)
   await worker?.stop()
   const { throttled, recipientsAccepted } = await sandbox.counts()
   if (recipientsAccepted !== rows) throw new Error(`The sandbox took ${recipientsAccepted} of ${rows}.`)
@@ -117,7 +118,7 @@ async function measure(size: number, rows: number): Promise<string[]> {
 }
 
 async function floorOf(insert: () => Promise<void>, size: number, rows: number): Promise<Cost> {
-  // At the pace of the limit, but not held to it: the floor has no gate that would keep its calls apart.
+  // Paced at the rate limit by barePosts; the sandbox's own limit is raised so that it does not interfere.
   const sandbox: BenchSandbox = await startSandbox({ settings: { limits: { general: 1_000, auth: 3 } } })
   const cost = startCost()
   await insert()
@@ -127,12 +128,12 @@ async function floorOf(insert: () => Promise<void>, size: number, rows: number):
   return spent
 }
 
-/** What this process took since now: seconds, and milliseconds of all its threads' processor time. */
+/** Returns a function that returns the seconds and the CPU milliseconds of all threads since this call. */
 function startCost(): () => Cost {
-  const began = clock.monotonicMs()
+  const startedAt = clock.monotonicMs()
   const before = process.cpuUsage()
   return () => {
     const { user, system } = process.cpuUsage(before)
-    return { seconds: (clock.monotonicMs() - began) / 1_000, cpuMs: (user + system) / 1_000 }
+    return { seconds: (clock.monotonicMs() - startedAt) / 1_000, cpuMs: (user + system) / 1_000 }
   }
 }

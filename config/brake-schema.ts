@@ -1,23 +1,32 @@
-// The brake of a pipeline: how much may be issued without anybody looking. What it does with these: src/issuance/brake.ts.
+// The settings of a pipeline's brake: how many credentials may be issued without an operator's decision.
+// src/domain/credential/brake.ts applies them.
 
 import { z } from 'zod'
 
 export const brakeSchema = z
   .strictObject({
-    rows: z.int().min(0).max(10_000_000).optional().describe('Stops a run that would issue more than so many rows.'),
+    rows: z.int().min(0).max(10_000_000).optional().describe('Stops a run that would issue more than this many rows.'),
     percent: z
       .int()
       .min(0)
       .max(10_000)
       .optional()
       .describe(
-        'Stops a run that would issue more than so many percent above its usual size. Usual is the median of the last ten runs that issued anybody; with fewer than three there is none yet, and this does not apply; nor does it to 20 rows or fewer.',
+        'Stops a run that would issue more than this many percent above its usual size. The usual size is the median of the last ten runs that issued anything. The setting does not apply until there are three such runs, or to runs of 20 rows or fewer.',
+      ),
+    perDay: z
+      .int()
+      .min(0)
+      .max(10_000_000)
+      .optional()
+      .describe(
+        'Stops a run that would issue more than this many rows, including all rows that the pipeline issued in the last 24 hours without approval by an operator, because each single event is a small run. Completions that arrive meanwhile wait behind the stopped run.',
       ),
   })
   .refine(
-    ({ rows, percent }) => rows !== undefined || percent !== undefined,
-    'holds nothing; give rows, percent or both',
+    ({ rows, percent, perDay }) => rows !== undefined || percent !== undefined || perDay !== undefined,
+    'is empty; set rows, percent or perDay, or several of them',
   )
   .describe(
-    'A run that would issue more waits before the first call, until `credsync approve RUN` or `credsync reject RUN`. Left out, nothing is held.',
+    'A run that would issue more than this waits before its first call, until `credsync approve RUN` or `credsync reject RUN`. If omitted, no run is stopped.',
   )

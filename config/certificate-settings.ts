@@ -1,12 +1,12 @@
-// The settings about certificates as files: where they are archived, and where a link to one may lead.
+// The settings for downloading certificates: the archive folder, and the hosts to which a link may lead.
 
 import { z } from 'zod'
 
 export const archiveSchema = z
   .strictObject({
-    to: z.string().min(1).describe('The folder. Its last level is made the first time; nothing above it ever is.'),
+    to: z.string().min(1).describe('The folder. It is created if it is missing; its parent folder must exist.'),
   })
-  .describe('Every certificate is fetched into a folder as it is issued, what was issued before as well.')
+  .describe('Every certificate is fetched into a folder as it is issued, including those issued earlier.')
 
 const host = z
   .string()
@@ -19,5 +19,5 @@ export const certificateHostsSchema = z
   .array(host)
   .default([])
   .describe(
-    "Hosts that a certificate's link in the report may be followed to, where the service's download does not have it. Default: the host of the base address alone.",
+    "Hosts to which a certificate's link in the report may be followed, if the service's download does not have the certificate. Default: only the host of the base address.",
   )

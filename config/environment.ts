@@ -1,7 +1,9 @@
-// The environment's part of the configuration: addresses and secrets. Each secret may also be given as NAME_FILE, the path of a
-// mounted file that holds it. Values never appear in a fault.
+// Reads and checks the environment variables: addresses, secrets and paths. Each address and secret may also be given
+// as NAME_FILE, the path of a mounted file that contains it. Faults never contain values.
 
 import { readFile } from 'node:fs/promises'
+import { isOwnMachine } from '#src/platform/own-machine.ts'
+import { hostsAllowedPlain, refusePlainAddresses } from './plain-addresses.ts'
 import type { SettingsFault } from './settings-error.ts'
 
 export interface Environment {
@@ -12,6 +14,8 @@ export interface Environment {
   redisUrl: string | null
   dataDir: string
   logLevel: LogLevel | null
+  /** Hosts that may be contacted without TLS. */
+  allowPlain: readonly string[]
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -19,7 +23,9 @@ type LogLevel = (typeof logLevels)[number]
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The variables for the reference page: name, default, meaning. A star marks those that may also be given as NAME_FILE. */
+/**
+ * The variables for the reference page: name, default, meaning. A star marks those that may also be given as NAME_FILE.
+ */
 export const environmentRows: readonly (readonly string[])[] = [
   ['`CREDSYNC_BASE_URL` *', 'required', "The service's base address. http:// is allowed for this machine only."],
   ['`CREDSYNC_KEY` *', 'required', 'The access key from the portal.'],
@@ -27,33 +33,46 @@ export const environmentRows: readonly (readonly string[])[] = [
   [
     '`DATABASE_URL` *',
     'embedded PostgreSQL',
-    'Your PostgreSQL, postgres://…; without it one runs in the data directory.',
+    'Your PostgreSQL, postgres://…. If omitted, an embedded PostgreSQL runs in the data directory.',
   ],
   ['`REDIS_URL` *', 'none', 'Redis or Valkey, redis://… or rediss://…, for several workers. Needs DATABASE_URL.'],
-  ['`CREDSYNC_DATA_DIR`', '`./data`', 'Results files, and the embedded database where there is one.'],
+  [
+    '`CREDSYNC_ALLOW_PLAIN`',
+    'none',
+    'Hosts, separated by commas, that may be contacted without TLS: PostgreSQL, Redis, a Moodle site, a Canvas site, a webhook. This machine is always allowed.',
+  ],
+  ['`CREDSYNC_DATA_DIR`', '`./data`', 'The folder for results files, and for the embedded database if there is one.'],
+  ['`PGHOST`', 'none', 'The host of PostgreSQL, when `DATABASE_URL` names none.'],
+  ['`PGPORT`', 'none', 'The port of PostgreSQL, when `DATABASE_URL` names none.'],
+  ['`PGOPTIONS`', 'none', 'Refused: it would change the settings of our connections.'],
+  [
+    '`NODE_TLS_REJECT_UNAUTHORIZED`',
+    'none',
+    'Refused when it is 0. For a certificate authority of your own: `NODE_EXTRA_CA_CERTS`, the path of its certificate.',
+  ],
   ['`CREDSYNC_LOG_LEVEL`', '`log.level` of the file', `One of ${logLevels.join(', ')}.`],
 ]
 
+/**
+ * Reads the variables, and appends everything that is wrong with them to `faults`.
+ * @param options.storageOnly leaves out the address and the keys of the service, which are null then
+ */
 export async function readEnvironment(
   env: Env,
   faults: SettingsFault[],
   options: { storageOnly?: boolean } = {},
 ): Promise<Environment> {
   const required = !options.storageOnly
-  const databaseUrl = await read(env, 'DATABASE_URL', faults)
-  const redisUrl = await read(env, 'REDIS_URL', faults)
-  const baseUrl = required
-    ? await read(
-        env,
-        'CREDSYNC_BASE_URL',
-        faults,
-        "the service's base address, such as https://credentials.example.org",
-      )
-    : null
-  const key = required ? await read(env, 'CREDSYNC_KEY', faults, 'the access key from the portal (API keys)') : null
-  const secret = required
-    ? await read(env, 'CREDSYNC_SECRET', faults, 'the secret key from the portal (API keys)')
-    : null
+  refuseUnsafeVariables(env, faults)
+  const databaseUrl = await readVariable(env, 'DATABASE_URL', faults)
+  const redisUrl = await readVariable(env, 'REDIS_URL', faults)
+  const readRequired = (name: string, meaning: string) => (required ? readVariable(env, name, faults, meaning) : null)
+  const baseUrl = await readRequired(
+    'CREDSYNC_BASE_URL',
+    "the service's base address, such as https://credentials.example.org",
+  )
+  const key = await readRequired('CREDSYNC_KEY', 'the access key from the portal (API keys)')
+  const secret = await readRequired('CREDSYNC_SECRET', 'the secret key from the portal (API keys)')
   if (baseUrl && !isServiceAddress(baseUrl))
     faults.push({
       where: 'CREDSYNC_BASE_URL',
@@ -61,38 +80,86 @@ export async function readEnvironment(
     })
   checkAddress('DATABASE_URL', databaseUrl, /^postgres(ql)?:\/\//, 'postgres://', faults)
   checkAddress('REDIS_URL', redisUrl, /^rediss?:\/\//, 'redis:// or rediss://', faults)
+  refuseReservedParameters(databaseUrl, faults)
+  refuseUnusableParameters(databaseUrl, env.PGPORT, faults)
+  // ioredis accepts all of its options as parameters: an empty `tls` turns TLS off, and others replace our timeouts.
+  if ([...(URL.parse(redisUrl ?? '')?.searchParams.keys() ?? [])].some((name) => name !== 'db' && name !== 'family'))
+    faults.push({
+      where: 'REDIS_URL',
+      sentence:
+        'has parameters after its ? that could replace TLS, the server or our timeouts. Only db and family are allowed',
+    })
+  const allowPlain = hostsAllowedPlain(env.CREDSYNC_ALLOW_PLAIN)
+  if (allowPlain.some((host) => !/^[a-z0-9._:-]+$/.test(host)))
+    faults.push({
+      where: 'CREDSYNC_ALLOW_PLAIN',
+      sentence:
+        'is not a list of hosts, such as postgres,valkey: names or addresses, without a scheme and without a port',
+    })
+  refusePlainAddresses({ databaseUrl, redisUrl, pgHost: env.PGHOST }, allowPlain, faults)
   if (redisUrl && !databaseUrl)
     faults.push({
       where: 'REDIS_URL',
       sentence:
-        'is set without DATABASE_URL. Several workers need a database that all of them reach; set DATABASE_URL too',
+        'is set without DATABASE_URL. Several workers need a database that all of them can reach; set DATABASE_URL too',
     })
   const logLevel = logLevels.find((level) => level === env.CREDSYNC_LOG_LEVEL) ?? null
   if (env.CREDSYNC_LOG_LEVEL && !logLevel)
     faults.push({ where: 'CREDSYNC_LOG_LEVEL', sentence: `is not one of ${logLevels.join(', ')}` })
-  return { baseUrl, key, secret, databaseUrl, redisUrl, dataDir: env.CREDSYNC_DATA_DIR || './data', logLevel }
+  return {
+    baseUrl,
+    key,
+    secret,
+    databaseUrl,
+    redisUrl,
+    dataDir: env.CREDSYNC_DATA_DIR || './data',
+    logLevel,
+    allowPlain,
+  }
 }
 
 function checkAddress(
   where: string,
   url: string | null,
   scheme: RegExp,
-  begins: string,
+  expectedStart: string,
   faults: SettingsFault[],
 ): void {
   if (!url) return
-  if (!scheme.test(url)) faults.push({ where, sentence: `does not begin with ${begins}` })
+  if (!scheme.test(url)) faults.push({ where, sentence: `does not begin with ${expectedStart}` })
+  else if (!isValidlyEncoded(url))
+    faults.push({
+      where,
+      sentence:
+        'contains a space, or a % that encodes no character, and could be read as a different address. Write %20 for a space in a name or password, and %25 for a %',
+    })
   else if (!URL.canParse(url))
     faults.push({
       where,
-      sentence: 'is not an address. A password with signs such as @ / # : must be percent-encoded (@ is %40)',
+      sentence: 'is not an address. A password with characters such as @ / # : must be percent-encoded (@ is %40)',
     })
 }
 
-async function read(env: Env, name: string, faults: SettingsFault[], meaning?: string): Promise<string | null> {
+// Each driver corrects invalid encoding in a different way, and might then connect to another address than was checked.
+function isValidlyEncoded(url: string): boolean {
+  if (/[\s\p{Cc}]|%(?![0-9a-f]{2})/iu.test(url)) return false
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    // For example %ff, which is not UTF-8.
+    return false
+  }
+}
+
+/**
+ * Returns the value of a variable, or the content of the file that NAME_FILE names; null if neither is given.
+ * @param meaning what the variable contains, for a required one: without a value, a fault is reported
+ */
+async function readVariable(env: Env, name: string, faults: SettingsFault[], meaning?: string): Promise<string | null> {
   const path = env[`${name}_FILE`]
   if (env[name] && path)
-    faults.push({ where: name, sentence: `is given twice, as ${name} and as ${name}_FILE. Keep one` })
+    faults.push({ where: name, sentence: `is given twice, as ${name} and as ${name}_FILE. Keep only one of the two` })
   if (env[name]) return env[name]
   if (path) {
     const text = await readFile(path, 'utf8').catch(() => null)
@@ -106,14 +173,75 @@ async function read(env: Env, name: string, faults: SettingsFault[], meaning?: s
   if (meaning)
     faults.push({
       where: name,
-      sentence: `is not set: ${meaning}. Set it, or ${name}_FILE with the path of a file that holds it`,
+      sentence: `is not set: ${meaning}. Set it, or set ${name}_FILE to the path of a file that contains it`,
     })
   return null
 }
 
 function isServiceAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback)
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname))
+}
+
+/** Refuses variables of Node and of PostgreSQL's programs that would break our guarantees. */
+function refuseUnsafeVariables(env: Env, faults: SettingsFault[]): void {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    faults.push({
+      where: 'NODE_TLS_REJECT_UNAUTHORIZED',
+      sentence:
+        'is 0: certificates would not be checked, and anyone on the network path to the server could read the keys. Unset it; for a certificate authority of your own, set NODE_EXTRA_CA_CERTS to the path of its certificate (PEM)',
+    })
+  if (env.PGOPTIONS)
+    faults.push({ where: 'PGOPTIONS', sentence: 'would change the settings of our connections. Unset it' })
+}
+
+/** Parameters of an address that would override our connection options in the driver. */
+const reservedParameters = [
+  'application_name',
+  'options',
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'query_timeout',
+  'client_encoding',
+  'replication',
+]
+
+function refuseReservedParameters(url: string | null, faults: SettingsFault[]): void {
+  const parameters = URL.parse(url ?? '')?.searchParams
+  const reserved = reservedParameters.filter((name) => parameters?.has(name))
+  if (reserved.length > 0)
+    faults.push({
+      where: 'DATABASE_URL',
+      sentence: `has the parameter ${reserved.join(' and ')}, which would replace the schema, the timeouts or the name of every connection. Remove it; other settings of the server can be set for its role (ALTER ROLE … SET …)`,
+    })
+}
+
+/**
+ * Refuses parameters that the driver accepts unchecked although it cannot connect with them: an invalid port would end
+ * the process without a message.
+ */
+function refuseUnusableParameters(text: string | null, pgPort: string | undefined, faults: SettingsFault[]): void {
+  const url = URL.parse(text ?? '')
+  if (!url) return
+  const lastValueOf = (name: string) => url.searchParams.getAll(name).at(-1)
+  const negotiation = lastValueOf('sslnegotiation')
+  const port = lastValueOf('port')
+  if (port !== undefined && !isPort(port))
+    faults.push({ where: 'DATABASE_URL', sentence: `has a parameter port ${unconnectable}. ${portHint}` })
+  if (negotiation !== undefined && !['postgres', 'direct'].includes(negotiation))
+    faults.push({
+      where: 'DATABASE_URL',
+      sentence: `has a parameter sslnegotiation ${unconnectable}. It may be postgres or direct`,
+    })
+  if (pgPort && !url.port && !port && !isPort(pgPort))
+    faults.push({ where: 'PGPORT', sentence: `is a port ${unconnectable}. ${portHint}, or unset it` })
+}
+
+const unconnectable = 'with which no connection could be opened'
+const portHint = 'Give a number from 1 to 65535'
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
 }

@@ -1,37 +1,39 @@
-// Whether two processes were told the same: a hash of the settings, without anything secret, and without what may be each process's own: the
-// log's level and where its pages are.
+// Hashes the settings, so that it can be checked whether two processes have the same ones. The hash leaves out secrets,
+// and settings that may differ between processes: the log level and the web address. Pure.
 
 import { createHash } from 'node:crypto'
 import type { Settings } from './settings.ts'
 
-/** 64 hexadecimal digits. The order in which the file names its settings does not count, nor where the file lies. */
+/** Returns 64 hexadecimal digits. The order of settings in the file and the file's path do not matter. */
 export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'file'>): string {
-  const { log: _log, web: _web, systems, pipelines, ...told } = file
-  const open = {
-    ...told,
+  const { log: _log, web: _web, systems, pipelines, ...shared } = file
+  const hashedSettings = {
+    ...shared,
     systems: withoutSecrets(systems),
     pipelines: Object.fromEntries(
       Object.entries(pipelines).map(([name, each]) => [name, { ...each, writeBack: withoutSecrets(each.writeBack) }]),
     ),
   }
   return createHash('sha256')
-    .update(JSON.stringify(sorted({ baseUrl, ...open })))
+    .update(JSON.stringify(withSortedKeys({ baseUrl, ...hashedSettings })))
     .digest('hex')
 }
 
-const secrets = ['token', 'password', 'secret', 'privateKey']
+const secretNames = ['token', 'password', 'secret', 'privateKey']
 
-/** A weak password could be guessed from its hash, which stands in the ledger. */
+/** Removes secrets: a weak password could be guessed from the hash, which is stored in the ledger. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!value || typeof value !== 'object') return value
-  const told = Object.entries(value).filter(([name]) => !secrets.includes(name))
-  return Object.fromEntries(told.map(([name, each]) => [name, withoutSecrets(each)]))
+  const publicEntries = Object.entries(value).filter(([name]) => !secretNames.includes(name))
+  return Object.fromEntries(publicEntries.map(([name, each]) => [name, withoutSecrets(each)]))
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
   if (!value || typeof value !== 'object') return value
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sorted(each)]))
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, withSortedKeys(each)]),
+  )
 }

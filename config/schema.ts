@@ -1,21 +1,19 @@
-// Every setting of the configuration file, once: its type, its default, its words. The JSON Schema for editors and the
-// reference page are generated from here (config/generate.ts), and a test fails when they are stale.
+// Defines every setting of the configuration file once: its type, default and description. The JSON Schema for editors
+// and the reference page are generated from here (config/write-generated-files.ts), and a test fails if they are stale.
 
 import { z } from 'zod'
 import { brakeSchema } from './brake-schema.ts'
 import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts'
+import { databaseSchema } from './database-settings.ts'
+import { duration } from './duration-setting.ts'
+import { readingSchema } from './file-reading-settings.ts'
+import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
-import { readingSchema } from './reading-settings.ts'
 import { sourceSchema } from './source-settings.ts'
-import { systemsSchema, writeBackSchema } from './system-settings.ts'
+import { systemsSchema } from './system-settings.ts'
+import { watchSettings } from './watch-settings.ts'
 import { webSchema } from './web-settings.ts'
-
-// A pattern and not a refinement by parseDuration: editors check it too. A test holds the two together.
-const duration = (fallback: string) =>
-  z
-    .string()
-    .regex(/^0*[1-9]\d{0,8}(ms|s|m|h|d)$/, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
-    .default(fallback)
+import { writeBackSchema } from './write-back-settings.ts'
 
 const column = z.union(
   [
@@ -37,40 +35,45 @@ const signature = z.union(
   { error: 'is not a uuid, nor { uuid: …, required: … }' },
 )
 
-/** Named by the contract, built later. Refused, and shown as wrong by editors, so that nobody relies on what does not happen. */
-const later = z
-  .never({ error: 'comes with a later version of credsync; remove it, so that nobody relies on what does not happen' })
+/** A setting that is specified but not implemented yet. Refused, also by editors, so that no one relies on it. */
+const notYetAvailable = z
+  .never({ error: 'comes with a later version of credsync; remove it, so that no one relies on it' })
   .optional()
 
 export const pipelineSchema = z
   .strictObject({
-    course: z.guid().optional().describe('The course, by its uuid. Give this or courseNumber.'),
+    course: z.guid().optional().describe('The course, by its uuid. Give either this or courseNumber.'),
     courseNumber: z.string().min(1).optional().describe('The course, by its short number, such as WELD-1.'),
-    template: z.guid().describe('uuid of the template that draws the credential.'),
-    badgeTemplate: z.guid().describe('uuid of the template that draws the badge.'),
+    template: z.guid().describe('uuid of the template of the credential.'),
+    badgeTemplate: z.guid().describe('uuid of the template of the badge.'),
     columns: z
       .record(z.string().min(1), column)
       .default({})
       .describe(
-        'Field of the course → column of the file. `{ value: Email }` is a constant, `{ column: born, date: DD.MM.YYYY }` a column of dates. A field left out is matched by its name, ignoring case, spaces and underscores.',
+        'Field of the course → column of the file. `{ value: Email }` is a constant, `{ column: born, date: DD.MM.YYYY }` a column of dates. An omitted field is matched by its name, ignoring case, spaces and underscores.',
       ),
     options: z
       .strictObject({
         sendEmail: z.boolean().optional().describe('The service e-mails the certificate to the recipient.'),
         attachCertificate: z.boolean().optional().describe('The certificate is attached to that e-mail.'),
-        publicLink: z.boolean().optional().describe('A public link of the certificate is made.'),
+        publicLink: z
+          .boolean()
+          .optional()
+          .describe(
+            'The service creates a public link to the certificate. If this is not true, there is no link, and `link` in writeBack stays empty.',
+          ),
         hideInWallet: z.boolean().optional().describe('The certificate is hidden in the wallet.'),
         issueToOrganisation: z.boolean().optional().describe('The certificate is issued to the Organisation.'),
       })
       .default({})
-      .describe('Flags of the invitation. What is left out is not sent, and the service decides.'),
+      .describe('Flags of the invitation. Omitted flags are not sent, and the service decides.'),
     signatures: z.array(signature).default([]).describe('uuids of signatures, or `{ uuid, required }`.'),
     sponsors: z.array(z.guid()).default([]).describe('uuids of sponsors.'),
     mailTemplate: z.guid().optional().describe('uuid of a custom mail template.'),
     identity: z
       .array(z.string().min(1))
       .default([])
-      .describe("Fields that say who a recipient is. Default: the field that the recipient's Primary Value names."),
+      .describe("Fields that identify a recipient. Default: the field that the recipient's Primary Value names."),
     occurrence: z
       .array(z.string().min(1))
       .default([])
@@ -79,7 +82,7 @@ export const pipelineSchema = z
       .enum(['reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id'])
       .optional()
       .describe(
-        "A field of the course (by its internal name) whose value comes back in the service's report: the surest way to find a person there.",
+        "A field of the course (by its internal name) whose value the service's report shows: the most reliable way to find a person there.",
       ),
     batch: z
       .strictObject({
@@ -88,30 +91,32 @@ export const pipelineSchema = z
           .enum(['json', 'upload'])
           .default('json')
           .describe(
-            'json sends the recipients as data. upload sends them as a workbook, or as a ZIP of a workbook and the images of its rows, built to the sample sheet of the course; for it there are no `options`.',
+            'json sends the recipients as data. upload sends them as a workbook, or as a ZIP of a workbook and the images of its rows, in the layout of the sample sheet of the course; `options` cannot be used with it.',
           ),
         imageColumn: z
           .string()
           .min(1)
           .optional()
           .describe(
-            "With mode upload: the column of the file that names each person's image in the ZIP. Default: the column whose name says image, photo, portrait, picture or the like.",
+            "With mode upload: the column of the file that names each person's image in the ZIP. Default: the column with a name such as image, photo, portrait or picture.",
           ),
       })
       .prefault({})
-      .describe('How recipients travel.'),
+      .describe('How recipients are sent.'),
     share: z
       .int()
       .min(1)
       .max(10)
       .default(1)
-      .describe('Batches that it may send for each one of another pipeline while both have people waiting.'),
+      .describe(
+        'How many batches this pipeline may send for each batch of another pipeline while both have rows to send.',
+      ),
     file: readingSchema.prefault({}),
     source: sourceSchema.optional(),
     writeBack: writeBackSchema,
     brake: brakeSchema.optional(),
     archive: archiveSchema.optional(),
-    retentionDays: later.describe('Comes with a later version.'),
+    retentionDays: notYetAvailable.describe('Comes with a later version.'),
   })
   .superRefine(
     (pipeline, context) => {
@@ -127,16 +132,17 @@ export const pipelineSchema = z
           code: 'custom',
           path: ['options'],
           message:
-            'cannot travel with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
+            'cannot be sent with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
         })
       if (mode === 'json' && imageColumn !== undefined)
         context.addIssue({
           code: 'custom',
           path: ['batch', 'imageColumn'],
-          message: 'says nothing with batch.mode json, which sends no images; use mode upload, or remove it',
+          message: 'has no effect with batch.mode json, which sends no images; use mode upload, or remove it',
         })
     },
-    // Without this zod leaves it out as soon as anything else is wrong, and the fault would show up one round later.
+    // Without this, zod skips the check if anything else is wrong, and this fault would be reported only after the
+    // others are fixed.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   )
 
@@ -145,33 +151,35 @@ export const fileSchema = z.strictObject({
     .strictObject({
       environment: z
         .enum(['development', 'production'])
-        .describe('Which of the two accounts the keys belong to. The ledger never mixes them.'),
+        .describe('The account to which the keys belong. The ledger never mixes them.'),
       limits: limitsSchema.prefault({}),
       formerAddresses: z
         .array(z.url())
         .default([])
         .describe(
-          'Earlier base addresses of the same account, when the service has moved. Another account needs another database.',
+          'Earlier base addresses of the same account, if the service has moved. Another account needs another database.',
         ),
       certificateHosts: certificateHostsSchema,
     })
     .describe('The credential service.'),
   pipelines: z
     .record(
-      z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use small letters, digits and hyphens'),
+      z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use lower-case letters, digits and hyphens'),
       pipelineSchema,
     )
-    .describe('Each pipeline by its name (small letters, digits, hyphens): what `issue --pipeline NAME` means.'),
+    .describe(
+      'The pipelines by name (lower-case letters, digits, hyphens). `issue --pipeline NAME` refers to these names.',
+    ),
   systems: systemsSchema,
   reconcile: z
     .strictObject({
-      every: duration('15s').describe('How often the credential report is read while something is young.'),
-      slowest: duration('15m').describe('How slow the reading may get with age.'),
+      every: duration('15s').describe('How often the credential report is read while there are recent requests.'),
+      slowest: duration('15m').describe('The longest interval between readings, reached as requests get older.'),
       grace: duration('6h').describe(
-        'How long absence from the report means nothing, and how far apart the looks are that prove it. It must be longer than the longest time the service takes to show a request.',
+        'For how long absence from the report proves nothing, and the interval between the readings that prove absence. It must be longer than the longest time that the service takes to show a request.',
       ),
       refusedGrace: duration('10m').describe(
-        'The same, for a batch that the service refused in words: only part of it can have been applied.',
+        'Replaces `reconcile.grace` for a batch that the service refused with a message, of which at most a part can have been applied.',
       ),
       looks: z
         .int()
@@ -179,7 +187,7 @@ export const fileSchema = z.strictObject({
         .max(20)
         .default(2)
         .describe(
-          'How many complete readings, a grace apart, must not show a request to prove that it was never taken. One can fall into the minute in which an index is rebuilt, so 2 is the least.',
+          'How many complete readings, each `reconcile.grace` after the one before, must not show a request to prove that it was never accepted. The minimum is 2, because a single reading may coincide with the rebuilding of an index.',
         ),
       looksWithoutControl: z
         .int()
@@ -187,7 +195,7 @@ export const fileSchema = z.strictObject({
         .max(1_000)
         .default(8)
         .describe(
-          'How many of them a person is asked after when nothing that was sent later and accepted shows either: then the report may be behind. 8 looks are two days at the default grace.',
+          'After how many complete readings without a request it is held for an operator if the report does not show any later accepted request either, because the report may be behind. 8 readings are two days at the default grace.',
         ),
       looksWithoutBatch: z
         .int()
@@ -195,13 +203,13 @@ export const fileSchema = z.strictObject({
         .max(1_000)
         .default(48)
         .describe(
-          'The same when others of its batch do show: it is late or refused, not lost, and is never sent again by itself. 48 looks are twelve days at the default grace.',
+          'Replaces `reconcile.looksWithoutControl` if the report shows other requests of the same batch: the missing request is then late or refused, not lost, and is never sent again automatically. 48 readings are twelve days at the default grace.',
         ),
       resend: z
         .boolean()
         .default(true)
         .describe(
-          'Whether a request that is proven lost may be sent once more by itself, once in its life. With false a person decides about each.',
+          'If true, a request that is proven lost is sent again automatically, as often as `invitations.resends` allows. If false, an operator decides about each such request.',
         ),
       baselineAge: duration('5m').describe(
         'How old the last complete reading of the report may be when something is sent for the first time.',
@@ -211,31 +219,20 @@ export const fileSchema = z.strictObject({
         .min(10)
         .max(5000)
         .default(500)
-        .describe('Rows asked for in one page of the report. What comes may be less.'),
+        .describe('Rows requested per page of the report. The service may return fewer.'),
+      ...watchSettings,
     })
     .prefault({})
-    .describe('Following requests in the credential report.'),
-  invitations: z
-    .strictObject({
-      deadline: duration('90s').describe(
-        'How long one call may take. After that its outcome is unknown and the report is asked.',
-      ),
-      concurrency: z.int().min(1).max(4).default(4).describe('Calls at the same time.'),
-      canary: z
-        .boolean()
-        .default(true)
-        .describe('The first call ever for a course, and the first after trouble, carries one recipient alone.'),
-      pause: duration('10m').describe('How long a course rests after two calls in a row whose outcome is unknown.'),
-    })
-    .prefault({})
-    .describe('Sending.'),
+    .describe('How requests are followed in the credential report.'),
+  invitations: invitationsSchema,
+  database: databaseSchema,
   web: webSchema,
   log: z
     .strictObject({
       level: z
         .enum(['debug', 'info', 'warn', 'error', 'silent'])
         .default('info')
-        .describe('The least level that is logged.'),
+        .describe('The lowest level that is logged.'),
     })
     .prefault({})
     .describe('The log.'),

@@ -1,16 +1,17 @@
-// What we were told: the configuration file and the environment become one frozen object, or every fault at once.
+// Reads the configuration file and the environment into one frozen object, or reports every fault at once.
 
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
-import { Secret } from '#src/secret/secret.ts'
-import { parseDuration } from '#src/time/duration.ts'
-import { placeArchives } from './archive-places.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import { resolveArchiveFolders } from './archive-folders.ts'
+import { checkSystemReferences } from './check-system-references.ts'
 import { readEnvironment } from './environment.ts'
-import { faultsOf } from './faults-of.ts'
-import { placeInboxes } from './inbox-places.ts'
-import { checkSystems } from './named-systems.ts'
+import { resolveInboxFolders } from './inbox-folders.ts'
+import { refusePlainAddresses } from './plain-addresses.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
+import { faultsOf } from './schema-faults.ts'
 import { SettingsError, type SettingsFault } from './settings-error.ts'
 
 export interface Settings {
@@ -36,19 +37,19 @@ const defaultPath = 'config/credsync.yaml'
 /** @throws SettingsError with every fault of the file and of the environment together */
 export async function readSettings(sources: ReadSettingsOptions): Promise<Settings> {
   const faults: SettingsFault[] = []
-  const at = (path: string) => (isAbsolute(path) ? path : resolve(sources.cwd, path))
-  const configPath = at(sources.configPath ?? defaultPath)
+  const absolutePath = (path: string) => (isAbsolute(path) ? path : resolve(sources.cwd, path))
+  const configPath = absolutePath(sources.configPath ?? defaultPath)
   const environment = await readEnvironment(sources.env, faults)
-  const dataDir = at(environment.dataDir)
-  const written = await readFileSettings(configPath, sources.env, faults)
-  const placed = written && (await placeInboxes(written, at, dataDir, faults))
-  const file = placed && (await placeArchives(placed, at, dataDir, faults))
-  if (file) checkSystems(file, faults)
+  const dataDir = absolutePath(environment.dataDir)
+  const fileSettings = await readFileSettings(configPath, sources.env, environment.allowPlain, faults)
+  const withInboxes = fileSettings && (await resolveInboxFolders(fileSettings, absolutePath, dataDir, faults))
+  const file = withInboxes && (await resolveArchiveFolders(withInboxes, absolutePath, dataDir, faults))
+  if (file) checkSystemReferences(file, faults)
   const { baseUrl, key, secret } = environment
   if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({
     configPath,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     key: new Secret(key),
     secret: new Secret(secret),
     databaseUrl: environment.databaseUrl ? new Secret(environment.databaseUrl) : null,
@@ -58,7 +59,11 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   })
 }
 
-/** Where the ledger is: all that `status` and `explain` need, so they work while the rest of the configuration is being written. */
+/**
+ * Reads only the location of the ledger. `status` and `explain` need nothing else, so they work while the rest of the
+ * configuration is still being written.
+ * @throws SettingsError with every fault of the environment
+ */
 export async function readStorageSettings(
   sources: ReadSettingsOptions,
 ): Promise<Pick<Settings, 'databaseUrl' | 'dataDir'>> {
@@ -71,13 +76,14 @@ export async function readStorageSettings(
   }
 }
 
-/** Checks settings that were built in code (the demo, tests) by the same rules as a file. */
+/** Validates settings that were built in code (the demo, tests) by the same rules as a file. */
 export function parseFileSettings(input: unknown): FileSettings {
   const result = fileSchema.safeParse(input)
   if (!result.success) throw new SettingsError(result.error.issues.flatMap(faultsOf))
   return result.data
 }
 
+/** @throws SettingsError if the text is not a duration, such as 15s */
 export function durationMs(text: string): number {
   const ms = parseDuration(text)
   if (ms === null) throw new SettingsError([{ where: text, sentence: 'is not a duration' }])
@@ -87,6 +93,7 @@ export function durationMs(text: string): number {
 async function readFileSettings(
   path: string,
   env: ReadSettingsOptions['env'],
+  allowPlain: readonly string[],
   faults: SettingsFault[],
 ): Promise<FileSettings | null> {
   let text: string
@@ -95,7 +102,7 @@ async function readFileSettings(
   } catch {
     faults.push({
       where: path,
-      sentence: 'cannot be read. Copy config/credsync.example.yaml there, or name another file with --config',
+      sentence: 'cannot be read. Copy config/credsync.example.yaml to this path, or name another file with --config',
     })
     return null
   }
@@ -103,35 +110,46 @@ async function readFileSettings(
   try {
     input = parseYaml(text)
   } catch (error) {
-    const words =
+    const reason =
       error instanceof YAMLParseError ? `${error.code} at line ${error.linePos?.[0].line ?? '?'}` : 'unreadable'
     const tabs =
       error instanceof YAMLParseError && error.code === 'TAB_AS_INDENT' ? '; indent with spaces, not with tabs' : ''
-    faults.push({ where: path, sentence: `is not valid YAML (${words})${tabs}` })
+    faults.push({ where: path, sentence: `is not valid YAML (${reason})${tabs}` })
     return null
   }
   const missing: SettingsFault[] = []
-  const result = fileSchema.safeParse(fillIn(input, env, missing, []))
+  const withValues = replacePlaceholders(input, env, missing, [])
+  const result = fileSchema.safeParse(withValues)
   faults.push(...missing)
+  refusePlainAddresses({ databaseUrl: null, redisUrl: null, file: withValues }, allowPlain, faults)
   if (result.success) return result.data
-  // What a missing name left empty is one fault, not two.
-  const told = new Set(missing.map((fault) => fault.where))
-  faults.push(...result.error.issues.flatMap(faultsOf).filter((fault) => !told.has(fault.where)))
+  // A missing environment variable leaves its setting empty, which must be reported once, not twice.
+  const reported = new Set(missing.map((fault) => fault.where))
+  faults.push(...result.error.issues.flatMap(faultsOf).filter((fault) => !reported.has(fault.where)))
   return null
 }
 
-/** Replaces ${NAME} in every text of the file. Done after parsing, so a value can't change the shape of the file. */
-function fillIn(value: unknown, env: ReadSettingsOptions['env'], faults: SettingsFault[], path: string[]): unknown {
+/**
+ * Replaces ${NAME} in every string of the file. This is done after parsing the YAML, so that a value cannot change the
+ * structure of the file.
+ */
+function replacePlaceholders(
+  value: unknown,
+  env: ReadSettingsOptions['env'],
+  faults: SettingsFault[],
+  path: string[],
+): unknown {
   if (typeof value === 'string')
     return value.replace(/\$\{([A-Z0-9_]+)\}/gi, (_, name: string) => {
       if (env[name] === undefined)
-        faults.push({ where: path.join('.'), sentence: `names \${${name}}, and the environment has no ${name}` })
+        faults.push({ where: path.join('.'), sentence: `uses \${${name}}, but the environment has no ${name}` })
       return env[name] ?? ''
     })
-  if (Array.isArray(value)) return value.map((each, index) => fillIn(each, env, faults, [...path, String(index)]))
+  if (Array.isArray(value))
+    return value.map((each, index) => replacePlaceholders(each, env, faults, [...path, String(index)]))
   if (value && typeof value === 'object')
     return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, fillIn(each, env, faults, [...path, key])]),
+      Object.entries(value).map(([key, each]) => [key, replacePlaceholders(each, env, faults, [...path, key])]),
     )
   return value
 }

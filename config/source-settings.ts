@@ -1,7 +1,8 @@
-// Where a pipeline's files come from by themselves: a folder that is looked at on a schedule.
+// The settings of a pipeline's automatic source: an inbox folder that is scanned on a schedule, or the completions of a
+// learning system (system-settings.ts).
 
 import { z } from 'zod'
-import { isTimeZone, parseSchedule } from '#src/time/schedule.ts'
+import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
 import { completionsSchema } from './system-settings.ts'
 
 const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
@@ -12,25 +13,25 @@ const inboxSchema = z
       .string()
       .min(1)
       .describe(
-        'A folder that exists. Its files are taken into its sub-folder `processing`, and end in `done` or `refused`. Relative paths start at the working directory.',
+        'An existing folder. Its files are moved to its sub-folder `processing`, and later to `done` or `refused`. Relative paths start at the working directory.',
       ),
     pattern: z
       .string()
       .min(1)
       .refine(
         (pattern) => !/[/\\]/.test(pattern),
-        'is about names; sub-folders are not looked at, so leave / and \\ out',
+        'must be a pattern for file names without / and \\, because sub-folders are not scanned',
       )
       .default('*.{csv,xlsx,zip}')
-      .describe('Which names are taken, ignoring case.'),
+      .describe('The pattern of the names of files to take, ignoring case.'),
     schedule: z
       .string()
       .refine(
         (text) => parseSchedule(text, 'UTC') !== null,
-        'is neither a duration, such as 5m, nor a cron line of five fields that comes at some time, such as 0 2 * * *',
+        'is neither a duration, such as 5m, nor a cron line of five fields with a possible time, such as 0 2 * * *',
       )
       .default('1m')
-      .describe('When the folder is looked at: every so often, such as 5m, or by a cron line, such as `0 2 * * *`.'),
+      .describe('When the folder is scanned: at an interval, such as 5m, or by a cron line, such as `0 2 * * *`.'),
     timeZone: z
       .string()
       .refine(isTimeZone, 'is not a time zone that this machine knows; write it like Europe/Berlin')
@@ -40,21 +41,21 @@ const inboxSchema = z
       .string()
       .regex(duration, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
       .default('10s')
-      .describe('For how long a file must not have changed before it is taken.'),
+      .describe('How long a file must remain unchanged before it is taken.'),
     marker: z
       .string()
       .regex(/^[^/\\]{1,20}$/, 'is not the end of a name, such as .done')
       .optional()
       .describe(
-        'Take FILE only when FILE with this ending is there too, such as .done. The surest sign that it is whole.',
+        'If set, a file is taken only if a second file with its name and this ending exists, such as list.csv.done for `.done`. This is the most reliable sign that a file is complete.',
       ),
   })
-  .describe('Files that are taken by themselves while `credsync start` runs.')
+  .describe('Files that are taken automatically while `credsync start` runs.')
 
 export const sourceSchema = z
   .union([inboxSchema, completionsSchema], {
     error: 'is neither an inbox ({ inbox: … }) nor completions of a learning system ({ system: …, course: … })',
   })
-  .describe('Where its people come from by themselves: files in an inbox, or completions of a learning system.')
+  .describe('The automatic source of the rows: files in an inbox, or completions of a learning system.')
 
 export type InboxSettings = z.infer<typeof inboxSchema>

@@ -1,7 +1,7 @@
-// The settings of what a worker serves: where, and whose word about a sender's address counts.
+// The settings of the worker's HTTP server: its address, and the proxies that it trusts.
 
 import { z } from 'zod'
-import { addressRange } from './address-range.ts'
+import { addressRange } from '#src/lms/webhooks/address-range.ts'
 
 export const webSchema = z
   .strictObject({
@@ -9,17 +9,17 @@ export const webSchema = z
       .string()
       .default('127.0.0.1')
       .describe(
-        'The address that all of it is served at. Health pages and metrics need no login: they tell of pipelines and counts, and never of people.',
+        'The address to listen on. Health pages and metrics require no login: they show pipelines and counts, but no personal data.',
       ),
     port: z.int().min(0).max(65535).default(8080).describe('The port; 0 takes any free one.'),
     trustedProxies: z
       .array(addressRange)
       .default([])
       .describe(
-        'Addresses and networks of your reverse proxies. Whoever connects from one of them is taken for the address that it wrote into `X-Forwarded-For`, read from the right, up to the first address that is none of these. From anybody else that header says nothing.',
+        'Addresses and networks of your reverse proxies. For a connection from one of them, the client is the address in `X-Forwarded-For`, read from the right, up to the first address that is not one of these. The header is ignored if it comes from any other sender.',
       ),
   })
   .prefault({})
   .describe(
-    'What the worker serves: /health/live, /health/ready and /metrics, and to learning systems /events/NAME and /xapi/NAME.',
+    'The HTTP server of the worker: /health/live, /health/ready and /metrics, and for learning systems /events/NAME and /xapi/NAME.',
   )

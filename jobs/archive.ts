@@ -1,30 +1,32 @@
-// Archive: each certificate is fetched into its pipeline's folder once, whole or not at all. Which are missing is the ledger's to know:
-// asking twice does nothing, and a kill costs what was being fetched.
+// Archive: downloads each certificate into its pipeline's folder, once, and completely or not at all. The ledger
+// records which certificates are missing, so a repeated job does nothing, and a killed process loses only the current
+// download.
 
-import { speakable } from '#src/check/speakable.ts'
-import type { DownloadFolder } from '#src/downloads/download-folder.ts'
-import { DownloadFolderError } from '#src/downloads/download-folder-error.ts'
-import { type Fetched, fetchAll } from '#src/downloads/fetch-all.ts'
-import type { Archive } from '#src/downloads/open-archives.ts'
-import { openCertificates } from '#src/downloads/open-certificates.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { openCertificateDownload } from '#src/issuing/certificates/certificate-download.ts'
+import type { DownloadFolder } from '#src/issuing/certificates/download-folder.ts'
+import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
+import { type FetchResult, fetchAll } from '#src/issuing/certificates/fetch-all.ts'
+import type { Archive } from '#src/issuing/certificates/open-archives.ts'
 import type { DueCertificate } from '#src/ledger/archives.ts'
-import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
-import { nextDelay } from '#src/retry/backoff.ts'
-import type { Tools } from './tools.ts'
+import { nextDelay } from '#src/platform/backoff.ts'
+import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import type { Tools } from './story-tools.ts'
 
 type ArchiveTools = Pick<Tools, 'ledger' | 'issuer' | 'archives' | 'log' | 'clock' | 'tuning'>
 
-/** Looked up at once; what a kill leaves undone is at most what is being fetched. */
-const perLook = 100
+/** Certificates read from the ledger per query. */
+const certificatesPerQuery = 100
 
 export async function archive(
   tools: ArchiveTools,
   { pipeline }: { pipeline: string },
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const kept = tools.archives.find(pipeline)
+  const opened = tools.archives.find(pipeline)
   try {
-    if (kept) await tools.ledger.withLock(`archive:${pipeline}`, () => tend(tools, kept, signal), false)
+    if (opened)
+      await tools.ledger.locks.withLock(`archive:${pipeline}`, () => fetchMissing(tools, opened, signal), false)
     return done()
   } catch (error) {
     if (signal.aborted) return snooze(1_000, 'the worker is stopping')
@@ -32,25 +34,25 @@ export async function archive(
   }
 }
 
-async function tend(tools: ArchiveTools, { pipeline, open }: Archive, signal: AbortSignal): Promise<void> {
+async function fetchMissing(tools: ArchiveTools, { pipeline, open }: Archive, signal: AbortSignal): Promise<void> {
   const { ledger, tuning } = tools
   const { usedFolder, tries } = await ledger.archives.memoryOf(pipeline)
-  const putOff = async (problem: string) => {
-    const isNews = await ledger.archives.putOff(pipeline, problem, nextDelay(tries + 1, tuning.archiveAgain.all))
-    if (isNews) tools.log.event('archive.stuck', { pipeline, reason: problem })
+  const postpone = async (problem: string) => {
+    const isNew = await ledger.archives.putOff(pipeline, problem, nextDelay(tries + 1, tuning.archiveRetry.all))
+    if (isNew) tools.log.event('archive.stuck', { pipeline, reason: problem })
   }
   try {
     const folder = await open(usedFolder)
     for (;;) {
-      const due = await ledger.archives.due(pipeline, perLook)
+      const due = await ledger.archives.due(pipeline, certificatesPerQuery)
       if (due.length === 0) break
       const problem = await fetchDue(tools, { pipeline, folder, due }, signal)
-      if (problem !== null) return await putOff(problem)
+      if (problem !== null) return await postpone(problem)
     }
-    await ledger.archives.noteTended(pipeline)
+    await ledger.archives.noteFinished(pipeline)
   } catch (error) {
     if (!(error instanceof DownloadFolderError)) throw error
-    await putOff(error.message)
+    await postpone(error.message)
   }
 }
 
@@ -60,38 +62,46 @@ interface Round {
   due: readonly DueCertificate[]
 }
 
-/** Each of them is archived afterwards, or tried again later. @returns what keeps all of them from it, or null */
+/** Archives or postpones each of the due certificates. @returns the problem that blocks all of them, or null */
 async function fetchDue(tools: ArchiveTools, round: Round, signal: AbortSignal): Promise<string | null> {
   const { issuer, archives, clock, log } = tools
   const { pipeline, folder, due } = round
-  const download = openCertificates({ issuer, hosts: archives.hosts, clock })
+  const download = openCertificateDownload({ issuer, hosts: archives.hosts, clock })
   const credentials = due.map(({ credentialId }) => credentialId)
-  const { all, away } = await fetchAll(credentials, { download, folder, clock, signal }, (one) =>
-    noteKept(tools, round, one),
+  const { all: results, unavailable } = await fetchAll(credentials, { download, folder, clock, signal }, (fetched) =>
+    noteKept(tools, round, fetched),
   )
-  const count = all.filter((one) => 'kept' in one).length
+  const count = results.filter((fetched) => 'entry' in fetched).length
   if (count > 0) log.event('archive.kept', { pipeline, count })
-  const failed = all.flatMap((one) => (one.standing === 'failed' ? [one] : []))
+  const failed = results.flatMap((fetched) => (fetched.status === 'failed' ? [fetched] : []))
   const last = failed.at(-1)
-  if (away && last) return speakable(last.error)
-  for (const one of failed) await noteTrouble(tools, round, one)
+  if (unavailable && last) return safeMessage(last.error)
+  for (const fetched of failed) await noteTrouble(tools, round, fetched)
   return null
 }
 
-async function noteKept({ ledger, log }: ArchiveTools, { pipeline, folder, due }: Round, one: Fetched): Promise<void> {
-  if (!('kept' in one)) return
-  const ids = due.filter(({ credentialId }) => credentialId === one.id).map(({ issuanceId }) => issuanceId)
-  await ledger.archives.noteKept(pipeline, ids, { ...one.kept, folder: folder.path })
-  if (one.kept.file.endsWith('.html')) log.event('archive.page', { pipeline, issuance: ids[0] ?? 0 })
+async function noteKept(
+  { ledger, log }: ArchiveTools,
+  { pipeline, folder, due }: Round,
+  fetched: FetchResult,
+): Promise<void> {
+  if (!('entry' in fetched)) return
+  const ids = due.filter(({ credentialId }) => credentialId === fetched.id).map(({ issuanceId }) => issuanceId)
+  await ledger.archives.noteKept(pipeline, ids, { ...fetched.entry, folder: folder.path })
+  if (fetched.entry.file.endsWith('.html')) log.event('archive.page', { pipeline, issuance: ids[0] ?? 0 })
 }
 
 async function noteTrouble(
   { ledger, tuning, log }: ArchiveTools,
   { pipeline, due }: Round,
-  one: { id: string; error: unknown },
+  fetched: { id: string; error: unknown },
 ) {
-  for (const { issuanceId, tries } of due.filter(({ credentialId }) => credentialId === one.id)) {
-    await ledger.archives.noteTrouble([issuanceId], speakable(one.error), nextDelay(tries + 1, tuning.archiveAgain.one))
-    log.event('archive.refused', { pipeline, issuance: issuanceId, error: (one.error as Error).name })
+  for (const { issuanceId, tries } of due.filter(({ credentialId }) => credentialId === fetched.id)) {
+    await ledger.archives.noteTrouble(
+      [issuanceId],
+      safeMessage(fetched.error),
+      nextDelay(tries + 1, tuning.archiveRetry.one),
+    )
+    log.event('archive.refused', { pipeline, issuance: issuanceId, error: (fetched.error as Error).name })
   }
 }

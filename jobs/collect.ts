@@ -1,76 +1,86 @@
-// Collect: what lies in an inbox becomes runs, and the files of finished runs are put away. When to look is the ledger's to know: asking
-// twice, or too early, does nothing, and asking never is made good by the sweep.
+// Collect: turns the files in an inbox into runs and moves the files of finished runs out of the way. The ledger
+// records when an inbox is due, so repeated or early jobs do nothing, and the sweep replaces jobs that were lost.
 
-import { InboxError } from '#src/inbox/inbox-error.ts'
-import { leftLying, leftPage } from '#src/inbox/left-lying.ts'
-import type { WatchedInbox } from '#src/inbox/open-inboxes.ts'
-import { type Due, dueLook, firstMemory, type LookMemory } from '#src/inbox/when-to-look.ts'
-import type { FinishedLook } from '#src/ledger/inboxes.ts'
-import { done, type Verdict } from '#src/queue/verdict.ts'
-import { putSettledAway } from './put-settled-away.ts'
-import { receive, receiveLeftBehind } from './receive-files.ts'
-import type { Tools } from './tools.ts'
+import { moveFinishedFiles } from '#jobs/inbox/move-finished-files.ts'
+import { receive, receiveLeftBehind } from '#jobs/inbox/receive-files.ts'
+import { filesNotTaken, notTakenPage } from '#src/files/inbox/files-not-taken.ts'
+import { InboxError } from '#src/files/inbox/inbox-error.ts'
+import type { WatchedInbox } from '#src/files/inbox/open-inboxes.ts'
+import { type DueScan, dueScan, initialLastDueAt, type ScanRecord } from '#src/files/inbox/when-to-scan.ts'
+import type { FinishedScan } from '#src/ledger/runs/inboxes.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import type { Tools } from './story-tools.ts'
 
 type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
-/** A copy of what is just being read is kept until that was read, or refused. */
-const waitMs = 60_000
+/** When to check again a copy of a file that is still being read. */
+const copyRetryMs = 60_000
 
-export async function collect(tools: CollectTools, of: { pipeline: string }, signal?: AbortSignal): Promise<Verdict> {
-  const inbox = tools.inboxes.find(of.pipeline)
-  // Renaming lets one worker win each file; the lock only spares the others the looking.
-  if (inbox) await tools.ledger.withLock(`collect:${of.pipeline}`, () => tend(tools, inbox, signal), false)
+export async function collect(
+  tools: CollectTools,
+  { pipeline }: { pipeline: string },
+  signal?: AbortSignal,
+): Promise<Verdict> {
+  const inbox = tools.inboxes.find(pipeline)
+  // Only one worker can win the rename of a file; the lock just saves the others the scan.
+  if (inbox) await tools.ledger.locks.withLock(`collect:${pipeline}`, () => processInbox(tools, inbox, signal), false)
   return done()
 }
 
-async function tend(tools: CollectTools, inbox: WatchedInbox, signal?: AbortSignal): Promise<void> {
+async function processInbox(tools: CollectTools, inbox: WatchedInbox, signal?: AbortSignal): Promise<void> {
   const { ledger, log } = tools
   const { pipeline } = inbox
-  const memory = await ledger.inboxes.lookOf(pipeline, firstMemory(inbox.schedule, tools.clock.now()))
+  const scanRecord = await ledger.inboxes.status(pipeline, initialLastDueAt(inbox.schedule, tools.clock.now()))
   try {
     const waiting = await receiveLeftBehind(tools, inbox)
-    const finished = await lookWhenDue(tools, inbox, { memory, waiting }, signal)
+    const finished = await scanWhenDue(tools, inbox, { scanRecord, waiting }, signal)
     if (finished) await ledger.inboxes.noteLook(pipeline, finished)
-    // Last: a file whose folder is gone must not keep others from being taken.
-    await putSettledAway(tools, inbox)
-    await ledger.inboxes.noteTended(pipeline)
+    // Done last, so that a file whose folder is missing does not keep others from being taken.
+    await moveFinishedFiles(tools, inbox)
+    await ledger.inboxes.noteFinished(pipeline)
   } catch (error) {
     if (!(error instanceof InboxError)) throw error
-    const isNews = await ledger.inboxes.noteProblem(pipeline, error.message)
-    if (isNews) log.event('inbox.unusable', { pipeline, code: error.code })
+    const isNew = await ledger.inboxes.noteProblem(pipeline, error.message)
+    if (isNew) log.event('inbox.unusable', { pipeline, code: error.code })
   }
 }
 
-async function lookWhenDue(
+/** @returns what the ledger records about the scan; null if the scan was interrupted */
+async function scanWhenDue(
   tools: CollectTools,
   inbox: WatchedInbox,
-  { memory, waiting }: { memory: LookMemory; waiting: number },
+  { scanRecord, waiting }: { scanRecord: ScanRecord; waiting: number },
   signal?: AbortSignal,
-): Promise<FinishedLook | null> {
+): Promise<FinishedScan | null> {
   const { schedule, settleMs } = inbox
-  const at = tools.clock.now()
-  const due = dueLook(schedule, memory, at)
-  const soon = (ms: number) => new Date(at.getTime() + ms)
-  const again = waiting > 0 ? soon(waitMs) : null
+  const now = tools.clock.now()
+  const due = dueScan(schedule, scanRecord, now)
+  const afterMs = (ms: number) => new Date(now.getTime() + ms)
+  const copyRetryAt = waiting > 0 ? afterMs(copyRetryMs) : null
   if (!due) {
-    const planned = memory.againAt && memory.againAt > at ? memory.againAt : null
-    return { at, againAt: planned ?? again, look: null }
+    const planned = scanRecord.againAt && scanRecord.againAt > now ? scanRecord.againAt : null
+    return { at: now, againAt: planned ?? copyRetryAt, scan: null }
   }
-  const looked = await takeSettled(tools, inbox, signal)
-  // Whoever is told to stop has not looked: the next worker does.
+  const scanned = await takeSettled(tools, inbox, signal)
+  // An interrupted scan does not count; the next worker repeats it.
   if (signal?.aborted) return null
-  tellMissed(tools, inbox, due)
-  const againAt = looked.unready > 0 ? soon(settleMs) : looked.waiting > 0 ? soon(waitMs) : again
-  return { at, againAt, look: { ...due, files: looked.files, leftLying: looked.lying } }
+  logMissed(tools, inbox, due)
+  const againAt = scanned.unready > 0 ? afterMs(settleMs) : scanned.waiting > 0 ? afterMs(copyRetryMs) : copyRetryAt
+  const { coveredDueAt, missed } = due
+  return {
+    at: now,
+    againAt,
+    scan: { answers: coveredDueAt, missed, files: scanned.files, leftLying: scanned.notTaken },
+  }
 }
 
 async function takeSettled(tools: CollectTools, inbox: WatchedInbox, signal?: AbortSignal) {
   const { pipeline } = inbox
-  const { ready, unready, left, strange } = await inbox.look()
-  const lying = leftLying(left, inbox)
-  await inbox.tellLeft(lying && leftPage(lying, tools.clock.now()))
-  for (const reason of strange) tools.log.event('inbox.strange', { pipeline, reason })
-  const counts = { files: 0, unready, waiting: 0, lying }
+  const { ready, unready, notTaken: files, newReasons } = await inbox.scan()
+  const notTaken = filesNotTaken(files, inbox)
+  await inbox.writeNotTaken(notTaken && notTakenPage(notTaken, tools.clock.now()))
+  for (const reason of newReasons) tools.log.event('inbox.strange', { pipeline, reason })
+  const counts = { files: 0, unready, waiting: 0, notTaken }
   for (const name of ready) {
     if (signal?.aborted) break
     const file = await inbox.take(name)
@@ -82,6 +92,6 @@ async function takeSettled(tools: CollectTools, inbox: WatchedInbox, signal?: Ab
   return counts
 }
 
-function tellMissed({ log }: CollectTools, { pipeline }: WatchedInbox, { missed }: Due): void {
+function logMissed({ log }: CollectTools, { pipeline }: WatchedInbox, { missed }: DueScan): void {
   if (missed) log.event('inbox.missed', { pipeline, due: missed.at.toISOString(), count: missed.count })
 }

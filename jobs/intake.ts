@@ -1,109 +1,108 @@
-// Intake: a source file becomes ledger rows. Everything is staged first and published at once, so a reading that dies leaves no trace.
+// Intake: turns a source file into ledger rows. All rows are staged first and then published in one transaction, so a
+// reading that crashes publishes nothing.
 
-import { openCompletions } from '#src/intake/completions-source.ts'
-import { type FileContent, openFile, readSource } from '#src/intake/file-check.ts'
-import { refusalOf } from '#src/intake/refusal.ts'
-import { stageBehind } from '#src/intake/stage-behind.ts'
-import { rulesOf } from '#src/learning/rules-of.ts'
-import { isOfCompletions } from '#src/ledger/completions.ts'
-import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
-import { done, snooze, type Verdict } from '#src/queue/verdict.ts'
-import { hashFile, SourceMissingError } from '#src/sources/hash-file.ts'
-import type { SourceRow } from '#src/sources/source.ts'
-import { checkSheet } from '#src/upload/check-sheet.ts'
-import type { Tools } from './tools.ts'
-import { tellAfterReading } from './write-back.ts'
+import { expectHash, openHandedOver, SourceMissingError } from '#src/files/tables/hash-file.ts'
+import type { SourceRow } from '#src/files/tables/source.ts'
+import { openCompletions } from '#src/issuing/intake/completions-source.ts'
+import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
+import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
+import { stageInBackground } from '#src/issuing/intake/stage-in-background.ts'
+import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
+import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { rulesHashOf } from '#src/lms/sync/rules-hash.ts'
+import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import { noteEmptyColumns } from './lms/empty-columns.ts'
+import { FirstListWaitsError, publishWithReport, waitForReport } from './publish-first-list.ts'
+import type { Tools } from './story-tools.ts'
+import { reportAfterReading } from './write-back.ts'
 
-type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'tuning' | 'instance'>
+type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'>
 
-/** So long, from the first look on, a run whose file or pipeline this worker does not have is left to another one; then nobody has it. */
-const mayBeElsewhereMs = 10 * 60_000
-const lookElsewhereMs = 5_000
+/** How long a run whose file or pipeline this worker lacks is left to other workers before it is refused. */
+const leftToOthersMs = 10 * 60_000
+const retryElsewhereMs = 5_000
 
 export async function intake(tools: IntakeTools, { runId }: { runId: string }): Promise<Verdict> {
-  // Two workers must not stage one run at once. Whoever comes second does not wait: there are other files, and a reading that dies is asked for again.
-  const verdict = await tools.ledger.withLock(`intake:${runId}`, () => readRun(tools, runId), false)
+  // Two workers must not stage one run at the same time. The second worker does not wait for the lock: it may have
+  // other files to read, and the sweep queues a crashed reading again.
+  const verdict = await tools.ledger.locks.withLock(`intake:${runId}`, () => readRun(tools, runId), false)
   if (verdict) return verdict
-  await tools.queues.ask('sweep', {})
+  await tools.queues.enqueue('sweep', {})
   return done()
 }
 
-/** @returns when to come again, for a file that may be another worker's to read */
+/** @returns a verdict to try again if the report cannot be read yet, or another worker may have what this one lacks */
 async function readRun(tools: IntakeTools, runId: string): Promise<Verdict | null> {
   const { ledger, log } = tools
-  const run = await ledger.findRun(runId)
+  const run = await ledger.runs.find(runId)
   if (run?.state !== 'received' || run.environment !== ledger.environment) return null
   try {
     await stageAndPublish(tools, run)
   } catch (error) {
+    if (error instanceof FirstListWaitsError) return await waitForReport(tools, run, error)
     const refusal = refusalOf(error)
     if (!refusal) throw error
-    const missing = whatIsMissing(error)
-    if (missing && !tools.exclusive && (await ledger.missRun(runId)) < mayBeElsewhereMs) {
-      log.event('run.elsewhere', { run: runId, pipeline: run.pipeline, reason: missing })
-      return snooze(lookElsewhereMs, missing)
+    const lacking = whatThisWorkerLacks(error)
+    if (lacking && !tools.exclusive && (await ledger.runs.noteUnreadable(runId)) < leftToOthersMs) {
+      log.event('run.elsewhere', { run: runId, pipeline: run.pipeline, reason: lacking })
+      return snooze(retryElsewhereMs, lacking)
     }
-    await ledger.refuseRun(runId, refusal)
+    await ledger.runs.refuse(runId, refusal)
     log.event('run.refused', { run: runId, pipeline: run.pipeline, error: (error as Error).name })
   }
   return null
 }
 
-/** What another worker may have: one on another machine, or with a newer configuration. */
-function whatIsMissing(error: unknown): string | null {
+/** Names what this worker lacks, but a worker on another machine or with a newer configuration may have. */
+function whatThisWorkerLacks(error: unknown): string | null {
   if (error instanceof SourceMissingError) return 'file-not-here'
   return error instanceof PipelineUnknownError ? 'pipeline-not-here' : null
 }
 
-async function stageAndPublish(
-  tools: IntakeTools,
-  run: NonNullable<Awaited<ReturnType<Tools['ledger']['findRun']>>>,
-): Promise<void> {
+async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   const { ledger, issuer, courses, log } = tools
   const pipeline = tools.pipelines.named(run.pipeline)
   const courseUuid = await courses.uuidOf(pipeline)
   const fields = await issuer.fieldList(courseUuid)
-  const inLedger = isOfCompletions(run.sourcePath)
-  const asHandedOver = async () => inLedger || (await hashFile.expect(run.sourcePath, run.sourceSha256))
-  await asHandedOver()
-  await ledger.foundRun(run.id)
+  await using file = isCompletionsPath(run.sourcePath) ? null : await openHandedOver(run.sourcePath)
+  const checkUnchanged = async () => file && (await expectHash(file, run.sourceSha256))
+  await checkUnchanged()
+  await ledger.runs.noteReadable(run.id)
 
   const input = {
     pipeline,
     course: courseUuid,
     fields,
     hasher: ledger.hasher,
-    fitsSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
+    checkUploadSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
+  const language = tools.learning.languageOf(run.sourceName)
   const open = () =>
-    inLedger
-      ? openCompletions(ledger.completions, run, tools.learning.titlesOf(run.sourceName))
-      : openFile(run.sourcePath, pipeline.file)
+    file
+      ? openFile(file, pipeline.file)
+      : openCompletions(ledger.completions, run, tools.learning.titlesOf(run.sourceName), language)
   const { result, notices, ...read } = await readSource(open, input, async (source, check) => {
-    await ledger.clearStaged(run.id)
+    await ledger.intake.clear(run.id)
     const checked = (batch: SourceRow[]) => batch.map(check.row)
-    return stageBehind(source.batches(), checked, (rows) => ledger.stageRows(run.id, rows, check.readImage))
+    return stageInBackground(source.batches(), checked, (rows) => ledger.intake.stage(run.id, rows, check.readImage))
   })
 
-  // What was read is what was handed over, also when somebody wrote to the file meanwhile.
-  await asHandedOver()
+  // Checked again, because a program may have written to the file while it was being read.
+  await checkUnchanged()
   const { format, separator, header, nameFields, primaryVaries, identified, imageColumn } = read
-  const of = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, identified, imageColumn }
-  const rules = inLedger ? rulesOf(pipeline, fields, tools.learning.door(run.sourceName)) : undefined
-  const publication = { ...of, rules, brake: pipeline.brake }
-  await ledger.publishRun(run.id, publication, result)
-  await tellAfterReading(tools, run.id)
-  const published = await ledger.findRun(run.id)
-  if (published?.state === 'braked') {
-    log.event('run.braked', { run: run.id, pipeline: run.pipeline, accepted: published.brake?.accepted ?? 0 })
-    return
-  }
-  log.event('run.published', {
-    run: run.id,
-    pipeline: run.pipeline,
-    rows: published?.rows ?? 0,
-    invalid: published?.invalid ?? 0,
-    skipped: published?.skipped ?? 0,
-    accepted: published?.accepted ?? 0,
-  })
+  const about = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, identified, imageColumn }
+  const rulesHash = file ? undefined : rulesHashOf(pipeline, fields, tools.learning.endpoint(run.sourceName), language)
+  const facts = { ...about, rulesHash, brake: pipeline.brake }
+  const list = { runId: run.id, course: courseUuid, pipeline, fields }
+  await publishWithReport(tools, list, (firstList) => ledger.intake.publish(run.id, { ...facts, firstList }, result))
+  await reportAfterReading(tools, run.id)
+  if (!file) await noteEmptyColumns(tools, run)
+  const published = await ledger.runs.find(run.id)
+  const logFields = { run: run.id, pipeline: run.pipeline }
+  if (published?.state === 'braked')
+    return log.event('run.braked', { ...logFields, accepted: published.brake?.accepted ?? 0 })
+  const { rows: taken = 0, invalid = 0, skipped = 0, accepted = 0 } = published ?? {}
+  log.event('run.published', { ...logFields, rows: taken, invalid, skipped, accepted })
 }

@@ -1,22 +1,25 @@
-// The table of queues and stories. A queue without its story does not compile. Which parts there are: src/cli/doing.ts.
+// Maps each queue to the story that processes its jobs; a queue without a story does not compile. `WorkName` in
+// src/cli/job-actions.ts lists the names that `start --only` accepts.
 
-import type { WorkName } from '#src/cli/doing.ts'
-import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
-import type { Queues } from '#src/queue/open-queues.ts'
-import type { Payload, QueueName } from '#src/queue/queues.ts'
-import { snooze, type Verdict } from '#src/queue/verdict.ts'
+import { deliver } from '#jobs/lms/deliver.ts'
+import { detectDrift } from '#jobs/lms/detect-drift.ts'
+import { pollLms } from '#jobs/lms/poll-lms.ts'
+import { processEvents } from '#jobs/lms/process-events.ts'
+import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
+import { sweepForNewWork } from '#jobs/worker/sweep.ts'
+import type { WorkName } from '#src/cli/job-actions.ts'
+import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
+import type { Queues } from '#src/platform/queue/open-queues.ts'
+import type { Payload, QueueName } from '#src/platform/queue/queues.ts'
+import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import { archive } from './archive.ts'
-import { askSystem } from './ask-system.ts'
 import { collect } from './collect.ts'
-import { compareRules } from './compare-rules.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
-import { judge } from './judge.ts'
-import { lookBack } from './look-back.ts'
+import { withObstacleNotes } from './note-obstacles.ts'
 import { reconcile } from './reconcile.ts'
-import { sweepForNews } from './sweep.ts'
-import { tell } from './tell.ts'
-import type { Tools } from './tools.ts'
+import type { Tools } from './story-tools.ts'
+import { watch } from './watch-issued.ts'
 import { writeBack } from './write-back.ts'
 
 type Processor<Name extends QueueName> = (payload: Payload<Name>, context: { signal: AbortSignal }) => Promise<Verdict>
@@ -24,27 +27,41 @@ export type Processors = { [Name in QueueName]: Processor<Name> }
 
 export function processorsFor(tools: Tools): Processors {
   return {
-    collect: (payload, { signal }) => unlessClosing(collect(tools, payload, signal)),
-    intake: (payload) => unlessClosing(intake(tools, payload)),
-    issue: ({ attemptId }, { signal }) => unlessClosing(issue(tools, { attemptId: Number(attemptId) }, signal)),
-    reconcile: () => unlessClosing(reconcile(tools)),
-    'write-back': (payload) => unlessClosing(writeBack(tools, payload)),
-    archive: (payload, { signal }) => unlessClosing(archive(tools, payload, signal)),
-    learning: (payload) => unlessClosing(learn(tools, payload)),
-    sweep: () => unlessClosing(sweepForNews(tools)),
+    collect: (payload, { signal }) => snoozeIfClosing(collect(tools, payload, signal)),
+    intake: (payload) => withObstacleNotes(tools, 'intake', snoozeIfClosing(intake(tools, payload))),
+    issue: ({ attemptId }, { signal }) =>
+      withObstacleNotes(tools, 'issue', snoozeIfClosing(issue(tools, { attemptId: Number(attemptId) }, signal))),
+    reconcile: (payload) =>
+      payload.kind === 'watch'
+        ? snoozeIfClosing(watch(tools))
+        : withObstacleNotes(tools, 'reconcile', snoozeIfClosing(reconcile(tools))),
+    'write-back': (payload) => snoozeIfClosing(writeBack(tools, payload)),
+    archive: (payload, { signal }) => snoozeIfClosing(archive(tools, payload, signal)),
+    learning: (payload) => snoozeIfClosing(runLearningJob(tools, payload)),
+    sweep: () => snoozeIfClosing(sweepForNewWork(tools)),
   }
 }
 
-function learn(tools: Tools, payload: Payload<'learning'>): Promise<Verdict> {
-  if ('judge' in payload) return judge(tools, { system: payload.judge })
-  if ('ask' in payload) return askSystem(tools, { system: payload.ask })
-  if ('compare' in payload) return compareRules(tools, { pipeline: payload.compare })
-  if ('look' in payload) return lookBack(tools, { system: payload.look })
-  return tell(tools, { pipeline: payload.tell })
+function runLearningJob(tools: Tools, job: Payload<'learning'>): Promise<Verdict> {
+  switch (job.kind) {
+    case 'process-events':
+      return processEvents(tools, job)
+    case 'poll':
+      return pollLms(tools, job)
+    case 'detect-drift':
+      return detectDrift(tools, job)
+    case 'deliver':
+      return deliver(tools, job)
+    case 'retry-refused':
+      return retryRefused(tools, job)
+  }
 }
 
-/** Gates close when a worker or a command ends. What waited at one was not sent, and nothing failed: it is the next worker's. */
-async function unlessClosing(story: Promise<Verdict>): Promise<Verdict> {
+/**
+ * Gates close when a worker or a command ends. A job waiting at a gate has sent nothing and has not failed, so the next
+ * worker picks it up.
+ */
+async function snoozeIfClosing(story: Promise<Verdict>): Promise<Verdict> {
   try {
     return await story
   } catch (error) {
@@ -53,14 +70,14 @@ async function unlessClosing(story: Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-/** Attaches the stories that this process is to do. */
-export async function attach(queues: Queues, tools: Tools, only: ReadonlySet<WorkName>): Promise<void> {
+/** Subscribes this process to the queues of the chosen work. */
+export async function attachProcessors(queues: Queues, tools: Tools, chosenWork: ReadonlySet<WorkName>): Promise<void> {
   const processors = processorsFor(tools)
-  if (only.has('intake')) await queues.work('intake', processors.intake)
-  if (only.has('intake')) await queues.work('learning', processors.learning)
-  if (only.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
-  if (only.has('reconcile')) await queues.work('reconcile', processors.reconcile)
-  if (only.has('write-back')) await queues.work('write-back', processors['write-back'])
-  if (only.has('archive')) await queues.work('archive', processors.archive)
-  if (only.has('sweep')) await queues.work('sweep', processors.sweep)
+  if (chosenWork.has('intake')) await queues.work('intake', processors.intake)
+  if (chosenWork.has('intake')) await queues.work('learning', processors.learning)
+  if (chosenWork.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
+  if (chosenWork.has('reconcile')) await queues.work('reconcile', processors.reconcile)
+  if (chosenWork.has('write-back')) await queues.work('write-back', processors['write-back'])
+  if (chosenWork.has('archive')) await queues.work('archive', processors.archive)
+  if (chosenWork.has('sweep')) await queues.work('sweep', processors.sweep)
 }

@@ -1,44 +1,45 @@
-// Reconcile: the credential report is read, and every open row that it shows moves on. What it does not show is decided by rule.
+// Reconcile: reads the credential report and updates every open row that the report shows. Rows that it does not show
+// are decided by the rules of absence.
 
-import { done, type Verdict } from '#src/queue/verdict.ts'
-import { nextLookMs } from '#src/reconcile/cadence.ts'
-import { type ScanResult, scanReport } from '#src/reconcile/scan-report.ts'
-import { settleDoubts } from '#src/reconcile/settle-doubts.ts'
-import { tendRevocations } from './revocations.ts'
-import type { Tools } from './tools.ts'
+import { nextReadDelayMs } from '#src/issuing/reconcile/report-cadence.ts'
+import { resolveUnconfirmed } from '#src/issuing/reconcile/resolve-unconfirmed.ts'
+import { type ScanResult, scanReport } from '#src/issuing/reconcile/scan-report.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import { processRevocations } from './revocations.ts'
+import type { Tools } from './story-tools.ts'
 
-type ReconcileTools = Pick<Tools, 'ledger' | 'issuer' | 'log' | 'clock' | 'tuning'>
+type ReconcileTools = Pick<Tools, 'ledger' | 'issuer' | 'mark' | 'log' | 'clock' | 'tuning'>
 
 export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
   const { ledger } = tools
-  await tendRevocations(tools)
-  // One reading at a time; whoever waited finds that the poller is no longer due.
-  await ledger.withLock('scan', async () => {
-    const watch = await ledger.readWatch()
-    if (watch.due) await lookOnce(tools, watch.deepDue ? 'deep' : 'young')
+  await processRevocations(tools)
+  // Only one process reads the report at a time. A job that waited for the lock finds that no reading is due any more.
+  await ledger.locks.withLock('scan', async () => {
+    const pollStatus = await ledger.poller.read()
+    if (pollStatus.due) await readReportOnce(tools, pollStatus.deepDue ? 'deep' : 'young')
   })
   return done()
 }
 
 /**
- * One full pass now, whatever is due. `deep` looks for every open row, `young` for those of the last day.
- * @returns null when there was nothing to look for
+ * Reads the report once now, due or not. `deep` covers every open row, `young` only those of the last day.
+ * @returns null when no row is open
  */
-export async function lookOnce(tools: ReconcileTools, reach: 'deep' | 'young'): Promise<ScanResult | null> {
+export async function readReportOnce(tools: ReconcileTools, reach: 'deep' | 'young'): Promise<ScanResult | null> {
   const { ledger, tuning, clock } = tools
-  const began = clock.monotonicMs()
-  const watch = await ledger.readWatch()
-  const since = reach === 'deep' ? watch.sinceAll : (watch.sinceYoung ?? watch.sinceAll)
-  if (watch.open === 0 || since === null) return null
+  const startedAtMs = clock.monotonicMs()
+  const pollStatus = await ledger.poller.read()
+  const since = reach === 'deep' ? pollStatus.sinceAll : (pollStatus.sinceYoung ?? pollStatus.sinceAll)
+  if (pollStatus.open === 0 || since === null) return null
   try {
     const scan = await scanReport({ ...tools, ...tuning }, since)
-    await settleDoubts(tools, scan, tuning.policy)
-    await ledger.settleRuns()
+    await resolveUnconfirmed(tools, scan, tuning.policy)
+    await ledger.runs.settle()
     return scan
   } finally {
-    const after = await ledger.readWatch()
-    await ledger.schedulePoller(
-      nextLookMs(after.youngestMs, tuning.cadence, clock.monotonicMs() - began),
+    const pollStatusAfter = await ledger.poller.read()
+    await ledger.poller.schedule(
+      nextReadDelayMs(pollStatusAfter.youngestMs, tuning.cadence, clock.monotonicMs() - startedAtMs),
       reach === 'deep' ? tuning.cadence.slowestMs : null,
     )
   }

@@ -1,70 +1,67 @@
-// Revocations: each is one call, made once; what became of it is the report's to say. A correction goes on from here: the new credential
-// is made when the old one is revoked, and not before.
+// Revocations: each is one call, made once, and the report shows whether it took effect. Corrections continue here: the
+// new credential is requested only once the old credential is revoked.
 
-import { LimitsClosedError } from '#src/limits/limits-closed-error.ts'
-import { faultName } from '#src/log/fault-name.ts'
-import { afterRevoking } from '#src/reconcile/decide-revocation.ts'
-import { lookForRevocation } from '#src/reconcile/look-for-revocation.ts'
-import type { Tools } from './tools.ts'
+import { afterRevoking } from '#src/issuing/reconcile/decide-revocation.ts'
+import { lookUpRevocation } from '#src/issuing/reconcile/look-up-revocation.ts'
+import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { type SendTools, sendOnce } from './send-once.ts'
 
-type RevocationTools = Pick<Tools, 'ledger' | 'issuer' | 'log' | 'clock' | 'tuning'>
+/** How long to wait before a revocation whose processing failed is tried again. */
+const retryAfterFailureMs = 30_000
 
-/** A call that was held up between door and sending goes stale: by then it may have been taken for lost. */
-const doorFreshMs = 5_000
-/** Until one that could not be tended is tried again. */
-const troubledMs = 30_000
-
-/** Tends what is due, or those that are named. @returns the faults, by revocation; those are tried again by themselves */
-export async function tendRevocations(
-  tools: RevocationTools,
-  named: readonly number[] | null = null,
+/**
+ * Processes the due revocations, or the named ones.
+ * @returns the errors by revocation; those are retried automatically
+ */
+export async function processRevocations(
+  tools: SendTools,
+  requestedIds: readonly number[] | null = null,
 ): Promise<Map<number, Error>> {
   const { ledger, log } = tools
-  await ledger.revocations.lose()
+  await ledger.revocations.markLost()
   await ledger.revocations.noteRevoked()
   const faults = new Map<number, Error>()
-  for (const id of named ?? (await ledger.revocations.due())) {
+  for (const id of requestedIds ?? (await ledger.revocations.due())) {
     try {
-      await tend(tools, id)
+      await processOne(tools, id)
     } catch (error) {
-      // Closing is no fault: the next worker tends it.
+      // Closing gates are not an error: the next worker continues.
       if (error instanceof LimitsClosedError) throw error
-      // One that cannot be looked for must not keep the others from it.
+      // A revocation that cannot be checked must not block the others.
       const fault = error instanceof Error ? error : new Error('unknown fault')
       faults.set(id, fault)
       log.event('fault', { where: 'revocation', error: faultName(fault), revocation: id })
-      await ledger.revocations.postpone(id, troubledMs)
+      await ledger.revocations.postpone(id, retryAfterFailureMs)
     }
   }
-  await correct(tools)
+  await carryOutCorrections(tools)
   return faults
 }
 
-async function tend(tools: RevocationTools, id: number): Promise<void> {
+async function processOne(tools: SendTools, id: number): Promise<void> {
   const { ledger, tuning } = tools
-  const wanted = await ledger.revocations.find(id)
-  if (wanted?.state === 'wanted') await send(tools, id, wanted.credentialId)
-  const now = await ledger.revocations.find(id)
-  // A refusal is looked into once: whoever else revoked it may have been faster.
-  if (now && ['unconfirmed', 'accepted', 'refused'].includes(now.state))
-    await lookForRevocation({ ...tools, ...tuning }, now)
+  const revocation = await ledger.revocations.find(id)
+  if (revocation?.state === 'wanted') await sendRevocation(tools, id, revocation.credentialId)
+  const current = await ledger.revocations.find(id)
+  // A refusal is checked once in the report: somebody else may have revoked it first.
+  if (current && ['unconfirmed', 'accepted', 'refused'].includes(current.state))
+    await lookUpRevocation({ ...tools, ...tuning }, current)
 }
 
-async function send({ ledger, issuer, tuning, clock, log }: RevocationTools, id: number, credentialId: string) {
-  // A token first: what stands in the way of one must not find the revocation behind the door.
-  await issuer.checkToken()
-  const atDoor = clock.monotonicMs()
-  if (!(await ledger.revocations.passDoor(id, tuning.deadlineMs))) return
-  const mayStillSend = () => clock.monotonicMs() - atDoor < doorFreshMs
-  const options = { deadlineMs: tuning.deadlineMs, mayWaitMs: doorFreshMs, mayStillSend }
-  const outcome = await issuer.revokeCredential(credentialId, options)
-  await ledger.revocations.end(id, outcome, afterRevoking(outcome))
-  const { class: result, status, code } = outcome
-  log.event('revocation.sent', { revocation: id, outcome: result, status, code })
+async function sendRevocation(tools: SendTools, id: number, credentialId: string): Promise<void> {
+  const { ledger, issuer, tuning, log } = tools
+  const sent = await sendOnce(tools, {
+    about: { revocation: id },
+    claim: () => ledger.revocations.claim(id, tuning.deadlineMs),
+    send: (options) => issuer.revokeCredential(credentialId, options),
+    onOutcome: async (outcome, claim) => () => ledger.revocations.end({ id, claim }, outcome, afterRevoking(outcome)),
+  })
+  if (sent) log.event('revocation.sent', sent.fields)
 }
 
-/** Also what an earlier process left: the ledger knows which corrections are ready. */
-async function correct({ ledger, log }: RevocationTools): Promise<void> {
+/** Carries out the corrections that are ready according to the ledger, including those that an earlier process left. */
+async function carryOutCorrections({ ledger, log }: SendTools): Promise<void> {
   for (const id of await ledger.revocations.readyCorrections()) {
     const issuance = await ledger.revocations.carryOut(id)
     if (issuance !== null) log.event('correction.made', { revocation: id, issuance })

@@ -1,101 +1,108 @@
-// The worker process's inside: stories attached to their queues, the sweeper's timer, and who watches that it all turns.
+// Starts and stops a worker in this process: its registration, the stories on their queues, the sweep and the watchdog.
 
-import type { App } from '#src/app.ts'
-import { type WorkName, workNames } from '#src/cli/doing.ts'
-import type { Session } from '#src/database/database.ts'
-import { beginLearning } from './begin-learning.ts'
-import { compareClocks } from './compare-clocks.ts'
-import { keepSweeping, type Sweeping } from './keep-sweeping.ts'
-import { attach, processorsFor } from './processors.ts'
-import { type ShownHere, showOurselves } from './show-ourselves.ts'
-import { warnOfIdentities } from './warn-of-identities.ts'
-import { beginWatching } from './watch-inboxes.ts'
-import { watchProgress } from './watch-progress.ts'
+import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
+import { registerLms } from '#jobs/lms/register-lms.ts'
+import { compareClocks } from '#jobs/worker/compare-clocks.ts'
+import { type SweepLoop, startSweepLoop } from '#jobs/worker/sweep-loop.ts'
+import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
+import { startWatchdog } from '#jobs/worker/watchdog.ts'
+import { type Registration, registerWorker } from '#jobs/worker/worker-registration.ts'
+import type { App } from '#src/app/app.ts'
+import { type WorkName, workNames } from '#src/cli/job-actions.ts'
+import type { Session } from '#src/platform/database/database.ts'
+import { compareMarkAtStart } from './high-water-mark.ts'
+import { attachProcessors, processorsFor } from './processors.ts'
 
 export interface Worker extends AsyncDisposable {
-  /** Settles when the worker must not go on: its lock was lost with its connection, and with it the certainty that it is the only one, or of the only kind. */
-  readonly lost: Promise<void>
-  /** Takes no new work, lets calls under way end within the deadline, and closes. A second call gets the first one's answer. */
+  /**
+   * Settles when the worker must stop. Either its lock was lost, so that another worker or another kind of worker may
+   * run; or a newer version has changed the ledger, in which case it resolves to the error that says so.
+   */
+  readonly lost: Promise<Error | undefined>
+  /** Takes no new jobs, lets running calls end within the deadline, and closes. Repeated calls share the result. */
   stop(): Promise<{ unfinished: number }>
 }
 
 /**
- * @param options.inboxes whether files are taken from inboxes: by `start` they are, while a command that issues one file does that alone
- * @returns null when a worker works on this ledger beside which there must not be this one: without Redis there may be one only
+ * @param options.inboxes whether `start` runs: inboxes are read, learning systems registered, the watch scheduled
+ * @returns null if another worker on this ledger rules this one out: without Redis there may be only one
  */
 export async function startWorker(
   app: App,
   only: readonly WorkName[] = workNames,
   { inboxes = false } = {},
 ): Promise<Worker | null> {
-  const lock = app.exclusive ? await app.ledger.holdLock('worker') : null
+  const lock = app.exclusive ? await app.ledger.locks.hold('worker') : null
   if (app.exclusive && !lock) return null
-  let shown: ShownHere | null = null
+  let registration: Registration | null = null
   try {
-    const chosen = new Set(only)
-    if (app.exclusive) await app.ledger.forgetAsked()
-    shown = await showOurselves(app, lock)
-    if (!shown) return null
-    if (chosen.has('archive')) await app.ledger.archives.watch(app.archives.all)
-    if (chosen.has('intake') && inboxes) await beginLearning(app)
-    await attach(app.queues, app, chosen)
-    if (inboxes && chosen.has('intake')) await tendInboxes(app)
+    const chosenWork = new Set(only)
+    if (app.exclusive) await app.ledger.work.forgetEnqueued()
+    registration = await registerWorker(app, lock)
+    if (!registration) return null
+    await compareMarkAtStart(app)
+    if (chosenWork.has('archive')) await app.ledger.archives.watch(app.archives.all)
+    if (chosenWork.has('reconcile') && inboxes)
+      await app.ledger.watching.begin(app.tuning.watch.schedule.next(app.clock.now()))
+    if (chosenWork.has('intake') && inboxes) await registerLms(app)
+    await attachProcessors(app.queues, app, chosenWork)
+    if (inboxes && chosenWork.has('intake')) await watchInboxes(app)
     app.log.event('worker.started', {
       instance: app.instance,
       storage: app.storage,
       environment: app.ledger.environment,
     })
-    warnOfIdentities(app)
-    const clocks = compareClocks(app)
-    const standing = { lock, mayBury: shown.mayBury }
+    warnOfDifferingIdentities(app)
+    const clockComparison = compareClocks(app)
+    const authority = { lock, canReap: registration.canReap }
     return runningWorker(app, {
       lock,
-      shown,
-      clocks,
-      sweeping: chosen.has('sweep') ? keepSweeping(app, standing, inboxes) : null,
+      registration,
+      clockComparison,
+      sweepLoop: chosenWork.has('sweep') ? startSweepLoop(app, authority, inboxes) : null,
     })
   } catch (error) {
-    await shown?.end(true)
+    await registration?.end(true)
     await lock?.release()
     throw error
   }
 }
 
-async function tendInboxes(app: App): Promise<void> {
+async function watchInboxes(app: App): Promise<void> {
   if (app.inboxes.all.length === 0) return
   await app.queues.work('collect', processorsFor(app).collect)
-  await beginWatching(app)
+  await startWatchingInboxes(app)
 }
 
-interface Running {
+interface RunningParts {
   lock: Session | null
-  shown: ShownHere
-  clocks: ReturnType<typeof compareClocks>
-  sweeping: Sweeping | null
+  registration: Registration
+  clockComparison: ReturnType<typeof compareClocks>
+  sweepLoop: SweepLoop | null
 }
 
-function runningWorker(app: App, { lock, shown, clocks, sweeping }: Running): Worker {
+function runningWorker(app: App, { lock, registration, clockComparison, sweepLoop }: RunningParts): Worker {
   let stopped: Promise<{ unfinished: number }> | null = null
-  const watching = watchProgress(app, app.tuning.watchMs)
+  const watchdog = startWatchdog(app, app.tuning.watchMs)
   async function stop() {
     app.log.event('worker.stopping', { instance: app.instance })
-    clocks.stop()
-    await watching.end()
-    await sweeping?.stop()
-    // Calls that wait for their turn end as not sent; those under way go on to their answer.
+    clockComparison.stop()
+    await watchdog.end()
+    await sweepLoop?.stop()
+    // Calls that wait at a gate end as not sent; running calls get their answer.
     await app.gates.stop()
-    const left = await app.queues.stop(app.tuning.stopMs)
-    await shown.end(left.unfinished === 0)
+    const remaining = await app.queues.stop(app.tuning.stopMs)
+    await registration.end(remaining.unfinished === 0)
     await lock?.release()
-    app.log.event('worker.stopped', { instance: app.instance, count: left.unfinished })
-    return left
+    app.log.event('worker.stopped', { instance: app.instance, count: remaining.unfinished })
+    return remaining
   }
   const stopOnce = () => {
     stopped ??= stop()
     return stopped
   }
   return {
-    lost: shown.lost,
+    lost: Promise.race([registration.lost.then(() => undefined), app.ledger.version.outdated]),
     stop: stopOnce,
     [Symbol.asyncDispose]: async () => void (await stopOnce()),
   }

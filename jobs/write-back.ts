@@ -1,89 +1,91 @@
-// Write back: what became of each row is told to where it came from. For a file that is a results file in the outbox.
+// Write back: reports the outcome of each row, in a results file in the outbox and to the pipeline's targets.
 
-import { isOfCompletions } from '#src/ledger/completions.ts'
-import type { Run } from '#src/ledger/runs.ts'
-import { done, type Verdict } from '#src/queue/verdict.ts'
-import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/write-back/lines.ts'
-import { resultFormat } from '#src/write-back/result-format.ts'
-import { summaryText } from '#src/write-back/summary-text.ts'
-import type { Tools } from './tools.ts'
+import { resultFormat } from '#src/issuing/results/result-format.ts'
+import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
+import { summaryText } from '#src/issuing/results/summary-text.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import type { Tools } from './story-tools.ts'
+import { writeHeldPeople } from './write-held-people.ts'
 
-type TellTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
-type WriteBackTools = TellTools & Pick<Tools, 'log' | 'learning' | 'queues'>
+type ReportTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
+type WriteBackTools = ReportTools & Pick<Tools, 'log' | 'learning' | 'queues'>
 
 export async function writeBack(tools: WriteBackTools, { runId }: { runId: string }): Promise<Verdict> {
-  await alone(tools, runId, async () => {
-    const version = await tools.ledger.wantedVersion(runId)
+  await withWriteLock(tools, runId, async () => {
+    const version = await tools.ledger.writeBacks.wantedVersion(runId)
     if (version === null) return
-    await wantTold(tools, runId)
+    await requestDeliveries(tools, runId)
     await writeMissingInvalidRows(tools, runId)
     await writeResults(tools, runId)
     await summarize(tools, runId)
-    await tools.ledger.noteTold(runId, version)
+    await tools.ledger.writeBacks.noteReported(runId, version)
   })
   return done()
 }
 
-/** A job may be delivered twice, and intake writes as well: one writer to a file at a time. */
-async function alone({ ledger }: Pick<Tools, 'ledger'>, runId: string, work: () => Promise<void>): Promise<void> {
-  await ledger.withLock(`write-back:${runId}`, work)
+/** Allows one writer per run at a time: a job may run twice, and intake writes the same files. */
+async function withWriteLock({ ledger }: ReportTools, runId: string, work: () => Promise<void>): Promise<void> {
+  await ledger.locks.withLock(`write-back:${runId}`, work)
 }
 
-/** What learning systems are to be told of the run, noted; telling them is work of its own, which may fail by itself. */
-async function wantTold({ ledger, learning, queues }: WriteBackTools, runId: string): Promise<void> {
-  const run = await ledger.findRun(runId)
+/** Records what must be delivered to learning systems. Delivery is a separate job, which may fail independently. */
+async function requestDeliveries({ ledger, learning, queues }: WriteBackTools, runId: string): Promise<void> {
+  const run = await ledger.runs.find(runId)
   const targets = run ? learning.targetsOf(run.pipeline) : []
   if (!run || targets.length === 0) return
-  await ledger.tells.want(runId, targets)
-  await queues.ask('learning', { tell: run.pipeline })
+  await ledger.deliveries.want(runId, targets)
+  await queues.enqueue('learning', { kind: 'deliver', pipeline: run.pipeline })
 }
 
-/** Every row of the source, in its order, with what became of it. Keyed by the ledger's rows, never by position in an answer. */
+/** Writes every row of the source, in order, with its outcome. Rows are matched by ledger key, never by position. */
 async function writeResults(tools: WriteBackTools, runId: string): Promise<void> {
-  const run = await tools.ledger.findRun(runId)
-  if (run?.state !== 'published' || isOfCompletions(run.sourcePath)) return
+  const run = await tools.ledger.runs.find(runId)
+  if (run?.state !== 'published' || isCompletionsPath(run.sourcePath)) return
   await writeRows(tools, run, 'results', ['accepted', 'skipped', 'invalid'], [resultHeader, resultLine])
   tools.log.event('results.written', { run: runId, rows: run.rows })
 }
 
-/** What is known as soon as a file was read: the rows that were not taken, ready to be mended and issued again, and the summary. */
-export async function tellAfterReading(tools: TellTools, runId: string): Promise<void> {
-  await alone(tools, runId, async () => {
+/** Writes what is known once a source was read: the invalid rows, ready to be fixed, and the summary. */
+export async function reportAfterReading(tools: ReportTools, runId: string): Promise<void> {
+  await withWriteLock(tools, runId, async () => {
     await writeMissingInvalidRows(tools, runId)
+    await writeHeldPeople(tools, runId)
     await summarize(tools, runId)
   })
 }
 
-/** A page about the run as it stands, also about one that waits for a decision or was refused after one. */
-export async function writeSummary(tools: TellTools, runId: string): Promise<void> {
-  await alone(tools, runId, () => summarize(tools, runId))
+/** Writes the summary page of a run in its current state, even while it waits for a decision or was refused. */
+export async function writeSummary(tools: ReportTools, runId: string): Promise<void> {
+  await withWriteLock(tools, runId, () => summarize(tools, runId))
 }
 
-async function summarize({ ledger, outbox, clock }: TellTools, runId: string): Promise<void> {
-  const found = await ledger.runWithStates(runId)
-  if (!found || isQuiet(found.run)) return
-  const problems = found.run.invalid > 0 ? await ledger.problemsOf(runId) : []
+async function summarize({ ledger, outbox, clock }: ReportTools, runId: string): Promise<void> {
+  const found = await ledger.runs.withStates(runId)
+  if (!found || needsNoSummary(found.run)) return
+  const problems = found.run.invalid > 0 ? await ledger.violations.byKind(runId) : []
   await outbox.summarize(found.run, summaryText({ ...found, problems }, clock.now()))
 }
 
-/**
- * Completions come one by one, and nobody sent a file whose results they wait for: the learning system is told. Of those where somebody was not
- * taken, or where a person decides, there is a page.
- */
-function isQuiet({ sourcePath, state, invalid }: Run): boolean {
-  return isOfCompletions(sourcePath) && state === 'published' && invalid === 0
+/** A run of completions needs a summary page only if a row was invalid or an operator must decide. */
+function needsNoSummary({ sourcePath, state, invalid }: Run): boolean {
+  return isCompletionsPath(sourcePath) && state === 'published' && invalid === 0
 }
 
-async function writeMissingInvalidRows(tools: TellTools, runId: string): Promise<void> {
-  const run = await tools.ledger.findRun(runId)
-  // Intake writes it; a kill or a full disk may have come between, and then the next telling does.
+async function writeMissingInvalidRows(tools: ReportTools, runId: string): Promise<void> {
+  const run = await tools.ledger.runs.find(runId)
+  // Usually intake has written the file; if the process was killed or the disk was full, it is written here.
   if (run && run.invalid > 0 && run.invalidPath === null)
     await writeRows(tools, run, 'invalid', ['invalid'], [invalidHeader, invalidLine])
 }
 
-/** One file of the outbox, whole or not at all, noted in the ledger. A run without a header was never read, and has no rows. */
+/**
+ * Writes one file of the outbox, completely or not at all, and records it in the ledger. A run without a header was
+ * never read and has no rows.
+ */
 async function writeRows(
-  { ledger, outbox }: TellTools,
+  { ledger, outbox }: ReportTools,
   run: Run,
   kind: 'results' | 'invalid',
   outcomes: ('accepted' | 'skipped' | 'invalid')[],
@@ -93,7 +95,7 @@ async function writeRows(
   const writer = await outbox.open(run, { kind, ...resultFormat(run), header: headerOf(run.header) })
   const { header } = run
   try {
-    await ledger.readResultRows(run.id, outcomes, async (rows) => {
+    await ledger.writeBacks.readRows(run.id, outcomes, async (rows) => {
       for (const row of rows) await writer.write(lineOf(row, header))
     })
     await writer.close()
@@ -101,5 +103,5 @@ async function writeRows(
     await writer.abort()
     throw error
   }
-  await ledger.noteRunPaths(run.id, { [kind]: writer.path })
+  await ledger.runs.notePaths(run.id, { [kind]: writer.path })
 }

@@ -1,15 +1,15 @@
-// The floor of keeping a list: four tables with the columns, checks and indexes of issuance, issuance_match, run_row and history, with as many
-// bytes as a publication leaves there, and nothing else: no triggers, no references, no staging, made-up hashes. A thousand rows to a
-// statement, as binary arrays, all in one transaction.
+// The minimum cost of storing a list: four tables with the columns, checks and indexes of issuance, issuance_match,
+// run_row and history, and as many bytes as a publication leaves there, but no triggers, foreign keys, staging or real
+// hashes. Inserts a thousand rows per statement, as binary arrays, in one transaction.
 
 import { randomBytes } from 'node:crypto'
-import { bytesArray, intArray, jsonArray } from '#src/database/binary-array.ts'
-import type { Database, Sql } from '#src/database/database.ts'
-import { cellsOf, recordOf, thousands } from './people.ts'
+import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { cellsOf, numberChunks, recordOf } from './people.ts'
 
 const tables = ['issuance', 'issuance_match', 'run_row', 'history']
 
-/** On the server of a ledger; its tables are called bare_…, and made again when they are there. */
+/** Inserts on the server of a ledger. The tables are called bare_… and are recreated if they exist. */
 export async function bareInsert(database: Database, rows: number): Promise<void> {
   await database.transaction(async (sql) => {
     for (const table of tables) {
@@ -18,7 +18,7 @@ export async function bareInsert(database: Database, rows: number): Promise<void
         `CREATE TABLE bare_${table} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)`,
       )
     }
-    for (const numbers of thousands(rows)) await insertThousand(sql, numbers)
+    for (const numbers of numberChunks(rows)) await insertThousand(sql, numbers)
   })
 }
 
@@ -46,11 +46,11 @@ async function insertThousand(sql: Sql, numbers: readonly number[]): Promise<voi
   )
 }
 
-/** The least that could be called keeping a list: one table of one key that holds the cells and the record. */
-export async function leastInsert(database: Database, rows: number): Promise<void> {
+/** Stores a list in the simplest way: one table with one key, the cells and the record. */
+export async function minimalInsert(database: Database, rows: number): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query('CREATE TABLE least (n int PRIMARY KEY, cells jsonb NOT NULL, recipient jsonb NOT NULL)')
-    for (const numbers of thousands(rows)) {
+    for (const numbers of numberChunks(rows)) {
       const cells = jsonArray(numbers.map((n) => JSON.stringify(cellsOf(n))))
       await sql.query('INSERT INTO least SELECT * FROM unnest($1::int[], $2::jsonb[], $3::jsonb[])', [
         intArray(numbers),

@@ -1,16 +1,16 @@
-// The floor of sending: the same bodies, at the pace of the limit and no slower, by the client that the worker uses, and nothing else.
+// The minimum cost of sending: only posts the same bodies, exactly at the rate limit and with the worker's HTTP client.
 
 import { Pool } from 'undici'
-import { prepareInvitation } from '#src/issuer/invitation-body.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
-import { recordOf, thousands } from './people.ts'
-import type { SandboxTold } from './sandbox-child.ts'
+import { prepareInvitation } from '#src/issuer/sending/invitation-body.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { numberChunks, recordOf } from './people.ts'
+import type { SandboxStarted } from './sandbox-child.ts'
 
 const atOnce = 4
 
-/** @param limit calls a second */
+/** @param limit in calls per second */
 export async function barePosts(
-  { url, key, secret, course }: SandboxTold,
+  { url, key, secret, course }: SandboxStarted,
   rows: number,
   size: number,
   limit: number,
@@ -27,23 +27,23 @@ export async function barePosts(
     if (answer.statusCode !== 200) throw new Error(`The sandbox answered ${answer.statusCode} to a bare call: ${text}`)
     return text
   }
-  const signedIn = await post('/api/public/identity/v1/entityaccess/token', {}, JSON.stringify({ key, secret }))
-  const { payload } = JSON.parse(signedIn) as { payload: { accessToken: string } }
+  const tokenResponse = await post('/api/public/identity/v1/entityaccess/token', {}, JSON.stringify({ key, secret }))
+  const { payload } = JSON.parse(tokenResponse) as { payload: { accessToken: string } }
   const headers = { authorization: `Bearer ${payload.accessToken}` }
-  const to = {
+  const target = {
     courseUuid: course.uuid,
     templateUuid: course.templateUuid,
     badgeTemplateUuid: course.badgeTemplateUuid,
   }
-  const batches = thousands(rows, size)
-  const started = clock.monotonicMs()
+  const batches = numberChunks(rows, size)
+  const startedAtMs = clock.monotonicMs()
   let next = 0
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       for (const numbers of batches) {
-        const due = (next++ / limit) * 1_000
-        await clock.sleep(Math.max(0, due - (clock.monotonicMs() - started)))
-        const { body } = prepareInvitation({ ...to, students: numbers.map(recordOf) })
+        const dueMs = (next++ / limit) * 1_000
+        await clock.sleep(Math.max(0, dueMs - (clock.monotonicMs() - startedAtMs)))
+        const { body } = prepareInvitation({ ...target, students: numbers.map(recordOf) })
         await post('/api/certification/v1/quickIssuance/recipients/data/upload', headers, body)
       }
     }),

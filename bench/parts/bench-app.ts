@@ -1,28 +1,28 @@
-// Everything opened as the worker opens it, on a fresh embedded database, for one pipeline to the sandbox's first course.
+// Opens the app as the worker does, on a new embedded database, with one pipeline to the sandbox's first course.
 
 import { parseFileSettings } from '#config/settings.ts'
-import { openApp } from '#src/app.ts'
-import { silentLog } from '#src/log/log.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { hashFile } from '#src/sources/hash-file.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
-import type { SandboxTold } from './sandbox-child.ts'
+import { openApp } from '#src/app/app.ts'
+import { hashFile } from '#src/files/tables/hash-file.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
+import type { SandboxStarted } from './sandbox-child.ts'
 
 export interface BenchAppOptions {
-  /** Holds the database, unless another is named. */
+  /** The folder of the database, unless a database is given. */
   folder: string
   databaseUrl?: Secret
-  /** People in a call. */
+  /** The number of people per call. */
   size?: number
-  /** As in the configuration file. */
+  /** The `reconcile` section of the configuration file. */
   reconcile?: object
   systems?: object
-  /** Over what the pipeline has. */
+  /** Overrides settings of the pipeline. */
   pipeline?: object
 }
 
 export function openBenchApp(
-  sandbox: SandboxTold,
+  sandbox: SandboxStarted,
   { folder, databaseUrl, size, reconcile, systems, pipeline }: BenchAppOptions,
 ) {
   const { uuid: course, templateUuid: template, badgeTemplateUuid: badgeTemplate } = sandbox.course
@@ -57,7 +57,7 @@ export function openBenchApp(
 
 type BenchApp = Awaited<ReturnType<typeof openBenchApp>>
 
-/** Hands a list over; the worker, if there is one, takes it from there. Returns the run's id. */
+/** Hands a list over to the worker, if one is running. Returns the id of the run. */
 export async function handOver(app: BenchApp, file: string): Promise<string> {
   const source = {
     pipeline: 'bench',
@@ -65,19 +65,23 @@ export async function handOver(app: BenchApp, file: string): Promise<string> {
     sourcePath: file,
     sourceSha256: await hashFile(file),
   }
-  const { run } = await app.ledger.receiveRun(source)
+  const { run } = await app.ledger.runs.receive(source)
   return run.id
 }
 
-/** Waits until the run's rows are as `reached` says. Looks every `everyMs` milliseconds, for counting a long list costs the database something. @throws Error when the run is refused */
+/**
+ * Waits until `reached` accepts the run's rows. Checks only every `everyMs` milliseconds, because counting a long list
+ * takes database time.
+ * @throws Error if the run is refused
+ */
 export async function untilRun(
   app: BenchApp,
   id: string,
-  reached: (now: NonNullable<Awaited<ReturnType<BenchApp['ledger']['runWithStates']>>>) => boolean,
+  reached: (now: NonNullable<Awaited<ReturnType<BenchApp['ledger']['runs']['withStates']>>>) => boolean,
   everyMs = 500,
 ): Promise<void> {
   for (;;) {
-    const now = await app.ledger.runWithStates(id)
+    const now = await app.ledger.runs.withStates(id)
     if (now?.run.state === 'refused') throw new Error(now.run.refusal ?? 'refused')
     if (now && reached(now)) return
     await clock.sleep(everyMs)

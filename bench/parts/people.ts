@@ -1,5 +1,5 @@
-// The people of the benchmarks, as a list has them and as the service gets them. Run as a program it writes their list, so that the
-// garbage of writing is not in the measured process: node bench/parts/people.ts FILE ROWS
+// The people of the benchmarks, as rows of a list and as the service receives them. It can also run as a program that
+// writes the list, so that this does not affect the measured process: node bench/parts/people.ts FILE ROWS
 
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ export function recordOf(n: number): Record<string, string> {
   }
 }
 
-/** The numbers of `rows` people, a thousand at a time, or as many as said. */
-export function* thousands(rows: number, size = 1_000): Generator<number[]> {
+/** Yields the numbers of `rows` people in chunks of a thousand, or of the given size. */
+export function* numberChunks(rows: number, size = 1_000): Generator<number[]> {
   for (let from = 0; from < rows; from += size)
     yield Array.from({ length: Math.min(size, rows - from) }, (_, index) => from + index)
 }
@@ -34,6 +34,6 @@ export function writeList(file: string, rows: number): void {
 if (import.meta.main) {
   const [file = '', rows = ''] = process.argv.slice(2)
   appendFileSync(file, 'Email,First Name,Last Name,Birth Date,Contact Number\n')
-  for (const numbers of thousands(Number(rows)))
+  for (const numbers of numberChunks(Number(rows)))
     appendFileSync(file, numbers.map((n) => `${cellsOf(n).join(',')}\n`).join(''))
 }

@@ -1,11 +1,11 @@
-// Processor time of an embedded PostgreSQL with all its processes, ended ones too. Linux only.
+// Reads the CPU time of an embedded PostgreSQL with all its processes, including those that have ended. Linux only.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A tick of /proc is a hundredth of a second everywhere that Node runs on. */
+/** A tick of /proc is a hundredth of a second on all platforms of Node. */
 const msPerTick = 10
 
-/** Milliseconds so far. @param pid of the server (SELECT by pg_read_file is not needed: postmaster.pid holds it) */
+/** Returns the CPU time so far in milliseconds. @param pid of the server, from postmaster.pid */
 export function postgresCpuMs(pid: number): number {
   let ticks = 0
   for (const name of readdirSync('/proc')) {
@@ -17,7 +17,10 @@ export function postgresCpuMs(pid: number): number {
   return ticks * msPerTick
 }
 
-/** Fields from the third on: state, parent, …; user, system, and those of ended children at 11 to 14. */
+/**
+ * Returns the fields from the third on: state, parent, and so on. Fields 11 to 14 are the user and system times, first
+ * of the process and then of its ended children.
+ */
 function statOf(pid: string): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,20 +1,20 @@
-// A sandbox in a process of its own, so that a benchmark measures the worker alone. Forked with its orders as JSON, it tells its address
-// and keys once, its counts whenever it is asked, and ends with its parent.
+// Runs a sandbox in a separate process, so that a benchmark measures only the worker. The process gets its options as
+// JSON, reports its address and keys to its parent, returns its counts on request, and exits with its parent.
 
-import type { JournalCounts } from '#src/sandbox/journal.ts'
-import type { JournalEntry } from '#src/sandbox/journal-entry.ts'
-import { openSandbox } from '#src/sandbox/open-sandbox.ts'
-import type { SandboxSettings } from '#src/sandbox/settings.ts'
-import { type Clock, systemClock } from '#src/time/clock.ts'
-import { recordOf, thousands } from './people.ts'
+import { type Clock, systemClock } from '#src/platform/time/clock.ts'
+import type { JournalCounts } from '#src/sandboxes/service/journal.ts'
+import type { JournalEntry } from '#src/sandboxes/service/journal-entry.ts'
+import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
+import type { SandboxSettings } from '#src/sandboxes/service/settings.ts'
+import { numberChunks, recordOf } from './people.ts'
 
-export interface SandboxOrders {
+export interface SandboxOptions {
   settings?: Partial<SandboxSettings>
-  /** Requests that were made thirty days ago, of people whom no benchmark sends, and are final. */
+  /** The number of final requests from thirty days ago, for people that no benchmark sends. */
   settled?: number
 }
 
-export interface SandboxTold {
+export interface SandboxStarted {
   url: string
   key: string
   secret: string
@@ -26,30 +26,31 @@ export interface SandboxCounts extends Pick<JournalCounts, 'calls' | 'throttled'
   committedMs: number[]
 }
 
-const { settings, settled = 0 }: SandboxOrders = JSON.parse(process.argv[2] ?? '{}')
-const month = 30 * 86_400_000
+const { settings, settled = 0 }: SandboxOptions = JSON.parse(process.argv[2] ?? '{}')
+const monthMs = 30 * 86_400_000
 const perCall = 10_000
-let agoMs = settled > 0 ? month : 0
+// The clock is a month behind while the sandbox is filled, so that the requests are as old.
+let agoMs = settled > 0 ? monthMs : 0
 const clock: Clock = {
   ...systemClock,
   now: () => new Date(systemClock.now().getTime() - agoMs),
-  monotonicMs: () => systemClock.monotonicMs() + month - agoMs,
+  monotonicMs: () => systemClock.monotonicMs() + monthMs - agoMs,
 }
-const forFilling = settled > 0 && { limits: { general: 1_000_000, auth: 3 }, maxBatch: perCall }
-const sandbox = await openSandbox({ ...settings, ...forFilling }, clock)
+const fillSettings = settled > 0 && { limits: { general: 1_000_000, auth: 3 }, maxBatch: perCall }
+const sandbox = await openSandbox({ ...settings, ...fillSettings }, clock)
 const { url, key, secret, courses } = sandbox
 const course = courses[0]
 if (!course) throw new Error('The sandbox has no course.')
-const before = settled > 0 ? await fill(settled) : 0
+const acceptedBefore = settled > 0 ? await fill(settled) : 0
 agoMs = 0
-const told: SandboxTold = { url, key, secret, course }
-process.send?.(told)
+const started: SandboxStarted = { url, key, secret, course }
+process.send?.(started)
 process.on('message', () => {
   const { calls, throttled, recipientsAccepted } = sandbox.journal()
   const counts: SandboxCounts = {
     calls,
     throttled,
-    recipientsAccepted: recipientsAccepted - before,
+    recipientsAccepted: recipientsAccepted - acceptedBefore,
     committedMs: sandbox
       .entries()
       .filter((entry: JournalEntry) => entry.kind === 'committed')
@@ -67,9 +68,9 @@ async function fill(requests: number): Promise<number> {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
     return (await answer.json()) as { payload: { accessToken?: string } }
   }
-  const signedIn = await post('/api/public/identity/v1/entityaccess/token', { key, secret })
-  token = signedIn.payload.accessToken ?? ''
-  for (const numbers of thousands(requests, perCall))
+  const tokenResponse = await post('/api/public/identity/v1/entityaccess/token', { key, secret })
+  token = tokenResponse.payload.accessToken ?? ''
+  for (const numbers of numberChunks(requests, perCall))
     await post('/api/certification/v1/quickIssuance/recipients/data/upload', {
       course_uuid: course?.uuid,
       template_uuid: course?.templateUuid,

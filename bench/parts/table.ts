@@ -1,4 +1,5 @@
-// Lines of a table on the terminal: the first column to the left, the others to the right, as wide as their widest cell.
+// Prints a table on the terminal: the first column is left-aligned, the others right-aligned, each as wide as its
+// widest cell.
 
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

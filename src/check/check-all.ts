@@ -1,8 +1,9 @@
-// Everything that `check` looks at, in the order of an outage: this machine, the database, the queue, the workers, the service, and each
-// pipeline against its course, and the learning systems. Each look stands alone: a fault of one hides none of the others.
+// Runs every check, in the order of likely causes: this machine, the database, the queue, the workers, the service,
+// each pipeline against its course, the learning systems. The checks are independent: a fault found by one does not
+// hide those of the others. Opens the database (and creates missing tables), connects to Redis, and calls the service
+// and the learning systems; issues nothing.
 
-import { countRuns } from '#src/database/server-facts.ts'
-import { bad, type Check, good, guarded } from './check.ts'
+import { countRuns } from '#src/platform/database/server-facts.ts'
 import { checkArchives } from './check-archives.ts'
 import { checkDatabaseClock, checkServiceClock } from './check-clocks.ts'
 import { checkDataDir } from './check-data-dir.ts'
@@ -11,10 +12,11 @@ import { checkIdentities } from './check-identities.ts'
 import { checkInboxes } from './check-inboxes.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { checkPort } from './check-port.ts'
-import { checkQueueStore } from './check-redis.ts'
+import { checkQueueStore } from './check-queue-store.ts'
+import { type Check, faulty, guarded, passed } from './check-result.ts'
+import { checkSending } from './check-sending.ts'
 import { checkSystems } from './check-systems.ts'
-import { checkWorkers } from './check-worker.ts'
-import { errorCodeOf } from './error-code.ts'
+import { checkWorkers } from './check-workers.ts'
 import { openDatabasePart, openLedgerPart, openServicePart, type Parts, tryQueues } from './open-parts.ts'
 
 export async function checkAll(parts: Parts): Promise<Check[]> {
@@ -33,11 +35,12 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   checks.push(...(await guarded('worker', () => checkWorkers(parts))))
   checks.push(...(await guarded('web', () => checkPort(parts))))
   checks.push(...(await checkService(parts, stack)))
+  checks.push(...(await guarded('sending', () => checkSending(parts))))
   checks.push(...(await guarded('systems', () => checkSystems(parts))))
   checks.push(...(await guarded('identity', () => checkIdentities(parts))))
   checks.push(...(await guarded('pipelines', () => checkStranded(parts))))
   if (pipelines.names.length === 0)
-    checks.push(bad('pipelines', 'there is none', 'Add one under pipelines; config/credsync.example.yaml shows how'))
+    checks.push(faulty('pipelines', 'there is none', 'Add one under pipelines; config/credsync.example.yaml shows how'))
   return checks
 }
 
@@ -58,24 +61,24 @@ async function checkLedger(parts: Parts): Promise<Check[]> {
   try {
     await openLedgerPart(parts)
     const runs = parts.database ? await countRuns(parts.database) : 0
-    return [good('ledger', `${runs} runs in the ledger, its tables are up to date`)]
+    return [passed('ledger', `${runs} runs in the ledger, its tables are up to date`)]
   } catch (fault) {
-    // 42501: the database says that we may not. Which right it is stands in the check of the database.
+    // 42501 is insufficient privilege. The check of the database names the missing privilege.
     if (errorCodeOf(fault) !== '42501') throw fault
     const what = "the database does not let its account make or change the ledger's tables"
     return [
-      bad('ledger', what, 'Give the account of DATABASE_URL the rights that the fault of the database names', {
+      faulty('ledger', what, 'Give the account of DATABASE_URL the rights that the database check names', {
         fault,
       }),
     ]
   }
 }
 
-/** Without Redis the clock's fault would be told twice: a queue in PostgreSQL does not open then. */
+/** Skipped after a fault of the clock or of Redis, because the queue then fails to open for the same reason. */
 async function checkQueues(parts: Parts, before: readonly Check[]): Promise<Check[]> {
   if (!parts.ledger || before.some(({ name, ok }) => !ok && (name === 'clock' || name === 'Redis'))) return []
   await tryQueues(parts)
-  return [good('queue', parts.settings.redisUrl ? 'kept in Redis' : 'kept in the same database')]
+  return [passed('queue', parts.settings.redisUrl ? 'kept in Redis' : 'kept in the same database')]
 }
 
 async function checkService(parts: Parts, stack: AsyncDisposableStack): Promise<Check[]> {
@@ -84,17 +87,18 @@ async function checkService(parts: Parts, stack: AsyncDisposableStack): Promise<
   const token = await guarded('token', async () => {
     await openServicePart(parts, stack)
     await parts.service?.issuer.checkToken()
-    return [good('token', `${host()} accepts the keys (${settings.file.service.environment})`)]
+    return [passed('token', `${host()} accepts the keys (${settings.file.service.environment})`)]
   })
   const { service } = parts
-  // An answer that refuses the keys tells the time as well; where there was none at all, the token's fault says so.
+  // A response that rejects the keys shows the service's time as well. If there was no response, the token check says
+  // so.
   const offset = service?.issuer.clockOffsetMs() ?? null
   const [accepted] = token
   const clocks = accepted?.ok || offset !== null ? [checkServiceClock(offset)] : []
   if (!service || !accepted?.ok) {
-    // Without a token every further question to the service would only repeat this fault.
+    // Without a token, every further request to the service would only repeat this fault.
     if (accepted && pipelines.names.length > 0)
-      accepted.notices = [`so nothing was asked about the courses of these pipelines: ${pipelines.names.join(', ')}`]
+      accepted.notices = [`so the courses of these pipelines were not checked: ${pipelines.names.join(', ')}`]
     return [...token, ...clocks]
   }
   const each: Check[] = []
@@ -102,15 +106,23 @@ async function checkService(parts: Parts, stack: AsyncDisposableStack): Promise<
   return [...token, ...clocks, ...each]
 }
 
-/** Rows of a pipeline that was renamed or removed wait for ever, and nothing else would say so. */
+/**
+ * Finds unsent rows of pipelines that were renamed or removed. They would wait forever, and nothing else would show it.
+ */
 async function checkStranded({ ledger, pipelines }: Parts): Promise<Check[]> {
-  const stranded = ((await ledger?.unsentByPipeline()) ?? []).filter(({ pipeline }) => !pipelines.find(pipeline))
+  const stranded = ((await ledger?.work.unsentByPipeline()) ?? []).filter(({ pipeline }) => !pipelines.find(pipeline))
   return stranded.map(({ pipeline, rows }) =>
-    bad(
+    faulty(
       'rows to send',
-      `${rows} rows of it are still to be sent, and the configuration no longer has it`,
-      'Bring it back under the same name',
+      `${rows} of its rows are still to be sent, but the configuration no longer has this pipeline`,
+      'Add it again under the same name',
       { pipeline },
     ),
   )
+}
+
+/** Returns the code of an error, such as 42501 or ENOENT; null if it has none. Pure. */
+function errorCodeOf(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
 }

@@ -1,10 +1,11 @@
-// Each archive: is its folder there, or may it be made, and may it be written?
+// Checks that the folder of each archive exists or can be created, and is writable. Reads the ledger and the file
+// system.
 
-import type { App } from '#src/app.ts'
-import { archiveFault } from '#src/downloads/open-archives.ts'
-import { badSentence, type Check, good } from './check.ts'
+import type { App } from '#src/app/app.ts'
+import { archiveFault } from '#src/issuing/certificates/open-archives.ts'
+import { type Check, faultyFromSentence, passed } from './check-result.ts'
 
-/** Without the ledger nobody knows which folder was used before. */
+/** Without the ledger, a change of the folder is not noticed, because the last folder in use is recorded there. */
 export async function checkArchives({
   archives,
   ledger,
@@ -13,9 +14,11 @@ export async function checkArchives({
   for (const { pipeline, folder } of archives.all) {
     const usedFolder = ledger ? (await ledger.archives.memoryOf(pipeline)).usedFolder : null
     const fault = await archiveFault(folder, usedFolder)
-    const more = { pipeline }
+    const subject = { pipeline }
     checks.push(
-      fault === null ? good('archive', `${folder} can be written`, more) : badSentence('archive', fault, more),
+      fault === null
+        ? passed('archive', `${folder} can be written`, subject)
+        : faultyFromSentence('archive', fault, subject),
     )
   }
   return checks

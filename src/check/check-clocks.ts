@@ -1,38 +1,43 @@
-// The clocks: the database's decides, the service's dates are compared with its days, and ours only measures. All three should agree.
+// Compares this machine's clock with the clocks of the database and the service. The database's clock
+// is authoritative, dates in the report are compared with its days, and our own clock only measures intervals. All
+// three should agree.
 
-import { measureClockSkew, tolerableSkewMs } from '#src/queue/clock-skew.ts'
-import { bad, type Check, good } from './check.ts'
+import { measureClockSkew, tolerableSkewMs } from '#src/platform/queue/clock-skew.ts'
+import { type Check, faulty, passed } from './check-result.ts'
 import type { Parts } from './open-parts.ts'
 
-/** A Date header tells whole seconds, and may be a proxy's; days of requests are compared with a day to spare. */
-export const mostToServiceMs = 60_000
+/**
+ * Generous, because a Date header has whole seconds and may come from a proxy, and because the days of requests are
+ * compared with a tolerance of one day.
+ */
+export const maxServiceSkewMs = 60_000
 
 export async function checkDatabaseClock({ database, clock }: Pick<Parts, 'database' | 'clock'>): Promise<Check[]> {
   if (!database) return []
   const skew = await measureClockSkew(database, clock)
-  if (Math.abs(skew) <= tolerableSkewMs) return [good('clock', 'agrees with the database')]
+  if (Math.abs(skew) <= tolerableSkewMs) return [passed('clock', 'agrees with the database')]
   return [
-    bad(
+    faulty(
       'clock',
-      `${apart(-skew)} the database's`,
-      `Let both machines keep network time (NTP); a worker does not start with more than ${tolerableSkewMs / 1_000} s`,
+      `${describeOffset(-skew)} the database's clock`,
+      `Synchronize both machines by NTP; a worker does not start if they differ by more than ${tolerableSkewMs / 1_000} s`,
     ),
   ]
 }
 
-/** @param offset the service's clock minus ours, in milliseconds; null when no answer told its time */
-export function checkServiceClock(offset: number | null): Check {
+/** @param offsetMs the service's clock minus ours, in milliseconds; null if no response contained a time */
+export function checkServiceClock(offsetMs: number | null): Check {
   const name = 'service clock'
-  if (offset === null) return good(name, "not compared: the service's answers carry no Date header")
-  if (Math.abs(offset) <= mostToServiceMs) return good(name, "agrees with this machine's (Date header)")
-  return bad(
+  if (offsetMs === null) return passed(name, "not compared: the service's answers carry no Date header")
+  if (Math.abs(offsetMs) <= maxServiceSkewMs) return passed(name, "agrees with this machine's clock (Date header)")
+  return faulty(
     name,
-    `${apart(offset)} the service's (Date header)`,
-    'Let this machine keep network time (NTP); if it does, tell whoever runs the service',
+    `${describeOffset(offsetMs)} the service's clock (Date header)`,
+    'Synchronize this machine by NTP; if it already is, report it to the operator of the service',
   )
 }
 
-/** @param offset of the other clock */
-function apart(offset: number): string {
-  return `this machine's clock is ${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? 'behind' : 'ahead of'}`
+/** @param offsetMs the other clock minus ours, in milliseconds */
+function describeOffset(offsetMs: number): string {
+  return `this machine's clock is ${Math.round(Math.abs(offsetMs) / 1_000)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
 }

@@ -1,72 +1,110 @@
-// The columns of a pipeline against the course's own field list, and against its sample sheet where recipients are uploaded.
+// Checks the columns of a pipeline against the field list of its course, and against the course's sample sheet if
+// recipients are uploaded. Calls the service.
 
-import type { PipelineSettings } from '#config/schema.ts'
-import { identityRuleOf } from '#src/pipelines/identity-rule.ts'
-import type { ColumnSpec } from '#src/recipients/column-plan.ts'
-import { compileRules } from '#src/recipients/compile-rules.ts'
-import type { Field } from '#src/recipients/field.ts'
-import { looseName } from '#src/recipients/loose-name.ts'
-import { planColumns } from '#src/recipients/plan-columns.ts'
-import { checkSheet, UploadSheetError } from '#src/upload/check-sheet.ts'
-import { badSentence, type Check, good, guarded } from './check.ts'
-import type { CheckedPipeline, PipelineTools } from './check-pipeline.ts'
+import type { FileSettings, PipelineSettings } from '#config/schema.ts'
+import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
+import { compileRules } from '#src/domain/recipient/compile-rules.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import { looseName } from '#src/domain/recipient/loose-name.ts'
+import { planColumns } from '#src/domain/recipient/plan-columns.ts'
+import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
+import { checkSheet, UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
+import { systemKindOf } from '#src/lms/systems/registry.ts'
+import { type Check, faultyFromSentence, guarded, passed } from './check-result.ts'
+import type { CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 
 export async function checkColumns(
-  { issuer, uploads }: Pick<PipelineTools, 'issuer' | 'uploads'>,
+  { issuer, uploads, settings }: Pick<PipelineTools, 'issuer' | 'uploads' | 'settings'>,
   { name, pipeline, uuid }: CheckedPipeline,
 ): Promise<Check[]> {
   const fields = await issuer.fieldList(uuid)
-  const more = { pipeline: name }
-  const sheet = await guarded('sample sheet', () => askSheet(uploads, pipeline, uuid, fields, more), more)
+  const subject = { pipeline: name }
+  const sheet = await guarded('sample sheet', () => checkSampleSheet(uploads, pipeline, uuid, fields, subject), subject)
   const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
-  const told = fields.map(({ displayName, required }) => ({ name: displayName, required }))
-  const faults = columnFaults(pipeline, fields).map((sentence) => badSentence('columns', sentence, more))
+  const listed = fields.map(({ displayName, required }) => ({ name: displayName, required }))
+  const source = sourceColumns(settings.file, pipeline)
+  const sourceNotices = source && {
+    notices: [
+      `a completion of ${source.system} has the columns ${source.titles.join(', ')}; for anything else use { value: … }`,
+    ],
+  }
+  const faults = columnFaults(pipeline, fields, source?.titles).map((sentence) =>
+    faultyFromSentence('columns', sentence, { ...subject, ...sourceNotices }, `Correct pipelines.${name}.columns`),
+  )
   const columns =
     faults.length > 0
       ? faults
       : [
-          good('columns', `the course has ${fields.length} fields, and the columns fit them`, {
-            ...more,
+          passed('columns', `the course has ${fields.length} fields, and the columns fit them`, {
+            ...subject,
             ...(warnings.length > 0 && { notices: warnings }),
           }),
         ]
-  const all = [...sheet, ...columns]
-  const last = all.at(-1)
-  // Whoever has to mend columns needs the list most.
-  if (last) last.fields = told
-  return all
+  const checks = [...sheet, ...columns]
+  const last = checks.at(-1)
+  // The fields are listed for operators who have to correct the columns.
+  if (last) last.fields = listed
+  return checks
 }
 
-/** What the sheet of an upload must have room for, whatever the file: fields that are mapped or required, and images where their column is named. */
-async function askSheet(
+/**
+ * Checks that the upload sheet has a column for everything a file may contain: fields that are mapped or required, and
+ * images if their column is configured.
+ */
+async function checkSampleSheet(
   uploads: PipelineTools['uploads'],
   { columns, batch }: PipelineSettings,
   course: string,
   fields: readonly Field[],
-  more: Pick<Check, 'pipeline'>,
+  subject: Pick<Check, 'pipeline'>,
 ): Promise<Check[]> {
   if (batch.mode !== 'upload') return []
   const mapped = new Set(Object.keys(columns).map(looseName))
-  const sure = fields.filter(({ required, displayName }) => required || mapped.has(looseName(displayName)))
-  const content = { fields: sure.map((field) => field.displayName), images: batch.imageColumn !== undefined }
+  const expected = fields.filter(({ required, displayName }) => required || mapped.has(looseName(displayName)))
+  const content = { fields: expected.map((field) => field.displayName), images: batch.imageColumn !== undefined }
   try {
     const notices = await checkSheet(uploads, batch, course, content)
     const found = 'the sample sheet has a column for each field'
-    return [good('sample sheet', found, { ...more, ...(notices.length > 0 && { notices }) })]
+    return [passed('sample sheet', found, { ...subject, ...(notices.length > 0 && { notices }) })]
   } catch (error) {
-    if (error instanceof UploadSheetError) return error.faults.map((fault) => badSentence('sample sheet', fault, more))
+    if (error instanceof UploadSheetError)
+      return error.faults.map((fault) => faultyFromSentence('sample sheet', fault, subject))
     throw error
   }
 }
 
-/** The file is not there yet, so it is taken to have every column that is named, and one for each field that is not. */
-function columnFaults(pipeline: PipelineSettings, fields: readonly Field[]): string[] {
+/**
+ * Returns the columns of a completion if a learning system is the source; null otherwise, because a file may have any.
+ */
+function sourceColumns(
+  { systems }: Pick<FileSettings, 'systems'>,
+  { source }: PipelineSettings,
+): { system: string; titles: string[] } | null {
+  if (!source || !('system' in source)) return null
+  const { system } = source
+  const settings = systems[system]
+  return settings ? { system, titles: systemKindOf(settings).columns(settings) } : null
+}
+
+/**
+ * Returns sentences about the columns. There is no file yet, so it is assumed to have every column that the
+ * configuration names, and one for every other field.
+ */
+function columnFaults(
+  pipeline: PipelineSettings,
+  fields: readonly Field[],
+  titles = anyTitles(pipeline, fields),
+): string[] {
+  const { faults } = planColumns(titles, pipeline.columns as Record<string, ColumnSpec>, fields)
+  return [...faults.map((fault) => fault.sentence), ...identityRuleOf(pipeline, fields).faults]
+}
+
+function anyTitles(pipeline: PipelineSettings, fields: readonly Field[]): string[] {
   const columns = pipeline.columns as Record<string, ColumnSpec>
   const mapped = Object.values(columns).flatMap((spec) =>
     typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : [],
   )
-  const spoken = new Set([...mapped, ...Object.keys(columns)].map(looseName))
-  const unnamed = fields.map((field) => field.displayName).filter((name) => !spoken.has(looseName(name)))
-  const { faults } = planColumns([...new Set([...mapped, ...unnamed])], columns, fields)
-  return [...faults.map((fault) => fault.sentence), ...identityRuleOf(pipeline, fields).faults]
+  const mentioned = new Set([...mapped, ...Object.keys(columns)].map(looseName))
+  const unnamed = fields.map((field) => field.displayName).filter((name) => !mentioned.has(looseName(name)))
+  return [...new Set([...mapped, ...unnamed])]
 }

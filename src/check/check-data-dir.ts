@@ -1,61 +1,68 @@
-// The data directory: can the outbox be written there, and is there room on its disk?
+// Checks that the data directory is writable and that its disk has free space. Leaves nothing behind.
 
 import { constants } from 'node:fs'
 import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { bad, type Check, good } from './check.ts'
+import { type Check, faulty, passed } from './check-result.ts'
 
 const mebibyte = 2 ** 20
-/** Below the first nobody should rely on the next night; below the second it is time to look. */
-const room = { least: 256 * mebibyte, comfortable: 2_048 * mebibyte }
+/** In bytes. Below `minimum`, the next daily run may fail; below `comfortable`, an operator should free space. */
+const freeSpace = { minimum: 256 * mebibyte, comfortable: 2_048 * mebibyte }
 
 export async function checkDataDir(dataDir: string): Promise<Check[]> {
-  const there = await nearest(dataDir)
-  const seen = await stat(there).catch(() => null)
-  if (seen && !seen.isDirectory())
-    return [bad('data directory', `${there} is not a folder`, 'Name another one in CREDSYNC_DATA_DIR')]
-  const locked = await access(there, constants.W_OK | constants.X_OK)
-    .then(() => (there === dataDir ? undefined : tryFolder(there)))
+  const existing = await nearestExisting(dataDir)
+  const stats = await stat(existing).catch(() => null)
+  if (stats && !stats.isDirectory())
+    return [faulty('data directory', `${existing} is not a directory`, 'Set CREDSYNC_DATA_DIR to a directory')]
+  const errorCode = await access(existing, constants.W_OK | constants.X_OK)
+    .then(() => (existing === dataDir ? undefined : tryCreatingFolder(existing)))
     .then(
       () => null,
       (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
     )
-  if (locked)
+  if (errorCode)
     return [
-      bad(
+      faulty(
         'data directory',
-        `${there} cannot be written by this account (${locked})`,
-        'Give it the right to, or name another directory in CREDSYNC_DATA_DIR',
+        `${existing} cannot be written by this account (${errorCode})`,
+        'Give the account write access, or set CREDSYNC_DATA_DIR to another directory',
       ),
     ]
-  const { bavail, bsize } = await statfs(there)
-  return [judgeRoom(dataDir, bavail * bsize)]
+  const { bavail, bsize } = await statfs(existing)
+  return [checkFreeSpace(dataDir, bavail * bsize)]
 }
 
-/** Pure. @param free bytes */
-export function judgeRoom(dataDir: string, free: number): Check {
-  const found = `${dataDir} has ${sized(free)} free`
+/** Pure. */
+export function checkFreeSpace(dataDir: string, freeBytes: number): Check {
+  const found = `${dataDir} has ${readableSize(freeBytes)} free`
   const remedy =
-    'Free some, or move it to a larger disk: results, and the database where it lies there, need room every night'
-  if (free < room.least) return bad('data directory', found, remedy)
-  return good('data directory', found, free < room.comfortable ? { notices: [`little room is left. ${remedy}`] } : {})
+    'Free some space, or move the directory to a larger disk: results, and the embedded database, need more every day'
+  if (freeBytes < freeSpace.minimum) return faulty('data directory', found, remedy)
+  return passed(
+    'data directory',
+    found,
+    freeBytes < freeSpace.comfortable ? { notices: [`little space is left. ${remedy}`] } : {},
+  )
 }
 
-/** It is made by the first command; until then the folder in which it will be made counts. */
-async function nearest(path: string): Promise<string> {
-  const there = await stat(path).then(
+/** Returns the directory itself or, until the first command creates it, the nearest existing directory above it. */
+async function nearestExisting(path: string): Promise<string> {
+  const exists = await stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
-  return there || dirname(path) === path ? path : nearest(dirname(path))
+  return exists || dirname(path) === path ? path : nearestExisting(dirname(path))
 }
 
-/** To root every place seems writable, /proc among them. Throws what the file system says to a folder that is made there. */
-async function tryFolder(there: string): Promise<void> {
-  await rmdir(await mkdtemp(join(there, '.credsync-check-')))
+/**
+ * Creates and removes a directory, because every path, even /proc, appears writable to root.
+ * @throws the errors of the file system
+ */
+async function tryCreatingFolder(parent: string): Promise<void> {
+  await rmdir(await mkdtemp(join(parent, '.credsync-check-')))
 }
 
-function sized(bytes: number): string {
+function readableSize(bytes: number): string {
   return bytes >= 1_024 * mebibyte
     ? `${(bytes / 1_024 / mebibyte).toFixed(1)} GiB`
     : `${Math.round(bytes / mebibyte)} MiB`

@@ -1,66 +1,72 @@
-// PostgreSQL: can it be used, is it new enough, may its account make what is needed, and is there room for our connections?
+// Checks PostgreSQL: the server is usable and new enough, our account may create what is needed, and enough connections
+// are free. Reads the database.
 
-import { poolSize } from '#src/database/database.ts'
-import { type ServerFacts, serverFacts } from '#src/database/server-facts.ts'
-import { poolSizes } from '#src/queue/postgres-store.ts'
-import { queueNames } from '#src/queue/queues.ts'
-import { bad, type Check, good } from './check.ts'
+import { poolSize } from '#src/platform/database/database.ts'
+import { type ServerFacts, serverFacts } from '#src/platform/database/server-facts.ts'
+import { poolSizes } from '#src/platform/queue/postgres-store.ts'
+import { checkDurableSettings, riskySettings } from './check-durability.ts'
+import { type Check, faulty, passed } from './check-result.ts'
 import type { Parts } from './open-parts.ts'
 
-const oldest = 150_000
+const minVersionNumber = 150_000
 
-const eachQueue = poolSizes.asking + poolSizes.working
-/** What a worker opens at most; docs/deployment.md says the same, with one more for a moment. */
-export const workerConnections = { alone: poolSize + queueNames.length * eachQueue, onRedis: poolSize }
+/**
+ * The maximum number of connections that a worker keeps open. docs/deployment.md states one more, which is open
+ * briefly.
+ */
+export const workerConnections = { withoutRedis: poolSize + poolSizes.adding + poolSizes.running, onRedis: poolSize }
 
 export async function checkDatabase({ database, storageKind, settings }: Parts): Promise<Check[]> {
   if (!database) return []
   const { environment } = settings.file.service
-  const onRedis = settings.redisUrl !== null
-  const schemas = ['credsync', ...(onRedis ? [] : [`credsync_queue_${environment}`])]
+  const usesRedis = settings.redisUrl !== null
+  const schemas = ['credsync', ...(usesRedis ? [] : [`credsync_queue_${environment}`])]
   const facts = await serverFacts(database, schemas)
-  const faults = judgeDatabase(facts, onRedis)
-  return faults.length > 0
-    ? faults
-    : [good('database', `${storageKind}, version ${facts.version}, room for ${facts.freeConnections} connections`)]
+  const risks = checkDurableSettings(await riskySettings(database, settings.file))
+  const faults = [...checkServerFacts(facts, usesRedis), ...(environment === 'production' ? risks : [])]
+  if (faults.length > 0) return faults
+  const notices = risks.length > 0 && { notices: risks.map(({ what }) => what) }
+  const found = `${storageKind}, version ${facts.version}, room for ${facts.freeConnections} connections`
+  return [passed('database', found, { ...notices })]
 }
 
 /** Pure. */
-export function judgeDatabase(facts: ServerFacts, onRedis: boolean): Check[] {
+export function checkServerFacts(facts: ServerFacts, onRedis: boolean): Check[] {
   const { version, versionNumber, account, database, readOnly, closed, freeConnections } = facts
   const faults: Check[] = []
-  if (versionNumber < oldest)
-    faults.push(bad('database', `PostgreSQL ${version} is too old`, 'Use version 15 or newer (DATABASE_URL)'))
+  if (versionNumber < minVersionNumber)
+    faults.push(faulty('database', `PostgreSQL ${version} is too old`, 'Use version 15 or newer (DATABASE_URL)'))
   if (readOnly)
     faults.push(
-      bad(
+      faulty(
         'database',
-        `the database ${database} takes no writing: it is a copy, or was set so`,
-        'Name the primary in DATABASE_URL',
+        `the database ${database} is read-only: it is a replica, or was configured as read-only`,
+        'Set DATABASE_URL to the primary',
       ),
     )
   for (const { schema, missing } of closed)
     faults.push(
       missing
-        ? bad(
+        ? faulty(
             'database',
-            `the account ${account} may not make the schema ${schema} in the database ${database}`,
-            `Let its owner run: GRANT CREATE ON DATABASE "${database}" TO "${account}"`,
+            `the account ${account} may not create the schema ${schema} in the database ${database}`,
+            `Let the owner of the database run: GRANT CREATE ON DATABASE "${database}" TO "${account}"`,
           )
-        : bad(
+        : faulty(
             'database',
-            `the account ${account} may not make tables in the schema ${schema}, which the next version may need`,
-            `Let its owner run: GRANT ALL ON SCHEMA "${schema}" TO "${account}"`,
+            `the account ${account} may not create tables in the schema ${schema}, which the next version may need`,
+            `Let the owner of the schema run: GRANT ALL ON SCHEMA "${schema}" TO "${account}"`,
           ),
     )
-  const wanted = onRedis ? workerConnections.onRedis : workerConnections.alone
-  // Connections are opened as they are needed, so that a worker may do with less for a while; with fewer than these it will not.
+  const maxUsed = onRedis ? workerConnections.onRedis : workerConnections.withoutRedis
+  // Connections are opened on demand, so a worker may need fewer than `maxUsed` for some time, but always the ones
+  // of its pool.
   if (freeConnections < workerConnections.onRedis)
     faults.push(
-      bad(
+      faulty(
         'database',
-        `only ${Math.max(0, freeConnections)} more connections can be opened, and a worker uses up to ${wanted}`,
-        'Raise max_connections (or the limit of the account or database), or end what does not need its connections',
+        `only ${Math.max(0, freeConnections)} more connections can be opened, and a worker uses up to ${maxUsed}`,
+        'Raise max_connections (or the limit of the account or database), or close connections that are not needed',
       ),
     )
   return faults

@@ -1,32 +1,44 @@
-// Whether the health pages can be served: the port is free, or the worker that runs here has it.
+// Checks that the health pages can be served: the port is free, or used by a worker on this machine. Listens on the
+// port briefly and, if it is in use, requests its health page.
 
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { hostname } from 'node:os'
-import { bad, type Check, good } from './check.ts'
-import { runningWorkers } from './check-worker.ts'
+import { type Check, faulty, passed } from './check-result.ts'
+import { runningWorkers } from './check-workers.ts'
 import type { Parts } from './open-parts.ts'
 
 const answerMs = 2_000
-const choose = 'Set web.host and web.port to what is free; port 0 takes any'
+const remedy = 'Set web.host and web.port to a free port; port 0 takes any free one'
 
 export async function checkPort(parts: Pick<Parts, 'settings' | 'database' | 'ledger'>): Promise<Check[]> {
   const { host, port } = parts.settings.file.web
-  const at = `${host}, port ${port}`
+  const address = `${host}, port ${port}`
   const code = await tryPort(host, port)
-  if (code === null) return [good('web', `the health pages can listen on ${port === 0 ? `${host}, any port` : at}`)]
+  if (code === null)
+    return [passed('web', `the health pages can listen on ${port === 0 ? `${host}, any port` : address}`)]
   const isOurs = code === 'EADDRINUSE' && (await answersAsWorker(host, port))
-  if (!isOurs) return [bad('web', `the health pages cannot listen on ${at} (${code})`, choose)]
+  if (!isOurs) return [faulty('web', `the health pages cannot listen on ${address} (${code})`, remedy)]
   const { database, ledger } = parts
   const workers = database && ledger ? await runningWorkers({ database, ledger }) : []
-  // Without the ledger nobody knows whose worker it is, and the ledger's own fault stands above.
+  // Without the ledger it is unknown to which ledger the worker belongs, and the check of the ledger has already
+  // reported why.
   if (!ledger || workers.some((worker) => worker.host === hostname()))
-    return [good('web', `${at} is taken by a worker that runs here`)]
-  return [bad('web', `the health pages cannot listen on ${at}: a credsync that works on another ledger has it`, choose)]
+    return [passed('web', `${address} is taken by a worker on this machine`)]
+  return [
+    faulty(
+      'web',
+      `the health pages cannot listen on ${address}: a credsync worker with another ledger uses this port`,
+      remedy,
+    ),
+  ]
 }
 
-/** A port is tried by listening on it for a moment: nothing else tells that one may. @returns a code, or null when it is free */
+/**
+ * Listens on the port briefly, because only that shows whether it is allowed.
+ * @returns an error code, or null if the port is free
+ */
 async function tryPort(host: string, port: number): Promise<string | null> {
   const server = createServer()
   try {
@@ -40,21 +52,24 @@ async function tryPort(host: string, port: number): Promise<string | null> {
   }
 }
 
-/** Whoever has it answers as src/web/health.ts does, also when it is not well. */
+/** Returns true if the port answers like src/web/health.ts, healthy or not. */
 function answersAsWorker(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  // Who listens on every address is asked at this machine's own.
-  const at = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const request = get({ host: at, port, path: '/health/live', timeout: answerMs, agent: false }, (answer) => {
-    let text = ''
-    answer.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
-      if (text.length > 1_000) request.destroy()
-    })
-    answer.on('end', () => resolve(/^\{"live":(true|false)\b/.test(text)))
-  })
+  // A server that listens on every address is reached through the loopback address.
+  const reachableHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const request = get(
+    { host: reachableHost, port, path: '/health/live', timeout: answerMs, agent: false },
+    (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > 1_000) request.destroy()
+      })
+      response.on('end', () => resolve(/^\{"live":(true|false)\b/.test(text)))
+    },
+  )
   request.on('timeout', () => request.destroy())
-  // Also after the answer: a promise is kept once.
+  // Has no effect after an answer, because a promise resolves only once.
   request.on('close', () => resolve(false))
   request.on('error', () => resolve(false))
   return promise

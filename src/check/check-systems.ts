@@ -1,127 +1,104 @@
-// The learning systems of the configuration: those that can be asked are asked, platforms give a token, doors are shown, and targets of webhooks are
-// looked at and sent nothing.
+// Runs the check of each configured learning system, as defined by its kind. Calls the systems, but writes nothing to
+// them.
 
-import { agsOptionsOf, type Door, sourcesOf } from '#src/learning/open-learning.ts'
-import { sharedFields } from '#src/learning/shared-fields.ts'
-import { targetsOf } from '#src/learning/targets.ts'
-import { openAgs } from '#src/lti/ags.ts'
-import { openWire, type Wire } from '#src/wire/open-wire.ts'
-import { bad, badSentence, type Check, good, guarded } from './check.ts'
-import { checkCanvas } from './check-canvas.ts'
-import { checkMoodle } from './check-moodle.ts'
-import type { KnownSystems } from './check-profile-fields.ts'
-import type { Parts } from './open-parts.ts'
-import { isThisMachine } from './this-machine.ts'
+import type { FileSettings } from '#config/schema.ts'
+import { openLmsHttp } from '#src/lms/http/http-client.ts'
+import { completionPipelinesOf } from '#src/lms/sync/open-learning.ts'
+import { sharedFields } from '#src/lms/sync/shared-fields.ts'
+import { targetsOf } from '#src/lms/sync/targets.ts'
+import { systemKindOf, systemKinds } from '#src/lms/systems/registry.ts'
+import type { SystemCheckContext, SystemFinding, SystemKind, SystemTools } from '#src/lms/systems/system-kind.ts'
+import { targetKindOf } from '#src/lms/targets/registry.ts'
+import { checkPublicLinks } from './check-public-links.ts'
+import { type Check, faultyFromError, faultyFromSentence, guarded, passed } from './check-result.ts'
+import { watchSite } from './check-site-clock.ts'
+import { checkTargetsAtEnd, checkTargetsOfCourse } from './check-targets.ts'
+import type { KnownSystems, Parts } from './open-parts.ts'
 
-type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { around: Pick<Parts['around'], 'random'> }
+type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
 
-export async function checkSystems(parts: SystemParts): Promise<Check[]> {
+export async function checkSystems(parts: SystemParts, kinds: readonly SystemKind[] = systemKinds): Promise<Check[]> {
   const { file } = parts.settings
-  const wire = openWire(parts.clock)
+  const wire = openLmsHttp(parts.clock)
   try {
     const checks: Check[] = []
-    for (const [name, settings] of Object.entries(file.systems)) {
-      const more = { system: name }
-      const pipelines = sourcesOf(file).filter(({ system }) => system === name)
-      if (settings.type === 'moodle')
-        checks.push(...(await guarded('system', () => checkMoodle(parts, wire, { name, settings, pipelines }), more)))
-      else if (settings.type === 'canvas')
-        checks.push(...(await guarded('system', () => checkCanvas(parts, wire, { name, settings, pipelines }), more)))
-      else if (settings.type === 'lti')
-        checks.push(...(await guarded('system', () => checkPlatform(parts, wire, name), more)))
-      else checks.push(showDoor(parts, { name, settings }))
-    }
-    return [...checks, ...checkSharedFields(parts), ...(await checkWebhookTargets(parts))]
+    for (const [system, settings] of Object.entries(file.systems))
+      checks.push(
+        ...(await guarded(
+          'system',
+          async () => {
+            const kind = systemKindOf(settings, kinds)
+            const findings = await kind.check(openCheckContext(parts, wire.send, { system, settings, kind }), settings)
+            return findings.map((finding) => asCheck(finding, system))
+          },
+          { system },
+        )),
+      )
+    const targetChecks = await checkTargetsAtEnd(parts, { system: null, learning: { client: noSystem } })
+    return [...checks, ...checkSharedFields(parts), ...checkPublicLinks(file), ...targetChecks]
   } finally {
     await wire.close()
   }
 }
 
-/** @throws LtiKeyError, and RangeError for a token URL that is not safe */
-async function checkPlatform({ settings, clock, around }: SystemParts, wire: Wire, name: string): Promise<Check[]> {
-  const system = settings.file.systems[name]
-  if (system?.type !== 'lti') return []
-  const { tokenUrl } = system
-  const more = { system: name }
-  const { protocol, hostname, host } = new URL(tokenUrl)
-  if (protocol !== 'https:' && !isThisMachine(hostname))
-    return [
-      bad(
-        'system',
-        `the token URL begins with http://, where the key's word could be read on the way`,
-        'Set the address with https://',
-        more,
-      ),
-    ]
-  const ags = openAgs(agsOptionsOf(system, { send: wire.send, clock, random: around.random }))
-  const signed = await ags.signIn()
-  return [
-    signed.kind === 'signed in'
-      ? good('system', `${host} gives this tool a token to write scores and to read results`, more)
-      : badSentence(
-          'system',
-          signed.why,
-          more,
-          'Check that the platform runs and can be reached from here, and run this again',
-        ),
-  ]
+function openCheckContext(
+  parts: SystemParts,
+  send: SystemTools['send'],
+  of: { system: string; settings: FileSettings['systems'][string]; kind: SystemKind },
+): SystemCheckContext {
+  const { clock, appOptions, settings } = parts
+  const { file } = settings
+  const { system, kind } = of
+  const site = watchSite({ send }, clock)
+  // The calls are few and sequential, so no limiter is needed.
+  const tools: SystemTools = { send: site.send, clock, random: appOptions.random, gateFor: () => (work) => work() }
+  const opened = kind.open?.(tools, of.settings, system) ?? { client: null, fault: null }
+  const pipelines = completionPipelinesOf(file).filter((each) => each.system === system)
+  const targets = Object.values(file.pipelines).flatMap(({ writeBack }) => writeBack)
+  // A target here uses only the system that is being checked.
+  const learning = { client: <Client>() => opened.client as Client }
+  return {
+    ...opened,
+    system,
+    pipelines,
+    isQueried:
+      pipelines.length > 0 || Object.values(file.systems).some((each) => 'confirm' in each && each.confirm === system),
+    targetParts: targets.flatMap((each) =>
+      'system' in each && each.system === system ? (targetKindOf(each).system?.part ?? []) : [],
+    ),
+    web: file.web,
+    checkClock: () => site.clock(system),
+    targetsOfCourse: (pipeline, course) => checkTargetsOfCourse(file, { pipeline, system, learning, course }),
+    targetsAtEnd: () => checkTargetsAtEnd(parts, { system, learning }),
+  }
 }
 
-function showDoor({ settings }: SystemParts, { name, settings: door }: Door): Check {
-  const { host, port, trustedProxies } = settings.file.web
-  const path = door.type === 'xapi' ? `/xapi/${name}` : `/events/${name}`
-  const here = isThisMachine(host)
-    ? 'reached from this machine alone, so a proxy in front of it gives the sender an https:// address'
-    : 'plain HTTP, so let a proxy in front of it speak https://'
-  const at =
-    port === 0
-      ? `${path} at a port that each start chooses anew; set web.port`
-      : `http://${addressOf(host)}:${port}${path}`
-  const accounts =
-    'a learner is known by the address of their system and the name of the account; with `homePage` set, by the name alone'
-  const isOpen = door.type === 'xapi' && door.homePage === undefined && door.confirm === undefined
-  const blind =
-    "behind a proxy `allow` would see the proxy's address instead of the sender's: name the proxy in web.trustedProxies"
-  const isBlind = door.type === 'webhook' && door.auth.type === 'none' && trustedProxies.length === 0
-  return good('door', `what it sends is taken at ${at}`, {
-    system: name,
-    notices: [here, ...(isOpen ? [accounts] : []), ...(isBlind ? [blind] : [])],
-  })
+function asCheck({ name, pipeline = null, fault, sentence, ...found }: SystemFinding, system: string): Check {
+  const { what, remedy = null, notices } = found
+  const subject = { pipeline, system, ...(notices && { notices }), ...(fault !== undefined && { fault }) }
+  if (what !== undefined) return { name, ok: remedy === null, what, remedy, ...subject }
+  return sentence === undefined
+    ? faultyFromError(name, fault, subject)
+    : faultyFromSentence(name, sentence, subject, remedy ?? undefined)
 }
 
-/** No fault: two courses of one programme may mean it so, and then the later credential is the right one. */
+/** The client for targets without a system, which never request one. */
+const noSystem = (): never => {
+  throw new TypeError('The target requests a client for a system that it does not name.')
+}
+
+/**
+ * Reports profile fields that several pipelines write. That is not a fault: two courses of one program may share fields
+ * on purpose, and then the later credential is the right one.
+ */
 function checkSharedFields({ settings }: SystemParts): Check[] {
-  const targets = Object.entries(settings.file.pipelines).flatMap(([name, { writeBack }]) => targetsOf(name, writeBack))
+  const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))
   return sharedFields(targets).map(({ system, field, pipelines }) =>
-    good('profile fields', `${field} is written by ${pipelines.join(' and ')}`, {
+    passed('profile fields', `${field} is written by ${pipelines.join(' and ')}`, {
       system,
       notices: [
-        'whoever has a credential of each sees only the one that was told last; give each pipeline profile fields of its own, unless that is meant',
+        'people with credentials of several of these pipelines see only the one that was delivered last; give each pipeline its own profile fields, unless this is intended',
       ],
     }),
   )
 }
-
-async function checkWebhookTargets({ settings }: SystemParts): Promise<Check[]> {
-  const checks: Check[] = []
-  for (const [pipeline, { writeBack }] of Object.entries(settings.file.pipelines))
-    for (const [index, target] of writeBack.entries()) {
-      if (target.to !== 'webhook') continue
-      const more = { pipeline }
-      const where = `pipelines.${pipeline}.writeBack.${index}`
-      const { protocol, hostname, host } = new URL(target.url)
-      if (protocol !== 'https:' && !isThisMachine(hostname))
-        checks.push(
-          bad(
-            'webhook',
-            `outcomes would travel to ${host} unencrypted (${where}.url)`,
-            'Set an address with https://',
-            more,
-          ),
-        )
-      else checks.push(good('webhook', `signed events go to ${host}; nothing was sent there now`, more))
-    }
-  return checks
-}
-
-const addressOf = (host: string) => (host.includes(':') ? `[${host}]` : host)

@@ -1,61 +1,63 @@
-// The two templates of a pipeline: the course must have them, and where it has not, the account's list tells whether they exist at all.
+// Checks that the course has the two templates of a pipeline. For a missing one, looks up in the account's list whether
+// it exists there. Calls the service.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import { collectItems } from '#src/issuer/list.ts'
-import { bad, type Check, good } from './check.ts'
-import type { CheckedPipeline, Course, PipelineTools } from './check-pipeline.ts'
+import { collectItems } from '#src/issuer/lists/walk-list.ts'
+import { sameUuid } from '#src/platform/uuid.ts'
+import { type Check, faulty, passed } from './check-result.ts'
+import type { CheckedCourse, CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 
-type Listed = Course['templateDetails']
+type Listed = CheckedCourse['templateDetails']
 
 export async function checkTemplates(
   { issuer }: Pick<PipelineTools, 'issuer'>,
   { name, pipeline }: CheckedPipeline,
-  course: Course,
+  course: CheckedCourse,
 ): Promise<Check[]> {
-  const strange = strangeTemplates(pipeline, course)
-  const more = { pipeline: name }
-  if (strange.length === 0) return [good('templates', 'the course has the template and the badge template', more)]
+  const foreign = foreignTemplates(pipeline, course)
+  const subject = { pipeline: name }
+  if (foreign.length === 0) return [passed('templates', 'the course has the template and the badge template', subject)]
   const known = await allTemplates(issuer)
-  return strange.map(({ setting, uuid, has }) =>
-    bad(
+  return foreign.map(({ setting, uuid, has }) =>
+    faulty(
       'templates',
-      `${setting} ${uuid} does not belong to the course. It has: ${named(has)}`,
+      `${setting} ${uuid} does not belong to the course. The course has: ${listNames(has)}`,
       remedyFor(`pipelines.${name}.${setting}`, uuid, known),
-      more,
+      subject,
     ),
   )
 }
 
-/** Those of the pipeline's two that the course does not have, each with those it has. */
-export function strangeTemplates<Detail extends { template_uuid: string | null }>(
+/**
+ * Returns the templates of the pipeline that the course does not have, each with the ones the course has instead. Pure.
+ */
+export function foreignTemplates<Detail extends { template_uuid: string | null }>(
   { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
   { templateDetails, badgeTemplateDetail }: { templateDetails: Detail[]; badgeTemplateDetail: Detail[] },
 ) {
-  const asked = [
+  const configured = [
     { setting: 'template', uuid: template, has: templateDetails },
     { setting: 'badgeTemplate', uuid: badgeTemplate, has: badgeTemplateDetail },
   ] as const
-  return asked.filter(({ uuid, has }) => !has.some(({ template_uuid }) => sameUuid(template_uuid, uuid)))
+  return configured.filter(({ uuid, has }) => !has.some(({ template_uuid }) => sameUuid(template_uuid, uuid)))
 }
 
-/** Null where it cannot be read whole: then nothing is concluded from what is missing. */
+/**
+ * Returns all templates of the account; null if the list is incomplete, because a missing entry then proves nothing.
+ */
 async function allTemplates(issuer: PipelineTools['issuer']): Promise<Listed | null> {
   const list = await collectItems(issuer.listTemplates()).catch(() => null)
   return list?.complete ? list.items : null
 }
 
 function remedyFor(where: string, uuid: string, known: Listed | null): string {
-  const one = known?.find(({ template_uuid }) => sameUuid(template_uuid, uuid))
-  if (one)
-    return `The account has it (${one.template_name ?? 'without a name'}): give it to the course with \`credsync courses update\`, or correct ${where}`
-  const nowhere = known ? '; the account has none with this uuid' : ''
-  return `Correct ${where}${nowhere}`
+  const inAccount = known?.find(({ template_uuid }) => sameUuid(template_uuid, uuid))
+  if (inAccount)
+    return `The account has this template (${inAccount.template_name ?? 'without a name'}): assign it to the course with \`credsync courses update\`, or correct ${where}`
+  const notInAccount = known ? '; the account has none with this uuid' : ''
+  return `Correct ${where}${notInAccount}`
 }
 
-export function sameUuid(one: string | null, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
-}
-
-function named(list: Listed): string {
+function listNames(list: Listed): string {
   return list.map((each) => `${each.template_uuid} (${each.template_name ?? 'without a name'})`).join(', ') || 'none'
 }

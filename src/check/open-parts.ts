@@ -1,47 +1,60 @@
-// The parts of the app, opened one by one, so that one that cannot be opened does not keep the others from being looked at.
+// Opens the parts of the app separately for `check`, so that a part that fails to open does not keep the others from
+// being checked. Connects to the database, to Redis and to the queues.
 
 import type { Settings } from '#config/settings.ts'
-import { type App, openService, prepareLedger, queueBackendOf, type Surroundings } from '#src/app.ts'
-import { type Database, openDatabase } from '#src/database/database.ts'
-import { serverFacts } from '#src/database/server-facts.ts'
-import { openArchives } from '#src/downloads/open-archives.ts'
-import { certificateHosts } from '#src/downloads/open-certificates.ts'
-import { openInboxes } from '#src/inbox/open-inboxes.ts'
-import { openCourseDesk } from '#src/pipelines/course-desk.ts'
-import { openPipelines } from '#src/pipelines/pipelines.ts'
-import { openQueues } from '#src/queue/open-queues.ts'
-import { openStorage } from '#src/storage.ts'
-import { type Tuning, tuningOf } from '#src/tuning.ts'
-import { openUploadDesk } from '#src/upload/upload-desk.ts'
+import { type App, type AppOptions, openService, prepareLedger, queueBackendOf } from '#src/app/app.ts'
+import { openStorage } from '#src/app/storage.ts'
+import { type Tuning, tuningOf } from '#src/app/tuning.ts'
+import { openInboxes } from '#src/files/inbox/open-inboxes.ts'
+import { certificateHosts } from '#src/issuing/certificates/certificate-download.ts'
+import { openArchives } from '#src/issuing/certificates/open-archives.ts'
+import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
+import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
+import { openSheetLayoutCache } from '#src/issuing/upload/sheet-layout-cache.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
+import { serverFacts } from '#src/platform/database/server-facts.ts'
+import { openQueues } from '#src/platform/queue/open-queues.ts'
+import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
 
-/** Null where something could not be opened; a check says why. */
+/** The parts that checks use. A part that could not be opened is null, and its check says why. */
 export interface Parts extends Pick<App, 'settings' | 'clock' | 'inboxes' | 'archives' | 'pipelines'> {
-  around: Surroundings
+  appOptions: AppOptions
   tuning: Tuning
   service: ServicePart | null
+  /** Also null without REDIS_URL. */
+  redis: RedisConnection | null
   database: Database | null
   databaseUrl: string | null
   storageKind: string
   ledger: App['ledger'] | null
-  /** What tells the store of the queues from another one; null without Redis as well. */
+  /** Identifies the store of the queues; also null without Redis. */
   storeId: string | null
+}
+
+/**
+ * The settings and ledger functions that checks of learning systems need; the ledger is null if it could not be opened.
+ */
+export interface KnownSystems {
+  settings: Pick<Settings, 'file'>
+  ledger: { completions: Pick<App['ledger']['completions'], 'known'> } | null
 }
 
 export type ServicePart = Pick<App, 'issuer' | 'courses' | 'uploads'>
 
-/** Nothing is opened yet that could fail. */
-export function partsOf(settings: Settings, around: Surroundings): Parts {
-  const { clock } = around
+/** Opens only the parts that cannot fail to open. */
+export function partsToCheck(settings: Settings, appOptions: AppOptions): Parts {
+  const { clock } = appOptions
   const { pipelines } = settings.file
   return {
     settings,
-    around,
+    appOptions,
     clock,
-    tuning: { ...tuningOf(settings), ...around.tuning },
+    tuning: { ...tuningOf(settings), ...appOptions.tuning },
     inboxes: openInboxes(pipelines, clock),
-    archives: openArchives(pipelines, certificateHosts(settings), clock),
+    archives: openArchives(pipelines, certificateHosts(settings)),
     pipelines: openPipelines(pipelines),
     service: null,
+    redis: null,
     database: null,
     databaseUrl: null,
     storageKind: '',
@@ -50,28 +63,35 @@ export function partsOf(settings: Settings, around: Surroundings): Parts {
   }
 }
 
-/** With Redis away the limits are held for this process alone: that is another check's fault. @throws BaseUrlError */
+/** If Redis is unavailable, the limits apply to this process alone; another check reports that. @throws BaseUrlError */
 export async function openServicePart(parts: Parts, stack: AsyncDisposableStack): Promise<void> {
-  const { issuer } = await openService(parts.settings, parts.around, stack, { mayGoAlone: true })
+  const { issuer, redis } = await openService(parts.settings, parts.appOptions, stack, { mayLimitLocally: true })
   const { clock } = parts
-  parts.service = { issuer, courses: openCourseDesk(issuer, clock), uploads: openUploadDesk(issuer, clock) }
+  parts.redis = redis
+  parts.service = { issuer, courses: openCourseCache(issuer, clock), uploads: openSheetLayoutCache(issuer, clock) }
 }
 
-/** Embedded, or the one that is configured: one query tells whether it lets us in. @throws EmbeddedPostgresError, DatabaseUnreachableError */
+/**
+ * Opens the embedded database or the configured one, and runs a query to see whether it accepts connections.
+ * @throws EmbeddedPostgresError, DatabaseUnreachableError
+ */
 export async function openDatabasePart(parts: Parts, stack: AsyncDisposableStack): Promise<void> {
-  const storage = await openStorage(parts.settings, parts.around)
+  const storage = await openStorage(parts.settings, parts.appOptions)
   stack.defer(() => storage.release())
   const database = stack.use(openDatabase(storage.url))
   await serverFacts(database, [])
   Object.assign(parts, { database, databaseUrl: storage.url, storageKind: storage.kind })
 }
 
-/** @throws LedgerTooNewError, EnvironmentMixedError, and what PostgreSQL refuses */
+/** @throws LedgerTooNewError, EnvironmentMixedError, and PostgreSQL's errors */
 export async function openLedgerPart(parts: Parts): Promise<void> {
   if (parts.database) parts.ledger = await prepareLedger(parts.database, parts.settings, parts.tuning)
 }
 
-/** Opened for a moment: that makes the queue's tables where they are missing. @throws QueueUnreachableError, ClockSkewError */
+/**
+ * Opens the queues, which creates missing tables, and closes them again.
+ * @throws QueueUnreachableError, ClockSkewError
+ */
 export async function tryQueues(parts: Parts): Promise<void> {
   const { settings, databaseUrl, ledger, clock } = parts
   if (databaseUrl === null || !ledger) return

@@ -1,46 +1,53 @@
-// The command line: which commands and options there are, and how a fault becomes a sentence and an exit code.
+// Defines the command line (commands and options) and turns errors into sentences and exit codes.
 
 import { Command, CommanderError } from 'commander'
-import { speakable } from '#src/check/speakable.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { type Cli, printJson, say } from './cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
-import { offerCourses } from './offers/courses.ts'
-import { offerCredentials } from './offers/credentials.ts'
-import { offerDaily } from './offers/daily.ts'
-import { offerDecisions } from './offers/decisions.ts'
-import { offerLearning } from './offers/learning.ts'
-import { offerLookups } from './offers/lookups.ts'
-import type { Offer } from './offers/offer.ts'
-import { offerTrying } from './offers/trying.ts'
-import { answerJson, type Cli, say } from './surroundings.ts'
+import { registerCourses } from './registration/courses.ts'
+import { registerCredentials } from './registration/credentials.ts'
+import { registerDecisions } from './registration/decisions.ts'
+import { registerEveryday } from './registration/everyday.ts'
+import { registerExperiments } from './registration/experiments.ts'
+import { registerLearningSystems } from './registration/learning-systems.ts'
+import { registerLookups } from './registration/lookups.ts'
+import type { Register } from './registration/register.ts'
 import { version } from './version.ts'
 
 const afterHelp = `
 Human text goes to stderr, results to stdout; --json makes stdout one JSON document.
 
-Exit codes: 0 all is well; 1 a fault of ours; 2 usage or configuration; 3 finished, but rows need a person,
-or the brake holds the run; 4 the service cannot be reached, refuses our keys, or gave less than it promised;
-5 the timeout of --wait came first; 130 interrupted.
+Exit codes: 0 success; 1 internal error; 2 usage or configuration error; 3 finished, but rows need a person,
+or the brake holds the run; 4 the service cannot be reached, refuses our keys, or gave an incomplete answer;
+5 the timeout expired before the run was finished; 130 interrupted.
 
 Environment: CREDSYNC_BASE_URL, CREDSYNC_KEY, CREDSYNC_SECRET (each also as NAME_FILE), DATABASE_URL, REDIS_URL,
-CREDSYNC_DATA_DIR (default ./data), CREDSYNC_LOG_LEVEL. Settings: config/credsync.yaml, or --config PATH.`
+CREDSYNC_DATA_DIR (default ./data), CREDSYNC_ALLOW_PLAIN, CREDSYNC_LOG_LEVEL. Settings: config/credsync.yaml, or --config PATH.`
 
 export async function runCommandLine(cli: Cli): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok
-  const program = describe(cli, (result) => {
+  const program = defineProgram(cli, (result) => {
     code = result
   })
   try {
     await program.parseAsync(cli.argv, { from: 'user' })
     return code
   } catch (error) {
-    return tellFault(cli, error)
+    return reportError(cli, error)
   }
 }
 
-function describe(cli: Cli, end: (code: ExitCode) => void): Command {
+function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
   const program = new Command('credsync')
     .description('Turns course results into issued credentials, once each.')
     .version(version, '--version', 'print the version')
+    .option(
+      '--config <path>',
+      'the configuration file, before or after the command (default: config/credsync.yaml); demo, explain and sandbox do not read it, and status works without it',
+    )
+    // Defined only on the program, so that no command can lack it; each command finds it among its own options.
+    .hook('preAction', (all, command) => void command.setOptionValue('config', all.opts().config))
+    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', afterHelp)
     .exitOverride()
     .configureOutput({
@@ -49,34 +56,38 @@ function describe(cli: Cli, end: (code: ExitCode) => void): Command {
     })
     .showHelpAfterError('(add --help for all options)')
     .showSuggestionAfterError()
-  const offer: Offer = {
+  const register: Register = {
     cli,
     end,
     group: (heading) => void program.commandsGroup(heading),
-    command: (name, words, under = program) => under.command(name).description(words).copyInheritedSettings(program),
+    command: (name, description, under = program) =>
+      under.command(name).description(description).copyInheritedSettings(program),
   }
-  offerDaily(offer)
-  offerDecisions(offer)
-  offerCredentials(offer)
-  offerLearning(offer)
-  offerLookups(offer)
-  offerCourses(offer)
-  offerTrying(offer)
+  registerEveryday(register)
+  registerDecisions(register)
+  registerCredentials(register)
+  registerLearningSystems(register)
+  registerLookups(register)
+  registerCourses(register)
+  registerExperiments(register)
   return program
 }
 
-function tellFault(cli: Cli, error: unknown): ExitCode {
+function reportError(cli: Cli, error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage
   const code = exitCodeOf(error)
-  const message = speakable(error)
-  say(cli, code === exitCode.fault ? [message, ...placesOf(error)].join('\n') : message)
+  const message = safeMessage(error)
+  say(cli, code === exitCode.fault ? [message, ...stackFramesOf(error)].join('\n') : message)
   if (cli.argv.includes('--json'))
-    answerJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
+    printJson(cli, { error: { code, name: error instanceof Error ? error.name : 'Error', message } })
   return code
 }
 
-/** Where a fault of ours happened: it helps whoever reports it. The stack's first lines are left out, for they repeat the text. */
-function placesOf(error: unknown): string[] {
+/**
+ * Returns the stack frames of an internal error, for bug reports. The first lines of the stack are left out, because
+ * they repeat the message.
+ */
+function stackFramesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   return stack
     .split('\n')

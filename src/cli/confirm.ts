@@ -1,14 +1,16 @@
-// Asks before something is changed at the service: a word at the terminal, or --yes.
+// Asks for confirmation before something is changed at the service: at the terminal, or by --yes.
 
 import { createInterface } from 'node:readline/promises'
+import { type Cli, say } from './cli-context.ts'
 import { UsageError } from './exit-code.ts'
-import { type Cli, say } from './surroundings.ts'
+import { terminalSafeText } from './text/terminal-text.ts'
 
 /**
- * Whether the person at the terminal says yes. Anything but `y` or `yes` is no, and so are the end of the input and Ctrl-C.
+ * Returns true if the person at the terminal agrees. Anything but `y` or `yes` means no, and so do the end of the input
+ * and Ctrl-C.
  * @param question one sentence, without the choices: "Change the course?"
- * @param options.yes the word was given with the command; nothing is asked
- * @throws UsageError without a terminal and without --yes: nobody is there to be asked
+ * @param options.yes true if the command was called with --yes, which skips the question
+ * @throws UsageError without a terminal and without --yes, because no one can answer
  */
 export async function confirm(
   cli: Pick<Cli, 'stdin' | 'stderr' | 'signal'>,
@@ -18,10 +20,10 @@ export async function confirm(
   if (options.yes) return true
   if (!cli.stdin?.isTTY)
     throw new UsageError(
-      `${question} Nobody can be asked, because this is no terminal. Look at what is shown, and say --yes to do it. Nothing was changed.`,
+      `${question} This is not a terminal, so no one can confirm it. Check the output above, and add --yes to proceed. Nothing was changed.`,
     )
-  const word = await readLine(cli.stdin, cli, `${question} [y/N] `)
-  if (/^\s*y(es)?\s*$/i.test(word)) return true
+  const answer = await readLine(cli.stdin, cli, `${question} [y/N] `)
+  if (/^\s*y(es)?\s*$/i.test(answer)) return true
   say(cli, 'Nothing was changed.')
   return false
 }
@@ -29,13 +31,13 @@ export async function confirm(
 async function readLine(
   input: NodeJS.ReadableStream,
   { stderr, signal }: Pick<Cli, 'stderr' | 'signal'>,
-  words: string,
+  prompt: string,
 ): Promise<string> {
   if (signal.aborted) return ''
-  // Not in the manner of a terminal: then readline would swallow Ctrl-C, which is the signal's.
+  // In terminal mode, readline would intercept Ctrl-C, which must reach the signal handler.
   const lines = createInterface({ input, terminal: false })
   try {
-    stderr.write(words)
+    stderr.write(terminalSafeText(prompt))
     return await new Promise<string>((resolve) => {
       lines.once('line', resolve)
       lines.once('close', () => resolve(''))

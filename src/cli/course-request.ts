@@ -1,18 +1,22 @@
-// What a change of a course would send, for --dry-run: method, path and form fields; images by name and size. Pure.
+// Describes the request that would change a course, for --dry-run: method, path and form fields, with images by name
+// and size. Pure.
 
-import { courseFormParts } from '#src/issuer/course-body.ts'
-import type { CourseInput } from '#src/issuer/course-fields.ts'
+import { courseFormParts } from '#src/issuer/courses/course-body.ts'
+import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
 import { routeTo } from '#src/issuer/routes.ts'
-import { oneLine } from './display-width.ts'
+import { oneLine } from './text/terminal-text.ts'
 
-export interface ShownRequest {
+export interface RequestDocument {
   method: string
   path: string
   fields: ({ name: string; value: string } | { name: string; file: string; contentType: string; bytes: number })[]
 }
 
-/** @param uuid of the course to change; null makes a new one. Throws CourseInputError and UnusableIdError. */
-export function courseRequest(input: CourseInput, uuid: string | null): ShownRequest {
+/**
+ * @param uuid of the course to change; null for a new course
+ * @throws CourseInputError, UnusableIdError
+ */
+export function courseRequest(input: CourseInput, uuid: string | null): RequestDocument {
   const { method, path } = uuid === null ? routeTo('course-create') : routeTo('course-update', uuid)
   const parts = courseFormParts(input, uuid === null ? 'create' : 'update')
   return {
@@ -26,7 +30,7 @@ export function courseRequest(input: CourseInput, uuid: string | null): ShownReq
   }
 }
 
-export function requestLines({ method, path, fields }: ShownRequest): string[] {
+export function requestLines({ method, path, fields }: RequestDocument): string[] {
   return [
     `${method} ${path}`,
     ...fields.map((field) =>

@@ -1,11 +1,14 @@
-// Exit codes: a contract with the scripts that call us.
+// Defines the exit codes, a contract with the scripts that call credsync, and maps errors to them.
 
 export const exitCode = {
   ok: 0,
   fault: 1,
   usage: 2,
   needsPerson: 3,
-  /** Not reached, our keys refused, or an answer that is surely not whole: what was shown must not be taken for all. */
+  /**
+   * The service is unreachable, rejects our keys, or gave an incomplete answer, so the output must not be treated as
+   * complete.
+   */
   service: 4,
   timeout: 5,
   interrupted: 130,
@@ -28,34 +31,41 @@ const byErrorName = new Map<string, ExitCode>(
     EnvironmentMixedError: exitCode.usage,
     DatabaseUnreachableError: exitCode.usage,
     BaseUrlError: exitCode.usage,
-    FileNotKeptError: exitCode.usage,
+    FileNotWrittenError: exitCode.usage,
     DownloadFolderError: exitCode.usage,
     QueueUnreachableError: exitCode.usage,
     RedisUnreachableError: exitCode.usage,
     RedisRefusedError: exitCode.usage,
-    RedisUnfitError: exitCode.usage,
+    RedisUnsuitableError: exitCode.usage,
     EmbeddedPostgresError: exitCode.usage,
     ClockSkewError: exitCode.usage,
     LedgerTooNewError: exitCode.usage,
+    MigrationChangedError: exitCode.usage,
+    MarkUnreadableError: exitCode.usage,
+    NotDurableError: exitCode.usage,
+    SendingStoppedError: exitCode.needsPerson,
     ServiceUnreachableError: exitCode.service,
     KeysRefusedError: exitCode.service,
     WireError: exitCode.service,
   }),
 )
 
-/** Pure. What no rule knows is a fault of ours. */
+/** Maps an error to its exit code; an unknown error is an internal one. Pure. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCode.fault
   if (error.name === 'ServiceRefusedError') return codeOfRefusal(error)
   return byErrorName.get(error.name) ?? exitCode.fault
 }
 
-/** No token and no permission are the service refusing us; any other no is an answer to a uuid or number of the configuration. */
+/**
+ * A failed token request or missing permission means that the service rejects our keys; any other refusal is about a
+ * uuid or number in the configuration.
+ */
 function codeOfRefusal({ status, endpoint }: Error & { status?: number; endpoint?: string }): ExitCode {
   return endpoint === 'token' || status === 401 || status === 403 ? exitCode.service : exitCode.usage
 }
 
-/** The command was called in a way that cannot work. */
+/** Thrown if a command cannot work as it was called. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -1,28 +1,29 @@
-// After a correction was made: its one row is sent here, unless a worker of this ledger does it.
+// Sends the row of a correction: in this process, or through the worker that is running on the ledger. Returns its
+// state.
 
-import type { App } from '#src/app.ts'
-import type { State } from '#src/issuance/state.ts'
+import type { App } from '#src/app/app.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import type { Cli } from './cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import { followRun } from './follow-run.ts'
-import { openProgress } from './progress.ts'
-import type { Cli } from './surroundings.ts'
+import { openProgressDisplay } from './progress-display.ts'
 
-/** Until it is sent, or final with `wait`. */
+/** Returns once the row has been sent, or with `wait` once it is final. */
 export async function issueCorrection(
   cli: Cli,
   app: App,
   issuanceId: number,
   { wait = false }: { wait?: boolean },
 ): Promise<{ state: State; credentialId: string | null; code: ExitCode }> {
-  const one = async () => (await app.ledger.explain({ id: issuanceId }))[0]
-  const before = await one()
+  const readIssuance = async () => (await app.ledger.issuances.explain({ id: issuanceId }))[0]
+  const before = await readIssuance()
   if (!before) throw new Error(`The ledger has no i${issuanceId}.`)
   await using stack = new AsyncDisposableStack()
   const startWorker = async () => {
-    const started = await cli.doing.startWorker(app)
+    const started = await cli.jobs.startWorker(app)
     return started && stack.use(started)
   }
-  const progress = openProgress(cli.stderr, cli.clock)
+  const progress = openProgressDisplay(cli.stderr, cli.clock)
   const followed = await followRun(app, {
     runId: before.run,
     untilFinal: wait,
@@ -34,7 +35,7 @@ export async function issueCorrection(
   })
   progress.end()
   await stack.disposeAsync()
-  const { state, credentialId } = (await one()) ?? before
+  const { state, credentialId } = (await readIssuance()) ?? before
   return { state, credentialId, code: codeOf(followed.ending, followed.fault, state) }
 }
 

@@ -1,10 +1,10 @@
-// What the options of `credsync report` ask of the service's report. Pure.
+// Turns the options of `credsync report` into a search of the service's report. Pure.
 
-import { allStatusIds } from '#src/issuance/report-status.ts'
-import { statusIdsOf, statusLabels } from '#src/issuance/status-ids.ts'
-import type { DayRange, ReportSearch } from '#src/issuer/report.ts'
-import { readIsoDate } from '#src/recipients/calendar-date.ts'
-import { nearestName } from '#src/recipients/nearest-name.ts'
+import { allStatusIds } from '#src/domain/credential/report-status.ts'
+import { statusIdsOf, statusLabels } from '#src/domain/credential/status-ids.ts'
+import { readIsoDate } from '#src/domain/recipient/calendar-date.ts'
+import { nearestName } from '#src/domain/recipient/nearest-name.ts'
+import type { DateFilter, ReportSearch } from '#src/issuer/report/report-pages.ts'
 import { UsageError } from './exit-code.ts'
 
 export interface ReportOptions {
@@ -25,8 +25,8 @@ export interface ReportOptions {
   validTill?: string
 }
 
-/** The keys that are sent as they are given. */
-const plainKeys = {
+/** The keys whose values are sent unchanged. */
+const unchangedKeys = {
   certificate: 'certificate_name',
   name: 'name',
   email: 'email_',
@@ -41,17 +41,18 @@ const plainKeys = {
 } as const satisfies Partial<Record<keyof ReportOptions, keyof ReportSearch>>
 
 /**
- * One search of all that was asked. Every status is named when none is: what the service shows by default is not documented.
- * @param now for a range that is open at its end
- * @throws UsageError that names the option, and never what was searched for: that is a person
+ * Combines all options into one search. Without a status option, the search names every status, because the service's
+ * default is not documented.
+ * @param now the end of a range without an end
+ * @throws UsageError naming the option, and never the search text, which is personal data
  */
 export function reportSearch(options: ReportOptions, now: Date): ReportSearch {
   const search: ReportSearch = {}
-  for (const [option, key] of Object.entries(plainKeys) as [keyof typeof plainKeys, keyof typeof search][]) {
+  for (const [option, key] of Object.entries(unchangedKeys) as [keyof typeof unchangedKeys, keyof typeof search][]) {
     const value = options[option as keyof ReportOptions]
     if (value === undefined) continue
     if (value.trim() === '')
-      throw new UsageError(`--${dashed(option)} is empty. Leave it out, or say what to look for.`)
+      throw new UsageError(`--${dashed(option)} is empty. Leave it out, or say what to search for.`)
     Object.assign(search, { [key]: value.trim() })
   }
   if (options.requested !== undefined) search.date_range = readRange('--requested', options.requested, now)
@@ -65,20 +66,21 @@ function readStatus(text: string): number[] {
     const meant = statusIdsOf(word)
     if (meant.length > 0) return meant
     const labels = [...new Set(Object.values(statusLabels))].map((label) => label.replace(/^Request /, ''))
-    const near = nearestName(word, labels)
+    const suggestion = nearestName(word, labels)
     const all = Object.entries(statusLabels).map(([id, label]) => `${id} ${label.replace(/^Request /, '')}`)
     throw new UsageError(
-      `--status: “${word.trim()}” is no status of the report. ${near ? `Did you mean “${near}”? ` : ''}There are: ${all.join(', ')}.`,
+      `--status: “${word.trim()}” is not a status of the report. ${suggestion ? `Did you mean “${suggestion}”? ` : ''}The statuses are: ${all.join(', ')}.`,
     )
   })
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-// That one end of a range may be left out is not documented, so both are always sent. Tomorrow, for the service's time zone is unknown.
+// The documentation does not say whether one end of a range may be omitted, so both are always sent. The default end is
+// tomorrow, because the service's time zone is unknown.
 const firstDay = '2000-01-01'
 const dayMs = 86_400_000
 
-function readRange(option: string, text: string, now: Date): DayRange {
+function readRange(option: string, text: string, now: Date): DateFilter {
   const [start = '', end = start, ...more] = text.split('..').map((part) => part.trim())
   if (more.length > 0 || (start === '' && end === ''))
     throw new UsageError(
@@ -88,14 +90,14 @@ function readRange(option: string, text: string, now: Date): DayRange {
     start: start === '' ? firstDay : readDay(option, start),
     end: end === '' ? new Date(now.getTime() + dayMs).toISOString().slice(0, 10) : readDay(option, end),
   }
-  if (range.start > range.end) throw new UsageError(`${option} ends before it begins: turn its two days round.`)
+  if (range.start > range.end) throw new UsageError(`${option} ends before it begins: swap its two days.`)
   return range
 }
 
 function readDay(option: string, text: string): string {
   const reading = readIsoDate(text.trim())
   if ('date' in reading) return reading.date
-  throw new UsageError(`${option}: “${text.trim()}” is no day. Write it as YYYY-MM-DD, such as 2026-03-31.`)
+  throw new UsageError(`${option}: “${text.trim()}” is not a date. Write it as YYYY-MM-DD, such as 2026-03-31.`)
 }
 
 function dashed(option: string): string {

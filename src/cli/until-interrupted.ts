@@ -1,9 +1,10 @@
-// Ctrl-C ends a command that only looks at once, also while a call to the service is under way or waits to be tried again.
+// Lets Ctrl-C end a read-only command immediately, even while a call to the service is in progress or waits for a
+// retry.
 
+import type { Cli } from './cli-context.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Cli } from './surroundings.ts'
 
-/** For commands that change nothing, here or at the service: what they were doing is simply left. */
+/** Only for commands that change nothing, here or at the service: their work is simply abandoned. */
 export function untilInterrupted(cli: Pick<Cli, 'signal'>, command: Promise<ExitCode>): Promise<ExitCode> {
   const { signal } = cli
   const interrupted = new Promise<ExitCode>((resolve) => {

@@ -1,45 +1,46 @@
-// Which credentials the ids of `credsync download` mean: those of the service go as they are, issuance ids are looked up in the ledger.
+// Resolves the ids given to `credsync download` to credentials: ids of the service are used unchanged, issuance ids are
+// looked up in the ledger.
 
 import type { Settings } from '#config/settings.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
+import type { Cli } from './cli-context.ts'
 import { UsageError } from './exit-code.ts'
-import { readLedger } from './ledger-reading.ts'
-import type { Cli } from './surroundings.ts'
+import { openLedgerForReading } from './open-ledger-for-reading.ts'
 
 export interface WantedCertificate {
-  /** As it was given. */
+  /** The id as given. */
   id: string
-  /** What the service is asked by; null where there is none. */
+  /** The id to use at the service; null if there is none. */
   credential: string | null
-  /** Why there is none. */
+  /** Why there is no id; null if there is one. */
   sentence: string | null
 }
 
-interface ReadId {
+interface ParsedId {
   text: string
   issuance: number | null
 }
 
-/** Pure. @throws UsageError that names all that are no ids */
-export function readIds(ids: readonly string[]): ReadId[] {
+/** Pure. @throws UsageError listing everything that is not an id */
+export function parseIds(ids: readonly string[]): ParsedId[] {
   const isCredential = /^\d[\d-]{2,60}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
   const read = [...new Set(ids)].map((text) => {
     const issuance = /^i(\d{1,15})$/.exec(text)
     return { text, issuance: issuance ? Number(issuance[1]) : null }
   })
-  const wrong = read.filter(({ text, issuance }) => issuance === null && !isCredential.test(text))
-  if (wrong.length === 0) return read
-  const shown = wrong.slice(0, 5).map(({ text }) => text)
-  const more = wrong.length > shown.length ? ` and ${wrong.length - shown.length} more` : ''
+  const invalid = read.filter(({ text, issuance }) => issuance === null && !isCredential.test(text))
+  if (invalid.length === 0) return read
+  const examples = invalid.slice(0, 5).map(({ text }) => text)
+  const more = invalid.length > examples.length ? ` and ${invalid.length - examples.length} more` : ''
   throw new UsageError(
-    `${shown.join(', ')}${more}: neither a credential id (groups of digits, such as 1234-5678), an entity uuid, nor an issuance id (such as i42). \`credsync explain\` and the results show them. Nothing was fetched.`,
+    `${examples.join(', ')}${more}: neither a credential id (groups of digits, such as 1234-5678), an entity uuid, nor an issuance id (such as i42). \`credsync explain\` and the results show them. Nothing was fetched.`,
   )
 }
 
-/** Opens the ledger only where an issuance id asks for it. */
+/** Opens the ledger only if there is an issuance id. */
 export async function wantedCertificates(
   cli: Cli,
-  read: readonly ReadId[],
+  read: readonly ParsedId[],
   { file }: Pick<Settings, 'file'>,
 ): Promise<WantedCertificate[]> {
   const { environment } = file.service
@@ -56,7 +57,7 @@ export async function wantedCertificates(
 }
 
 async function targetsOf(cli: Cli, environment: string, issuances: readonly number[]) {
-  await using reading = await readLedger(cli)
+  await using reading = await openLedgerForReading(cli)
   const ledger = await openLedger(reading.database, environment)
   const targets = await ledger.revocations.targets({ issuances, credentials: [] })
   return new Map(targets.map((target) => [target.issuanceId, target]))

@@ -1,14 +1,18 @@
-// A named endpoint: every call of it passes its gate, is counted, and its 429s pause that gate.
+// Sends every call of one named endpoint through its gate, counts it, and pauses the gate after a 429.
 
-import { parseRetryAfter } from '#src/retry/retry-after.ts'
-import type { Clock } from '#src/time/clock.ts'
-import type { Exchange, HttpRequest } from './exchange.ts'
-import type { Gate } from './gate.ts'
-import type { Http } from './http.ts'
+import type { Gate } from '#src/platform/limits/gate.ts'
+import { parseRetryAfter } from '#src/platform/retry-after.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import type { Exchange, HttpRequest } from './http/exchange.ts'
+import type { Http } from './http/http-client.ts'
+import { openPageSize, type PageSize } from './page-size.ts'
 import { type RouteName, routes } from './routes.ts'
 import { openThrottle } from './throttle.ts'
 
-/** A name is one gate and one count. `certificate-link` is no endpoint of the service's interface, but it is asked for all the same. */
+/**
+ * Each name has one gate and one call count. `certificate-link` is not an endpoint of the service's API, but requests
+ * are sent there too.
+ */
 export type EndpointName = Exclude<RouteName, 'refresh-token'> | 'certificate-link'
 
 export const endpointNames: readonly EndpointName[] = [
@@ -19,15 +23,21 @@ export const endpointNames: readonly EndpointName[] = [
 export interface Endpoint {
   name: EndpointName
   /**
-   * Passes the gate, then builds and sends the request in that same tick. A build that gives null sends nothing and
-   * null comes back. Rejects only when the gate is closed, or shut for longer than `mayWaitMs`, or with what `build` throws.
+   * Waits for the gate, then builds and sends the request in the same tick. If `build` returns null, nothing is sent
+   * and the result is null. Rejects only if the gate is closed, if it is paused for longer than `mayWaitMs`, or if
+   * `build` throws.
    */
   call(build: () => HttpRequest | null, options?: { mayWaitMs?: number }): Promise<Exchange | null>
-  /** HTTP requests handed to the wire so far. */
+  /** Returns the number of HTTP requests made so far. */
   calls(): number
+  /** For a list: its page size limit. */
+  pageSize: PageSize
 }
 
-/** What became of an exchange, whatever it was for. What it means for an invitation is judged in outcome.ts. */
+/**
+ * The result of an exchange, whatever its purpose, for metrics. What it means for an invitation is decided in
+ * src/issuer/sending/outcome.ts.
+ */
 export type CallResult =
   | 'ok'
   | 'redirect'
@@ -49,15 +59,27 @@ export const callResults: readonly CallResult[] = [
   'not_sent',
 ]
 
-/** Told of each exchange as it ends, with its milliseconds. */
+/** Called after each exchange with its duration in milliseconds. */
 export type OnCall = (endpoint: EndpointName, result: CallResult, ms: number) => void
+
+/**
+ * Called with the page size that an endpoint accepts after it refused a larger one; null if it accepts no explicit
+ * size.
+ */
+export type OnSmallerPages = (endpoint: EndpointName, size: number | null) => void
+
+/** Optional callbacks for metrics and the log. */
+export interface CallObservers {
+  onCall?: OnCall | undefined
+  onSmallerPages?: OnSmallerPages | undefined
+}
 
 export function openEndpoint(
   name: EndpointName,
   gate: Gate,
   http: Http,
   clock: Clock,
-  onCall: OnCall = () => {},
+  { onCall, onSmallerPages }: CallObservers = {},
 ): Endpoint {
   const throttle = openThrottle(gate, clock)
   let calls = 0
@@ -68,18 +90,19 @@ export function openEndpoint(
         const request = build()
         if (!request) return null
         calls += 1
-        const began = clock.monotonicMs()
-        const ended = await http.exchange(request)
-        onCall(name, resultOf(ended), clock.monotonicMs() - began)
-        return ended
+        const startedMs = clock.monotonicMs()
+        const result = await http.exchange(request)
+        onCall?.(name, resultOf(result), clock.monotonicMs() - startedMs)
+        return result
       }, options)
       if (exchange?.kind === 'answer') {
-        if (exchange.status === 429) throttle.refused(parseRetryAfter(exchange.headers['retry-after'], clock.now()))
-        else throttle.answered()
+        if (exchange.status === 429) throttle.onThrottled(parseRetryAfter(exchange.headers['retry-after'], clock.now()))
+        else throttle.onAnswer()
       }
       return exchange
     },
     calls: () => calls,
+    pageSize: openPageSize(clock, (size) => onSmallerPages?.(name, size)),
   }
 }
 

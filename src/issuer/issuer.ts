@@ -1,91 +1,100 @@
-// The credential service as this worker knows it: one object with its verbs.
+// The client of the credential service: one object with all its calls.
 
-import { type DownloadByLink, openCertificateLinks } from './certificate-link.ts'
-import { type CourseChanges, openCourseChanges } from './course-changes.ts'
-import { type Courses, openCourses } from './courses.ts'
-import { type DownloadCredential, openCredentialDownload } from './credential-download.ts'
-import { type EndpointName, endpointNames, type OnCall, openEndpoint } from './endpoint.ts'
-import type { BytesBody } from './exchange.ts'
-import { openFields, type RecipientField } from './fields.ts'
-import type { IssuerGates } from './gate.ts'
-import { type Http, type HttpOptions, openHttp } from './http.ts'
-import { type InvitationRequest, type PreparedInvitation, prepareInvitation } from './invitation-body.ts'
-import { type Invite, openInvitations } from './invitations.ts'
-import { keepUnspoken } from './keep-unspoken.ts'
-import { type ListMailTemplates, openMailTemplates } from './mail-templates.ts'
-import { type ListModules, openModules } from './modules.ts'
-import { openAsking, openReader } from './reader.ts'
-import { openReferenceLists, type ReferenceLists } from './reference-lists.ts'
-import { openReport, type ReportPage, type ReportQuery } from './report.ts'
-import { openReportPage, type ReadReportPage } from './report-page.ts'
-import { openRevocations, type RevokeCredential } from './revocations.ts'
-import { openSamples, type Samples } from './samples.ts'
-import type { Secret } from './secret.ts'
-import { openSending } from './sending.ts'
-import { openTokenCalls } from './token-calls.ts'
-import type { TokenStore } from './token-store.ts'
-import { openTokens } from './tokens.ts'
-import { prepareUpload, type UploadRequest } from './upload-body.ts'
-import { watchDates } from './watch-dates.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import type { Gates } from '#src/platform/limits/gates.ts'
+import type { Secret } from '#src/platform/secret.ts'
+import { type DownloadCredential, openCredentialDownload } from './certificates/credential-download.ts'
+import { type DownloadByLink, openCertificateLinks } from './certificates/download-by-link.ts'
+import { type CourseChanges, openCourseChanges } from './courses/course-changes.ts'
+import { type Courses, openCourses } from './courses/courses.ts'
+import { openSamples, type Samples } from './courses/sample-downloads.ts'
+import { type CallObservers, type EndpointName, endpointNames, openEndpoint } from './endpoint.ts'
+import { attachSecrets } from './http/attach-secrets.ts'
+import { observeClockOffset } from './http/clock-offset.ts'
+import type { BytesBody } from './http/exchange.ts'
+import { type Http, type HttpOptions, openHttp } from './http/http-client.ts'
+import { type ListModules, openModules } from './lists/course-modules.ts'
+import { type ListMailTemplates, openMailTemplates } from './lists/mail-templates.ts'
+import { openFields } from './lists/recipient-fields.ts'
+import { openReferenceLists, type ReferenceLists } from './lists/reference-lists.ts'
+import { openReport, type ReportPage, type ReportQuery } from './report/report-pages.ts'
+import { openReportPage, type ReadReportPage } from './report/single-report-page.ts'
+import { openReader, openRetryingRead } from './retrying-reader.ts'
+import { type InvitationRequest, type PreparedInvitation, prepareInvitation } from './sending/invitation-body.ts'
+import { type Invite, openInvitations } from './sending/invitations.ts'
+import { openRevocations, type RevokeCredential } from './sending/revocations.ts'
+import { openSending } from './sending/send-change.ts'
+import { prepareUpload, type UploadRequest } from './sending/upload-body.ts'
+import { openServiceTokens } from './tokens/service-tokens.ts'
+import { openTokenCalls } from './tokens/token-calls.ts'
+import type { TokenStore } from './tokens/token-store.ts'
 
-export interface IssuerOptions extends HttpOptions {
+export interface IssuerOptions extends HttpOptions, CallObservers {
   key: Secret
   secret: Secret
-  gates: IssuerGates
+  gates: Pick<Gates, 'gate' | 'auth'>
   /** Numbers in [0, 1), for the jitter of retries. */
   random: () => number
-  /** Where the token is kept that several processes share. Default, and null: in this process alone. */
+  /** The token store shared by several processes. Default, or if null: a store within this process. */
   tokenStore?: TokenStore | null
-  onCall?: OnCall
-  /** Another wire than the network, for simulations. */
+  /** Replaces the network, for simulations. */
   http?: Http
 }
 
 export interface Issuer extends Courses, CourseChanges, ReferenceLists, Samples {
-  /** Makes sure that a token can be had. Throws KeysRefusedError or ServiceUnreachableError when not. */
+  /**
+   * Verifies that a token can be obtained.
+   * @throws KeysRefusedError or ServiceUnreachableError if it cannot
+   */
   checkToken(): Promise<void>
   /** The recipient fields of a course, in the service's order. */
-  fieldList(courseUuid: string): Promise<RecipientField[]>
+  fieldList(courseUuid: string): Promise<Field[]>
   listModules: ListModules
-  /** The active ones of a course. */
+  /** The active mail templates of a course. */
   listMailTemplates: ListMailTemplates
   prepareInvitation(request: InvitationRequest): PreparedInvitation<string>
-  /** The same invitation as a form with a file. */
+  /** Prepares an invitation as a form with a file. */
   prepareUpload(request: UploadRequest): PreparedInvitation<BytesBody>
-  /** See Invite: one send, never rejects. */
+  /** See Invite: sends once, never rejects. */
   invite: Invite
   reportPages(query: ReportQuery): AsyncIterable<ReportPage>
-  /** One page, asked for exactly so. */
+  /** Reads exactly one page, exactly as requested. */
   reportPage: ReadReportPage
-  /** From the service, by entity_uuid or credential_id. */
+  /** Downloads a credential from the service, by entity_uuid or credential_id. */
   downloadCredential: DownloadCredential
-  /** By the link in the report, which lives three minutes. */
+  /** Downloads a certificate by its link in the report, which expires after three minutes. */
   downloadByLink: DownloadByLink
-  /** See RevokeCredential: one send, never rejects. */
+  /** See RevokeCredential: sends once, never rejects. */
   revokeCredential: RevokeCredential
-  /** The service's clock minus ours, in milliseconds, by the Date header of the last answer; null when none had one. See watchDates. */
+  /**
+   * The service's clock minus ours, in milliseconds, according to the Date header of the last answer that had one; null
+   * if none had. See observeClockOffset.
+   */
   clockOffsetMs(): number | null
-  /** HTTP requests made so far, by endpoint. */
+  /** The number of HTTP requests made so far, by endpoint. */
   counts(): Record<EndpointName, number>
-  /** Lets requests under way end, then closes the connections. */
+  /** Waits for running requests, then closes the connections. */
   close(): Promise<void>
 }
 
-/** Opens nothing on the network yet. Throws BaseUrlError for an unusable address. */
+/**
+ * Creates the client without connecting to the service.
+ * @throws BaseUrlError for an unusable address
+ */
 export function openIssuer(options: IssuerOptions): Issuer {
   const { key, secret, gates, clock, random } = options
-  const dates = watchDates(options.http ?? openHttp(options), clock)
-  const http = keepUnspoken(dates.http, [key, secret])
+  const observed = observeClockOffset(options.http ?? openHttp(options), clock)
+  const http = attachSecrets(observed.http, [key, secret])
   const endpoints = Object.fromEntries(
     endpointNames.map((name) => [
       name,
-      openEndpoint(name, name === 'token' ? gates.auth : gates.gate(name), http, clock, options.onCall),
+      openEndpoint(name, name === 'token' ? gates.auth : gates.gate(name), http, clock, options),
     ]),
   ) as Record<EndpointName, ReturnType<typeof openEndpoint>>
   const tokenCalls = openTokenCalls({ endpoint: endpoints.token, key, secret, clock, random })
-  const tokens = openTokens(tokenCalls, clock, options.tokenStore ?? undefined)
-  const ask = openAsking(tokens, clock, random)
-  const read = openReader(ask)
+  const tokens = openServiceTokens(tokenCalls, clock, options.tokenStore ?? undefined)
+  const retryingRead = openRetryingRead(tokens, clock, random)
+  const read = openReader(retryingRead)
   const change = openSending('change', tokens, clock)
   return {
     ...openCourses({ detail: endpoints['course-detail'], list: endpoints['course-list'] }, read),
@@ -99,7 +108,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
       change,
     ),
     ...openReferenceLists(endpoints, read),
-    ...openSamples({ sheet: endpoints['sample-sheet'], data: endpoints['sample-data'] }, ask),
+    ...openSamples({ sheet: endpoints['sample-sheet'], data: endpoints['sample-data'] }, retryingRead),
     async checkToken() {
       await tokens.fresh()
     },
@@ -111,10 +120,10 @@ export function openIssuer(options: IssuerOptions): Issuer {
     invite: openInvitations(endpoints.invite, openSending('invitation', tokens, clock)),
     reportPages: openReport(endpoints.report, read),
     reportPage: openReportPage(endpoints.report, read),
-    downloadCredential: openCredentialDownload(endpoints['credential-download'], ask),
+    downloadCredential: openCredentialDownload(endpoints['credential-download'], retryingRead),
     downloadByLink: openCertificateLinks(endpoints['certificate-link'], clock, random),
     revokeCredential: openRevocations(endpoints.revoke, change),
-    clockOffsetMs: dates.offsetMs,
+    clockOffsetMs: observed.offsetMs,
     counts: () =>
       Object.fromEntries(endpointNames.map((name) => [name, endpoints[name].calls()])) as Record<EndpointName, number>,
     close: () => http.close(),

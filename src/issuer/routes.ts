@@ -1,14 +1,17 @@
-// Every endpoint of the service: under which name it is counted and limited, and where it is. The one list of them.
+// Lists every endpoint of the service: its method and path, and the name under which it is counted and limited. Pure.
 
 import { UnusableIdError } from './unusable-id-error.ts'
 
 interface Route {
   method: 'GET' | 'POST' | 'PUT'
-  /** Below the base address; braces stand for a part that the caller gives. */
+  /** Below the base address; braces mark parts that the caller fills in. */
   path: string
 }
 
-/** By name. Each name is a gate of its own, but `refresh-token`, which shares the gate and the count of `token` as the service has it. */
+/**
+ * Keyed by name. Each name has its own gate, except `refresh-token`, which shares the gate and the count of `token`,
+ * because the service counts the two together as well.
+ */
 export const routes = {
   token: { method: 'POST', path: '/api/public/identity/v1/entityaccess/token' },
   'refresh-token': { method: 'POST', path: '/api/public/identity/v1/entityaccess/refresh/token' },
@@ -39,14 +42,18 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 
-/** Method and path of an endpoint, with `parts` in place of its braces, in order. Throws UnusableIdError. */
+/**
+ * Returns method and path of an endpoint, with `parts` filled into its braces in order.
+ * @throws UnusableIdError
+ */
 export function routeTo(name: RouteName, ...parts: string[]): Route {
   const { method, path } = routes[name]
   let next = 0
   return { method, path: path.replace(/\{\w+\}/g, () => segment(name, parts[next++] ?? '')) }
 }
 
-// A part that is empty or dots would make the path that of another endpoint, on the way or at the service.
+// A part that is empty or consists only of dots could turn the path into that of another endpoint, at a proxy or at the
+// service.
 function segment(name: RouteName, part: string): string {
   if (/^\.{0,2}$/.test(part.trim())) throw new UnusableIdError(name)
   return encodeURIComponent(part)

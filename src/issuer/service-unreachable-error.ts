@@ -1,22 +1,22 @@
-// The service gave no usable answer to something that is safe to ask again, and the tries are used up.
+// Thrown when a read got no usable answer in any of its attempts.
 
 export class ServiceUnreachableError extends Error {
   override name = 'ServiceUnreachableError'
   readonly endpoint: string
-  /** The last thing seen: a network code such as ECONNREFUSED, or `HTTP 503`. */
-  readonly seen: string
+  /** The last result: a network code such as ECONNREFUSED, or `HTTP 503`. */
+  readonly lastResult: string
 
-  constructor(endpoint: string, seen: string, tries: number) {
+  constructor(endpoint: string, lastResult: string, attempts: number) {
     super(
-      `The service gave no usable answer at ${endpoint} in ${tries} ${tries === 1 ? 'try' : 'tries'} (last: ${seen}). ${nextStep(seen)}`,
+      `The service gave no usable answer at ${endpoint} in ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (last: ${lastResult}). ${nextStep(lastResult)}`,
     )
     this.endpoint = endpoint
-    this.seen = seen
+    this.lastResult = lastResult
   }
 }
 
-function nextStep(seen: string): string {
-  if (seen === 'ANSWER_TOO_LONG')
-    return 'The answer is longer than what is read here; ask for less, or look at it with curl.'
-  return 'Check CREDSYNC_BASE_URL and the network; then say it again. A worker that runs (`credsync start`) goes on by itself.'
+function nextStep(lastResult: string): string {
+  if (lastResult === 'ANSWER_TOO_LONG')
+    return 'The answer is longer than the limit; request less, or inspect the answer with curl.'
+  return 'Check CREDSYNC_BASE_URL and the network, then try again. A running worker (`credsync start`) tries again automatically.'
 }

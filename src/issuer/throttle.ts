@@ -1,37 +1,40 @@
-// Turns "too many requests" into a pause of that endpoint's gate.
+// Pauses an endpoint's gate after the service has answered "too many requests" (429).
 
-import { nextDelay } from '#src/retry/backoff.ts'
-import type { Clock } from '#src/time/clock.ts'
-import type { Gate } from './gate.ts'
+import { nextDelay } from '#src/platform/backoff.ts'
+import type { Gate } from '#src/platform/limits/gate.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 
-// A Retry-After beyond this is taken for a mistake: nobody should find a worker silent for days by one header.
-const longestAskedMs = 3_600_000
+// A longer Retry-After is treated as a mistake, because one header must not stop a worker for days.
+const maxRetryAfterMs = 3_600_000
 const curve = { baseMs: 1_000, capMs: 60_000 }
 
 export interface Throttle {
-  /** A 429 came. `askedMs` is its Retry-After, null when it gave none. */
-  refused(askedMs: number | null): void
-  /** Any other answer came. */
-  answered(): void
+  /** Must be called when a 429 has arrived. `retryAfterMs` is its Retry-After, or null if it had none. */
+  onThrottled(retryAfterMs: number | null): void
+  /** Must be called when any other answer has arrived. */
+  onAnswer(): void
 }
 
-/** Pauses `gate` for what the service asked, else for 1 s, doubling to 60 s while 429s follow one another. */
+/**
+ * Pauses `gate` for as long as the service asked. Without a Retry-After the pause is 1 s, doubling up to 60 s with each
+ * consecutive 429.
+ */
 export function openThrottle(gate: Gate, clock: Clock): Throttle {
-  let inARow = 0
+  let consecutive = 0
   let pausedUntil = Number.NEGATIVE_INFINITY
-  const paused = () => clock.monotonicMs() < pausedUntil
+  const isPaused = () => clock.monotonicMs() < pausedUntil
   return {
-    refused(askedMs) {
-      // Several requests were under way when the first 429 came; their 429s are the same news, not a second step.
-      if (!paused()) inARow += 1
-      const byStep = nextDelay(inARow, curve)
-      // Retry-After: 0 says nothing useful right after "too many".
-      const ms = askedMs ? Math.min(askedMs, longestAskedMs) : paused() ? 0 : byStep
+    onThrottled(retryAfterMs) {
+      // Several requests may have been running when the first 429 arrived. Their 429s must not count as further steps.
+      if (!isPaused()) consecutive += 1
+      const stepMs = nextDelay(consecutive, curve)
+      // Retry-After: 0 is meaningless after "too many requests".
+      const ms = retryAfterMs ? Math.min(retryAfterMs, maxRetryAfterMs) : isPaused() ? 0 : stepMs
       pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
-      gate.pause(ms, { asked: Boolean(askedMs) })
+      gate.pause(ms, { namedByService: Boolean(retryAfterMs) })
     },
-    answered() {
-      if (!paused()) inARow = 0
+    onAnswer() {
+      if (!isPaused()) consecutive = 0
     },
   }
 }

@@ -1,4 +1,4 @@
-// An id that cannot stand in the path of a call.
+// Thrown for an id that cannot be part of a URL path.
 
 export class UnusableIdError extends Error {
   override name = 'UnusableIdError'
@@ -6,7 +6,7 @@ export class UnusableIdError extends Error {
 
   constructor(endpoint: string) {
     super(
-      `The id given for ${endpoint} is empty or only dots, so nothing was asked. Give the uuid or id as the service shows it.`,
+      `The id given for ${endpoint} is empty or consists only of dots, so nothing was requested. Give the uuid or id as the service shows it.`,
     )
     this.endpoint = endpoint
   }

@@ -1,87 +1,111 @@
-// Walks a paged list to its end, and does not trust the pager to have one.
+// Reads a paged list to its end, without relying on the pager.
+
+import { hash } from 'node:crypto'
 
 export interface Page<T> {
   items: T[]
-  /** 1 for the first. */
+  /** 1 for the first page. */
   pageNumber: number
-  /** How many items match, by the pager; null when it does not say. */
+  /** How many items match, according to the pager; null if the pager does not report it. */
   filteredRecords: number | null
   totalRecords: number | null
   /**
-   * `more`: another page follows. `complete`: with this page all that the pager promised has come. `cut`: the walk ends
-   * though more was promised, so nothing may be concluded from what was not seen.
+   * `more`: another page follows. `complete`: everything that the pager counted has arrived. `cut`: the walk ends
+   * although there should be more, so nothing may be concluded from the absence of an item.
    */
   walk: 'more' | 'complete' | 'cut'
 }
 
-export type FetchedPage<T> = Pick<Page<T>, 'items' | 'filteredRecords' | 'totalRecords'>
+export interface FetchedPage<T> extends Pick<Page<T>, 'items' | 'filteredRecords' | 'totalRecords'> {
+  /**
+   * The number of records requested, if it differs from what the walk wanted; null if the request did not specify one.
+   */
+  requestedSize?: number | null
+}
 
 export interface WalkOptions<T> {
-  fetch: (pageNumber: number, recordsPerPage: number) => Promise<FetchedPage<T>>
-  /** What tells two items apart; must be stable from one reading to the next. */
+  fetch: (pageNumber: number, recordsPerPage: number | null) => Promise<FetchedPage<T>>
+  /** Returns a key that distinguishes items; it must be the same each time an item is read. */
   identify: (item: T) => string
   recordsPerPage: number
   maxPages: number
+  /** The page to start with; items of earlier pages count as seen. Default 1. */
+  firstPage?: number
   /**
-   * For lists whose items have a uuid each: an item that an earlier page brought is neither given nor counted again, and a page that brings nothing new ends the
-   * walk. Not for the report, where rows may be alike and its reader has a judgement of its own. Default false.
+   * For lists in which each item has a uuid: an item that an earlier page contained is neither returned nor counted
+   * again, and a page without new items ends the walk. Not for the report, where rows may be identical and the caller
+   * decides what a repeated row means. Default false.
    */
   distinct?: boolean
 }
 
-// Of an answer without a pager, this many are suspicious: so many come "when no pagination is given".
-const defaultPage = 10
+// If an answer without a pager has exactly this many items, it may be only a first page: this is the documented default
+// page size.
+const defaultPageSize = 10
 
-/** Yields pages until all is seen, a page is empty or brings what an earlier one brought, or `maxPages` is reached. */
+/** Yields pages until all items are seen, a page is empty or repeats an earlier one, or `maxPages` is reached. */
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
-  const { fetch, identify, maxPages, distinct = false } = options
-  const known = new Set<string>()
-  const earlier = new Set<string>()
-  let size = options.recordsPerPage
+  const { fetch, identify, maxPages, distinct = false, firstPage = 1 } = options
+  const knownItems = new Set<string>()
+  const earlierPages = new Set<string>()
+  let size: number | null = options.recordsPerPage
   let seen = 0
-  let first = 0
-  for (let pageNumber = 1; ; pageNumber++) {
-    const fetched = await fetch(pageNumber, size)
-    const marks = JSON.stringify(fetched.items.map(identify))
-    const repeated = fetched.items.length > 0 && earlier.has(marks)
-    const items = repeated ? [] : distinct ? fetched.items.filter((item) => !known.has(identify(item))) : fetched.items
-    // Only now: what one page shows twice is twice in the list.
-    for (const item of items) known.add(identify(item))
+  let firstLength = 0
+  let firstRequested: number | null = size
+  for (let pageNumber = firstPage; ; pageNumber++) {
+    const { requestedSize, ...fetched } = await fetch(pageNumber, size)
+    // Positions are right only if all pages have the same size.
+    if (requestedSize !== undefined) size = requestedSize
+    if (pageNumber === firstPage) seen = (firstPage - 1) * (size ?? defaultPageSize)
+    // Only a digest of each page is kept, because a walk through a whole report may have thousands of pages.
+    const pageDigest = hash('sha256', JSON.stringify(fetched.items.map(identify)))
+    const repeated = fetched.items.length > 0 && earlierPages.has(pageDigest)
+    const items = repeated
+      ? []
+      : distinct
+        ? fetched.items.filter((item) => !knownItems.has(identify(item)))
+        : fetched.items
+    // Added only now, because an item that appears twice on one page is in the list twice.
+    if (distinct) for (const item of items) knownItems.add(identify(item))
     seen += items.length
-    if (pageNumber === 1) first = fetched.items.length
-    const walk = judgeWalk({
+    if (pageNumber === firstPage) {
+      firstLength = fetched.items.length
+      firstRequested = size
+    }
+    const walk = progressOf({
       stale: items.length === 0 && fetched.items.length > 0,
       length: items.length,
       seen,
       filteredRecords: fetched.filteredRecords,
-      last: pageNumber >= maxPages,
-      unpaged: distinct && pageNumber === 2 && first !== defaultPage && first !== options.recordsPerPage,
+      isLast: pageNumber - firstPage + 1 >= maxPages,
+      unpaged: distinct && pageNumber === 2 && firstLength !== defaultPageSize && firstLength !== firstRequested,
     })
     yield { ...fetched, items, pageNumber, walk }
     if (walk !== 'more') return
-    // A service that gives fewer than asked may still count its pages by what was asked: from the second page on,
-    // asking for the length that came is right for either way of counting.
-    if (pageNumber === 1 && items.length < size) size = items.length
-    earlier.add(marks)
+    // A service that returns fewer items than requested may still count its pages by the requested size. From the
+    // second page on, requesting the length of the first page is right either way.
+    if (pageNumber === firstPage && size !== null && items.length < size) size = items.length
+    earlierPages.add(pageDigest)
   }
 }
 
-interface Seen {
-  /** Something came, and nothing of it was new. */
+interface WalkProgress {
+  /** True if the page has items, but none of them is new. `length` and `seen` count new items only. */
   stale: boolean
   length: number
   seen: number
   filteredRecords: number | null
-  /** No further page may be asked for. */
-  last: boolean
-  /** A repeated page here means a list without pages, not a broken one. */
+  /** True if no further page may be requested. */
+  isLast: boolean
+  /** True if a repeated page means that the list has no pages, rather than that the service is faulty. */
   unpaged: boolean
 }
 
-function judgeWalk({ stale, length, seen, filteredRecords, last, unpaged }: Seen): Page<unknown>['walk'] {
+function progressOf({ stale, length, seen, filteredRecords, isLast, unpaged }: WalkProgress): Page<unknown>['walk'] {
   if (filteredRecords !== null && seen >= filteredRecords) return 'complete'
-  // Documented: the pager is an empty object when a list is not paginated. Such a list comes whole whichever page is asked for.
+  // The documentation says that the pager is an empty object if a list is not paginated. Such a list is returned
+  // completely, whichever page is requested.
   if (stale) return filteredRecords === null && unpaged ? 'complete' : 'cut'
   if (length === 0) return filteredRecords === null ? 'complete' : 'cut'
-  return last ? 'cut' : 'more'
+  return isLast ? 'cut' : 'more'
 }

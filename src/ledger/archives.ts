@@ -1,16 +1,17 @@
-// The verbs about archives: which certificates are to be fetched into the folder of their pipeline, and what became of each.
+// Archives: records which certificates are due to be fetched into the folder of their pipeline, and the outcome of each
+// attempt. Reads and writes the database only; the files are written elsewhere.
 
-import type { Database } from '#src/database/database.ts'
+import type { Database } from '#src/platform/database/database.ts'
 
 export interface DueCertificate {
   issuanceId: number
   credentialId: string
-  /** How often it was tried in vain. */
+  /** Failed attempts so far. */
   tries: number
 }
 
 export interface ArchivedFile {
-  /** Absolute. */
+  /** Absolute path. */
   folder: string
   file: string
   /** Hex. */
@@ -22,41 +23,49 @@ export interface ArchivedFile {
   fetchedAt: string
 }
 
-/** What the ledger knows of one pipeline's archive before a round. */
-export interface ArchiveMemory {
-  /** Where the last certificate was kept; null before the first. */
+/** What the ledger has recorded about one pipeline's archive before a round of fetching. */
+export interface ArchiveRecord {
+  /** Folder of the certificate that was archived last; null before the first one. */
   usedFolder: string | null
-  /** How often in a row the whole of it came to nothing. */
+  /** Number of consecutive rounds in which the whole archive failed. */
   tries: number
 }
 
-/** An archive as `status` tells of it. */
-export interface ArchiveStanding {
+/** An archive as `status` shows it. */
+export interface ArchiveStatus {
   environment: string
   pipeline: string
   folder: string
-  /** Whether the worker that began last had it in its configuration. */
+  /** Whether the archive is in the configuration of the worker that started last. */
   watched: boolean
   archived: number
-  /** Issued and not archived; those in trouble are among them. */
+  /** Issued certificates that are not archived yet, including those whose last attempt failed. */
   waiting: number
+  /** Certificates whose last attempt failed. */
   troubled: number
-  /** What keeps all of it from going on; else the last trouble of one, with its issuance. */
+  /** Why the whole archive is blocked; otherwise the last failure of one certificate, with its issuance. */
   problem: string | null
   example: { issuance: number; problem: string } | null
 }
 
-export type ArchiveVerbs = ReturnType<typeof archiveVerbs>
+export type ArchiveStore = ReturnType<typeof archiveStore>
 
-// statement_timestamp() and not clock_timestamp(): only what stays the same within a statement can be looked up in an index.
-const toArchive = `i.state = 'issued' AND i.archive_due_at <= statement_timestamp()`
+// statement_timestamp(), not clock_timestamp(): an index lookup needs a value that stays the same within a statement.
+const dueForArchive = `i.state = 'issued' AND i.archive_due_at <= statement_timestamp()`
 
-/** The verbs of one environment; `any` lists the archives of all. */
-export function archiveVerbs(db: Database, environment: string, lostAfterMs: number) {
+/**
+ * @param environment `any` lists the archives of every environment
+ * @param lostAfterMs how long a job may show no activity before it counts as lost
+ */
+export function archiveStore(db: Database, environment: string, lostAfterMs: number) {
+  /** The environment is the first parameter, $1; the values follow it. */
   const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
     (await db.query<Row>(sql, [environment, ...values])).rows
   return {
-    /** At the start of a worker: the archives of its configuration, and no others. What was put off is due again. */
+    /**
+     * Called when a worker starts: replaces the known archives with those of its configuration. Archives that were
+     * postponed are due again.
+     */
     watch: async (archives: readonly { pipeline: string; folder: string }[]) =>
       db.transaction(async (sql) => {
         const names = archives.map(({ pipeline }) => pipeline)
@@ -70,35 +79,35 @@ export function archiveVerbs(db: Database, environment: string, lostAfterMs: num
           [environment, names, archives.map(({ folder }) => folder)],
         )
       }),
-    /** Pipelines with certificates to fetch now, each once and again when its job seems lost. */
+    /** Pipelines with certificates to fetch now. Each is returned once, and again if its job seems to be lost. */
     take: async () =>
       (
         await query<{ pipeline: string }>(
           `UPDATE archive a SET asked_at = clock_timestamp()
            WHERE a.environment = $1 AND a.watched AND a.due_at <= statement_timestamp()
              AND (a.asked_at IS NULL OR a.asked_at < clock_timestamp() - make_interval(secs => $2))
-             AND EXISTS (SELECT FROM issuance i WHERE i.environment = $1 AND i.pipeline = a.pipeline AND ${toArchive})
+             AND EXISTS (SELECT FROM issuance i WHERE i.environment = $1 AND i.pipeline = a.pipeline AND ${dueForArchive})
            RETURNING a.pipeline`,
           [lostAfterMs / 1_000],
         )
       ).map((row) => row.pipeline),
-    memoryOf: async (pipeline: string): Promise<ArchiveMemory> =>
+    memoryOf: async (pipeline: string): Promise<ArchiveRecord> =>
       (
-        await query<ArchiveMemory>(
+        await query<ArchiveRecord>(
           'SELECT used_folder AS "usedFolder", tries FROM archive WHERE environment = $1 AND pipeline = $2',
           [pipeline],
         )
       )[0] ?? { usedFolder: null, tries: 0 },
-    /** The next to be fetched, at most `most`. */
-    due: (pipeline: string, most: number) =>
+    /** The next certificates to fetch. */
+    due: (pipeline: string, limit: number) =>
       query<DueCertificate>(
         `SELECT i.id AS "issuanceId", i.credential_id AS "credentialId", coalesce(c.tries, 0) AS tries
          FROM issuance i LEFT JOIN archived_certificate c ON c.issuance_id = i.id
-         WHERE i.environment = $1 AND i.pipeline = $2 AND ${toArchive} ORDER BY i.archive_due_at, i.id LIMIT $3`,
-        [pipeline, most],
+         WHERE i.environment = $1 AND i.pipeline = $2 AND ${dueForArchive} ORDER BY i.archive_due_at, i.id LIMIT $3`,
+        [pipeline, limit],
       ),
-    /** The file is on the disk. Counted once, whoever says it again. */
-    noteKept: async (pipeline: string, ids: readonly number[], kept: ArchivedFile) =>
+    /** Records that the file is on disk. Each certificate is counted once, however often this is called for it. */
+    noteKept: async (pipeline: string, ids: readonly number[], archivedFile: ArchivedFile) =>
       void (await query(
         `WITH kept AS (
            UPDATE issuance SET archive_due_at = NULL WHERE environment = $1 AND id = ANY($3) AND archive_due_at IS NOT NULL RETURNING id),
@@ -107,9 +116,18 @@ export function archiveVerbs(db: Database, environment: string, lostAfterMs: num
            ON CONFLICT (issuance_id) DO UPDATE SET folder = excluded.folder, file = excluded.file, sha256 = excluded.sha256, size = excluded.size,
              content_type = excluded.content_type, kept_at = excluded.kept_at, problem = NULL)
          UPDATE archive SET kept = archive.kept + (SELECT count(*) FROM kept), used_folder = $4 WHERE environment = $1 AND pipeline = $2`,
-        [pipeline, ids, kept.folder, kept.file, kept.sha256, kept.size, kept.contentType, kept.fetchedAt],
+        [
+          pipeline,
+          ids,
+          archivedFile.folder,
+          archivedFile.file,
+          archivedFile.sha256,
+          archivedFile.size,
+          archivedFile.contentType,
+          archivedFile.fetchedAt,
+        ],
       )),
-    /** These could not be fetched; they are tried again after `waitMs`. */
+    /** Records that these certificates could not be fetched; they are retried after `waitMs`. */
     noteTrouble: async (ids: readonly number[], problem: string, waitMs: number) =>
       void (await query(
         `WITH later AS (
@@ -119,7 +137,10 @@ export function archiveVerbs(db: Database, environment: string, lostAfterMs: num
          ON CONFLICT (issuance_id) DO UPDATE SET tries = c.tries + 1, problem = excluded.problem, tried_at = excluded.tried_at`,
         [ids, problem, waitMs / 1_000],
       )),
-    /** Nothing of it can go on; it is tried again after `waitMs`. @returns whether that is news */
+    /**
+     * Records that the whole archive is blocked; it is retried after `waitMs`.
+     * @returns whether this problem is new
+     */
     putOff: async (pipeline: string, problem: string, waitMs: number): Promise<boolean> =>
       (
         await query<{ before: string | null }>(
@@ -129,17 +150,19 @@ export function archiveVerbs(db: Database, environment: string, lostAfterMs: num
           [pipeline, problem, waitMs / 1_000],
         )
       ).some(({ before }) => before !== problem),
-    /** All that was due was tried. Takes the stamp of asking away, so that the next round can be asked for at once. */
-    noteTended: async (pipeline: string) =>
+    /**
+     * Records that everything due was tried. Clears the enqueue time, so that the next round can be queued immediately.
+     */
+    noteFinished: async (pipeline: string) =>
       void (await query(
         'UPDATE archive SET asked_at = NULL, problem = NULL, tries = 0 WHERE environment = $1 AND pipeline = $2',
         [pipeline],
       )),
-    standings: () => query<ArchiveStanding>(standingsSql),
+    statuses: () => query<ArchiveStatus>(statusesSql),
   }
 }
 
-const standingsSql = `
+const statusesSql = `
   SELECT a.environment, a.pipeline, a.folder, a.watched, a.kept AS archived, a.problem,
     (SELECT count(*) FROM issuance i WHERE i.environment = a.environment AND i.pipeline = a.pipeline AND i.state = 'issued' AND i.archive_due_at IS NOT NULL) AS waiting,
     coalesce(t.troubled, 0) AS troubled, t.example

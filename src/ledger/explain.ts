@@ -1,7 +1,8 @@
-// All that the ledger knows about a person's or one issuance's life, in order.
+// Reads everything that the ledger has recorded about a person or an issuance, for `credsync explain`. Reads the
+// database only.
 
-import type { Sql } from '#src/database/database.ts'
-import type { State } from '#src/issuance/state.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import type { Sql } from '#src/platform/database/database.ts'
 
 export interface Explained {
   id: number
@@ -22,11 +23,11 @@ export interface Explained {
   validTill: string | null
   revokedDate: string | null
   surplusItems: number
-  /** The issuance whose place it took, and the one that took its own. */
+  /** The issuance that was replaced by a correction with this issuance, and the replacement of this issuance. */
   corrects: number | null
   correctedBy: number | null
   pauseReason: string | null
-  /** Its certificate in the archive; without a file, what stood in the way of it. Null where nothing was tried. */
+  /** The archived certificate, or why archiving failed if it has no file. Null if archiving was never tried. */
   archived: {
     folder: string | null
     file: string | null
@@ -37,11 +38,11 @@ export interface Explained {
     tries: number
     problem: string | null
   } | null
-  /** Other sources that named the same credential, and the fields that they fill otherwise. */
+  /** Rows of other sources that named the same credential, and the fields in which they differ. */
   alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
-  /** Why it was issued, where a learning system said so. */
+  /** The completion in a learning system that led to this issuance. */
   completion: { system: string; course: string; completedAt: string; heardAt: string; heardBy: 'event' | 'poll' } | null
-  /** What its targets were told, and what they stand at. */
+  /** Its deliveries to targets, with their states. */
   tells: { target: string; wanted: string; state: string; at: string; problem: string | null }[]
   history: HistoryLine[]
 }
@@ -55,29 +56,60 @@ export interface HistoryLine {
   evidence: Record<string, unknown> | null
 }
 
-/** @param who an issuance id, or the hashes by which a person may be known */
-export async function explain(sql: Sql, who: { id: number } | { hashes: readonly Buffer[] }): Promise<Explained[]> {
-  const byId = 'id' in who
-  const { rows } = await sql.query<Explained>(
-    `SELECT i.id, i.environment, i.pipeline, i.course_uuid AS "courseUuid", i.state, i.state_since AS "stateSince", i.reason, i.run_id AS run,
-            run.source_name AS source, i.row_number AS row, i.report_status AS "reportStatus", i.credential_id AS "credentialId",
-            i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
-            i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
-            CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
-            (SELECT json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size, 'contentType', c.content_type, 'at', c.kept_at,
-              'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
-            coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
-             FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn",
-            (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.heard_at, 'heardBy', h.heard_by)
-             FROM completion h WHERE h.run_id = i.run_id AND h.row_number = i.row_number) AS completion,
-            coalesce((SELECT json_agg(json_build_object('target', t.target, 'wanted', t.wanted, 'state', t.state, 'at', coalesce(t.written_at, t.wanted_at), 'problem', t.problem) ORDER BY t.target)
-             FROM tell t WHERE t.issuance_id = i.id), '[]') AS tells
-     FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-     WHERE ${byId ? 'i.id = $1' : 'i.identity_hash = ANY($1::bytea[]) OR i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[]))'} ORDER BY i.id`,
-    [byId ? who.id : who.hashes],
-  )
-  for (const each of rows) each.history = await history(sql, each.id)
-  return rows
+/**
+ * What to explain: an issuance by its id, or a person by the hashes that identify them, the id of their credential, or
+ * their number in a learning system.
+ */
+export type ExplainedBy = { id: number } | { hashes: readonly Buffer[]; credential?: string; learner?: string }
+
+interface IssuanceState {
+  state: State
+  hasCredential: boolean
+  /** Whether the issuance was adopted and never sent, so that only part of its data is known. */
+  isPartial: boolean
+  /** Report items for its person beyond its own. */
+  surplusItems: number
+}
+
+export function issuanceStore(db: Sql, environment: string) {
+  return {
+    async explain(who: ExplainedBy): Promise<Explained[]> {
+      const byId = 'id' in who
+      const { rows } = await db.query<Explained>(
+        `SELECT i.id, i.environment, i.pipeline, i.course_uuid AS "courseUuid", i.state, i.state_since AS "stateSince", i.reason, i.run_id AS run,
+                run.source_name AS source, i.row_number AS row, i.report_status AS "reportStatus", i.credential_id AS "credentialId",
+                i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
+                i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
+                CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
+                (SELECT json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size, 'contentType', c.content_type, 'at', c.kept_at,
+                  'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
+                coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
+                 FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn",
+                (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.heard_at, 'heardBy', h.heard_by)
+                 FROM completion h WHERE h.run_id = i.run_id AND h.row_number = i.row_number) AS completion,
+                coalesce((SELECT json_agg(json_build_object('target', t.target, 'wanted', t.wanted, 'state', t.state, 'at', coalesce(t.written_at, t.wanted_at), 'problem', t.problem) ORDER BY t.target)
+                 FROM tell t WHERE t.issuance_id = i.id), '[]') AS tells
+         FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
+         WHERE ${
+           byId
+             ? 'i.id = $1'
+             : `i.identity_hash = ANY($1::bytea[]) OR i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])) OR i.credential_id = $2
+           OR i.id IN (SELECT r.issuance_id FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number WHERE c.learner = $3)`
+         } ORDER BY i.id`,
+        byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null],
+      )
+      for (const each of rows) each.history = await history(db, each.id)
+      return rows
+    },
+    /** States of issuances by id; unknown ids are left out. */
+    async states(ids: readonly number[]): Promise<Map<number, IssuanceState>> {
+      const { rows } = await db.query<IssuanceState & { id: number }>(
+        'SELECT id, state, credential_id IS NOT NULL AS "hasCredential", surplus_items AS "surplusItems", adopted_as IS NOT NULL AND attempt_id IS NULL AS "isPartial" FROM issuance WHERE environment = $1 AND id = ANY($2)',
+        [environment, ids],
+      )
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+  }
 }
 
 async function history(sql: Sql, issuanceId: number): Promise<HistoryLine[]> {

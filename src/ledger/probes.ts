@@ -1,43 +1,48 @@
-// What a probe found out about a course, with its date. One for each course: a new one replaces it, but for what it could not find out.
+// Stores the results of probing a course, with the date. Each course has one result: a new probe replaces it, except
+// for findings that the new probe could not determine.
 
-import type { Sql } from '#src/database/database.ts'
+import type { Sql } from '#src/platform/database/database.ts'
 
-/** Something that was found, or why it could not be. */
-export type Finding<T> = { found: T } | { undetermined: string }
+/** A finding, or why it could not be determined. */
+export type ProbeFinding<T> = { found: T } | { undetermined: string }
 
 export interface Duplicates {
   verdict: 'issued twice' | 'refused' | 'ignored'
-  /** The service's words, masked; empty when it said nothing. */
+  /** The service's message, masked; empty if it gave none. */
   words: string
 }
 
 export interface Echo {
   /** Display name of the field that was sent. */
   field: string
-  /** The report's key under which its value came back. */
+  /** The report's key under which the value came back. */
   key: string
-  /** `folded`: the same but for case and white space. */
+  /** `folded`: equal except for case and white space. */
   match: 'exact' | 'folded'
-  /** Whether a search by the key finds the item, and one for a value that nobody has finds none; null when it was not tried. */
+  /**
+   * Whether a search by the key finds the item, and a search for a value that no one has finds nothing; null if this
+   * was not tried.
+   */
   searchable: boolean | null
 }
 
 export type SpellingVerdict = 'filters' | 'is ignored' | 'finds nothing' | 'is refused'
 
 export interface Findings {
-  duplicates: Finding<Duplicates>
-  echoes: Finding<Echo[]>
-  spellings: Finding<{ search: SpellingVerdict; _search: SpellingVerdict }>
-  /** The longest of the times measured, from the answer of an invitation to the first page of the report that showed it. */
-  lag: Finding<{ ms: number }>
+  duplicates: ProbeFinding<Duplicates>
+  echoes: ProbeFinding<Echo[]>
+  spellings: ProbeFinding<{ search: SpellingVerdict; _search: SpellingVerdict }>
+  /** The longest time measured between the answer to an invitation and the first report page that showed it. */
+  lag: ProbeFinding<{ ms: number }>
   /**
-   * The largest page. `rows`: a full page of them came, or fewer than asked although more match. `pager`: there were not enough rows,
-   * and only the pager's word is known. `capped`: more was asked for and not given.
+   * The largest page that the service returns. `rows`: measured with a full page, or with a page that had fewer rows
+   * than requested although more rows match. `pager`: there were too few rows to measure, so this is what the pager
+   * says. `capped`: more rows were requested than the service returned.
    */
-  page: Finding<{ largest: number; seenBy: 'rows' | 'pager'; capped: boolean }>
-  badRecipient: Finding<{
+  page: ProbeFinding<{ largest: number; seenBy: 'rows' | 'pager'; capped: boolean }>
+  badRecipient: ProbeFinding<{
     verdict: 'all refused' | 'good taken' | 'all taken' | 'part taken' | 'all dropped'
-    /** What the bad one broke, such as `First Name is empty`. */
+    /** What was wrong with the bad recipient, such as `First Name is empty`. */
     broke: string
     words: string
   }>
@@ -49,25 +54,31 @@ export interface Probe {
   findings: Findings
 }
 
-/** What was found before and could not be found this time stays: a report that was too slow today is no reason to forget its lag. */
-export async function keepProbe(sql: Sql, environment: string, courseUuid: string, findings: Findings): Promise<Date> {
-  const { rows } = await sql.query<{ at: Date }>(
-    `INSERT INTO course_probe (environment, course_uuid, findings) VALUES ($1, $2, $3::jsonb)
-     ON CONFLICT (environment, course_uuid) DO UPDATE SET probed_at = clock_timestamp(), findings = course_probe.findings || $4::jsonb
-     RETURNING probed_at AS at`,
-    [environment, courseUuid, JSON.stringify(findings), JSON.stringify(onlyFound(findings))],
-  )
-  return rows[0]?.at as Date
+export function probeStore(db: Sql, environment: string) {
+  return {
+    /**
+     * Stores the findings of a probe. An earlier finding stays if this probe could not determine it: a report that was
+     * too slow today does not invalidate the lag that was measured earlier.
+     */
+    async keep(courseUuid: string, findings: Findings): Promise<Date> {
+      const { rows } = await db.query<{ at: Date }>(
+        `INSERT INTO course_probe (environment, course_uuid, findings) VALUES ($1, $2, $3::jsonb)
+         ON CONFLICT (environment, course_uuid) DO UPDATE SET probed_at = clock_timestamp(), findings = course_probe.findings || $4::jsonb
+         RETURNING probed_at AS at`,
+        [environment, courseUuid, JSON.stringify(findings), JSON.stringify(onlyFound(findings))],
+      )
+      return rows[0]?.at as Date
+    },
+    async find(courseUuid: string, inEnvironment = environment): Promise<Probe | null> {
+      const { rows } = await db.query<Probe>(
+        'SELECT environment, probed_at AS "probedAt", findings FROM course_probe WHERE environment = $1 AND course_uuid = $2',
+        [inEnvironment, courseUuid],
+      )
+      return rows[0] ?? null
+    },
+  }
 }
 
 function onlyFound(findings: Findings): Partial<Findings> {
   return Object.fromEntries(Object.entries(findings).filter(([, finding]) => 'found' in finding))
-}
-
-export async function probeOf(sql: Sql, environment: string, courseUuid: string): Promise<Probe | null> {
-  const { rows } = await sql.query<Probe>(
-    'SELECT environment, probed_at AS "probedAt", findings FROM course_probe WHERE environment = $1 AND course_uuid = $2',
-    [environment, courseUuid],
-  )
-  return rows[0] ?? null
 }

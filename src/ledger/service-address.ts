@@ -1,7 +1,8 @@
-// The accounts that a ledger has worked with. One account for each environment: people issued elsewhere would count as known here,
-// and what was sent there would be looked for in vain.
+// Records the service account that a ledger is used with, one for each environment, and refuses any other account: the
+// people with credentials in the first account would count as known in the second, and what was sent to the first would
+// never appear in the report of the second. Reads and writes the database.
 
-import type { Database } from '#src/database/database.ts'
+import type { Database } from '#src/platform/database/database.ts'
 
 export class EnvironmentMixedError extends Error {
   override readonly name = 'EnvironmentMixedError'
@@ -10,33 +11,39 @@ export class EnvironmentMixedError extends Error {
 export interface ServiceAddress {
   baseUrl: string
   environment: string
-  /** Earlier addresses of the same account, for a service that has moved. */
+  /** Earlier addresses of the same account, if the service has moved. */
   formerAddresses: readonly string[]
 }
 
-/** @throws EnvironmentMixedError when this ledger knows the address under the other environment, or another account under this one */
-export async function pinServiceAddress(database: Database, given: ServiceAddress): Promise<void> {
+/**
+ * Records the address at its first use, and compares it afterwards.
+ * @throws EnvironmentMixedError when the ledger has used this address for the other environment, or another account for
+ * this environment
+ */
+export async function pinServiceAddress(database: Database, address: ServiceAddress): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('credsync:address', 0))`)
     const { rows } = await sql.query<{ url: string; environment: string }>(
       'SELECT base_url AS url, environment FROM service_address',
     )
-    const same = rows.find((row) => row.url === given.baseUrl)
-    if (same && same.environment !== given.environment)
+    const same = rows.find((row) => row.url === address.baseUrl)
+    if (same && same.environment !== address.environment)
       throw new EnvironmentMixedError(
-        `The configuration calls ${given.baseUrl} the ${given.environment} service, but this ledger has used it as ${same.environment}. Check service.environment and CREDSYNC_BASE_URL; for a different account use a different database.`,
+        `The configuration calls ${address.baseUrl} the ${address.environment} service, but this ledger has used it as ${same.environment}. Check service.environment and CREDSYNC_BASE_URL; for a different account use a different database.`,
       )
     const other = rows.find(
       (row) =>
-        row.environment === given.environment && row.url !== given.baseUrl && !given.formerAddresses.includes(row.url),
+        row.environment === address.environment &&
+        row.url !== address.baseUrl &&
+        !address.formerAddresses.includes(row.url),
     )
     if (other)
       throw new EnvironmentMixedError(
-        `This ledger has issued at ${other.url} as ${given.environment}, and the configuration now names ${given.baseUrl}. Whoever was issued there would be skipped here. Use a database of its own for it (DATABASE_URL, or another CREDSYNC_DATA_DIR); if the service only moved, add the old address to service.formerAddresses.`,
+        `This ledger was used with ${other.url} as the ${address.environment} service, and the configuration now names ${address.baseUrl}. People with credentials in the earlier account would be skipped. Use a separate database for the new account (DATABASE_URL, or another CREDSYNC_DATA_DIR); if the service has only moved, add the old address to service.formerAddresses.`,
       )
     await sql.query('INSERT INTO service_address (base_url, environment) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      given.baseUrl,
-      given.environment,
+      address.baseUrl,
+      address.environment,
     ])
   })
 }

@@ -1,38 +1,42 @@
-// Whether this process is well. Live: its own loops turn; nobody is asked, so that an outage of a database restarts nobody. Ready: it could do
-// its work now; everybody who asks within two seconds gets the same answer, so that probes cost nothing.
+// The health of this process. Live: its own loops are running. This makes no requests, so that a database outage does
+// not cause restarts. Ready: the process could work now. This queries the database and the queue's store, and is cached
+// for two seconds, so that probes cost little.
 
-import type { App } from '#src/app.ts'
-import type { Turning } from '#src/time/progress.ts'
-import { remember } from '#src/time/remember.ts'
-import { within } from '#src/time/within.ts'
+import type { App } from '#src/app/app.ts'
+import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import type { SystemStatus } from '#src/ledger/lms/learning-systems.ts'
+import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
+import { within } from '#src/platform/time/deadline.ts'
+import { minuteOf } from '#src/platform/time/format-minute.ts'
+import type { LoopStatus } from '#src/platform/time/loop-progress.ts'
 
 const answerMs = 2_000
 
-/** A question that was not answered by then never will be: its connection is dead. */
+/** A query without a result by then never gets one, because its connection is dead. */
 const abandonMs = 30_000
 
-const goodForMs = 2_000
+const cacheMs = 2_000
 
 export interface Live {
   live: boolean
-  /** Sentences for an operator; left out when there is nothing to say. */
+  /** Sentences for an operator; omitted if there are none. */
   problems?: string[]
 }
 
-/** @param standing loops that should have turned by now */
-export function judgeLive(standing: readonly Turning[]): Live {
-  if (standing.length === 0) return { live: true }
-  return { live: false, problems: standing.map(saysStanding) }
+/** @param stalled loops whose iteration is overdue */
+export function checkLive(stalled: readonly LoopStatus[]): Live {
+  if (stalled.length === 0) return { live: true }
+  return { live: false, problems: stalled.map(describeStalled) }
 }
 
-function saysStanding({ name, forMs, limitMs }: Turning): string {
-  const what = whatStands[name] ?? `the worker of the queue ${name.replace('queue ', '')} does not take jobs`
-  return `${what}, for ${minutes(forMs)} (${minutes(limitMs)} are allowed), and nothing outside this process is in the way: start it anew`
+function describeStalled({ name, forMs, limitMs }: LoopStatus): string {
+  const problem = stalledLoops[name] ?? `the worker of the queue ${name.replace('queue ', '')} takes no jobs`
+  return `${problem}, for ${minutes(forMs)} (${minutes(limitMs)} are allowed), although nothing outside this process prevents it: restart the process`
 }
 
-const whatStands: Record<string, string> = {
-  sweep: 'the sweeper has not come round',
-  timers: "this process's timers do not go off",
+const stalledLoops: Record<string, string> = {
+  sweep: 'the sweeper has not completed a pass',
+  timers: "this process's timers do not fire",
 }
 
 const minutes = (ms: number) => `${Math.floor(ms / 60_000)} min`
@@ -42,78 +46,116 @@ export interface Ready {
   database: boolean
   queues: boolean
   stopping: boolean
-  /** Sentences for an operator; empty when ready. */
+  /** Sentences for an operator; empty if ready. */
   problems: string[]
-  /** The same of what is wrong and keeps nothing else from working; left out when there is nothing to say. */
+  /** Sentences about problems that do not prevent other work; omitted if there are none. */
   notices?: string[]
 }
 
 export interface Health {
   live(): Live
   ready(): Promise<Ready>
-  /** Whether the database and the queue's store answer and take what is written, as `ready` knows it. */
+  /** Returns whether the database and the queue's store respond and accept writes. `ready` uses the same results. */
   stores(): Promise<{ database: boolean; queues: boolean }>
-  /** From now on not ready: the process is about to stop. */
-  unready(): void
+  /**
+   * Makes the process not ready from now on, because it is about to stop.
+   * @param why a sentence, if the process stops for another reason than a request to stop
+   */
+  unready(why: string | null): void
 }
 
-export function openHealth({ database, queues, progress, clock, learning }: HealthParts): Health {
-  let stopping = false
+export function openHealth({ database, ledger, queues, progress, clock, learning }: HealthParts): Health {
+  let stopping: string | null = null
   const ask = (question: () => Promise<unknown>) => {
-    const asked = remember(clock, () => within(clock, abandonMs, question()), { forMs: goodForMs })
+    const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { forMs: cacheMs })
     return () =>
-      within(clock, answerMs, asked()).then(
+      within(clock, answerMs, cachedAnswer()).then(
         (answer) => answer !== false,
         () => false,
       )
   }
-  const databaseWorks = ask(() => takesWriting(database))
+  const databaseWorks = ask(() => acceptsWrites(database))
   const queuesWork = ask(() => queues.healthy())
 
-  const notices = learning.unusable.map(({ system, problem }) => `nothing is told to the system ${system}: ${problem}`)
+  const unusable = learning.unusable.map(
+    ({ system, problem }) => `nothing is delivered to the system ${system}: ${problem}`,
+  )
+  const stops = cacheAnswer(clock, () => within(clock, answerMs, ledger.sendingStops.stops()), { forMs: cacheMs })
+  // A failure is ignored here, because `ready` already reports that the database does not respond.
+  const stopNotices = async () => (await stops().catch(() => [])).map(sendingStoppedMessage)
+
+  const systems = cacheAnswer(clock, () => within(clock, answerMs, ledger.learningSystems.statuses()), {
+    forMs: cacheMs,
+  })
+  const unavailableNotices = async () => (await systems().catch(() => [])).flatMap(describeUnavailable)
 
   async function stores() {
     const [first, second] = await Promise.all([databaseWorks(), queuesWork()])
     return { database: first, queues: second }
   }
   return {
-    live: () => judgeLive(progress.standing()),
+    live: () => checkLive(progress.stalled()),
     stores,
     async ready() {
       const found = await stores()
-      const problems = problemsOf({ ...found, stopping }, judgeLive(progress.standing()))
-      return { ready: problems.length === 0, ...found, stopping, problems, ...(notices.length > 0 && { notices }) }
+      const problems = problemsOf({ ...found, stopping }, checkLive(progress.stalled()))
+      const notices = [
+        ...(found.database ? [...(await stopNotices()), ...(await unavailableNotices())] : []),
+        ...unusable,
+      ]
+      return {
+        ready: problems.length === 0,
+        ...found,
+        stopping: stopping !== null,
+        problems,
+        ...(notices.length > 0 && { notices }),
+      }
     },
-    unready() {
-      stopping = true
+    unready(why) {
+      stopping = why ?? 'this worker is stopping: it takes no new work'
     },
   }
 }
 
-/** A standby, and a database that was set so, answer every question and let nobody work. */
-async function takesWriting(database: App['database']): Promise<boolean> {
+/**
+ * Asks the database whether it accepts writes: a standby, or a read-only database, answers queries but no worker can
+ * use it.
+ */
+async function acceptsWrites(database: App['database']): Promise<boolean> {
   const { rows } = await database.query<{ writes: boolean }>(
     `SELECT NOT current_setting('transaction_read_only')::bool AS writes`,
   )
   return rows[0]?.writes ?? false
 }
 
+function describeUnavailable({ system, watched, awaySince, awayBecause }: SystemStatus): string[] {
+  if (!watched || awaySince === null) return []
+  return [`the learning system ${system} has been unavailable since ${minuteOf(awaySince)} UTC: ${awayBecause}`]
+}
+
 type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'> & {
+  ledger: {
+    sendingStops: Pick<App['ledger']['sendingStops'], 'stops'>
+    learningSystems: Pick<App['ledger']['learningSystems'], 'statuses'>
+  }
   learning: Pick<App['learning'], 'unusable'>
 }
 
-function problemsOf(found: Pick<Ready, 'database' | 'queues' | 'stopping'>, { problems = [] }: Live): string[] {
+function problemsOf(
+  found: Pick<Ready, 'database' | 'queues'> & { stopping: string | null },
+  { problems = [] }: Live,
+): string[] {
   return [
-    ...(found.stopping ? ['this worker is stopping: it takes no new work'] : []),
+    ...(found.stopping === null ? [] : [found.stopping]),
     ...(found.database
       ? []
       : [
-          `the database has not answered within ${answerMs / 1_000} s or takes no writing: see that PostgreSQL runs, and that DATABASE_URL names the primary; the worker goes on by itself`,
+          `the database has not answered within ${answerMs / 1_000} s or accepts no writes: check that PostgreSQL runs, and that DATABASE_URL names the primary; the worker then continues automatically`,
         ]),
     ...(found.queues
       ? []
       : [
-          "the queue's store does not answer or takes no writes, or a worker of a queue has ended: see that Redis runs and that credsync check finds no fault of it, or that PostgreSQL does without it",
+          "the queue's store does not answer or accepts no writes, or a worker of a queue has ended: check that Redis runs and that credsync check finds no fault in it; without Redis, check that PostgreSQL runs",
         ]),
     ...problems,
   ]

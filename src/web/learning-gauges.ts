@@ -1,28 +1,35 @@
-// What learning systems sent and were told, as gauges of the ledger.
+// Exports the ledger's figures about learning systems as gauges: what they sent, and what is delivered to them.
 
-import type { LearningFigures } from '#src/ledger/figures-of-learning.ts'
-import type { MakeGauge } from './ledger-gauges.ts'
+import type { Gauge } from 'prom-client'
+import type { LearningMetrics } from '#src/ledger/metrics/learning-metrics.ts'
 
-export function learningGauges(gauge: MakeGauge): (figures: LearningFigures) => void {
-  const deliveries = gauge(
+export type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge
+
+export function learningGauges(gauge: MakeGauge): (figures: LearningMetrics) => void {
+  const inboundEvents = gauge(
     'deliveries',
-    'Deliveries of learning systems that are to be judged, or were not understood.',
+    'Events of learning systems that are waiting to be processed, or were not understood.',
     ['system', 'state'],
   )
-  const waiting = gauge('completions_waiting', 'Completions that no run has yet.', ['pipeline'])
-  const asked = gauge('system_asked_age_seconds', 'How long ago a learning system was asked to the end.', ['system'])
-  const tells = gauge('tells', 'Outcomes that a target is to be told, could not be told, or does not show any more.', [
-    'target',
-    'state',
+  const waiting = gauge('completions_waiting', 'Completions that are not in a run yet.', ['pipeline'])
+  const pollAge = gauge('system_asked_age_seconds', 'How long ago the last complete poll of a learning system was.', [
+    'system',
   ])
-  const oldest = gauge('oldest_tell_age_seconds', 'How long the oldest outcome has waited to be told; 0 for none.', [
-    'target',
-  ])
+  const outcomes = gauge(
+    'tells',
+    'Outcomes that wait for delivery to a target, could not be delivered, were delivered in part, or are no longer shown there.',
+    ['target', 'state'],
+  )
+  const oldestOutcome = gauge(
+    'oldest_tell_age_seconds',
+    'How long the oldest outcome has waited to be delivered; 0 for none.',
+    ['target'],
+  )
   return (figures) => {
-    for (const { system, state, deliveries: count } of figures.deliveries) deliveries.set({ system, state }, count)
+    for (const { system, state, deliveries: count } of figures.deliveries) inboundEvents.set({ system, state }, count)
     for (const { pipeline, completions } of figures.completions) waiting.set({ pipeline }, completions)
-    for (const { system, askedAgoS } of figures.systems) if (askedAgoS !== null) asked.set({ system }, askedAgoS)
-    for (const { target, state, tells: count } of figures.tells) tells.set({ target, state }, count)
-    for (const { target, oldestS } of figures.untold) oldest.set({ target }, oldestS)
+    for (const { system, polledAgoS } of figures.systems) if (polledAgoS !== null) pollAge.set({ system }, polledAgoS)
+    for (const { target, state, tells: count } of figures.tells) outcomes.set({ target, state }, count)
+    for (const { target, oldestS } of figures.oldestPending) oldestOutcome.set({ target }, oldestS)
   }
 }

@@ -1,11 +1,12 @@
-// The page of all figures. However often it is asked for, the ledger and the queue are asked every few seconds at most, and whoever is away or
-// slow keeps nobody waiting: the figures of this process are always there.
+// Builds the metrics page. Reads the ledger and the queues every few seconds at most, however often the page is
+// requested. If one of them is slow or unavailable, the page is not delayed and has at least the figures of this
+// process.
 
 import { Gauge } from 'prom-client'
-import type { App } from '#src/app.ts'
-import { type LedgerFigures, readFigures } from '#src/ledger/figures.ts'
-import { remember } from '#src/time/remember.ts'
-import { within } from '#src/time/within.ts'
+import type { App } from '#src/app/app.ts'
+import { type LedgerMetrics, readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
+import { within } from '#src/platform/time/deadline.ts'
 import type { Health } from './health.ts'
 import { openLedgerGauges } from './ledger-gauges.ts'
 import type { Metrics } from './open-metrics.ts'
@@ -13,41 +14,45 @@ import { openWorkerGauges } from './worker-gauges.ts'
 
 const answerMs = 2_000
 
-/** Longer than its statements may take. */
+/** Longer than the statement timeout of the queries. */
 const abandonMs = 60_000
 
-const askAgainMs = 5_000
+const cacheMs = 5_000
 
-/** Where the question takes a second, it is asked every twenty: five per cent of one connection at most. */
-const restPerAsking = 20
+/** A query that takes one second runs every 20 seconds, so that it uses at most 5 % of one connection. */
+const restPerQuery = 20
 
-const longestRestMs = 120_000
+const maxRestMs = 120_000
 
-/** Figures that came late are shown with their age; older ones are not figures of now. */
-const oldestMs = 300_000
+/** Figures up to this age are shown, with their age; older ones are not. */
+const maxAgeMs = 300_000
 
 export function openMetricsPage(app: App, { registry }: Metrics, health: Health): () => Promise<string> {
   const { clock, ledger, database, queues } = app
   const pipelines = Object.keys(app.settings.file.pipelines)
+  const configured = { systems: Object.keys(app.settings.file.systems), targets: app.learning.targets }
   const ledgerGauges = openLedgerGauges(registry, pipelines)
   const workerGauges = openWorkerGauges(registry, app)
   const showStores = storeGauges()
-  let known: { figures: LedgerFigures; at: number } | null = null
+  let lastRead: { figures: LedgerMetrics; at: number } | null = null
 
-  const readLedger = remember(
+  const readLedger = cacheAnswer(
     clock,
     async () => {
-      const figures = await within(clock, abandonMs, readFigures(database, ledger.environment))
-      known = { figures, at: clock.monotonicMs() }
+      const figures = await within(clock, abandonMs, readLedgerMetrics(database, ledger.environment, configured))
+      lastRead = { figures, at: clock.monotonicMs() }
     },
-    { forMs: askAgainMs, restPerAsking, mostMs: longestRestMs },
+    { forMs: cacheMs, restFactor: restPerQuery, maxRestMs },
   )
-  const readQueues = remember(clock, () => queues.depths(), { forMs: askAgainMs })
+  const readQueues = cacheAnswer(clock, () => queues.depths(), { forMs: cacheMs })
 
   function storeGauges() {
     const gauge = (name: string, help: string) => new Gauge({ name: `credsync_${name}`, help, registers: [registry] })
-    const databaseUp = gauge('database_up', '1 when the database answers within two seconds and takes writing.')
-    const queueUp = gauge('queue_up', "1 when the queue's store answers and its workers here work.")
+    const databaseUp = gauge('database_up', '1 when the database answers within two seconds and accepts writes.')
+    const queueUp = gauge(
+      'queue_up',
+      "1 when the queue's store answers and this process's workers of the queues are running.",
+    )
     const age = gauge('ledger_figures_age_seconds', "How old the ledger's figures on this page are.")
     return (up: { database: boolean; queues: boolean }, ageMs: number | null) => {
       databaseUp.set(Number(up.database))
@@ -57,17 +62,19 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
     }
   }
 
-  return async () => {
+  async function makePage() {
     const [up, depths] = await Promise.all([
       health.stores(),
       within(clock, answerMs, readQueues()).catch(() => null),
       within(clock, answerMs, readLedger()).catch(() => {}),
     ])
-    const ageMs = known ? clock.monotonicMs() - known.at : Number.POSITIVE_INFINITY
-    const shown = up.database && ageMs <= oldestMs ? known : null
-    ledgerGauges.show(shown?.figures ?? null)
+    const ageMs = lastRead ? clock.monotonicMs() - lastRead.at : Number.POSITIVE_INFINITY
+    const current = up.database && ageMs <= maxAgeMs ? lastRead : null
+    ledgerGauges.show(current?.figures ?? null)
     workerGauges.show(depths)
-    showStores(up, shown && ageMs)
+    showStores(up, current && ageMs)
     return registry.metrics()
   }
+  // Concurrent requests get the same page, because building one blocks the process for some milliseconds.
+  return cacheAnswer(clock, makePage, { forMs: 0 })
 }

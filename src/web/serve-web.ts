@@ -1,36 +1,62 @@
-// What a worker serves on its port: health and metrics, for probes and Prometheus, who have no login, so that they change nothing, and no
-// person, file or id is in them; and the doors for learning systems, who prove who they are.
+// Serves the worker's port: pages with health and metrics, and the endpoints for learning systems. Probes and
+// Prometheus have no login, so these pages change nothing and contain no personal data, file names or ids. Learning
+// systems are authenticated.
 
 import { randomUUID } from 'node:crypto'
-import fastify from 'fastify'
-import type { App } from '#src/app.ts'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import { Gauge } from 'prom-client'
+import type { App } from '#src/app/app.ts'
+import { closeAfterAnswer, openAdmission } from './admission.ts'
+import { openFailedLogins } from './failed-logins.ts'
 import { openHealth } from './health.ts'
+import { limitConnections } from './limit-connections.ts'
 import { openMetricsPage } from './metrics-page.ts'
 import type { Metrics } from './open-metrics.ts'
-import { serveDeliveries } from './serve-deliveries.ts'
+import { serveInbound } from './serve-inbound.ts'
 
 export interface Web extends AsyncDisposable {
   url: string
-  /** From now on not ready: the process is about to stop. */
-  unready(): void
+  /**
+   * Makes the process not ready from now on, because it is about to stop.
+   * @param why a sentence, if the process stops for another reason than a request to stop
+   */
+  unready(why: string | null): void
 }
 
-/** For a whole request with its body. */
+/** The time limit for receiving a whole request with its body. */
 const requestMs = 60_000
-/** At the end, for requests that are under way: whoever never ends theirs must not keep the worker from ending. */
-const lastMs = 5_000
+/** Each connection takes one file descriptor. A worker needs a hundred for itself, and systems commonly allow 1,024. */
+const maxConnections = 500
+/** How long stopping waits for running requests: a request that never ends must not keep the worker from stopping. */
+const drainMs = 5_000
 
-/** @param metrics what was opened before the app, so that it has seen everything */
+/** Starts listening. @param metrics opened before the app, so that they include everything */
 export async function serveWeb(
   app: App,
   metrics: Metrics,
   { host, port }: { host: string; port: number },
 ): Promise<Web> {
-  // Nobody else's word about an address counts: an empty list makes it that of the connection.
+  // Forwarded addresses count only from trusted proxies; with an empty list, the connection's own address counts.
   const trustProxy = [...app.settings.file.web.trustedProxies]
   const server = fastify({ logger: false, trustProxy, requestTimeout: requestMs })
+  refusePipelining(server)
+  // Unknown paths are refused before the body is read.
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return closeAfterAnswer(reply.code(404)).send({ error: 'Nothing is served at this address.' })
+  })
+  const logins = openFailedLogins(app)
+  const admission = openAdmission(logins, limitConnections(server.server, maxConnections))
   const health = openHealth(app)
   const metricsPage = openMetricsPage(app, metrics, health)
+  new Gauge({
+    name: 'credsync_body_bytes',
+    help: 'Memory for the bodies of inbound events that are being received or processed.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(admission.bytes())
+    },
+  })
   server.get('/health/live', async (_, reply) => {
     const found = health.live()
     return reply.code(found.live ? 200 : 503).send(found)
@@ -40,16 +66,31 @@ export async function serveWeb(
     return reply.code(found.ready ? 200 : 503).send(found)
   })
   server.get('/metrics', async (_, reply) => reply.type(metrics.registry.contentType).send(await metricsPage()))
-  serveDeliveries(server, { ...app, newId: randomUUID })
+  serveInbound(server, { ...app, admission, newId: randomUUID })
   const url = await server.listen({ host, port })
   app.log.event('web.listening', { port: Number(new URL(url).port) })
   async function close() {
+    await logins[Symbol.asyncDispose]()
     const closed = new AbortController()
-    app.clock.sleep(lastMs, closed.signal).then(
+    app.clock.sleep(drainMs, closed.signal).then(
       () => server.server.closeAllConnections(),
       () => {},
     )
     await server.close().finally(() => closed.abort())
   }
   return { url, unready: health.unready, [Symbol.asyncDispose]: close }
+}
+
+/**
+ * Closes a connection that sends its next request before the last one was answered. Hundreds of such requests fit into
+ * one read, so a few unknown senders could block this process for minutes. No learning system or proxy does this.
+ */
+function refusePipelining(server: FastifyInstance): void {
+  const busy = new WeakSet<Socket>()
+  server.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    if (!busy.has(socket)) return void busy.add(socket)
+    socket.destroy()
+    return reply.hijack()
+  })
+  server.addHook('onResponse', async ({ raw: { socket } }) => void busy.delete(socket))
 }

@@ -1,22 +1,27 @@
-// Figures of this process that are read when somebody asks: its gates, its loops, the service's clock, the depth of the queues.
+// Exports figures of this process that are read when the page is requested: its gates, its loops, the clock of the
+// service, and the depths of the queues.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { App } from '#src/app.ts'
-import type { QueueDepth, QueueName } from '#src/queue/open-queues.ts'
+import type { App } from '#src/app/app.ts'
+import type { QueueDepth, QueueName } from '#src/platform/queue/open-queues.ts'
 
 export interface WorkerGauges {
-  /** @param depths null when the queue's store did not say */
+  /** @param depths null if the queue's store did not answer */
   show(depths: Record<QueueName, QueueDepth> | null): void
 }
 
-type Shown = Pick<App, 'gates' | 'progress' | 'issuer' | 'settings'>
+type GaugeSources = Pick<App, 'gates' | 'progress' | 'issuer' | 'settings'>
 
-export function openWorkerGauges(registry: Registry, app: Shown): WorkerGauges {
+export function openWorkerGauges(registry: Registry, app: GaugeSources): WorkerGauges {
   const gauge = (name: string, help: string, labelNames: string[]) =>
     new Gauge({ name: `credsync_${name}`, help, labelNames, registers: [registry] })
   const showGates = openGateGauges(registry, app)
-  const loops = gauge('loop_age_seconds', 'Seconds since each loop of this worker turned last.', ['loop'])
-  const offset = gauge('service_clock_offset_seconds', "The service's clock less ours, by its last answer.", [])
+  const loops = gauge('loop_age_seconds', 'Seconds since the last iteration of each loop of this worker.', ['loop'])
+  const offset = gauge(
+    'service_clock_offset_seconds',
+    "The service's clock minus this worker's, according to the service's last response.",
+    [],
+  )
   const jobs = gauge('queue_jobs', 'Jobs of each queue, by what they wait for.', ['queue', 'state'])
   return {
     show(depths) {
@@ -33,7 +38,7 @@ export function openWorkerGauges(registry: Registry, app: Shown): WorkerGauges {
   }
 }
 
-function openGateGauges(registry: Registry, { gates, settings }: Shown): () => void {
+function openGateGauges(registry: Registry, { gates, settings }: GaugeSources): () => void {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `credsync_gate_${name}`, help, labelNames: ['gate'], registers: [registry] })
   const sent = new Counter({
@@ -43,9 +48,9 @@ function openGateGauges(registry: Registry, { gates, settings }: Shown): () => v
     registers: [registry],
   })
   const waiting = gauge('waiting', 'Calls that wait at each gate of this worker.')
-  const running = gauge('running', 'Calls that are under way.')
-  const paused = gauge('paused', '1 while the gate is shut, because of a 429 or because Redis is away.')
-  const limit = gauge('limit_per_second', 'How many calls a second the configuration allows, to all workers together.')
+  const running = gauge('running', 'Calls that are in progress.')
+  const paused = gauge('paused', '1 while the gate is closed because of a 429 or because Redis is unavailable.')
+  const limit = gauge('limit_per_second', 'How many calls per second the configuration allows all workers together.')
   const { general, auth } = settings.file.service.limits
   return () => {
     sent.reset()

@@ -1,46 +1,46 @@
-// The environment's part: addresses that are safe, secrets from files, and nothing of them in what is shown.
+// Settings from the environment: safe addresses, secrets from files, and no secret in any output.
 
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readStorageSettings } from '#config/settings.ts'
-import { about, goodEnv, goodFile, readWritten, refusalOf, testFolder } from './written.ts'
+import { goodEnv, goodFile, readConfiguration, refusalOf, sentencesAbout, testFolder } from './configuration-files.ts'
 
-const { CREDSYNC_SECRET: _, ...noSecret } = goodEnv
+const { CREDSYNC_SECRET: _, ...envWithoutSecret } = goodEnv
 
 describe('the address of the service', () => {
   test.each(['http://127.0.0.1:8099', 'http://localhost', 'http://[::1]:1', 'https://service.example'])(
-    '%s is taken',
+    '%s is accepted',
     async (address) => {
-      expect((await readWritten(goodFile, { ...goodEnv, CREDSYNC_BASE_URL: address })).baseUrl).toBe(address)
+      expect((await readConfiguration(goodFile, { ...goodEnv, CREDSYNC_BASE_URL: address })).baseUrl).toBe(address)
     },
   )
 
   test.each(['http://service.example', 'http://127.0.0.1.service.example', 'http://10.0.0.1', 'service.example', '//'])(
-    '%s is refused, for keys would travel unprotected',
+    '%s is refused, because keys would be sent unencrypted',
     async (address) => {
-      const error = await refusalOf(readWritten(goodFile, { ...goodEnv, CREDSYNC_BASE_URL: address }))
-      expect(about(error, 'CREDSYNC_BASE_URL')[0]).toContain('is not an https:// address')
+      const error = await refusalOf(readConfiguration(goodFile, { ...goodEnv, CREDSYNC_BASE_URL: address }))
+      expect(sentencesAbout(error, 'CREDSYNC_BASE_URL')[0]).toContain('is not an https:// address')
     },
   )
 })
 
-describe('a secret in a mounted file', () => {
-  test('is read without the newline at its end', async () => {
+describe('a setting from a mounted file', () => {
+  test('is read without its final newline', async () => {
     const path = join(await testFolder(), 'secret')
     await writeFile(path, 'from-the-file\n')
-    const settings = await readWritten(goodFile, { ...noSecret, CREDSYNC_SECRET_FILE: path })
+    const settings = await readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path })
     expect(settings.secret.reveal()).toBe('from-the-file')
   })
 
-  test('works for every address and secret there is', async () => {
+  test('works for every address and secret', async () => {
     const folder = await testFolder()
     const values = {
       CREDSYNC_BASE_URL: 'https://file.example',
       CREDSYNC_KEY: 'file-key',
       CREDSYNC_SECRET: 'file-secret',
-      DATABASE_URL: 'postgres://file.example/db',
+      DATABASE_URL: 'postgres://file.example/db?sslmode=verify-full',
       REDIS_URL: 'rediss://file.example',
     }
     const env: Record<string, string> = {}
@@ -48,70 +48,167 @@ describe('a secret in a mounted file', () => {
       env[`${name}_FILE`] = join(folder, name)
       await writeFile(join(folder, name), value)
     }
-    const { baseUrl, key, secret, databaseUrl, redisUrl } = await readWritten(goodFile, env)
+    const { baseUrl, key, secret, databaseUrl, redisUrl } = await readConfiguration(goodFile, env)
     expect([baseUrl, key.reveal(), secret.reveal(), databaseUrl?.reveal(), redisUrl?.reveal()]).toEqual(
       Object.values(values),
     )
   })
 
-  test('is refused when the secret is given a second time', async () => {
+  test('is refused if the secret is also given directly', async () => {
     const path = join(await testFolder(), 'secret')
     await writeFile(path, 'from-the-file')
-    const error = await refusalOf(readWritten(goodFile, { ...goodEnv, CREDSYNC_SECRET_FILE: path }))
-    expect(about(error, 'CREDSYNC_SECRET')[0]).toContain('is given twice')
+    const error = await refusalOf(readConfiguration(goodFile, { ...goodEnv, CREDSYNC_SECRET_FILE: path }))
+    expect(sentencesAbout(error, 'CREDSYNC_SECRET')[0]).toContain('is given twice')
     expect(error.faults).toHaveLength(1)
   })
 
-  test('is refused when the file is empty', async () => {
+  test('is refused if the file is empty', async () => {
     const path = join(await testFolder(), 'secret')
     await writeFile(path, ' \n')
-    const error = await refusalOf(readWritten(goodFile, { ...noSecret, CREDSYNC_SECRET_FILE: path }))
+    const error = await refusalOf(readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path }))
     expect(error.faults).toEqual([{ where: 'CREDSYNC_SECRET_FILE', sentence: 'names an empty file' }])
   })
 
-  test('is refused when the file cannot be read: missing, or a folder', async () => {
+  test('is refused if the file is missing or a folder', async () => {
     const folder = await testFolder()
     for (const path of [join(folder, 'nowhere'), folder]) {
-      const error = await refusalOf(readWritten(goodFile, { ...noSecret, CREDSYNC_SECRET_FILE: path }))
+      const error = await refusalOf(readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path }))
       expect(error.faults).toEqual([{ where: 'CREDSYNC_SECRET_FILE', sentence: 'names a file that cannot be read' }])
     }
   })
 
-  // Root reads every file, whatever its mode.
-  test.skipIf(process.geteuid?.() === 0)('is refused when its mode forbids reading', async () => {
+  // Root can read every file, whatever its mode.
+  test.skipIf(process.geteuid?.() === 0)('is refused if the mode of the file forbids reading', async () => {
     const path = join(await testFolder(), 'secret')
     await writeFile(path, 'x')
     await chmod(path, 0o000)
-    const error = await refusalOf(readWritten(goodFile, { ...noSecret, CREDSYNC_SECRET_FILE: path }))
-    expect(about(error, 'CREDSYNC_SECRET_FILE')).toHaveLength(1)
+    const error = await refusalOf(readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path }))
+    expect(sentencesAbout(error, 'CREDSYNC_SECRET_FILE')).toHaveLength(1)
   })
 })
 
-describe('storage', () => {
-  test('refuses an address that none can be read from, and never quotes it', async () => {
+describe('the settings of the storage', () => {
+  test('may not contain an invalid address, which is never quoted', async () => {
     const env = { ...goodEnv, DATABASE_URL: 'postgres://me:planted/pass#word@db.example:port/x' }
-    const error = await refusalOf(readWritten(goodFile, env))
+    const error = await refusalOf(readConfiguration(goodFile, env))
     expect(error.faults).toEqual([{ where: 'DATABASE_URL', sentence: expect.stringContaining('percent-encoded') }])
     expect(error.message).not.toContain('planted')
   })
 
-  test('refuses REDIS_URL without DATABASE_URL, for every command', async () => {
-    const env = { ...goodEnv, REDIS_URL: 'redis://redis.example' }
-    const sentence = expect.stringContaining('is set without DATABASE_URL')
-    expect(about(await refusalOf(readWritten(goodFile, env)), 'REDIS_URL')).toEqual([sentence])
-    const reading = readStorageSettings({ env: { REDIS_URL: env.REDIS_URL }, cwd: '/' })
-    expect(about(await refusalOf(reading), 'REDIS_URL')).toEqual([sentence])
+  test.each([
+    'postgres://me:planted@127.0.0.1/our ledger',
+    'postgres://me:planted%pass@127.0.0.1/x',
+    'postgres://me:planted%2@127.0.0.1/x',
+    'postgres://me:planted%ff@127.0.0.1/x',
+    'postgres://me:planted@127.0.0.1/x\n',
+    // Because of the space, pg would encode the % again and connect to a host called %2Fvar.
+    'postgres://me:planted@%2Fvar%2Frun/x y',
+  ])('may not be %j, which pg could read differently; the only fault does not quote it', async (DATABASE_URL) => {
+    for (const read of [
+      () => readConfiguration(goodFile, { ...goodEnv, DATABASE_URL }),
+      () => readStorageSettings({ env: { DATABASE_URL }, cwd: '/' }),
+    ]) {
+      const error = await refusalOf(read())
+      expect(error.faults).toEqual([{ where: 'DATABASE_URL', sentence: expect.stringContaining('%25 for a %') }])
+      expect(error.message).not.toContain('planted')
+    }
   })
 
-  test('refuses addresses of another kind', async () => {
+  test('may contain an address with encoded characters', async () => {
+    const DATABASE_URL = 'postgres://me:p%20a%25s%40s@127.0.0.1/our%20ledger?host=%2Fvar%2Frun'
+    const { databaseUrl } = await readStorageSettings({ env: { DATABASE_URL }, cwd: '/' })
+    expect(databaseUrl?.reveal()).toBe(DATABASE_URL)
+  })
+
+  test('may not have REDIS_URL without DATABASE_URL, for any command', async () => {
+    const env = { ...goodEnv, REDIS_URL: 'rediss://redis.example' }
+    const sentence = expect.stringContaining('is set without DATABASE_URL')
+    expect(sentencesAbout(await refusalOf(readConfiguration(goodFile, env)), 'REDIS_URL')).toEqual([sentence])
+    const reading = readStorageSettings({ env: { REDIS_URL: env.REDIS_URL }, cwd: '/' })
+    expect(sentencesAbout(await refusalOf(reading), 'REDIS_URL')).toEqual([sentence])
+  })
+
+  test('may not contain addresses of another scheme', async () => {
     const env = { ...goodEnv, DATABASE_URL: 'mysql://db.example', REDIS_URL: 'http://redis.example' }
-    const error = await refusalOf(readWritten(goodFile, env))
+    const error = await refusalOf(readConfiguration(goodFile, env))
     expect(error.faults.map((fault) => fault.where)).toEqual(['DATABASE_URL', 'REDIS_URL'])
   })
 
-  test('needs neither keys nor a file for reading the ledger', async () => {
+  test('can be read without keys and without a configuration file', async () => {
     const settings = await readStorageSettings({ env: { CREDSYNC_DATA_DIR: 'here' }, cwd: '/base' })
     expect(settings).toEqual({ databaseUrl: null, dataDir: '/base/here' })
+  })
+})
+
+describe('variables of other programs', () => {
+  const readStorage = (env: Record<string, string>) => readStorageSettings({ env, cwd: '/' })
+
+  test('NODE_TLS_REJECT_UNAUTHORIZED=0 is refused by every command, with the correct alternative', async () => {
+    const insecure = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    for (const read of [() => readConfiguration(goodFile, { ...goodEnv, ...insecure }), () => readStorage(insecure)])
+      expect(sentencesAbout(await refusalOf(read()), 'NODE_TLS_REJECT_UNAUTHORIZED')[0]).toContain(
+        'NODE_EXTRA_CA_CERTS',
+      )
+    await readConfiguration(goodFile, { ...goodEnv, NODE_TLS_REJECT_UNAUTHORIZED: '1' })
+  })
+
+  test.each([
+    'options=-c%20search_path%3Dpublic',
+    'statement_timeout=1',
+    'lock_timeout=1',
+    'sslmode=require&options=x',
+    'application_name=here',
+  ])('DATABASE_URL with %s is refused, because it would override our settings', async (parameters) => {
+    const DATABASE_URL = `postgres://me:planted@127.0.0.1/x?${parameters}`
+    const env = { ...goodEnv, DATABASE_URL }
+    for (const read of [() => readConfiguration(goodFile, env), () => readStorage(env)]) {
+      const error = await refusalOf(read())
+      expect(sentencesAbout(error, 'DATABASE_URL')[0]).toContain('would replace the schema, the timeouts')
+      expect(error.message).not.toContain('planted')
+    }
+  })
+
+  test.each(['port=abc', 'port=0', 'port=70000', 'port=5432&port=', 'sslnegotiation=planted'])(
+    'DATABASE_URL with %s is refused, because no connection would be possible',
+    async (parameters) => {
+      const env = { ...goodEnv, DATABASE_URL: `postgres://127.0.0.1/x?${parameters}` }
+      const error = await refusalOf(readStorage(env))
+      expect(sentencesAbout(error, 'DATABASE_URL')[0]).toContain('could be opened')
+      expect(error.message).not.toContain('planted')
+    },
+  )
+
+  test('an invalid PGPORT is refused if the address has no port', async () => {
+    const env = { ...goodEnv, PGPORT: 'abc' }
+    const error = await refusalOf(readStorage({ ...env, DATABASE_URL: 'postgres://127.0.0.1/x' }))
+    expect(sentencesAbout(error, 'PGPORT')[0]).toContain('could be opened')
+    await readStorage({ ...env, DATABASE_URL: 'postgres://127.0.0.1:5432/x' })
+  })
+
+  test.each(['tls=', 'path=/tmp/x', 'commandTimeout=999999', 'db=1&tls='])(
+    'REDIS_URL with %s is refused, because it could disable TLS or override our settings',
+    async (parameters) => {
+      const env = {
+        ...goodEnv,
+        DATABASE_URL: 'postgres://127.0.0.1/x',
+        REDIS_URL: `rediss://:planted@redis.example/?${parameters}`,
+      }
+      for (const read of [() => readConfiguration(goodFile, env), () => readStorage(env)]) {
+        const error = await refusalOf(read())
+        expect(sentencesAbout(error, 'REDIS_URL')[0]).toContain('could replace TLS')
+        expect(error.message).not.toContain('planted')
+      }
+    },
+  )
+
+  test('PGOPTIONS is refused', async () => {
+    const error = await refusalOf(readStorage({ PGOPTIONS: '-c search_path=public' }))
+    expect(sentencesAbout(error, 'PGOPTIONS')[0]).toContain('Unset it')
+  })
+
+  test('parameters that override none of our settings are accepted', async () => {
+    const DATABASE_URL = 'postgres://127.0.0.1/x?channel_binding=require&port=5433&sslnegotiation=direct'
+    expect((await readStorage({ DATABASE_URL })).databaseUrl?.reveal()).toBe(DATABASE_URL)
   })
 })
 
@@ -120,19 +217,19 @@ describe('secrets', () => {
     CREDSYNC_BASE_URL: 'https://service.example',
     CREDSYNC_KEY: 'planted-key',
     CREDSYNC_SECRET: 'planted-secret',
-    DATABASE_URL: 'postgres://me:planted-password@db.example/x',
-    REDIS_URL: 'redis://:planted-password@redis.example',
+    DATABASE_URL: 'postgres://me:planted-password@db.example/x?sslmode=verify-full',
+    REDIS_URL: 'rediss://:planted-password@redis.example',
   }
 
-  test('are in no form of the settings that is printed', async () => {
-    const settings = await readWritten(goodFile, planted)
-    const shown = [JSON.stringify(settings), inspect(settings, { depth: 9, showHidden: true }), `${settings.secret}`]
-    for (const text of shown) expect(text).not.toContain('planted')
+  test('never appear when settings are printed', async () => {
+    const settings = await readConfiguration(goodFile, planted)
+    const printed = [JSON.stringify(settings), inspect(settings, { depth: 9, showHidden: true }), `${settings.secret}`]
+    for (const text of printed) expect(text).not.toContain('planted')
     expect(settings.key.reveal()).toBe('planted-key')
     expect(settings.databaseUrl?.reveal()).toContain('planted-password')
   })
 
-  test('are in no fault, whatever is wrong with them', async () => {
+  test('never appear in an error, whatever is wrong with them', async () => {
     const env = {
       CREDSYNC_BASE_URL: 'http://me:planted-password@service.example',
       CREDSYNC_KEY: 'planted-key',
@@ -142,7 +239,7 @@ describe('secrets', () => {
       REDIS_URL: 'planted-password@redis.example',
       CREDSYNC_LOG_LEVEL: 'planted-level',
     }
-    const error = await refusalOf(readWritten(goodFile, env))
+    const error = await refusalOf(readConfiguration(goodFile, env))
     expect(error.faults.map((fault) => fault.where).sort()).toEqual(
       ['CREDSYNC_BASE_URL', 'CREDSYNC_LOG_LEVEL', 'CREDSYNC_SECRET', 'DATABASE_URL', 'REDIS_URL'].sort(),
     )

@@ -1,29 +1,30 @@
+// The fingerprint of the settings: which differences change it.
+
 import { expect, test } from 'vitest'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import { parseFileSettings } from '#config/settings.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 const pipeline = { course: uuid, template: uuid, badgeTemplate: uuid }
-const told = (file: object = {}, baseUrl = 'https://api.example.org') =>
+const fingerprint = (file: object = {}, baseUrl = 'https://api.example.org') =>
   fingerprintOf({
     baseUrl,
     file: parseFileSettings({ service: { environment: 'development' }, pipelines: { spring: pipeline }, ...file }),
   })
 
-test('the same settings in another order, with another level of the log or another port for the pages, are the same', () => {
-  const turned = { pipelines: { spring: Object.fromEntries(Object.entries(pipeline).reverse()) } }
-  expect(told()).toMatch(/^[0-9a-f]{64}$/)
-  expect([told(turned), told({ log: { level: 'debug' } }), told({ web: { port: 8081 } })]).toEqual(
-    Array(3).fill(told()),
-  )
+test('the order of settings, the log level and the web port do not change it', () => {
+  const reversed = { pipelines: { spring: Object.fromEntries(Object.entries(pipeline).reverse()) } }
+  expect(fingerprint()).toMatch(/^[0-9a-f]{64}$/)
+  const equal = [fingerprint(reversed), fingerprint({ log: { level: 'debug' } }), fingerprint({ web: { port: 8081 } })]
+  expect(equal).toEqual(Array(3).fill(fingerprint()))
 })
 
-test('any other difference makes them others', () => {
+test('any other difference changes it', () => {
   const others = [
-    told({}, 'https://other.example.org'),
-    told({ invitations: { canary: false } }),
-    told({ pipelines: { spring: { ...pipeline, columns: { Email: 'mail' } } } }),
-    told({ pipelines: { autumn: pipeline } }),
+    fingerprint({}, 'https://other.example.org'),
+    fingerprint({ invitations: { canary: false } }),
+    fingerprint({ pipelines: { spring: { ...pipeline, columns: { Email: 'mail' } } } }),
+    fingerprint({ pipelines: { autumn: pipeline } }),
   ]
-  expect(new Set([told(), ...others]).size).toBe(5)
+  expect(new Set([fingerprint(), ...others]).size).toBe(5)
 })

@@ -1,15 +1,24 @@
-// The configuration file: what is taken, what is refused, and how it is said.
+// The configuration file: what is accepted, what is refused, and with which messages.
 
 import { describe, expect, test } from 'vitest'
 import { parseFileSettings, readSettings } from '#config/settings.ts'
-import { parseDuration } from '#src/time/duration.ts'
-import { about, goodEnv, goodFile, goodPipeline, readWritten, refusalOf, testFolder, uuid } from './written.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import {
+  goodEnv,
+  goodFile,
+  goodPipeline,
+  readConfiguration,
+  refusalOf,
+  sentencesAbout,
+  testFolder,
+  uuid,
+} from './configuration-files.ts'
 
 const withPipeline = (more: object) => ({ ...goodFile, pipelines: { spring: { ...goodPipeline, ...more } } })
 
 describe('a configuration', () => {
-  test('comes with its defaults filled in and cannot be changed at any depth', async () => {
-    const settings = await readWritten(goodFile)
+  test('is completed with its defaults and cannot be changed at any depth', async () => {
+    const settings = await readConfiguration(goodFile)
     expect(settings.file).toMatchObject({
       service: { limits: { general: 60, auth: 3 } },
       reconcile: { every: '15s', slowest: '15m', grace: '6h' },
@@ -17,36 +26,46 @@ describe('a configuration', () => {
       log: { level: 'info' },
       pipelines: { spring: { batch: { size: 100, mode: 'json' }, columns: {}, identity: [] } },
     })
-    const reach = [settings, settings.file, settings.file.pipelines.spring, settings.file.pipelines.spring?.batch]
-    expect(reach.map((each) => Object.isFrozen(each))).toEqual([true, true, true, true])
+    const levels = [settings, settings.file, settings.file.pipelines.spring, settings.file.pipelines.spring?.batch]
+    expect(levels.map((each) => Object.isFrozen(each))).toEqual([true, true, true, true])
     expect(() => Object.assign(settings.file.service, { environment: 'production' })).toThrow(TypeError)
   })
 
-  test('takes paths from the working directory, and the address without its slash', async () => {
+  test('resolves paths from the working directory, and removes trailing slashes of the address', async () => {
     const folder = await testFolder()
     const env = { ...goodEnv, CREDSYNC_BASE_URL: 'https://service.example/prefix//', CREDSYNC_DATA_DIR: 'somewhere' }
-    const settings = await readWritten(goodFile, env, folder)
+    const settings = await readConfiguration(goodFile, env, folder)
     expect(settings.baseUrl).toBe('https://service.example/prefix')
     expect(settings.dataDir).toBe(`${folder}/somewhere`)
     expect(settings.configPath).toBe(`${folder}/given.yaml`)
   })
 
-  test('lets CREDSYNC_LOG_LEVEL win over the file', async () => {
-    const settings = await readWritten(
+  test('lets CREDSYNC_LOG_LEVEL override the file', async () => {
+    const settings = await readConfiguration(
       { ...goodFile, log: { level: 'error' } },
       { ...goodEnv, CREDSYNC_LOG_LEVEL: 'debug' },
     )
     expect(settings.file.log.level).toBe('debug')
   })
 
-  test('names every fault of file and environment at once', async () => {
+  test('reports reportColumn without report, together with other errors of the system', async () => {
+    const campus = { type: 'moodle', url: 'https://moodle.example', reportColumn: 4 }
+    const error = await refusalOf(readConfiguration({ ...goodFile, systems: { campus } }))
+    const found = new Map(error.faults.map(({ where, sentence }) => [where, sentence]))
+    expect([...found.keys()].sort()).toEqual(['systems.campus.reportColumn', 'systems.campus.token'])
+    expect(found.get('systems.campus.reportColumn')).toMatch(
+      /has no effect without `report`.*add .report., or remove this setting/,
+    )
+  })
+
+  test('reports all errors in the file and the environment together', async () => {
     const error = await refusalOf(
-      readWritten(
+      readConfiguration(
         {
           service: { environment: 'test', limits: { general: 61, auth: 0 } },
           pipelines: {
             'Bad Name': goodPipeline,
-            // Both kinds of fault in one pipeline: a wrong value must not hide what only the whole pipeline shows.
+            // Invalid values must not hide an error of the pipeline as a whole, the missing course.
             spring: { template: 'x', badgeTemplate: 7, columns: { Email: 3 }, batch: { size: 0, mode: 'post' } },
           },
           reconcile: { every: 'soon' },
@@ -80,103 +99,106 @@ describe('a configuration', () => {
     for (const fault of error.faults) expect(error.message).toContain(`  - ${fault.where}: ${fault.sentence}`)
   })
 
-  test('says what is wrong in words that help, not in those of a library', async () => {
+  test('describes errors in helpful sentences instead of the messages of the library', async () => {
     const error = await refusalOf(
-      readWritten({
+      readConfiguration({
         service: { environment: 'test' },
         pipelines: { 'Bad Name': goodPipeline, spring: { course: 'x', template: uuid, columns: { Email: 3 } } },
       }),
     )
-    expect(about(error, 'service.environment')).toEqual(['is not one of development, production'])
-    expect(about(error, 'pipelines.Bad Name')[0]).toContain('use small letters, digits and hyphens')
-    expect(about(error, 'pipelines.spring.course')[0]).toContain('is not a uuid, such as')
-    expect(about(error, 'pipelines.spring.badgeTemplate')).toEqual([
-      expect.stringMatching(/^is missing; it is a uuid, such as /),
+    expect(sentencesAbout(error, 'service.environment')).toEqual(['is not one of development, production'])
+    expect(sentencesAbout(error, 'pipelines.Bad Name')[0]).toContain('use lower-case letters, digits and hyphens')
+    expect(sentencesAbout(error, 'pipelines.spring.course')[0]).toContain('is not a uuid, such as')
+    expect(sentencesAbout(error, 'pipelines.spring.badgeTemplate')).toEqual([
+      expect.stringMatching(/^is missing; it must be a uuid, such as /),
     ])
-    expect(about(error, 'pipelines.spring.columns.Email')[0]).toContain('is not the name of a column')
+    expect(sentencesAbout(error, 'pipelines.spring.columns.Email')[0]).toContain('is not the name of a column')
     expect(error.message).not.toMatch(/Invalid|expected|received/)
   })
 
-  test('takes a brake of rows, of percent or of both, and refuses one that holds nothing', async () => {
-    for (const brake of [{ rows: 500 }, { percent: 50 }, { rows: 0, percent: 0 }]) {
-      const settings = await readWritten(withPipeline({ brake }))
+  test('accepts a brake with any of its limits, and refuses a brake without a limit', async () => {
+    for (const brake of [{ rows: 500 }, { percent: 50 }, { perDay: 20 }, { rows: 0, percent: 0, perDay: 0 }]) {
+      const settings = await readConfiguration(withPipeline({ brake }))
       expect(settings.file.pipelines.spring?.brake).toEqual(brake)
     }
-    expect((await readWritten(goodFile)).file.pipelines.spring?.brake).toBeUndefined()
-    const empty = await refusalOf(readWritten(withPipeline({ brake: {} })))
-    expect(about(empty, 'pipelines.spring.brake')).toEqual(['holds nothing; give rows, percent or both'])
-    const odd = await refusalOf(readWritten(withPipeline({ brake: { rows: -1, percent: '50 %', per: 3 } })))
-    expect(odd.faults.map((fault) => fault.where).sort()).toEqual(
+    expect((await readConfiguration(goodFile)).file.pipelines.spring?.brake).toBeUndefined()
+    const empty = await refusalOf(readConfiguration(withPipeline({ brake: {} })))
+    expect(sentencesAbout(empty, 'pipelines.spring.brake')).toEqual([
+      'is empty; set rows, percent or perDay, or several of them',
+    ])
+    const invalid = await refusalOf(readConfiguration(withPipeline({ brake: { rows: -1, percent: '50 %', per: 3 } })))
+    expect(invalid.faults.map((fault) => fault.where).sort()).toEqual(
       ['brake.per', 'brake.percent', 'brake.rows'].map((name) => `pipelines.spring.${name}`),
     )
   })
 
-  test('refuses a setting it does not know, each by its place', async () => {
-    const error = await refusalOf(readWritten({ ...withPipeline({ templte: uuid, sponsor: [] }), recncile: {} }))
+  test('refuses each unknown setting, and suggests a similar name', async () => {
+    const error = await refusalOf(readConfiguration({ ...withPipeline({ templte: uuid, sponsor: [] }), recncile: {} }))
     expect(error.faults.map((fault) => fault.where).sort()).toEqual([
       'pipelines.spring.sponsor',
       'pipelines.spring.templte',
       'recncile',
     ])
-    expect(about(error, 'recncile')[0]).toContain('is not a setting; did you mean reconcile?')
-    const near = await refusalOf(
-      readWritten(withPipeline({ badge_template: uuid, batch: { modes: 'json' }, shoes: 1 })),
+    expect(sentencesAbout(error, 'recncile')[0]).toContain('is not a setting; did you mean reconcile?')
+    const misspelt = await refusalOf(
+      readConfiguration(withPipeline({ badge_template: uuid, batch: { modes: 'json' }, shoes: 1 })),
     )
-    expect(about(near, 'pipelines.spring.badge_template')[0]).toContain('did you mean badgeTemplate?')
-    expect(about(near, 'pipelines.spring.batch.modes')[0]).toContain('did you mean mode?')
-    expect(about(near, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
+    expect(sentencesAbout(misspelt, 'pipelines.spring.badge_template')[0]).toContain('did you mean badgeTemplate?')
+    expect(sentencesAbout(misspelt, 'pipelines.spring.batch.modes')[0]).toContain('did you mean mode?')
+    expect(sentencesAbout(misspelt, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
   })
 
-  test('refuses retentionDays with a sentence, since it comes with a later version', async () => {
-    const error = await refusalOf(readWritten(withPipeline({ retentionDays: { any: 'thing' } })))
+  test('refuses retentionDays, because it comes with a later version', async () => {
+    const error = await refusalOf(readConfiguration(withPipeline({ retentionDays: { any: 'thing' } })))
     expect(error.faults).toHaveLength(1)
-    expect(about(error, 'pipelines.spring.retentionDays')[0]).toContain('comes with a later version')
+    expect(sentencesAbout(error, 'pipelines.spring.retentionDays')[0]).toContain('comes with a later version')
   })
 
-  test('takes batch mode upload with and without an image column', async () => {
-    const batchOf = async (batch: object) => (await readWritten(withPipeline({ batch }))).file.pipelines.spring?.batch
+  test('accepts batch mode upload with and without an image column', async () => {
+    const batchOf = async (batch: object) =>
+      (await readConfiguration(withPipeline({ batch }))).file.pipelines.spring?.batch
     expect(await batchOf({ mode: 'upload' })).toEqual({ size: 100, mode: 'upload' })
     expect(await batchOf({ mode: 'upload', imageColumn: 'Photo' })).toMatchObject({ imageColumn: 'Photo' })
   })
 
-  test('refuses options with batch mode upload, even one that is false, so that none is dropped in silence', async () => {
-    const upload = (more: object) => refusalOf(readWritten(withPipeline({ batch: { mode: 'upload' }, ...more })))
-    expect(about(await upload({ options: { sendEmail: false } }), 'pipelines.spring.options')).toEqual([
-      'cannot travel with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
+  test('refuses options in batch mode upload, even if they are false, so that none is silently ignored', async () => {
+    const upload = (more: object) => refusalOf(readConfiguration(withPipeline({ batch: { mode: 'upload' }, ...more })))
+    expect(sentencesAbout(await upload({ options: { sendEmail: false } }), 'pipelines.spring.options')).toEqual([
+      'cannot be sent with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
     ])
   })
 
-  test('refuses an image column that nothing would send', async () => {
-    const error = await refusalOf(readWritten(withPipeline({ batch: { imageColumn: 'Photo' } })))
-    expect(about(error, 'pipelines.spring.batch.imageColumn')[0]).toContain('use mode upload')
+  test('refuses an image column in batch mode json, which sends no images', async () => {
+    const error = await refusalOf(readConfiguration(withPipeline({ batch: { imageColumn: 'Photo' } })))
+    expect(sentencesAbout(error, 'pipelines.spring.batch.imageColumn')[0]).toContain('use mode upload')
   })
 
   test.each([{ course: uuid, courseNumber: 'WELD-1' }, { course: undefined }])(
-    'wants the course once: %j is refused',
+    'requires exactly one way to name the course: %j is refused',
     async (more) => {
-      const error = await refusalOf(readWritten(withPipeline(more)))
-      expect(about(error, 'pipelines.spring.course')).toEqual([
+      const error = await refusalOf(readConfiguration(withPipeline(more)))
+      expect(sentencesAbout(error, 'pipelines.spring.course')).toEqual([
         'give either course (a uuid) or courseNumber, and not both',
       ])
     },
   )
 
-  test.each(['', 'just a text', '- a list'])('refuses a file that holds no settings: %j', async (text) => {
-    expect(about(await refusalOf(readWritten(text)), 'the file')).toEqual(['is not a group of settings'])
+  test.each(['', 'just a text', '- a list'])('refuses a file without settings: %j', async (text) => {
+    expect(sentencesAbout(await refusalOf(readConfiguration(text)), 'the file')).toEqual(['is not a group of settings'])
   })
 
-  test('says where a file stops being YAML, and quotes nothing of it', async () => {
-    const error = await refusalOf(readWritten('service:\n  environment: planted-text\n bad\n'))
+  test('reports where the YAML syntax is invalid, without quoting the file', async () => {
+    const error = await refusalOf(readConfiguration('service:\n  environment: planted-text\n bad\n'))
     expect(error.message).toMatch(/given\.yaml: is not valid YAML \([A-Z_]+ at line \d\)/)
     expect(error.message).not.toContain('planted-text')
   })
 
-  test('refuses a key that stands twice', async () => {
-    const error = await refusalOf(readWritten('service: {}\nservice: {}\n'))
+  test('refuses a duplicate key', async () => {
+    const error = await refusalOf(readConfiguration('service: {}\nservice: {}\n'))
     expect(error.message).toContain('DUPLICATE_KEY')
   })
 
-  test('says what to do when the file is not there', async () => {
+  test('says what to do if the file is missing', async () => {
     const reading = readSettings({ env: goodEnv, cwd: await testFolder() })
     expect((await refusalOf(reading)).message).toMatch(
       /config\/credsync\.yaml: cannot be read\. Copy .*example.* --config/,
@@ -185,13 +207,13 @@ describe('a configuration', () => {
 })
 
 describe('a duration', () => {
-  const every = (text: string) => parseFileSettings({ ...goodFile, reconcile: { every: text } }).reconcile.every
-  test.each(['250ms', '15s', '10m', '6h', '30d'])('%s is taken', (text) => {
-    expect(every(text)).toBe(text)
+  const readEvery = (text: string) => parseFileSettings({ ...goodFile, reconcile: { every: text } }).reconcile.every
+  test.each(['250ms', '15s', '10m', '6h', '30d'])('%s is accepted', (text) => {
+    expect(readEvery(text)).toBe(text)
     expect(parseDuration(text)).not.toBeNull()
   })
   test.each(['15', '1.5h', '15 s', '-1s', '1h30m', 's', '1w', ''])('%j is refused', (text) => {
-    expect(() => every(text)).toThrow('reconcile.every: is not a duration')
+    expect(() => readEvery(text)).toThrow('reconcile.every: is not a duration')
     expect(parseDuration(text)).toBeNull()
   })
 })

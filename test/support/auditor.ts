@@ -1,29 +1,38 @@
-// The auditor: compares what the sandbox did, what the ledger says and what the source was told. Its judge of "once each" is the
-// sandbox's own book, which the worker cannot see; a test that asked only the ledger would prove nothing.
-// I1 to I8 are the promises that docs/architecture.md lists, each by what would break it.
+// The auditor compares the sandbox, the ledger and the results files. "Once each" is decided by the sandbox's records,
+// which the worker cannot see, because a check of the ledger alone would prove nothing. Reads the database and files.
+// I1 to I8 are the promises listed in docs/guarantees.md.
 
 import { expect } from 'vitest'
+import { claimedTwice, issuedTwice, type RuleOf, sentWithoutPermission } from './audit/duplicate-requests.ts'
 import { type LedgerPicture, readLedger } from './audit/ledger-picture.ts'
-import { claimedTwice, issuedTwice, type RuleOf, sentWithoutRight } from './audit/once.ts'
+import { falseResults } from './audit/results-files.ts'
+import {
+  brokenHistory,
+  finalWithoutCause,
+  lost,
+  neverDelivered,
+  neverDue,
+  wrongPersonItems,
+} from './audit/row-states.ts'
 import { type Book, callsOf, readBook } from './audit/sandbox-book.ts'
-import { brokenHistory, finalWithoutCause, forgotten, forsaken, lost, notTheirs } from './audit/standing.ts'
-import { toldWrongly } from './audit/told.ts'
 import type { World } from './world.ts'
 
 export { replayEverything } from './audit/replay.ts'
-export { recordTold } from './audit/told.ts'
+export { recordResultsFiles } from './audit/results-files.ts'
 
-/** Offending rows, attempts, runs and lines, by the promise that they break. No personal data but what tests make up. */
+/**
+ * Offending rows, attempts, runs and lines, grouped by the promise broken. The only personal data is made up by tests.
+ */
 export type Findings = Record<keyof typeof promises, string[]>
 
-/** The numbers of a tally line; all but `issued` and `held` should be 0. */
+/** The numbers of a tally line; all except `issued` and `held` should be 0. */
 export interface AuditCounts extends Readonly<Record<string, number>> {
   issued: number
   held: number
   lost: number
   twice: number
   wrongPerson: number
-  mistold: number
+  falseResults: number
 }
 
 interface Evidence {
@@ -34,52 +43,56 @@ interface Evidence {
 
 const promises = {
   'issued twice': ({ world, ledger, book }: Evidence) => issuedTwice(ledger, book, ruleOf(world)),
-  'I1 sent without a right to': ({ ledger, book }: Evidence) => sentWithoutRight(ledger, book),
+  'I1 sent without permission': ({ ledger, book }: Evidence) => sentWithoutPermission(ledger, book),
   'I2 claimed twice': ({ ledger }: Evidence) => claimedTwice(ledger),
   'I3 final without a cause': ({ ledger, book }: Evidence) => finalWithoutCause(ledger, book),
   'I4 not in one state at a time': ({ ledger }: Evidence) => brokenHistory(ledger),
-  'I4 unfinished, and nobody will look': ({ ledger }: Evidence) => forsaken(ledger),
-  'I5 told what is not so': ({ world, ledger, book }: Evidence) => toldWrongly(world, ledger, book),
-  "I6 somebody else's credential": ({ ledger, book }: Evidence) => notTheirs(ledger, book),
-  'I8 settled, and nobody will tell': ({ ledger }: Evidence) => forgotten(ledger),
+  'I4 unfinished and never due': ({ ledger }: Evidence) => neverDue(ledger),
+  'I5 false results': ({ world, ledger, book }: Evidence) => falseResults(world, ledger, book),
+  "I6 somebody else's credential": ({ ledger, book }: Evidence) => wrongPersonItems(ledger, book),
+  'I8 settled but never delivered': ({ ledger }: Evidence) => neverDelivered(ledger),
   lost: ({ ledger, book }: Evidence) => lost(ledger, book),
 }
 
-/** Fails with everything that breaks a promise. What needs doing again is I7: `replayEverything`. */
+/** Fails if any promise is broken and lists every finding. I7 needs jobs to be repeated: see `replayEverything`. */
 export async function audit(world: World): Promise<void> {
   const findings = await findBreaches(world)
   expect(findings).toEqual(Object.fromEntries(Object.keys(findings).map((promise) => [promise, []])))
 }
 
-/** The same as a value. */
+/** Returns the findings instead of failing. */
 export async function findBreaches(world: World): Promise<Findings> {
-  return judge(await gather(world))
+  return checkPromises(await gather(world))
 }
 
-/** How it went, in numbers, whatever it was. Held rows are counted by the ledger, issued ones where the sandbox agrees. */
+/** Counts the outcomes. Held rows are counted from the ledger, issued rows only if the sandbox agrees. */
 export async function auditCounts(world: World): Promise<AuditCounts> {
   const evidence = await gather(world)
   const { ledger, book } = evidence
-  const found = await judge(evidence)
+  const found = await checkPromises(evidence)
   const inState = (state: string) => ledger.rows.filter((row) => row.state === state)
   return {
-    issued: inState('issued').filter((row) => book.of(row).some((each) => each.credentialId === row.credentialId))
-      .length,
+    issued: inState('issued').filter((row) =>
+      book.requestsOf(row).some((each) => each.credentialId === row.credentialId),
+    ).length,
     held: inState('held').length,
     lost: found.lost.length,
     twice: found['issued twice'].length,
     wrongPerson: found["I6 somebody else's credential"].length,
-    mistold: found['I5 told what is not so'].length,
+    falseResults: found['I5 false results'].length,
   }
 }
 
-/** The ledger first: what the sandbox takes after that is of rows that are being sent, and breaks nothing. */
+/**
+ * Reads the ledger before the sandbox: requests applied in between belong to rows that are being sent, which is no
+ * breach.
+ */
 async function gather(world: World): Promise<Evidence> {
   const ledger = await readLedger(world)
   return { world, ledger, book: readBook(world.sandbox.requests(), ledger.rows, callsOf(world)) }
 }
 
-async function judge(evidence: Evidence): Promise<Findings> {
+async function checkPromises(evidence: Evidence): Promise<Findings> {
   const found = Object.entries(promises).map(async ([promise, breaches]) => [promise, await breaches(evidence)])
   return Object.fromEntries(await Promise.all(found))
 }

@@ -1,26 +1,33 @@
-// A campus for a test: a Moodle whose learners complete a course, a worker with its doors, the service's sandbox, and what goes between them.
+// Starts a campus for a test: a Moodle site with courses, the service's sandbox, and a worker that receives events.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
-import { workNames } from '#src/cli/doing.ts'
-import type { EventFields, EventName } from '#src/log/events.ts'
-import { type MoodleSandbox, openMoodleSandbox } from '#src/moodle-sandbox/open-moodle-sandbox.ts'
-import type { MoodleSandboxSettings } from '#src/moodle-sandbox/settings.ts'
-import type { NewCourse, NewLearner } from '#src/moodle-sandbox/site.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { workNames } from '#src/cli/job-actions.ts'
+import { moodleSystem } from '#src/lms/systems/moodle.ts'
+import type { EventFields, EventName } from '#src/platform/log/events.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { type MoodleSandbox, openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
+import type { MoodleSandboxSettings } from '#src/sandboxes/moodle/settings.ts'
+import type { NewCourse, NewLearner } from '#src/sandboxes/moodle/site.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb, type Web } from '#src/web/serve-web.ts'
-import type { Ended } from '#test/src/cli/program.ts'
-import { runHere } from '#test/src/cli/run-here.ts'
+import { runInProcess } from '#test/src/cli/run-in-process.ts'
+import type { Ended } from '#test/src/cli/start-program.ts'
 import { openWorld, type World, type WorldOptions, worldEnv, worldFile } from './world.ts'
 
 export const hookToken = 'a-token-that-only-two-know'
-export const xapiPassword = 'a-password-of-the-lms'
+export const xapiPassword = 'a-password-of-the-lms-alone'
 export const profileFields = { credid: 'credential', credurl: 'link', credstatus: 'status' }
 
-/** What a learner's completion may take on a busy machine. */
-export const soon = { timeout: 20_000, interval: 50 }
+/** How long `vi.waitFor` waits for a completion and how often it checks, in milliseconds, even on a busy machine. */
+export const completionWait = { timeout: 240_000, interval: 50 }
+
+interface LoggedEvent {
+  name: EventName
+  outcome?: string | undefined
+  learner?: string | undefined
+}
 
 export interface Campus extends AsyncDisposable {
   world: World
@@ -28,53 +35,57 @@ export interface Campus extends AsyncDisposable {
   web: Web
   course: number
   assignment: { id: number; cmid: number } | null
-  /** Course modules that have to be completed. */
+  /** Course modules that must be completed. */
   criteria: readonly number[]
-  /** A learner who is enrolled, by first name. */
+  /** Returns an enrolled learner by first name. */
   enrol(firstname: string, more?: Partial<NewLearner>): number
   profileOf(learner: number): Promise<Record<string, string>>
-  /** Posts what Moodle's webhook plugin would, or whatever else. */
+  /** Posts a body as Moodle's webhook plugin does, or any other body. */
   post(body: unknown, path?: string, headers?: Record<string, string>): Promise<Response>
-  /** States of all issuances, in their order. */
+  /** The states of all issuances, in order. */
   states(): Promise<string[]>
-  /** Events of the log so far, with what each said of its outcome. */
-  logged: readonly { name: EventName; outcome?: string | undefined }[]
-  /** `credsync ARGS` beside the worker. */
-  say(...args: string[]): Promise<Ended>
-  /** Begins a worker; `openCampus` has done so unless it was told not to. */
-  work(): Promise<void>
+  /** The log events so far, each with its outcome. */
+  logged: readonly LoggedEvent[]
+  /** Runs `credsync ARGS` while the worker is running. */
+  runCli(...args: string[]): Promise<Ended>
+  /** Starts a worker. `openCampus` does this too, unless `idle` is set. */
+  startWorker(): Promise<void>
 }
 
 export interface CampusOptions extends Omit<WorldOptions, 'file'> {
   renewAfter?: string
   every?: string
   sweep?: string
-  /** Columns of the pipeline in place of those that fit. */
+  /** Replaces the pipeline's default columns. */
   columns?: Record<string, unknown>
-  /** In place of the profile. */
+  /** Replaces the profile field as the write-back target. */
   writeBack?: (lms: MoodleSandbox, added: ReturnType<MoodleSandbox['addCourse']>) => unknown[]
-  /** Of the Moodle in our configuration. */
+  /** More settings for Moodle. */
   moodle?: Record<string, unknown>
   site?: Partial<MoodleSandboxSettings>
-  courseOf?: Partial<NewCourse>
+  /** Replaces fields of the course. */
+  courseFields?: Partial<NewCourse>
+  /** More learning systems. */
   systems?: (lms: MoodleSandbox) => Record<string, unknown>
-  /** Of the doors in our configuration. */
-  front?: Record<string, unknown>
-  /** More pipelines, made of the first one. */
-  pipelines?: NonNullable<WorldOptions['more']>
+  /** More settings for the event receivers. */
+  receivers?: Record<string, unknown>
+  /** More pipelines, each based on the first one. */
+  pipelines?: NonNullable<WorldOptions['morePipelines']>
+  /** Starts no worker. */
   idle?: boolean
 }
 
 export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
-  const { renewAfter, every = '1d', sweep, columns, site, courseOf, idle = false, ...worldOptions } = options
+  const { renewAfter, every = '1d', sweep, columns, site, courseFields, idle = false, ...worldOptions } = options
   await using stack = new AsyncDisposableStack()
   const lms = await openMoodleSandbox({ reviewsEnrolments: true, ...site }, systemClock)
   stack.defer(() => lms.close())
   for (const shortname of Object.keys(profileFields)) lms.addProfileField({ shortname, name: shortname })
-  const added = lms.addCourse({ idnumber: 'FIRE-1', shortname: 'FIRE', fullname: 'Fire & safety', ...courseOf })
+  const added = lms.addCourse({ idnumber: 'FIRE-1', shortname: 'FIRE', fullname: 'Fire & safety', ...courseFields })
   const pipeline = {
     source: { system: 'campus', course: 'FIRE-1', ...(renewAfter && { renewAfter }) },
     columns: columns ?? { Email: 'email', 'Primary Value': { value: 'Email' } },
+    options: { publicLink: true },
     writeBack: options.writeBack?.(lms, added) ?? [{ to: 'moodle-profile', system: 'campus', fields: profileFields }],
     ...options.pipeline,
   }
@@ -98,19 +109,21 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     statements: { type: 'xapi', user: 'lms', password: xapiPassword, confirm },
     ...options.systems?.(lms),
   }
-  const logged: { name: EventName; outcome?: string | undefined }[] = []
-  const log = { event: (name: EventName, { outcome }: EventFields = {}) => void logged.push({ name, outcome }) }
-  const whole: WorldOptions = {
-    around: { log },
+  const logged: LoggedEvent[] = []
+  const log = {
+    event: (name: EventName, { outcome, learner }: EventFields = {}) => void logged.push({ name, outcome, learner }),
+  }
+  const allOptions: WorldOptions = {
+    appOptions: { log },
     reconcile: { every: '100ms', slowest: '500ms' },
     ...worldOptions,
     pipeline,
-    file: { systems, ...(options.front && { web: options.front }) },
-    ...(options.pipelines && { more: options.pipelines }),
+    file: { systems, ...(options.receivers && { web: options.receivers }) },
+    ...(options.pipelines && { morePipelines: options.pipelines }),
   }
-  const world = stack.use(await openWorld(whole))
+  const world = stack.use(await openWorld(allOptions))
   const config = join(world.folder, 'campus.yaml')
-  await writeFile(config, JSON.stringify(worldFile(world.sandbox, whole)))
+  await writeFile(config, JSON.stringify(worldFile(world.sandbox, allOptions)))
   const web = stack.use(
     await serveWeb(
       world.app,
@@ -119,11 +132,11 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     ),
   )
   const working = stack.use(new AsyncDisposableStack())
-  async function work() {
+  async function startOneMore() {
     const worker = await startWorker(world.app, workNames, { inboxes: true })
     working.defer(async () => void (await worker?.stop()))
   }
-  if (!idle) await work()
+  if (!idle) await startOneMore()
   const closing = stack.move()
   return {
     world,
@@ -132,12 +145,9 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     course: added.id,
     assignment: added.assignment,
     criteria: added.criteria,
-    work,
+    startWorker: startOneMore,
     logged,
-    say: (...args) => {
-      const bare = ['status', 'explain'].includes(args[0] ?? '')
-      return runHere([...args, ...(bare ? [] : ['--config', config])], { cwd: world.folder, env: worldEnv(world) })
-    },
+    runCli: (...args) => runInProcess([...args, '--config', config], { cwd: world.folder, env: worldEnv(world) }),
     enrol(firstname, more) {
       const { id } = lms.addLearner({
         firstname,
@@ -149,8 +159,8 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
       return id
     },
     async profileOf(learner) {
-      const shown = await world.app.learning.moodle('campus').moodle.readProfile(learner)
-      return Object.fromEntries([...(shown ?? [])].filter(([name]) => name in profileFields))
+      const profile = await world.app.learning.client(moodleSystem, 'campus').readProfile(learner)
+      return Object.fromEntries([...(profile ?? [])].filter(([name]) => name in profileFields))
     },
     post: (body, path = '/events/hooks', headers = {}) =>
       fetch(`${web.url}${path}`, {
@@ -166,7 +176,7 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
   }
 }
 
-/** The body of Moodle's webhook plugin for a completed course. */
+/** The body that Moodle's webhook plugin posts for a completed course. */
 export function completedHook(learner: number, course: number, more: Record<string, unknown> = {}) {
   return {
     eventname: '\\core\\event\\course_completed',

@@ -1,5 +1,5 @@
-// A Canvas on loopback, as far as credsync asks it: with the answers, pages and refusals of Instructure's documentation and Canvas's source, on
-// which it rests alone.
+// A simulated Canvas on loopback with the part of the API that credsync uses. Responses, paging and errors follow
+// Instructure's documentation and the Canvas source, but were never compared with a real Canvas.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -12,12 +12,12 @@ export interface SiteLearner {
   sis_user_id?: string | null
   login_id?: string
   email?: string
-  /** Whether the learner is a student of the course now. */
+  /** Whether the learner is an active student of the course. */
   isStudent: boolean
-  /** Requirements of the course that the learner met. */
-  met: number
+  /** Number of course requirements that the learner has met. */
+  metRequirements: number
   completed_at: string | null
-  /** Of each module. */
+  /** The state of each module. */
   states: ('locked' | 'unlocked' | 'started' | 'completed')[]
 }
 
@@ -25,7 +25,7 @@ interface Column {
   id: number
   title: string
   read_only?: boolean
-  /** By learner, in the order of their making. */
+  /** The cells of the gradebook column by learner, in creation order. */
   cells: Map<string, string>
 }
 
@@ -34,22 +34,22 @@ export interface CanvasSite {
   token: string
   course: { id: number; sis_course_id: string; name: string; requirements: number }
   columns: Column[]
-  /** A student who met none of the requirements. */
+  /** Enrolls a student who has met no requirement yet. */
   enrol(firstname: string, more?: Partial<SiteLearner>): SiteLearner
   complete(learner: SiteLearner, at: string): void
-  /** What was asked, as `GET courses/7/users`, in order. */
-  asked: string[]
-  /** Paths with this in them are refused with this status. */
+  /** Requests received, such as `GET courses/7/users`, in order. */
+  requests: string[]
+  /** Refuses requests whose path contains `part` with this status. */
   refuse(part: string, status: 401 | 403 | 404 | 500): void
-  /** So many questions are refused because there were too many. */
+  /** Number of requests still to be refused with a rate-limit error. */
   throttle(times: number): void
   close(): Promise<void>
 }
 
-/** @param pageSize the most that one page holds; the API gives 100 */
+/** @param pageSize maximum number of items on a page; the API allows 100 */
 export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSite> {
   const learners: SiteLearner[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const refused = new Map<string, number>()
   let throttled = 0
   const token = '7~canvas-token-of-the-account'
@@ -57,12 +57,12 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
   const columns: Column[] = []
 
   const students = () => learners.filter(({ isStudent }) => isStudent)
-  const shown = ({ id, name, sortable_name, sis_user_id, login_id, email }: SiteLearner) => {
+  const publicFields = ({ id, name, sortable_name, sis_user_id, login_id, email }: SiteLearner) => {
     return { id, name, sortable_name, sis_user_id, login_id, email }
   }
-  const progressOf = ({ met, completed_at }: SiteLearner) => ({
+  const progressOf = ({ metRequirements, completed_at }: SiteLearner) => ({
     requirement_count: course.requirements,
-    requirement_completed_count: met,
+    requirement_completed_count: metRequirements,
     next_requirement_url: null,
     completed_at,
   })
@@ -78,7 +78,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
       const named = decodeURIComponent(who)
       const learner = students().find(({ id, sis_user_id }) => [id, `sis_user_id:${sis_user_id}`].includes(named))
       if (!learner) return notFound
-      if (more !== 'progress') return { body: shown(learner) }
+      if (more !== 'progress') return { body: publicFields(learner) }
       return course.requirements > 0 ? { body: progressOf(learner) } : noModules
     }
     const [, columnId = '', data = '', cellOf = ''] =
@@ -94,7 +94,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
       return {
         list: students()
           .filter(({ id }) => ids.length === 0 || ids.includes(id))
-          .map(shown),
+          .map(publicFields),
       }
     }
     if (rest === 'modules') {
@@ -102,9 +102,9 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
       return learner ? { list: learner.states.map((state, index) => ({ id: index + 1, state })) } : notFound
     }
     if (rest === 'custom_gradebook_columns' && method === 'POST') {
-      const made = { id: 100 + columns.length, ...(body.column as unknown as { title: string }), cells: new Map() }
-      columns.push(made)
-      return { body: { id: made.id, title: made.title } }
+      const newColumn = { id: 100 + columns.length, ...(body.column as unknown as { title: string }), cells: new Map() }
+      columns.push(newColumn)
+      return { body: { id: newColumn.id, title: newColumn.title } }
     }
     if (rest === 'custom_gradebook_columns') return { list: columns.map(({ id, title }) => ({ id, title })) }
     if (column && data && method === 'GET')
@@ -116,7 +116,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
   function write(column: Column, user_id: string, body: Record<string, never>) {
     if (!students().some(({ id }) => id === user_id)) return notFound
     const { content } = body.column_data as unknown as { content: string }
-    // The fault comes with HTTP 200.
+    // This error comes with HTTP 200.
     if (content.length > 255) return { body: { content: [{ attribute: 'content', type: 'too_long' }] } }
     if (content.trim() === '') column.cells.delete(user_id)
     else column.cells.set(user_id, content)
@@ -128,7 +128,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://canvas')
     const path = pathname.replace('/api/v1/', '')
-    asked.push(`${request.method} ${path}`)
+    requests.push(`${request.method} ${path}`)
     const end = (status: number, text: string, headers: Record<string, string> = {}) =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
     if (request.headers.authorization !== `Bearer ${token}`)
@@ -141,7 +141,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
     }
     const status = [...refused].find(([part]) => path.includes(part))?.[1]
     if (status) return end(status, '{"errors":[{"message":"user not authorized to perform that action"}]}')
-    // What follows a dot is a format.
+    // Canvas reads a suffix after a dot as a format.
     const text = Buffer.concat(chunks).toString('utf8')
     const found = path.includes('.')
       ? notFound
@@ -166,7 +166,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
     token,
     course,
     columns,
-    asked,
+    requests,
     enrol(firstname, more) {
       const learner: SiteLearner = {
         id: String(1_000 + learners.length),
@@ -174,7 +174,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
         sortable_name: `Lovelace, ${firstname}`,
         email: `${firstname.toLowerCase()}@example.org`,
         isStudent: true,
-        met: 0,
+        metRequirements: 0,
         completed_at: null,
         states: ['unlocked', 'unlocked'],
         ...more,
@@ -183,7 +183,11 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
       return learner
     },
     complete: (learner, at) =>
-      void Object.assign(learner, { met: course.requirements, completed_at: at, states: ['completed', 'completed'] }),
+      void Object.assign(learner, {
+        metRequirements: course.requirements,
+        completed_at: at,
+        states: ['completed', 'completed'],
+      }),
     refuse: (part, status) => void refused.set(part, status),
     throttle: (times) => {
       throttled = times

@@ -1,10 +1,43 @@
-// A clock that only moves when a test moves it. Sleepers wake in order when their time has come.
+// Clocks for tests: one that moves only when a test moves it, and real clocks that record sleeps or skip blocked time.
 
-import type { Clock } from '#src/time/clock.ts'
+import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 
+/** Moves only when a test moves it. Sleepers wake in the order of their due times. */
 export interface SteppedClock extends Clock {
-  /** Moves time forward and lets everybody wake whose time has come, one after the other. */
+  /** Moves the time forward and wakes all sleepers that are due, one after the other. */
   advance(ms: number): Promise<void>
+}
+
+/** The real clock, with a record of completed sleeps. */
+export interface NotedClock extends Clock {
+  /** Sleeps that ran to their end, in milliseconds. Sleeps that were aborted early are not included. */
+  readonly slept: readonly number[]
+}
+
+export function notedClock(): NotedClock {
+  const slept: number[] = []
+  const sleep: Clock['sleep'] = async (ms, signal) => {
+    await systemClock.sleep(ms, signal)
+    slept.push(ms)
+  }
+  return { ...systemClock, sleep, slept }
+}
+
+/**
+ * The real clock, except that it stands still within one turn of the event loop. Time for which work blocks the process
+ * therefore does not count.
+ */
+export function turnClock(): Clock {
+  let now: number | null = null
+  const monotonicMs = () => {
+    if (now === null)
+      setImmediate(() => {
+        now = null
+      })
+    now ??= systemClock.monotonicMs()
+    return now
+  }
+  return { ...systemClock, monotonicMs }
 }
 
 export function steppedClock(start = new Date('2026-03-01T12:00:00Z')): SteppedClock {

@@ -1,8 +1,8 @@
-// For models of a call: whether anything more can come of it.
+// Tells models of a call whether a decision closes the call. Pure.
 
-import type { Decision } from '#src/reconcile/decision.ts'
+import type { Decision } from '#src/issuing/reconcile/decision.ts'
 
-/** False while the report has to be asked about it. */
+/** Returns false if the report must be read again for this call. */
 export function closesCall(decision: Decision): boolean {
   return decision.steps.at(-1)?.to !== 'unconfirmed'
 }

@@ -1,8 +1,8 @@
-// A process of its own that opens the embedded database of a directory, says so on stdout, and waits to be killed or,
-// once its stdin ends, releases it. Arguments: data directory, system directory.
+// A process that opens the embedded database of a directory and reports it on stdout. It releases the database when its
+// stdin ends, unless it is killed first. Arguments: data directory, system directory.
 
-import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 const [dataDir = '', systemDir = ''] = process.argv.slice(2)
 const database = await openEmbeddedPostgres({ dataDir, systemDir, clock: systemClock })

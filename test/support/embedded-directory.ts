@@ -1,4 +1,4 @@
-// Temporary directories with an embedded database in them, which go away with their server after each test.
+// Temporary directories for an embedded database. The server and the directory are removed after each test.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { findPackagedBinaries } from '#src/database/embedded-binaries.ts'
-import { canEnter, type RunAs } from '#src/database/embedded-command.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { readPostmaster } from '#src/database/embedded-postmaster.ts'
-import { stopServer } from '#src/database/embedded-server.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { findPackagedBinaries } from '#src/platform/database/embedded-binaries.ts'
+import { canEnter, type RunAs } from '#src/platform/database/embedded-command.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { readPostmaster } from '#src/platform/database/embedded-postmaster.ts'
+import { stopServer } from '#src/platform/database/embedded-server.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 export interface TestDirectory {
   root: string
@@ -23,7 +23,7 @@ export interface TestDirectory {
   open(): Promise<EmbeddedPostgres>
 }
 
-/** A fresh directory that everybody may enter; `dataDir` has `mode`. */
+/** Makes a new directory that every user may enter; its `dataDir` has `mode`. */
 export async function makeDirectory(mode = 0o755): Promise<TestDirectory> {
   const root = await mkdtemp(join(tmpdir(), 'credsync-embedded-'))
   await chmod(root, 0o755)
@@ -53,7 +53,7 @@ async function stopAll(root: string): Promise<void> {
   }
 }
 
-/** The first column of the first row. */
+/** Runs a query. Returns the first column of the first row. */
 export async function ask(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client(url)
   await client.connect()
@@ -65,12 +65,12 @@ export async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** The process id of the server that holds this data directory. */
+/** Returns the process id of the server that has this data directory open. */
 export async function serverPid(pgData: string): Promise<number | undefined> {
   return (await readPostmaster(pgData))?.pid
 }
 
-/** Starts the child script on that directory and waits until it has the database open. */
+/** Starts the child script on that directory and waits until its database is open. */
 export async function openInChild(directory: TestDirectory, runAs: RunAs = null) {
   const script = join(import.meta.dirname, 'embedded-child.ts')
   const child = spawn(process.execPath, [script, directory.dataDir, directory.systemDir], {
@@ -92,7 +92,7 @@ export async function openInChild(directory: TestDirectory, runAs: RunAs = null)
   return { url, killHard, release }
 }
 
-/** The account `nobody`, when that user can run this Node and read this checkout. */
+/** Returns the account `nobody` if it can run this Node and read this checkout; otherwise null. */
 export async function findOrdinaryUser(): Promise<RunAs> {
   const passwd = await readFile('/etc/passwd', 'utf8')
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? []

@@ -1,16 +1,16 @@
-// Writes texts in encodings that Node only reads.
+// Encodes text in encodings that Node can only decode.
 
-// DOS in western Europe, which TextDecoder does not know; the letters that German has.
-const dos: ReadonlyMap<string, number> = new Map(
+// The bytes of the western European DOS code page, which TextDecoder does not support. Only the letters of German.
+const ibm850: ReadonlyMap<string, number> = new Map(
   [...'äöüÄÖÜß'].map((letter, at) => [letter, [0x84, 0x94, 0x81, 0x8e, 0x99, 0x9a, 0xe1][at] ?? 0]),
 )
-const known = new Map<string, Map<string, Buffer>>()
+const lettersByEncoding = new Map<string, Map<string, Buffer>>()
 
-/** The bytes of `text`; what `encoding` does not have becomes a question mark. */
+/** Returns the bytes of `text`; characters that `encoding` does not have become question marks. */
 export function encodedText(text: string, encoding: string): Buffer {
-  if (encoding === 'ibm850') return Buffer.from([...text].map((letter) => dos.get(letter) ?? letter.charCodeAt(0)))
-  const letters = known.get(encoding) ?? lettersOf(encoding)
-  known.set(encoding, letters)
+  if (encoding === 'ibm850') return Buffer.from([...text].map((letter) => ibm850.get(letter) ?? letter.charCodeAt(0)))
+  const letters = lettersByEncoding.get(encoding) ?? lettersOf(encoding)
+  lettersByEncoding.set(encoding, letters)
   return Buffer.concat([...text].map((letter) => letters.get(letter) ?? Buffer.from('?')))
 }
 

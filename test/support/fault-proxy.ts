@@ -1,21 +1,24 @@
-// A proxy on raw TCP between worker and sandbox: chosen exchanges get what networks do to them. It knows just enough of HTTP/1.1
-// to tell paths apart and to find the end of a body; whatever a fault writes to the worker leaves here byte for byte.
+// A raw TCP proxy between worker and sandbox that injects network faults into chosen exchanges. It parses only enough
+// HTTP/1.1 to read paths and find the end of a body; faults write raw bytes to the worker.
 
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { forwardRaw, lengthOf, pathOf, type RawAnswer, readBytes, renderAnswer } from './raw-http.ts'
 
-/** One exchange as it stands on the wire, for a fault to act on. */
+/** One exchange on the wire that a fault can act on. */
 export interface WireExchange {
   client: Socket
-  /** Hands the request to the service and waits for its whole answer. */
+  /** Forwards the request to the service and waits for the complete response. */
   forward: () => Promise<RawAnswer>
-  /** Aborted when the worker has gone away from this connection. */
+  /** Aborted when the worker has closed this connection. */
   gone: AbortSignal
 }
 
-/** What is done instead of passing an answer on. At `head` the request's body has not been read, and forward() is of no use. */
+/**
+ * What to do instead of passing the response on. At `head`, the body of the request has not been read, so forward()
+ * cannot be used.
+ */
 export interface Strike {
   at: 'head' | 'request'
   act: (exchange: WireExchange) => Promise<void>
@@ -23,16 +26,22 @@ export interface Strike {
 
 export interface FaultProxy {
   url: string
-  /** Strikes the exchanges `from` to `from + times - 1`, counted from 1, of paths that contain `part`. */
+  /** Applies a fault to the exchanges `from` to `from + times - 1`, counted from 1, whose path contains `part`. */
   strike(part: string, from: number, times: number, strike: Strike): void
-  /** Does `act` when the answer to the n-th exchange of `part` is about to be passed on: the worker can't have gone further yet. */
+  /**
+   * Calls `act` just before the response to the n-th exchange of `part` is passed on, when the worker cannot have
+   * continued yet.
+   */
   before(part: string, nth: number, act: () => void): void
-  /** Lets no connection through until open(): refused by the system, or accepted and dropped at its first bytes. Ends kept ones. */
-  shut(manner: 'refuse' | 'drop'): void
+  /**
+   * Blocks all connections until open(): the system refuses them, or they are accepted and dropped at the first bytes.
+   * Closes idle connections.
+   */
+  shut(mode: 'refuse' | 'drop'): void
   open(): Promise<void>
-  /** Exchanges of `part` whose request came in, struck ones included. */
+  /** Number of requests received for `part`, including those with a fault. */
   exchanges(part: string): number
-  /** Exchanges that were struck, and connections that were dropped. */
+  /** Number of exchanges with a fault, plus connections dropped. */
   struck(): number
   close(): Promise<void>
 }
@@ -44,20 +53,20 @@ interface Plan {
   act?: () => void
 }
 
-/** @param identity makes it speak TLS to the worker; the service is spoken to in plain text either way */
+/** @param identity makes the proxy speak TLS to the worker; it always speaks plain text to the service */
 export async function openFaultProxy(target: string, identity?: { key: string; cert: string }): Promise<FaultProxy> {
   const service = new URL(target)
   const sockets = new Set<Socket>()
-  /** Kept connections between two exchanges. */
+  /** Keep-alive connections that are idle. */
   const idle = new Set<Socket>()
   const paths: string[] = []
   const plans: Plan[] = []
-  let door: 'open' | 'refuse' | 'drop' = 'open'
+  let access: 'open' | 'refuse' | 'drop' = 'open'
   let struck = 0
   const countOf = (part: string) => paths.filter((path) => path.includes(part)).length
   const planned = (path: string) => plans.filter((plan) => path.includes(plan.part) && plan.covers(countOf(plan.part)))
 
-  /** One exchange after the other. Ends when the worker closes, or when a fault has had the connection. */
+  /** Serves exchanges one after the other. Ends when the worker closes the connection or a fault has used it up. */
   async function serve(client: Socket, gone: AbortSignal): Promise<void> {
     const bytes = readBytes(client)
     for (;;) {
@@ -74,14 +83,14 @@ export async function openFaultProxy(target: string, identity?: { key: string; c
       const forward = () => forwardRaw(service, head, body)
       if (strike) {
         await strike.act({ client, forward, gone })
-        // A fault that has left the connection whole is followed by the next exchange on it.
+        // If the fault left the connection intact, it serves the next exchange.
         if (client.destroyed || client.writableEnded) return
         idle.add(client)
         continue
       }
       const answer = await forward()
       for (const { act } of chosen) act?.()
-      if (door !== 'open') return void client.end(renderAnswer(answer, { connection: 'close' }))
+      if (access !== 'open') return void client.end(renderAnswer(answer, { connection: 'close' }))
       client.write(renderAnswer(answer))
       idle.add(client)
     }
@@ -91,35 +100,38 @@ export async function openFaultProxy(target: string, identity?: { key: string; c
     sockets.add(socket)
     socket.setNoDelay(true)
     socket.on('error', () => {})
-    const left = new AbortController()
+    const closed = new AbortController()
     socket.once('close', () => {
       sockets.delete(socket)
-      left.abort()
+      closed.abort()
     })
-    if (door === 'drop') {
+    if (access === 'drop') {
       struck++
       return void socket.once('data', () => socket.resetAndDestroy())
     }
     const client = identity ? new TLSSocket(socket, { isServer: true, ...identity }) : socket
     client.on('error', () => {})
     client.on('close', () => idle.delete(client))
-    serve(client, left.signal).catch(() => socket.destroy())
+    // A new connection is idle until its first request: if the proxy is shut before that, the connection must be
+    // closed.
+    idle.add(client)
+    serve(client, closed.signal).catch(() => socket.destroy())
   })
-  const port = await listenSomewhere(server)
+  const port = await listenBelowEphemeralPorts(server)
 
   return {
     url: `${identity ? 'https' : 'http'}://127.0.0.1:${port}`,
     strike: (part, from, times, strike) =>
       void plans.push({ part, covers: (nth) => nth >= from && nth < from + times, strike }),
     before: (part, nth, act) => void plans.push({ part, covers: (count) => count === nth, act }),
-    shut(manner) {
-      door = manner
-      if (manner === 'refuse') server.close()
-      // Those in the middle of an exchange get their answer and are ended by serve().
+    shut(mode) {
+      access = mode
+      if (mode === 'refuse') server.close()
+      // Connections in an exchange get their response first; serve() then closes them.
       for (const client of idle) client.end()
     },
     async open() {
-      door = 'open'
+      access = 'open'
       if (server.listening) return
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
@@ -135,17 +147,20 @@ export async function openFaultProxy(target: string, identity?: { key: string; c
   }
 }
 
-let lastPort = 20_000 + (process.pid % 10_000)
+// Each of the processes that vitest runs at a time has a thousand ports of its own. Otherwise one could take the port
+// that another has closed to refuse connections.
+const firstPort = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 12) * 1_000
+let lastPort = firstPort + (process.pid % 1_000)
 
 /**
- * Listens on a port below those that systems give away by themselves (from 32 768 on): while the proxy refuses, nobody else's
- * connection may take its port.
+ * Listens on a port below the ephemeral range (which starts at 32,768), so that no other connection takes the port
+ * while the proxy refuses connections.
  */
-async function listenSomewhere(server: ReturnType<typeof createServer>): Promise<number> {
+async function listenBelowEphemeralPorts(server: ReturnType<typeof createServer>): Promise<number> {
   for (;;) {
-    lastPort = lastPort >= 31_999 ? 20_000 : lastPort + 1
+    lastPort = firstPort + ((lastPort - firstPort + 1) % 1_000)
     const port = lastPort
-    const taken = await new Promise<boolean>((resolve, reject) => {
+    const inUse = await new Promise<boolean>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(true) : reject(error))
       server.once('error', fail)
       server.listen(port, '127.0.0.1', () => {
@@ -153,6 +168,6 @@ async function listenSomewhere(server: ReturnType<typeof createServer>): Promise
         resolve(false)
       })
     })
-    if (!taken) return port
+    if (!inUse) return port
   }
 }

@@ -1,8 +1,8 @@
-// The smallest bytes that are whole images, for tests that look at their beginning and their end.
+// The smallest valid images, for tests that check the start and end of a file.
 
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A chunk of a PNG: its length, its name, its content and their sum. */
+/** Returns a PNG chunk: its length, name, content and checksum. */
 export function pngChunk(name: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name), content])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -11,27 +11,27 @@ export function pngChunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A grey square, with as many `comments` of 1,000 bytes as are asked for. */
+/** Returns a gray square with `comments` comment chunks of 1,000 bytes each. */
 export function pngImage(comments = 0): Buffer {
   const header = Buffer.from('00000001000000010800000000', 'hex')
-  const notes = Array.from({ length: comments }, () => pngChunk('tEXt', Buffer.alloc(1_000, 'x')))
+  const commentChunks = Array.from({ length: comments }, () => pngChunk('tEXt', Buffer.alloc(1_000, 'x')))
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     pngChunk('IHDR', header),
-    ...notes,
+    ...commentChunks,
     pngChunk('IDAT', deflateSync(Buffer.from([0, 128]))),
     pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-/** A segment: its mark, its length and its content. */
-export function jpegSegment(mark: number, content: Buffer): Buffer {
-  const head = Buffer.from([0xff, mark, 0, 0])
+/** Returns a JPEG segment: its marker, length and content. */
+export function jpegSegment(marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(content.length + 2, 2)
   return Buffer.concat([head, content])
 }
 
-/** The outline of a JPEG: one segment in front, one scan with a stuffed byte and a restart mark, the end. */
+/** Returns a minimal JPEG: one segment, one scan with a stuffed byte and a restart marker, and the end marker. */
 export function jpegImage(front: Buffer = Buffer.from('JFIF\0')): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),

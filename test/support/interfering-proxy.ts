@@ -1,27 +1,29 @@
-// A plain HTTP proxy between the worker and the sandbox that spoils chosen exchanges: what a network does now and then.
+// A plain HTTP proxy between worker and sandbox that breaks chosen exchanges as an unreliable network would.
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * lose-request: the connection breaks before anything reaches the service. lose-answer: the service gets and does it, the answer
- * is lost. A number: that status, without the service hearing of it.
+ * lose-request: the connection breaks before the service receives anything. lose-answer: the service handles the
+ * request, but its response is lost. A status: it is returned, and the service receives nothing.
  */
-export type Mischief = 'lose-request' | 'lose-answer' | { status: number; body: string }
+export type ProxyFault = 'lose-request' | 'lose-answer' | { status: number; body: string }
 
 export interface InterferingProxy {
   url: string
-  /** Spoils the next `times` exchanges whose path contains `part`. */
-  spoil(part: string, mischief: Mischief, times?: number): void
-  /** Spoils every exchange whose path contains `part` and whose body contains `text`, or the next `times`. */
-  spoilIfBody(part: string, text: string, mischief: Mischief, times?: number): void
-  /** Paths of all requests that came, in order. */
+  /** Breaks the next `times` exchanges whose path contains `part`. */
+  spoil(part: string, fault: ProxyFault, times?: number): void
+  /** Breaks the exchanges whose path contains `part` and whose body contains `text`: the next `times`, or all. */
+  spoilIfBody(part: string, text: string, fault: ProxyFault, times?: number): void
+  /** Stops breaking exchanges. */
+  behave(): void
+  /** Paths of all requests received, in order. */
   seen: string[]
   close(): Promise<void>
 }
 
 export async function openInterferingProxy(target: string): Promise<InterferingProxy> {
-  const plans: { part: string; mischief: Mischief; left: number; text?: string }[] = []
+  const plans: { part: string; fault: ProxyFault; left: number; text?: string }[] = []
   const seen: string[] = []
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? ''
@@ -29,19 +31,20 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
     const body = await readAll(incoming)
     const plan = plans.find((each) => each.left > 0 && path.includes(each.part) && body.includes(each.text ?? ''))
     if (plan) plan.left--
-    if (plan?.mischief === 'lose-request') return incoming.socket.destroy()
-    if (plan && typeof plan.mischief === 'object') {
-      outgoing.writeHead(plan.mischief.status, { 'content-type': 'application/json' })
-      return outgoing.end(plan.mischief.body)
+    if (plan?.fault === 'lose-request') return incoming.socket.destroy()
+    if (plan && typeof plan.fault === 'object') {
+      outgoing.writeHead(plan.fault.status, { 'content-type': 'application/json' })
+      return outgoing.end(plan.fault.body)
     }
-    forward(target, incoming, body, outgoing, plan?.mischief === 'lose-answer')
+    forward(target, incoming, body, outgoing, plan?.fault === 'lose-answer')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spoil: (part, mischief, times = 1) => plans.push({ part, mischief, left: times }),
-    spoilIfBody: (part, text, mischief, times = Number.POSITIVE_INFINITY) =>
-      plans.push({ part, text, mischief, left: times }),
+    spoil: (part, fault, times = 1) => plans.push({ part, fault, left: times }),
+    spoilIfBody: (part, text, fault, times = Number.POSITIVE_INFINITY) =>
+      plans.push({ part, text, fault, left: times }),
+    behave: () => void plans.splice(0),
     seen,
     close: () =>
       new Promise((resolve) => {

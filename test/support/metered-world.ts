@@ -1,6 +1,7 @@
-// A world that counts what it does from the first moment on, and serves it, as `credsync start` does.
+// Opens a world whose metrics are counted from the start and served over HTTP, as `credsync start` does.
 
-import { silentLog } from '#src/log/log.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb, type Web } from '#src/web/serve-web.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
@@ -9,12 +10,14 @@ export interface MeteredWorld extends World {
   web: Web
 }
 
-export async function openMeteredWorld(options: WorldOptions = {}): Promise<MeteredWorld> {
+/** @param options.webClock the clock of the web server; that of the app by default */
+export async function openMeteredWorld(options: WorldOptions & { webClock?: Clock } = {}): Promise<MeteredWorld> {
   await using stack = new AsyncDisposableStack()
   const metrics = openMetrics({ version: '1.2.3', environment: 'development', storage: 'postgresql' }, ['spring'])
-  const around = { meter: metrics.meter, log: metrics.counted(silentLog), ...options.around }
-  const world = stack.use(await openWorld({ ...options, around }))
-  const web = stack.use(await serveWeb(world.app, metrics, { host: '127.0.0.1', port: 0 }))
+  const appOptions = { meter: metrics.meter, log: metrics.countEvents(silentLog), ...options.appOptions }
+  const world = stack.use(await openWorld({ ...options, appOptions }))
+  const webApp = { ...world.app, clock: options.webClock ?? world.app.clock }
+  const web = stack.use(await serveWeb(webApp, metrics, { host: '127.0.0.1', port: 0 }))
   const closing = stack.move()
   return { ...world, web, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

@@ -1,4 +1,4 @@
-// A gate that is always open and remembers its pauses, for tests that are not about limits.
+// A gate that is always open and records its pauses, for tests that do not test limits.
 
 export interface OpenGate {
   pass<T>(work: () => Promise<T>): Promise<T>

@@ -1,19 +1,19 @@
-// Images of people, each with a content of its own, and ZIPs of a list with images.
+// Makes images of people, each with different content, and ZIPs of a list with images. Pure.
 
+import { buildZip } from './build-zip.ts'
 import { jpegImage, pngImage } from './images.ts'
-import { buildZip } from './stored-zip.ts'
 
-/** A PNG with `text` behind its end, so that two texts are two images. */
+/** Returns a PNG with `text` after its end, so that each text gives a different image. */
 export function aPng(text: string): Buffer {
   return Buffer.concat([pngImage(), Buffer.from(text)])
 }
 
-/** The same as a JPEG, with the text in front. */
+/** Returns a JPEG with `text` at the start, so that each text gives a different image. */
 export function aJpeg(text: string): Buffer {
   return jpegImage(Buffer.from(text))
 }
 
-/** A ZIP of `list.csv` and images by their names. */
+/** Returns a ZIP of `list.csv` and images by file name. */
 export function zipOfList(csv: string, images: Readonly<Record<string, Buffer>>): Buffer {
   return buildZip([
     { name: 'list.csv', content: csv },
@@ -21,14 +21,14 @@ export function zipOfList(csv: string, images: Readonly<Record<string, Buffer>>)
   ])
 }
 
-/** A picture of the person that is nobody else's. */
+/** Returns an image whose content is unique to person `n`. */
 export const imageOf = (n: number) => (n % 2 === 0 ? aPng(`person ${n}`) : aJpeg(`person ${n}`))
-export const nameOf = (n: number) => `photos/Person ${n}.${n % 2 === 0 ? 'png' : 'JPG'}`
+export const imagePath = (n: number) => `photos/Person ${n}.${n % 2 === 0 ? 'png' : 'JPG'}`
 
-/** A ZIP of people `from` to `to`, each with an image, and whatever else. */
+/** Returns a ZIP of people `from` to `to` with an image each, and more members if given. */
 export function peopleZip(from: number, to: number, more: Record<string, Buffer> = {}): Buffer {
   const people = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const rows = people.map((n) => `person.${n}@example.org,Ada${n},Lovelace,${nameOf(n)}`)
-  const images = Object.fromEntries(people.map((n) => [nameOf(n), imageOf(n)]))
+  const rows = people.map((n) => `person.${n}@example.org,Ada${n},Lovelace,${imagePath(n)}`)
+  const images = Object.fromEntries(people.map((n) => [imagePath(n), imageOf(n)]))
   return zipOfList(['e_mail,First Name,Last Name,Photo', ...rows, ''].join('\n'), { ...images, ...more })
 }

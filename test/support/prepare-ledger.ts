@@ -1,10 +1,10 @@
-// The tables of the ledger and of the queues, as a first start makes them.
+// Creates the tables of the ledger and the queues as a first start does.
 
 import { randomBytes } from 'node:crypto'
-import { openDatabase } from '#src/database/database.ts'
 import { migrate } from '#src/ledger/migrate.ts'
-import { openQueues } from '#src/queue/open-queues.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { openQueues } from '#src/platform/queue/open-queues.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 export async function prepareLedger(url: string): Promise<void> {
   await using database = openDatabase(url)

@@ -1,7 +1,12 @@
-// Reads a page of metrics as Prometheus does, as little of it as tests need.
+// Parses a metrics page as Prometheus does, as far as tests need it.
+
+import { until } from './until.ts'
 
 export interface MetricsPage {
-  /** The value of a series, such as `credsync_rows{state="issued"}`; undefined where it is not there. Labels left out may be anything, and several are added up. */
+  /**
+   * Returns the value of a series such as `credsync_rows{state="issued"}`, or undefined. Series that differ only in
+   * labels not given are added up.
+   */
   value(name: string, labels?: Record<string, string>): number | undefined
   text: string
 }
@@ -9,8 +14,22 @@ export interface MetricsPage {
 export async function readMetrics(url: string): Promise<MetricsPage> {
   const answer = await fetch(`${url}/metrics`)
   const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`The metrics answered ${answer.status}: ${text}`)
+  if (answer.status !== 200) throw new Error(`The metrics page returned status ${answer.status}: ${text}`)
   return parseMetrics(text)
+}
+
+/**
+ * Reads the page until it has the figures of the ledger and the queues: it leaves them out while these are slow, which
+ * they are on a busy machine.
+ */
+export async function readCompleteMetrics(url: string): Promise<MetricsPage> {
+  let page = parseMetrics('')
+  await until('the figures of the ledger and the queues', async () => {
+    page = await readMetrics(url)
+    const isUp = page.value('credsync_database_up') === 1 && page.value('credsync_queue_up') === 1
+    return isUp && page.value('credsync_rows') !== undefined && page.value('credsync_queue_jobs') !== undefined
+  })
+  return page
 }
 
 export function parseMetrics(text: string): MetricsPage {
@@ -19,7 +38,7 @@ export function parseMetrics(text: string): MetricsPage {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-      if (name === '') throw new Error(`This is no line of metrics: ${line}`)
+      if (name === '') throw new Error(`This is not a line of metrics: ${line}`)
       const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map((match) => [match[1], match[2]])
       return { name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }
     })

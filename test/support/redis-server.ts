@@ -1,4 +1,4 @@
-// A redis-server process of our own, for the whole run or for a test that needs to stop one.
+// A redis-server process for the whole run, or for a test that must stop one.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,13 +6,13 @@ import { createServer } from 'node:net'
 
 export interface RedisServer {
   url: string
-  /** Ends the process and waits for that. */
+  /** Stops the process and waits for its end. */
   stop(): Promise<void>
-  /** Starts it again on the same port, empty. */
+  /** Starts an empty server on the same port. */
   startAgain(): Promise<void>
 }
 
-/** Starts one on a free port with nothing kept on disk, or answers null when the machine has no redis-server. */
+/** Starts a server without persistence on a free port. Returns null if the machine has no redis-server. */
 export async function startRedis(options: { policy?: string } = {}): Promise<RedisServer | null> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
@@ -45,13 +45,13 @@ async function start(args: string[]): Promise<ChildProcess | null> {
   return ready
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free when checked. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('The system gave no port.')
+  if (typeof address !== 'object' || !address) throw new Error('The system assigned no port.')
   return address.port
 }

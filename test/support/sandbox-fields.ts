@@ -1,7 +1,7 @@
-// The field list of the sandbox's courses, as the client makes it of the wire.
+// The fields of the sandbox's courses as the client parses them.
 
-import type { Field } from '#src/recipients/field.ts'
-import { recipientFields } from '#src/sandbox/recipient-fields.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import { recipientFields } from '#src/sandboxes/service/recipient-fields.ts'
 
 export const sandboxFields: Field[] = recipientFields.map((field) => ({
   name: field.name,

@@ -1,9 +1,9 @@
-// A client of a sandbox, with gates that are always open.
+// A client for a sandbox, with gates that are always open.
 
 import { openIssuer } from '#src/issuer/issuer.ts'
-import type { Sandbox } from '#src/sandbox/open-sandbox.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { openGate } from './open-gate.ts'
 
 export function openSandboxIssuer(sandbox: Sandbox) {

@@ -1,4 +1,4 @@
-// A loopback HTTP server that answers what a test tells it to, faults included, and remembers what it was asked.
+// A loopback HTTP server that returns scripted responses and faults, and records requests.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,22 +9,22 @@ export interface SeenRequest {
   path: string
   headers: Record<string, string | string[] | undefined>
   body: string
-  /** The body as it came. */
+  /** The body as received. */
   bytes: Buffer
-  /** Milliseconds of performance.now() at which the request had come whole. */
+  /** When the whole request was received, in milliseconds of performance.now(). */
   at: number
-  /** Remote port: tells connections apart. */
+  /** Remote port, which identifies the connection. */
   port: number
 }
 
-/** Answers one request; `seen` is the request as it came. */
+/** Responds to one request; `seen` is the request as received. */
 export type Script = (seen: SeenRequest, response: ServerResponse, request: IncomingMessage) => void
 
 export interface ScriptedServer {
   url: string
   /** All requests so far, in order. */
   seen: SeenRequest[]
-  /** The script for requests whose path contains `part`; each call of a list is used once, the last for ever. */
+  /** The script for requests whose path contains `part`. Each entry is used once, except that the last one repeats. */
   on(part: string, ...scripts: [Script, ...Script[]]): void
   requests(part: string): SeenRequest[]
   close(): Promise<void>
@@ -40,11 +40,19 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
     const bytes = Buffer.concat(chunks)
     const body = bytes.toString('utf8')
     const { method = '', url: path = '', headers } = request
-    const one = { method, path, headers, body, bytes, at: performance.now(), port: request.socket.remotePort ?? 0 }
-    seen.push(one)
+    const seenRequest = {
+      method,
+      path,
+      headers,
+      body,
+      bytes,
+      at: performance.now(),
+      port: request.socket.remotePort ?? 0,
+    }
+    seen.push(seenRequest)
     const scripts = [...routes].find(([part]) => path.includes(part))?.[1] ?? []
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
-    if (script) script(one, response, request)
+    if (script) script(seenRequest, response, request)
     else response.writeHead(404).end('no script')
   })
   server.listen(0, '127.0.0.1')
@@ -62,30 +70,30 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
   }
 }
 
-/** A JSON answer. */
+/** Responds with JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Script {
   return (_seen, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** The service's envelope under HTTP 200. */
+/** Responds with the service's envelope and HTTP status 200. */
 export function envelope(payload: unknown, pager: unknown = {}): Script {
   return json(200, { status: 200, message: 'ok', payload, pager })
 }
 
-/** Any text, or bytes, under any status. */
+/** Responds with any text or bytes and any status. */
 export function raw(status: number, text: string | Buffer, headers: Record<string, string> = {}): Script {
   return (_seen, response) => void response.writeHead(status, headers).end(text)
 }
 
-/** The connection is reset after the whole request was read, before any answer. */
+/** Resets the connection after reading the whole request, without any response. */
 export const resetBeforeAnswer: Script = (_seen, _response, request) => void request.socket.resetAndDestroy()
 
-/** Head and half a body, then the connection is cut. */
+/** Sends the head and half of a body, then cuts the connection. */
 export const cutInBody: Script = (_seen, response, request) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"status":200,', () => request.socket.destroy())
 }
 
-/** The request is read and never answered. */
+/** Reads the request and never responds. */
 export const silence: Script = () => {}

@@ -1,21 +1,21 @@
-// Waits for something to be seen. Not expect.poll, which does not know its test when several run at once.
+// Waits for a condition. Does not use expect.poll, which loses its test when several run concurrently.
 
-import { systemClock } from '#src/time/clock.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 /**
- * Resolves once `look` answers true; asks again at once when it answers anything else, which the error then tells.
- * @throws Error after `ms`, with `what` was waited for and the last answer
+ * Resolves once `check` returns true, calling it every `everyMs`. Any other value is kept for the error.
+ * @throws Error after `ms`, with `what` and the last value
  */
 export async function until(
   what: string,
-  look: () => boolean | string | Promise<boolean | string>,
-  { ms = 90_000, everyMs = 20 } = {},
+  check: () => boolean | string | Promise<boolean | string>,
+  { ms = 600_000, everyMs = 50 } = {},
 ): Promise<void> {
-  const began = systemClock.monotonicMs()
+  const startedAt = systemClock.monotonicMs()
   for (;;) {
-    const seen = await look()
+    const seen = await check()
     if (seen === true) return
-    if (systemClock.monotonicMs() - began > ms) throw new Error(`Waited ${ms} ms for ${what}; seen at the end: ${seen}`)
+    if (systemClock.monotonicMs() - startedAt > ms) throw new Error(`Waited ${ms} ms for ${what}; last value: ${seen}`)
     await systemClock.sleep(everyMs)
   }
 }

@@ -1,29 +1,29 @@
-// A whole credsync for a test: its own database, its own folder, a sandbox on the wire, and the app between them.
+// Opens a complete credsync for a test, with a database, folder, sandbox and app of its own.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
-import { type App, openApp, type Surroundings } from '#src/app.ts'
-import { silentLog } from '#src/log/log.ts'
-import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
-import type { SandboxSettings } from '#src/sandbox/settings.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { type Clock, systemClock } from '#src/time/clock.ts'
-import type { Tuning } from '#src/tuning.ts'
+import { type App, type AppOptions, openApp } from '#src/app/app.ts'
+import type { Tuning } from '#src/app/tuning.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { type Clock, systemClock } from '#src/platform/time/clock.ts'
+import { openSandbox, type Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
+import type { SandboxSettings } from '#src/sandboxes/service/settings.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { handOver } from './hand-over.ts'
+import { handOver } from './hand-over-file.ts'
 import { type InterferingProxy, openInterferingProxy } from './interfering-proxy.ts'
 
 export interface World extends AsyncDisposable {
   app: App
   sandbox: Sandbox
-  /** Between the app and the sandbox; tells what passes, and spoils what it is told to. */
+  /** The proxy between app and sandbox, which records and breaks exchanges. */
   wire: InterferingProxy
   folder: string
   settings: Settings
   databaseUrl: string
-  /** Writes a source file and hands it over, as `issue` does. */
+  /** Writes a source file and hands it over as `issue` does. Returns the run's id. */
   receive(name: string, text: string | Buffer): Promise<string>
 }
 
@@ -35,14 +35,14 @@ export interface WorldOptions {
   tuning?: Partial<Tuning>
   redisUrl?: string
   invitations?: Record<string, unknown>
-  /** More pipelines, made of the first one. */
-  more?: (first: Record<string, unknown>, sandbox: Sandbox) => Record<string, unknown>
-  /** Over the whole configuration file. */
+  /** More pipelines, each based on the first one. */
+  morePipelines?: (first: Record<string, unknown>, sandbox: Sandbox) => Record<string, unknown>
+  /** Overrides settings of the configuration file. */
   file?: Record<string, unknown>
-  /** What the app is opened with besides. */
-  around?: Partial<Surroundings>
-  /** The app's own way to the database, such as a proxy in front of it. */
-  wayToDatabase?: (url: string) => Promise<string>
+  /** More options for opening the app. */
+  appOptions?: Partial<AppOptions>
+  /** Returns the URL of a proxy to the database, through which the app connects. */
+  databaseProxy?: (url: string) => Promise<string>
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -59,15 +59,16 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     sandbox,
     wire.url,
     folder,
-    (await options.wayToDatabase?.(database.url)) ?? database.url,
+    (await options.databaseProxy?.(database.url)) ?? database.url,
     options,
   )
   const app = await openApp(settings, {
     clock: systemClock,
     log: silentLog,
     random: () => 0.5,
-    tuning: { sweepMs: 50, lostAfterMs: 500, stopMs: 5_000, ...options.tuning },
-    ...options.around,
+    // Not shorter, because sweeps cost idle workers CPU time, and many workers run concurrently.
+    tuning: { sweepMs: 200, lostAfterMs: 500, stopMs: 5_000, ...options.tuning },
+    ...options.appOptions,
   })
   stack.use(app)
   const closing = stack.move()
@@ -102,7 +103,7 @@ function worldSettings(
   }
 }
 
-/** The environment of a program of its own that works in a world. */
+/** Returns the environment for a separate process that works in the world. */
 export function worldEnv({ wire, sandbox, folder, databaseUrl }: World): Record<string, string> {
   return {
     CREDSYNC_BASE_URL: wire.url,
@@ -113,7 +114,7 @@ export function worldEnv({ wire, sandbox, folder, databaseUrl }: World): Record<
   }
 }
 
-/** The configuration file of the world, for the app here or for a process of its own. */
+/** Returns the configuration file of the world, for the app or a separate process. */
 export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
   const [course] = sandbox.courses
   const spring = {
@@ -125,14 +126,22 @@ export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
   }
   return {
     service: { environment: 'development' },
-    pipelines: { ...options.more?.(spring, sandbox), spring },
-    reconcile: { every: '100ms', slowest: '500ms', grace: '1s', refusedGrace: '200ms', ...options.reconcile },
+    pipelines: { ...options.morePipelines?.(spring, sandbox), spring },
+    reconcile: {
+      every: '100ms',
+      slowest: '500ms',
+      grace: '1s',
+      refusedGrace: '200ms',
+      // With a grace of a second, the usual eight looks take eight seconds, which an outage on a busy machine can last.
+      looksWithoutControl: 100,
+      ...options.reconcile,
+    },
     invitations: { canary: false, pause: '300ms', ...options.invitations },
     ...options.file,
   }
 }
 
-/** A list of people, each once: `person.1@example.org` and so on. */
+/** Returns a CSV list of different people: `person.1@example.org` and so on. */
 export function peopleCsv(count: number, from = 1): string {
   const rows = Array.from(
     { length: count },
@@ -141,7 +150,7 @@ export function peopleCsv(count: number, from = 1): string {
   return ['e_mail,First Name,Last Name', ...rows, ''].join('\n')
 }
 
-/** How many times the sandbox was asked to issue for each address; the judge of "once each". */
+/** Returns how many times the sandbox was asked to issue to each address, which decides "once each". */
 export function timesIssued(sandbox: Sandbox): Map<string, number> {
   const times = new Map<string, number>()
   for (const request of sandbox.requests()) {

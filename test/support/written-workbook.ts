@@ -1,21 +1,21 @@
-// Writes the few XML parts of a workbook by hand, for the cells and the traps that no writer offers.
+// Writes the XML parts of a workbook by hand, for cells and malformed parts that no library writes.
 
-import { buildZip, type ZipMember } from '#test/support/stored-zip.ts'
+import { buildZip, type ZipMember } from './build-zip.ts'
 
 export interface WrittenWorkbook {
-  /** What stands inside `sheetData` of the only sheet. */
+  /** The content of `sheetData` in the only sheet. */
   rows?: string
   /** The whole sheet part, instead of `rows`. */
   sheet?: string | Buffer
-  /** What stands inside `sst`. */
+  /** The content of `sst`. */
   sharedStrings?: string
-  /** What stands inside `styleSheet`. */
+  /** The content of `styleSheet`. */
   styles?: string
-  /** What stands inside `workbook`, instead of the one sheet. */
+  /** The content of `workbook`, instead of one sheet. */
   workbook?: string
-  /** Relationships of the workbook besides the ordinary ones. */
+  /** More relationships of the workbook. */
   relationships?: string
-  /** Members that are added, or that replace one of the same name. */
+  /** Members to add, or to replace by name. */
   members?: ZipMember[]
 }
 
@@ -31,19 +31,19 @@ export function relationships(inside: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="${packaging}">${inside}</Relationships>`
 }
 
-/** The members of a workbook with one sheet, `xl/worksheets/only.xml`. */
+/** Returns the members of a workbook with one sheet, `xl/worksheets/only.xml`. */
 export function workbookMembers(parts: WrittenWorkbook): ZipMember[] {
   const wrap = (element: string, inside: string) =>
     `<${element} xmlns="${main}" xmlns:r="${relations}">${inside}</${element}>`
-  const only = '<sheets><sheet name="Only" sheetId="1" r:id="s1"/></sheets>'
-  const usual =
+  const singleSheet = '<sheets><sheet name="Only" sheetId="1" r:id="s1"/></sheets>'
+  const standardRelations =
     relation('s1', 'worksheet', 'worksheets/only.xml') +
     relation('s2', 'sharedStrings', 'strings.xml') +
     relation('s3', 'styles', 'styles.xml')
   const members: ZipMember[] = [
     { name: '_rels/.rels', content: relationships(relation('r', 'officeDocument', 'xl/workbook.xml')) },
-    { name: 'xl/workbook.xml', content: wrap('workbook', parts.workbook ?? only) },
-    { name: 'xl/_rels/workbook.xml.rels', content: relationships(usual + (parts.relationships ?? '')) },
+    { name: 'xl/workbook.xml', content: wrap('workbook', parts.workbook ?? singleSheet) },
+    { name: 'xl/_rels/workbook.xml.rels', content: relationships(standardRelations + (parts.relationships ?? '')) },
     { name: 'xl/strings.xml', content: wrap('sst', parts.sharedStrings ?? '') },
     { name: 'xl/styles.xml', content: wrap('styleSheet', parts.styles ?? '') },
     {
@@ -59,7 +59,7 @@ export function writeWorkbook(parts: WrittenWorkbook): Buffer {
   return buildZip(workbookMembers(parts))
 }
 
-/** A row of cells that hold their text themselves. */
+/** Returns a row of inline text cells. */
 export function inlineRow(...texts: string[]): string {
   return `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
 }

@@ -1,23 +1,29 @@
-// credsync adopt: what the report already holds for a pipeline's course is taken into the ledger, so that a first list issues nobody twice.
+// credsync adopt: takes the credentials that the report already shows for a pipeline's course into the ledger, so that
+// a first list issues no credential twice.
 
-import { type AdoptionTally, carryOutAdoption, rehearseAdoption } from '#src/adopt/adopt.ts'
-import { chooseCertificate } from '#src/adopt/choose-certificate.ts'
-import { type Gathered, gatherPeople } from '#src/adopt/gather-people.ts'
-import { type CourseReading, readCourse } from '#src/adopt/read-course.ts'
-import { openRecipientReader } from '#src/adopt/shown-recipient.ts'
-import type { App } from '#src/app.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import type { App } from '#src/app/app.ts'
+import { type AdoptionTally, carryOutAdoption, rehearseAdoption } from '#src/issuing/adopt/adopt.ts'
+import { chooseCertificate } from '#src/issuing/adopt/choose-certificate.ts'
+import { type GatheredPeople, gatherPeople } from '#src/issuing/adopt/gather-people.ts'
+import { type CourseReading, readCourseItems } from '#src/issuing/adopt/read-course-items.ts'
+import { openRecipientReader } from '#src/issuing/adopt/recipient-reader.ts'
+import { uniqueCourseName } from '#src/issuing/adopt/unique-course-name.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
+import { confirm } from '../confirm.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import {
+  acceptWords,
   adoptionDocument,
   adoptionLines,
   certificateLines,
-  needsLook,
+  namesDocument,
+  needsReview,
   otherNameWarning,
+  proposalLines,
   runNotices,
-} from '../adoption-words.ts'
-import { confirm } from '../confirm.ts'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+} from '../text/adoption-words.ts'
+import { oneLine } from '../text/terminal-text.ts'
 
 export interface AdoptOptions {
   pipeline: string
@@ -30,7 +36,7 @@ export interface AdoptOptions {
   config?: string
 }
 
-const tellEveryMs = 5_000
+const progressEveryMs = 5_000
 
 export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
@@ -46,134 +52,148 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
   })
   if (reader.faults.length > 0) throw new UsageError(reader.faults.join('\n'))
   const known = await app.ledger.adoptions.namesOf(course)
-  const { certificate: asked } = options
-  const elsewhere = asked === undefined ? [] : await app.ledger.adoptions.othersCalled(asked, course)
-  const { name, refusal } = chooseCertificate(asked, known, elsewhere)
+  const { certificate: givenName } = options
+  const courseName = givenName === undefined && known.length !== 1 ? await uniqueCourseName(app.issuer, course) : null
+  const wantedName = givenName ?? courseName
+  const otherCourses = wantedName === null ? [] : await app.ledger.adoptions.othersCalled(wantedName, course)
+  const { name, proposed, refusal } = chooseCertificate({ given: givenName, known, courseName }, otherCourses)
   if (refusal) throw new UsageError(refusal)
 
   const reading = await readReport(cli, app, name)
   if (cli.signal.aborted) return interrupted(cli, 0)
-  if (!reading.complete) return tellIncomplete(cli, options, reading)
-  if (name === null || reading.names.get(name) === undefined) return askForName(cli, options, { name, reading })
-  const warning = known.includes(name)
-    ? null
-    : otherNameWarning(name, (await app.issuer.courseDetail(course)).course_name)
+  if (!reading.complete) return reportIncomplete(cli, options, reading)
+  if (name === null || reading.names.get(name) === undefined)
+    return askForName(cli, options, { name: proposed ? null : name, reading })
+  const warning =
+    proposed || known.includes(name)
+      ? null
+      : otherNameWarning(name, (await app.issuer.courseDetail(course)).course_name)
   if (warning !== null) say(cli, warning)
   if (warning !== null && options.yes && !options.otherName)
     throw new UsageError(
-      'Nothing was adopted. If it is this course all the same, say --other-name as well, or leave --yes out and answer at the terminal.',
+      'Nothing was adopted. If the certificate is of this course nevertheless, add --other-name, or leave --yes out and answer at the terminal.',
     )
   const gathered = gatherPeople(reading.items, reader)
-  return await adopt(cli, app, options, { course, certificate: name, reading, gathered })
+  return await adopt(cli, app, options, { course, certificate: name, proposed, reading, gathered })
 }
 
 async function echoesOf({ ledger }: App, course: string) {
-  const echoes = (await ledger.probeOf(course))?.findings.echoes
+  const echoes = (await ledger.probes.find(course))?.findings.echoes
   return echoes && 'found' in echoes ? echoes.found : []
 }
 
 async function readReport(cli: Cli, app: App, certificate: string | null): Promise<CourseReading> {
-  const tell = nowAndThen(cli)
+  const sayProgress = throttledSay(cli)
   const { issuer, ledger, clock, tuning } = app
-  return await readCourse(
+  return await readCourseItems(
     {
       issuer,
       hasher: ledger.hasher,
       now: () => clock.now(),
       pageSize: tuning.pageSize,
       signal: cli.signal,
-      progress: (read, of) => tell(`reading the report: ${read}${of === null ? '' : ` of ${of}`} items`),
+      progress: (readCount, total) =>
+        sayProgress(`reading the report: ${readCount}${total === null ? '' : ` of ${total}`} items`),
     },
     certificate,
   )
 }
 
-/** Says how far it is, and nothing where it is done soon. */
-function nowAndThen(cli: Cli): (line: string) => void {
-  let toldAt = cli.clock.monotonicMs()
+/** Returns a function that prints progress at most every few seconds, so a short operation prints none. */
+function throttledSay(cli: Cli): (line: string) => void {
+  let lastPrintedMs = cli.clock.monotonicMs()
   return (line) => {
-    if (cli.clock.monotonicMs() - toldAt < tellEveryMs) return
-    toldAt = cli.clock.monotonicMs()
+    if (cli.clock.monotonicMs() - lastPrintedMs < progressEveryMs) return
+    lastPrintedMs = cli.clock.monotonicMs()
     say(cli, line)
   }
 }
 
-function tellIncomplete(cli: Cli, options: AdoptOptions, { total }: CourseReading): ExitCode {
+function reportIncomplete(cli: Cli, options: AdoptOptions, { total }: CourseReading): ExitCode {
   say(
     cli,
-    `The report could not be read to its end: ${countOf(total, 'item')} came, and more were promised. It may have moved while it was read. Nothing was adopted; try again, best while nobody issues.`,
+    `The report could not be read completely: ${countOf(total, 'item')} came, and more were announced. It may have changed while it was read. Nothing was adopted; try again, preferably while nothing is being issued.`,
   )
-  if (options.json) answerJson(cli, { pipeline: options.pipeline, complete: false, items: total })
+  if (options.json) printJson(cli, { pipeline: options.pipeline, complete: false, items: total })
   return exitCode.service
 }
 
 function interrupted(cli: Cli, adopted: number): ExitCode {
-  say(cli, `Interrupted. ${adopted} adopted; say \`credsync adopt\` again, and it goes on.`)
+  say(cli, `Interrupted. ${adopted} adopted; run \`credsync adopt\` again to continue.`)
   return exitCode.interrupted
 }
 
-/** Which certificate_name is the course's, the service's document does not say; so a person does. */
+/** The service's documentation does not say which certificate_name belongs to the course, so a person has to decide. */
 function askForName(
   cli: Cli,
   options: AdoptOptions,
   { name, reading }: { name: string | null; reading: CourseReading },
 ): ExitCode {
-  const certificates = [...reading.names].sort((a, b) => b[1] - a[1])
-  if (options.json)
-    answerJson(cli, {
-      pipeline: options.pipeline,
-      complete: true,
-      items: reading.total,
-      certificates: certificates.map(([each, items]) => ({ name: each, items })),
-    })
+  const certificates = byFrequency(reading)
+  if (options.json) printJson(cli, namesDocument(options.pipeline, reading.total, certificates))
   for (const line of certificateLines(options.pipeline, name, certificates)) say(cli, line)
   return name === null && certificates.length === 0 ? exitCode.ok : exitCode.usage
 }
 
-interface Found {
-  course: string
-  certificate: string
-  reading: CourseReading
-  gathered: Gathered
+function byFrequency({ names }: CourseReading): [string, number][] {
+  return [...names].sort((a, b) => b[1] - a[1])
 }
 
-async function adopt(cli: Cli, app: App, options: AdoptOptions, found: Found): Promise<ExitCode> {
+/** What the report shows for the course. */
+interface FoundCredentials {
+  course: string
+  certificate: string
+  /** True if credsync proposed the name because the person gave none. */
+  proposed: boolean
+  reading: CourseReading
+  gathered: GatheredPeople
+}
+
+async function adopt(cli: Cli, app: App, options: AdoptOptions, found: FoundCredentials): Promise<ExitCode> {
   const { course, gathered } = found
-  const of = { pipeline: options.pipeline, course, certificate: found.certificate }
+  const adoption = { pipeline: options.pipeline, course, certificateName: found.certificate }
   const { adoptions } = app.ledger
-  const would = await rehearseAdoption(adoptions, course, gathered.people)
-  const writes = would.adopted + would.taken + would.surplus + would.spent + would.recounted
-  const rehearsed = { tally: would, dryRun: options.dryRun ?? false, run: null }
+  const expected = await rehearseAdoption(adoptions, course, gathered.people)
+  const changeCount = expected.adopted + expected.taken + expected.surplus + expected.spent + expected.recounted
+  const rehearsed = { tally: expected, dryRun: options.dryRun ?? false, run: null }
+  const certificates = byFrequency(found.reading)
+  if (found.proposed) for (const line of proposalLines(found.certificate, certificates)) say(cli, line)
   for (const line of adoptionLines({ ...found, ...rehearsed })) say(cli, line)
-  const open = await adoptions.unfinished(of)
-  if (options.dryRun || (writes === 0 && open === null)) {
-    if (options.json) answerJson(cli, adoptionDocument({ ...of, ...found, ...rehearsed }))
-    return codeOf(gathered, would)
+  const unfinishedRun = await adoptions.unfinished(adoption)
+  if (options.dryRun || (changeCount === 0 && unfinishedRun === null)) {
+    if (options.json) printJson(cli, adoptionDocument({ ...adoption, ...found, ...rehearsed }))
+    return codeOf(gathered, expected)
   }
-  if (
-    writes > 0 &&
-    !(await confirm(
-      cli,
-      `Take ${countOf(would.adopted + would.taken, 'person').replace('persons', 'people')} into the ledger as known?`,
-      options,
-    ))
-  )
+  if (found.proposed && !options.yes && !cli.stdin?.isTTY) {
+    if (options.json)
+      printJson(cli, namesDocument(adoption.pipeline, found.reading.total, certificates, found.certificate))
+    say(cli, acceptWords({ pipeline: adoption.pipeline, certificate: found.certificate }))
     return exitCode.usage
-  const tell = nowAndThen(cli)
-  const tally = await carryOutAdoption(adoptions, of, gathered.people, {
+  }
+  const people = countOf(expected.adopted + expected.taken, 'person').replace('persons', 'people')
+  const ofName = found.proposed ? ` of “${oneLine(found.certificate)}”` : ''
+  if (changeCount > 0 && !(await confirm(cli, `Take ${people}${ofName} into the ledger as known?`, options)))
+    return exitCode.usage
+  const sayProgress = throttledSay(cli)
+  const tally = await carryOutAdoption(adoptions, adoption, gathered.people, {
     signal: cli.signal,
-    progress: (done) => tell(`adopting: ${done} of ${gathered.people.length} people`),
+    progress: (done) => sayProgress(`adopting: ${done} of ${gathered.people.length} people`),
   })
   if (cli.signal.aborted) return interrupted(cli, tally.adopted + tally.taken)
-  const run = await adoptions.finish(of, runNotices({ ...found, tally }))
-  await app.ledger.settleRuns()
-  await app.ledger.schedulePoller(0, 0)
-  await cli.doing.writeWantedResults(app)
-  if (options.json) answerJson(cli, adoptionDocument({ ...of, ...found, tally, dryRun: false, run }))
-  else answer(cli, `${tally.adopted + tally.taken} adopted${run ? ` (run ${run})` : ''}, ${tally.known} known already.`)
+  const run = await adoptions.finish(adoption, runNotices({ ...found, tally }))
+  await app.ledger.runs.settle()
+  await app.ledger.poller.schedule(0, 0)
+  await cli.jobs.writeWantedResults(app)
+  for (const heldRun of await adoptions.heldRuns(course))
+    say(
+      cli,
+      `${heldRun.sourceName} was held until this adoption: \`credsync approve ${heldRun.id}\` issues the people who are still missing from the ledger.`,
+    )
+  if (options.json) printJson(cli, adoptionDocument({ ...adoption, ...found, tally, dryRun: false, run }))
+  else print(cli, `${tally.adopted + tally.taken} adopted${run ? ` (run ${run})` : ''}, ${tally.known} already known.`)
   return codeOf(gathered, tally)
 }
 
-function codeOf(gathered: Gathered, tally: AdoptionTally): ExitCode {
-  return needsLook(gathered, tally) ? exitCode.needsPerson : exitCode.ok
+function codeOf(gathered: GatheredPeople, tally: AdoptionTally): ExitCode {
+  return needsReview(gathered, tally) ? exitCode.needsPerson : exitCode.ok
 }

@@ -1,11 +1,12 @@
-// credsync approve and credsync reject: what becomes of a run that the brake holds. Who and why is kept with the run.
+// credsync approve and credsync reject: decide about a run that the brake holds, or that is the first of a course that
+// the report already shows. Who decided and why is stored with the run.
 
-import { isOfCompletions } from '#src/ledger/completions.ts'
-import type { Run } from '#src/ledger/runs.ts'
-import { decisionOf } from '../decision-of.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { namedRun } from '../named-run.ts'
-import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { findRunId } from '../find-run-id.ts'
+import { operatorDecision } from '../operator-decision.ts'
 
 export interface BrakeOptions {
   config?: string
@@ -15,37 +16,39 @@ export interface BrakeOptions {
 }
 
 export async function approveCommand(cli: Cli, run: string, options: BrakeOptions): Promise<ExitCode> {
-  return decideBraked(cli, run, options, 'approve')
+  return decideBrakedRun(cli, run, options, 'approve')
 }
 
 export async function rejectCommand(cli: Cli, run: string, options: BrakeOptions): Promise<ExitCode> {
-  return decideBraked(cli, run, options, 'reject')
+  return decideBrakedRun(cli, run, options, 'reject')
 }
 
-async function decideBraked(
+async function decideBrakedRun(
   cli: Cli,
-  text: string,
+  runText: string,
   options: BrakeOptions,
-  verb: 'approve' | 'reject',
+  choice: 'approve' | 'reject',
 ): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const id = await namedRun(app.ledger, text)
-  const decision = decisionOf(cli, options)
-  const decided = await (verb === 'approve' ? app.ledger.approveRun(id, decision) : app.ledger.rejectRun(id, decision))
-  const run = await app.ledger.findRun(id)
-  if (!run || !decided) throw new UsageError(`The run ${id} is not braked: ${standingOf(run)} Nothing was changed.`)
-  if (options.json) answerJson(cli, { run: id, state: verb === 'approve' ? 'received' : 'refused' })
+  const id = await findRunId(app.ledger, runText)
+  const decision = operatorDecision(cli, options)
+  const isDecided = await (choice === 'approve'
+    ? app.ledger.brake.approve(id, decision)
+    : app.ledger.brake.reject(id, decision))
+  const run = await app.ledger.runs.find(id)
+  if (!run || !isDecided) throw new UsageError(`The run ${id} is not braked: ${statusOf(run)} Nothing was changed.`)
+  if (options.json) printJson(cli, { run: id, state: choice === 'approve' ? 'received' : 'refused' })
   say(
     cli,
-    verb === 'approve'
-      ? `${run.sourceName} (run ${id}) is approved: it is read again and issued, whatever its size, while \`credsync start\` runs, or by the next \`credsync issue\`.${isOfCompletions(run.sourcePath) ? '' : ' It must not have changed since.'}`
-      : `${run.sourceName} (run ${id}) is rejected: nothing of it is issued.`,
+    choice === 'approve'
+      ? `${run.sourceName} (run ${id}) is approved. It is read again and issued (${run.brake?.shown ? 'except for people who are in the ledger by now' : 'regardless of its size'}) while \`credsync start\` runs, or by the next \`credsync issue\`.${isCompletionsPath(run.sourcePath) ? '' : ' The file must not have changed in the meantime.'}`
+      : `${run.sourceName} (run ${id}) is rejected: none of it is issued.`,
   )
   return exitCode.ok
 }
 
-function standingOf(run: Run | null): string {
+function statusOf(run: Run | null): string {
   if (run?.state === 'refused') return `it was refused (${run.refusal}).`
   if (run?.approval) return `it was approved by ${run.approval.by}.`
-  return run?.state === 'published' ? 'it was published.' : 'it is still to be read.'
+  return run?.state === 'published' ? 'it was published.' : 'it has not been read yet.'
 }

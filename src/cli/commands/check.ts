@@ -1,35 +1,48 @@
-// credsync check: every fault of the configuration at once, then live checks. It changes nothing at the service.
+// credsync check: reports every fault of the configuration at once, then runs the live checks. It changes nothing at
+// the service.
 
+import { plainAddresses } from '#config/plain-addresses.ts'
+import type { Settings } from '#config/settings.ts'
 import { SettingsError } from '#config/settings-error.ts'
-import { badSentence, type Check, good, labelOf, sentenceOf } from '#src/check/check.ts'
 import { checkAll } from '#src/check/check-all.ts'
-import { partsOf } from '#src/check/open-parts.ts'
+import { type Check, checkSentence, faultyFromSentence, labelOf, passed } from '#src/check/check-result.ts'
+import { partsToCheck } from '#src/check/open-parts.ts'
+import { appOptionsFor, type Cli, print, printJson, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from '../exit-code.ts'
-import { answer, answerJson, aroundOf, type Cli, settingsFor } from '../surroundings.ts'
+import { indentedLine } from '../text/terminal-text.ts'
 
 export async function checkCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   const checks: Check[] = []
   try {
     const settings = await settingsFor(cli, options)
-    checks.push(good('configuration', settings.configPath))
-    checks.push(...(await checkAll(partsOf(settings, aroundOf(cli, settings)))))
+    checks.push(passed('configuration', settings.configPath, plainNotices(settings, cli.env.PGHOST)))
+    checks.push(...(await checkAll(partsToCheck(settings, appOptionsFor(cli, settings)))))
   } catch (error) {
-    // A fault of ours is nothing that a person could mend in the configuration.
+    // An internal error cannot be fixed in the configuration.
     if (!(error instanceof SettingsError)) throw error
     checks.push(...error.faults.map(({ where, sentence }) => settingsFault(where, sentence, error)))
   }
   const code = codeOf(checks)
-  if (options.json) answerJson(cli, { ok: code === exitCode.ok, checks: checks.map(shown) })
-  else for (const line of checks.flatMap(linesOf)) answer(cli, line)
+  if (options.json) printJson(cli, { ok: code === exitCode.ok, checks: checks.map(checkDocument) })
+  else for (const line of checks.flatMap(linesOf)) print(cli, indentedLine(line))
   return code
 }
 
 function settingsFault(where: string, sentence: string, fault: Error): Check {
   const pipeline = /^pipelines\.([^.]+)/.exec(where)?.[1] ?? null
-  return badSentence(where, sentence, { pipeline, fault }, 'Correct it; config/settings.md lists every setting')
+  return faultyFromSentence(where, sentence, { pipeline, fault }, 'Correct it; config/settings.md lists every setting')
 }
 
-/** By the first fault, as whoever mends begins there. */
+/** Repeats each allowed exception to TLS, so that none is forgotten. */
+function plainNotices({ databaseUrl, redisUrl, file }: Settings, pgHost?: string): Partial<Check> {
+  const addresses = { databaseUrl: databaseUrl?.reveal() ?? null, redisUrl: redisUrl?.reveal() ?? null, pgHost, file }
+  const notices = plainAddresses(addresses).map(
+    ({ where, host }) => `${where} leads to ${host} without TLS, which CREDSYNC_ALLOW_PLAIN allows`,
+  )
+  return notices.length > 0 ? { notices } : {}
+}
+
+/** Returns the code of the first fault, which is the one to fix first. */
 function codeOf(checks: readonly Check[]): ExitCode {
   const first = checks.find(({ ok }) => !ok)
   if (!first) return exitCode.ok
@@ -37,7 +50,7 @@ function codeOf(checks: readonly Check[]): ExitCode {
   return code === exitCode.fault ? exitCode.usage : code
 }
 
-function shown({ name, pipeline, system, ok, what, remedy, notices, fields }: Check): object {
+function checkDocument({ name, pipeline, system, ok, what, remedy, notices, fields }: Check): object {
   return {
     name,
     pipeline,
@@ -53,7 +66,7 @@ function shown({ name, pipeline, system, ok, what, remedy, notices, fields }: Ch
 function linesOf(check: Check): string[] {
   const label = labelOf(check)
   return [
-    `${check.ok ? 'ok   ' : 'FAULT'}  ${label}: ${sentenceOf(check)}`,
+    `${check.ok ? 'ok   ' : 'FAULT'}  ${label}: ${checkSentence(check)}`,
     ...(check.fields ? [`fields ${label}: ${fieldWords(check.fields)}`] : []),
     ...(check.notices ?? []).map((notice) => `note   ${label}: ${notice}`),
   ]

@@ -1,27 +1,30 @@
-// credsync correct: one credential is revoked and another takes its place, as one linked action. Without WHO: the rows that wait for one.
+// credsync correct: revokes a credential and issues another in its place, as one linked action. Without WHO, it lists
+// the rows that wait for a correction.
 
-import type { App } from '#src/app.ts'
-import { speakable } from '#src/check/speakable.ts'
+import type { App } from '#src/app/app.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
 import {
   type CorrectionTools,
-  differenceLines,
+  correctionLines,
   proposeCorrection,
   proposeFromRow,
-  readSettings,
-} from '#src/intake/propose-correction.ts'
-import type { Correction } from '#src/ledger/revocation.ts'
-import type { RevocationTarget } from '#src/ledger/revocation-targets.ts'
+  readCorrections,
+} from '#src/issuing/intake/propose-correction.ts'
+import type { Correction } from '#src/ledger/revocations/revocation.ts'
+import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
+import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
+import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
-import { correctable } from '../correctable.ts'
-import { decisionOf } from '../decision-of.ts'
+import { findCorrectionTarget } from '../correction-target.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
+import { findRunId } from '../find-run-id.ts'
 import { issueCorrection } from '../issue-correction.ts'
-import { namedRun } from '../named-run.ts'
-import { maskedPerson, standingOf } from '../revocation-words.ts'
-import { sendCorrected } from '../send-corrected.ts'
-import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
-import { changeLines } from '../waiting-lines.ts'
-import { whyNotIssuable } from '../why-not-issuable.ts'
+import { whyNotIssuable } from '../not-issuable-reason.ts'
+import { operatorDecision } from '../operator-decision.ts'
+import { refuseWhileStopped } from '../refuse-while-stopped.ts'
+import { sendCorrectedRow } from '../send-corrected-row.ts'
+import { maskedPerson, revocationStatus } from '../text/revocation-words.ts'
+import { indentedLine } from '../text/terminal-text.ts'
 
 export interface CorrectOptions {
   set?: string[]
@@ -35,52 +38,65 @@ export interface CorrectOptions {
 }
 
 export async function correctCommand(cli: Cli, who: string | undefined, options: CorrectOptions): Promise<ExitCode> {
-  const isChange = Boolean(options.set?.length) || options.fromRow !== undefined
-  if (who === undefined && isChange)
-    throw new UsageError('Say whose credential: an issuance id such as i42, an e-mail address, or another identifier.')
+  const hasValues = Boolean(options.set?.length) || options.fromRow !== undefined
+  if (who === undefined && hasValues)
+    throw new UsageError(
+      'Name the credential to correct: an issuance id such as i42, an e-mail address, or another identifier.',
+    )
   if (who !== undefined && Boolean(options.set?.length) === (options.fromRow !== undefined))
     throw new UsageError(
-      'Say what is right: --set "FIELD=VALUE", as often as needed, or --from-row RUN:ROW. `credsync correct` alone lists the rows that wait.',
+      'Give the correct values: --set "FIELD=VALUE", as often as needed, or --from-row RUN:ROW. `credsync correct` alone lists the rows that wait.',
     )
   await using app = await appFor(cli, await settingsFor(cli, options))
   if (who === undefined) return await listWaiting(cli, app, options)
-  const target = await correctable(app, who)
+  await refuseWhileStopped(app)
+  const target = await findCorrectionTarget(app, who)
   const { issuanceId, recipient, credentialId, pipeline } = target
   const tools = await toolsFor(app, target)
   const { correction, source } = await propose(app, target, tools, options)
   const what = credentialId ? `credential ${credentialId}` : 'failed, without a credential,'
   say(cli, `i${issuanceId}: ${maskedPerson(recipient)}; ${what} of ${pipeline}`)
-  for (const line of differenceLines(recipient, correction.recipient, tools.fields)) say(cli, `  ${line}`)
-  if (correction.imageSha256)
-    say(cli, `  ${correction.changedFields.at(-1)}: the one that came with row ${source} goes with it`)
-  else if (target.image) say(cli, '  Its photo goes with it as it came before.')
+  for (const line of correctionLines(recipient, correction.recipient, tools.fields)) say(cli, `  ${line}`)
+  if (correction.imageSha256) say(cli, `  ${correction.changedFields.at(-1)}: the image from row ${source} is sent`)
+  else if (target.image) say(cli, '  The image of the row is sent again, unchanged.')
   const whyNot = await whyNotIssuable(app.issuer, target.courseUuid, tools.pipeline)
   if (whyNot !== null)
     throw new UsageError(
-      `Nothing was changed: the corrected credential could not be issued now, because ${whyNot}. Say it again when it can be.`,
+      `Nothing was changed: the corrected credential could not be issued now, because ${whyNot}. Run the command again when it can be issued.`,
     )
   if (!credentialId) {
-    if (!(await confirm(cli, 'Nobody has a credential. Send it again with the corrected data?', options)))
+    if (
+      !(await confirm(cli, 'No credential has been issued yet. Send the row again with the corrected data?', options))
+    )
       return exitCode.usage
-    return await sendCorrected(cli, app, { issuanceId, correction }, options)
+    return await sendCorrectedRow(cli, app, { issuanceId, correction }, options)
   }
   const first =
     target.state === 'revoked'
-      ? 'It is revoked already.'
-      : `Credential ${credentialId} is revoked first, which cannot be taken back.`
-  if (!(await confirm(cli, `${first} Issue the corrected one in its place?`, options))) return exitCode.usage
+      ? 'The credential is already revoked.'
+      : `Credential ${credentialId} is revoked first, which cannot be undone.`
+  if (!(await confirm(cli, `${first} Issue the corrected credential in its place?`, options))) return exitCode.usage
   return await carryOut(cli, app, { target: { ...target, credentialId }, correction }, options)
 }
 
 async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise<ExitCode> {
-  const waiting = await app.ledger.revocations.changesWaiting()
+  const waiting = await app.ledger.revocations.waitingChanges()
   if (options.json)
-    answerJson(cli, {
+    printJson(cli, {
       waiting: waiting.map(({ recipient: _, ...each }) => ({ ...each, issuanceId: `i${each.issuanceId}` })),
     })
-  else if (waiting.length === 0) answer(cli, 'No changed row waits for a correction.')
-  else for (const each of waiting) for (const line of changeLines(each)) answer(cli, line)
+  else if (waiting.length === 0) print(cli, 'No changed row waits for a correction.')
+  else for (const each of waiting) for (const line of changeLines(each)) print(cli, indentedLine(line))
   return exitCode.ok
+}
+
+function changeLines(change: WaitingChange): string[] {
+  const { issuanceId, state, recipient, changedFields, row, source, run, received } = change
+  return [
+    `i${issuanceId}: ${maskedPerson(recipient)}; ${changedFields.join(', ')} ${changedFields.length === 1 ? 'differs' : 'differ'}${state === 'failed' ? '; it failed, so there is no credential yet' : ''}`,
+    `  in row ${row} of ${source}, received ${received.toISOString().slice(0, 10)} (run ${run})`,
+    `    credsync correct i${issuanceId} --from-row ${run.slice(0, 8)}:${row}`,
+  ]
 }
 
 async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget) {
@@ -93,32 +109,32 @@ async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget) {
 
 async function propose(
   app: App,
-  known: RevocationTarget & { recipient: Record<string, string> },
+  target: RevocationTarget & { recipient: Record<string, string> },
   tools: CorrectionTools,
   { set = [], fromRow }: CorrectOptions,
 ): Promise<{ correction: Correction; source: string }> {
   if (fromRow === undefined)
-    return { correction: proposeCorrection(known, readSettings(set, tools.fields), tools), source: '' }
+    return { correction: proposeCorrection(target, readCorrections(set, tools.fields), tools), source: '' }
   const [, runText, rowText] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(fromRow) ?? []
   if (!runText) throw new UsageError(`--from-row ${fromRow} is not RUN:ROW, such as 1a2b3c4d:17.`)
-  const run = await app.ledger.findRun(await namedRun(app.ledger, runText))
+  const run = await app.ledger.runs.find(await findRunId(app.ledger, runText))
   const row = Number(rowText)
-  const naming = run && (await app.ledger.revocations.rowNaming(run.id, row, known.issuanceId))
-  if (!run?.header || !run.format || !naming)
+  const matchingRow = run && (await app.ledger.revocations.namingRow(run.id, row, target.issuanceId))
+  if (!run?.header || !run.format || !matchingRow)
     throw new UsageError(
-      `The row ${rowText} of run ${runText} does not name i${known.issuanceId}. \`credsync correct\` lists the rows that wait.`,
+      `The row ${rowText} of run ${runText} does not name i${target.issuanceId}. \`credsync correct\` lists the rows that wait.`,
     )
-  const { cells, image, imageKept, source } = naming
-  if (image && known.credentialId)
+  const { cells, image, imageKept, source } = matchingRow
+  if (image && target.credentialId)
     throw new UsageError(
-      `An image came with the row ${rowText} of ${source}, and a corrected credential takes none along. Revoke it with \`credsync revoke i${known.issuanceId}\`, and issue the right data from a file.`,
+      `An image came with the row ${rowText} of ${source}, and a correction cannot send an image. Revoke the credential with \`credsync revoke i${target.issuanceId}\`, and issue the right data from a file.`,
     )
   if (image && !imageKept)
     throw new UsageError(
-      `The image that came with the row ${rowText} of ${source} is not kept any more, and the old one would go in its place. Hand the list in again with its images, and correct i${known.issuanceId} from that run.`,
+      `The image that came with the row ${rowText} of ${source} is no longer kept, and the old one would be sent in its place. Submit the list again with its images, and correct i${target.issuanceId} from that run.`,
     )
-  const again = { header: run.header, format: run.format, row, cells, image }
-  return { correction: proposeFromRow(known, again, tools), source: `${row} of ${source}` }
+  const changedRow = { header: run.header, format: run.format, row, cells, image }
+  return { correction: proposeFromRow(target, changedRow, tools), source: `${row} of ${source}` }
 }
 
 async function carryOut(
@@ -128,27 +144,27 @@ async function carryOut(
   options: CorrectOptions,
 ): Promise<ExitCode> {
   const { issuanceId, credentialId } = target
-  const decision = decisionOf(cli, options)
+  const decision = operatorDecision(cli, options)
   const wanted = { credentialId, issuanceId, correction, decision }
-  const { id, standing, sameData } = await app.ledger.revocations.want(wanted)
-  if (!sameData) return tellOther(cli, app, { id, issuanceId }, options)
-  if (standing === 'corrected already' || standing === 'open')
-    say(cli, `i${issuanceId}: a correction of it is under way already; going on with that one.`)
-  const faults = await cli.doing.tendRevocations(app, [id])
+  const { id, status, sameData } = await app.ledger.revocations.want(wanted)
+  if (!sameData) return reportOtherCorrection(cli, app, { id, issuanceId }, options)
+  if (status === 'corrected already' || status === 'open')
+    say(cli, `i${issuanceId}: a correction is already under way; continuing with it.`)
+  const faults = await cli.jobs.processRevocations(app, [id])
   const fault = faults.get(id)
   const now = await app.ledger.revocations.find(id)
-  const sentence = now ? standingOf(now) : 'nothing became of it'
-  say(cli, `i${issuanceId}: ${sentence}${fault ? ` (${speakable(fault)})` : ''}.`)
-  const by = now?.correctedAs ?? null
-  const issued = by === null ? null : await issueCorrection(cli, app, by, options)
-  if (by === null) say(cli, 'The corrected credential is issued when the old one is revoked, and not before.')
-  else say(cli, `i${by} takes its place: ${issued?.state ?? 'pending'}.`)
-  await cli.doing.writeWantedResults(app)
+  const sentence = now ? revocationStatus(now) : 'the ledger has no record of the revocation'
+  say(cli, `i${issuanceId}: ${sentence}${fault ? ` (${safeMessage(fault)})` : ''}.`)
+  const correctedAs = now?.correctedAs ?? null
+  const issued = correctedAs === null ? null : await issueCorrection(cli, app, correctedAs, options)
+  if (correctedAs === null) say(cli, 'The corrected credential is issued only after the old one has been revoked.')
+  else say(cli, `i${correctedAs} takes its place: ${issued?.state ?? 'pending'}.`)
+  await cli.jobs.writeWantedResults(app)
   if (options.json)
-    answerJson(cli, {
+    printJson(cli, {
       old: `i${issuanceId}`,
       revocation: now?.state ?? null,
-      new: by === null ? null : `i${by}`,
+      new: correctedAs === null ? null : `i${correctedAs}`,
       state: issued?.state ?? null,
       credential: issued?.credentialId ?? null,
     })
@@ -157,21 +173,24 @@ async function carryOut(
   return issued?.code ?? exitCode.needsPerson
 }
 
-/** Somebody else was faster while this person was asked, with other data: theirs are on the way, and these are not. */
-async function tellOther(
+/**
+ * Reports that somebody else entered a different correction while this person was being asked to confirm. The other
+ * correction is processed, and this one is not.
+ */
+async function reportOtherCorrection(
   cli: Cli,
   app: App,
   { id, issuanceId }: { id: number; issuanceId: number },
   { json = false }: CorrectOptions,
 ): Promise<ExitCode> {
   const now = await app.ledger.revocations.find(id)
-  const by = now?.correctedAs ?? null
-  const then = by === null ? 'when that one is done' : `as a correction of i${by}`
+  const correctedAs = now?.correctedAs ?? null
+  const whenToRepeat = correctedAs === null ? 'when that one is done' : `as a correction of i${correctedAs}`
   say(
     cli,
-    `i${issuanceId}: somebody else has corrected it meanwhile, with other data. Yours were not taken, and nothing was changed. Look at \`credsync explain i${issuanceId}\`, and say it again ${then} if yours are right.`,
+    `i${issuanceId}: somebody else has corrected it in the meantime, with different data. Your data was not used, and nothing was changed. Check \`credsync explain i${issuanceId}\`, and run the command again ${whenToRepeat} if your data is right.`,
   )
   if (json)
-    answerJson(cli, { old: `i${issuanceId}`, revocation: now?.state ?? null, new: null, state: null, credential: null })
+    printJson(cli, { old: `i${issuanceId}`, revocation: now?.state ?? null, new: null, state: null, credential: null })
   return exitCode.needsPerson
 }

@@ -1,22 +1,23 @@
-// credsync courses update COURSE FILE: what the file names is changed, and everything else is sent as it is, for the service makes null what is not sent.
+// credsync courses update COURSE FILE: changes the fields that the file names and sends all others unchanged, because
+// the service sets omitted fields to null.
 
 import { resolve } from 'node:path'
-import { heldImages, seenDifferenceTo } from '#src/courses/course-difference.ts'
-import { approvalWords, auditWords, enabledWords } from '#src/courses/course-states.ts'
-import { judgeUpdate, makeChange } from '#src/courses/make-change.ts'
-import { namesIn } from '#src/courses/names-in-detail.ts'
-import { planUpdate } from '#src/courses/plan-update.ts'
-import { readCourseFile } from '#src/courses/read-course-file.ts'
-import { templateUuids } from '#src/courses/template-lists.ts'
-import { readBackCourse } from '#src/issuer/course-read-back.ts'
-import type { CourseDetail } from '#src/issuer/course-shapes.ts'
+import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
+import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
+import { existingImages, visibleDifferences } from '#src/issuing/courses/course-difference.ts'
+import { approvalWords, auditWords, enabledWords } from '#src/issuing/courses/course-states.ts'
+import { checkUpdate, makeChange } from '#src/issuing/courses/make-change.ts'
+import { namesIn } from '#src/issuing/courses/names-in-detail.ts'
+import { planUpdate } from '#src/issuing/courses/plan-update.ts'
+import { readCourseFile } from '#src/issuing/courses/read-course-file.ts'
+import { templateUuids } from '#src/issuing/courses/template-lists.ts'
+import { type Cli, print, printJson, say } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
-import { differenceLines, endWords } from '../course-lines.ts'
 import { courseRequest, requestLines } from '../course-request.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { readService } from '../service-reading.ts'
-import { answer, answerJson, type Cli, say } from '../surroundings.ts'
-import { type ChangeFileOptions, refuseFaults, serviceWords, understand } from './course-create.ts'
+import { openServiceForReading } from '../open-service-for-reading.ts'
+import { changeReport, differenceLines } from '../text/course-change-lines.ts'
+import { type ChangeFileOptions, refuseFaults, resolveNames, serviceName } from './course-create.ts'
 
 export async function courseUpdateCommand(
   cli: Cli,
@@ -24,72 +25,77 @@ export async function courseUpdateCommand(
   path: string,
   options: ChangeFileOptions,
 ): Promise<ExitCode> {
-  const read = await readCourseFile(resolve(cli.cwd, path))
-  await using reading = await readService(cli, options)
+  const courseFile = await readCourseFile(resolve(cli.cwd, path))
+  await using reading = await openServiceForReading(cli, options)
   const { issuer } = reading
   const { uuid } = await reading.course(course)
-  const [before, wanted] = await Promise.all([issuer.courseDetail(uuid), understand(issuer, read)])
+  const [before, wanted] = await Promise.all([issuer.courseDetail(uuid), resolveNames(issuer, courseFile)])
   const { input, target, differences, faults } = planUpdate(before, wanted.fields)
-  refuseFaults(read, wanted, faults)
+  refuseFaults(courseFile, wanted, faults)
   const names = new Map([...namesIn(before), ...wanted.names])
-  const told = (lines: readonly string[]) => lines.forEach((line) => void say(cli, line))
+  const sayAll = (lines: readonly string[]) => lines.forEach((line) => void say(cli, line))
   if (differences.length === 0) {
-    told(['The course is as the file wants it. Nothing was sent.'])
-    if (options.json) answerJson(cli, { happened: 'no', course: uuid, differences })
+    sayAll(['The course already matches the file. Nothing was sent.'])
+    if (options.json) printJson(cli, { happened: 'no', course: uuid, differences })
     return exitCode.ok
   }
-  told([
-    `The course ${before.course_number ?? uuid} would change so (now → then):`,
+  sayAll([
+    `The course ${before.course_number ?? uuid} would change as follows (now → then):`,
     ...differenceLines(differences, names),
   ])
   if (options.dryRun) {
     const request = courseRequest(input, uuid)
-    if (options.json) answerJson(cli, { dryRun: true, course: uuid, differences, request })
-    else for (const line of requestLines(request)) answer(cli, line)
+    if (options.json) printJson(cli, { dryRun: true, course: uuid, differences, request })
+    else for (const line of requestLines(request)) print(cli, line)
     return exitCode.ok
   }
-  if (!(await confirm(cli, `Change this course at ${serviceWords(reading)}?`, options))) return exitCode.interrupted
+  if (!(await confirm(cli, `Change this course at ${serviceName(reading)}?`, options))) return exitCode.interrupted
   if (!options.yes) refuseStale(before, await issuer.courseDetail(uuid))
-  const end = await makeChange({
+  const changeEnd = await makeChange({
     send: () => issuer.updateCourse(uuid, input),
-    look: () => issuer.courseDetail(uuid),
-    judge: (now) => judgeUpdate(differences, now, target),
-    otherwise: (now) => seenDifferenceTo(now, target),
+    readCourse: () => issuer.courseDetail(uuid),
+    classify: (now) => checkUpdate(differences, now, target),
+    mismatches: (now) => visibleDifferences(now, target),
     clock: cli.clock,
   })
-  const { lines, code } = endWords(end, {
+  const { lines, code } = changeReport(changeEnd, {
     done: 'The course was changed',
-    again: `\`credsync courses show ${uuid}\``,
+    howToCheck: `\`credsync courses show ${uuid}\``,
     names,
   })
-  told([...lines, ...(end.now ? stateChanges(before, end.now) : [])])
-  const unseen = differences.filter(({ seen }) => !seen).map(({ key }) => key)
-  if (end.happened === 'yes' && unseen.length > 0)
-    told([`Not shown by the service, and so not compared: ${unseen.join(', ')}.`])
-  const { happened, otherwise, outcome } = end
-  if (options.json) answerJson(cli, { happened, course: uuid, differences, outcome: { ...outcome }, otherwise })
+  sayAll([...lines, ...(changeEnd.now ? stateChanges(before, changeEnd.now) : [])])
+  const unshownKeys = differences.filter(({ seen }) => !seen).map(({ key }) => key)
+  if (changeEnd.happened === 'yes' && unshownKeys.length > 0)
+    sayAll([`The service does not show these fields, so they were not compared: ${unshownKeys.join(', ')}.`])
+  const { happened, mismatches, outcome } = changeEnd
+  if (options.json)
+    printJson(cli, { happened, course: uuid, differences, outcome: { ...outcome }, otherwise: mismatches })
   return code
 }
 
-/** The person was asked about a difference; it must still be that one. @throws UsageError */
+/** @throws UsageError if the course has changed since the differences that the person confirmed were shown */
 function refuseStale(before: CourseDetail, now: CourseDetail): void {
-  const sheet = (detail: CourseDetail) =>
+  const editableContent = (detail: CourseDetail) =>
     JSON.stringify([
       readBackCourse(detail),
       templateUuids(detail.templateDetails),
       templateUuids(detail.badgeTemplateDetail),
-      heldImages(detail),
+      existingImages(detail),
     ])
-  if (sheet(before) !== sheet(now))
-    throw new UsageError('Somebody changed the course while you were asked. Nothing was sent; run the command again.')
+  if (editableContent(before) !== editableContent(now))
+    throw new UsageError(
+      'Somebody changed the course while you were being asked. Nothing was sent; run the command again.',
+    )
 }
 
-/** What the service did to the course's states beside the change, if anything. */
+/** Describes the course states that the service changed along with the update, if any. */
 function stateChanges(before: CourseDetail, now: CourseDetail): string[] {
   const states = [
     ['approval', approvalWords(before.approval_status_id), approvalWords(now.approval_status_id)],
     ['audit', auditWords(before.audit_status_id), auditWords(now.audit_status_id)],
     ['enabled', enabledWords(before.is_active), enabledWords(now.is_active)],
   ]
-  return states.filter(([, a, b]) => a !== b).map(([what, a, b]) => `Its state changed too: ${what}: ${a} → ${b}.`)
+  return states
+    .filter(([, a, b]) => a !== b)
+    .map(([what, a, b]) => `A state of the course changed too: ${what}: ${a} → ${b}.`)
 }

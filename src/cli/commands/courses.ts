@@ -1,28 +1,31 @@
-// credsync courses list and courses show: what courses the service has, and one of them in full.
+// credsync courses list and courses show: shows the courses of the service, or one of them in full.
 
-import { approvalWords, auditWords, enabledWords } from '#src/courses/course-states.ts'
-import { courseYaml } from '#src/courses/course-yaml.ts'
-import { collectItems } from '#src/issuer/list.ts'
-import { coursePage } from '../course-page.ts'
+import { collectItems } from '#src/issuer/lists/walk-list.ts'
+import { approvalWords, auditWords, enabledWords } from '#src/issuing/courses/course-states.ts'
+import { courseYaml } from '#src/issuing/courses/course-yaml.ts'
+import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { readService } from '../service-reading.ts'
-import { answer, answerJson, type Cli, say, widthOf } from '../surroundings.ts'
-import { tableLines } from '../table.ts'
+import { openServiceForReading } from '../open-service-for-reading.ts'
+import { coursePage } from '../text/course-page.ts'
+import { tableLines } from '../text/table.ts'
 
 export interface CoursesOptions {
   config?: string
   json?: boolean
 }
 
-/** Searches here and not at the service: of its course list it is not documented which keys can be searched by. */
+/**
+ * Filters the list locally, because the service's documentation does not say which keys its course list can be searched
+ * by.
+ */
 export async function coursesListCommand(cli: Cli, options: CoursesOptions & { search?: string }): Promise<ExitCode> {
-  await using reading = await readService(cli, options)
+  await using reading = await openServiceForReading(cli, options)
   const { items: all, complete } = await collectItems(reading.issuer.listCourses())
   const wanted = folded(options.search ?? '')
   const items = all.filter(({ course_name, course_number, course_category }) =>
     [course_name, course_number, course_category].some((text) => folded(text ?? '').includes(wanted)),
   )
-  if (options.json) answerJson(cli, { complete, courses: items })
+  if (options.json) printJson(cli, { complete, courses: items })
   else if (items.length > 0) {
     const rows = items.map((item) => [
       item.course_number ?? '',
@@ -33,10 +36,10 @@ export async function coursesListCommand(cli: Cli, options: CoursesOptions & { s
       auditWords(item.audit_status_id),
       item.course_uuid ?? '',
     ])
-    for (const line of tableLines(columns, rows, widthOf(cli))) answer(cli, line)
+    for (const line of tableLines(columns, rows, tableWidthOf(cli))) print(cli, line)
   } else say(cli, options.search === undefined ? 'The service shows no course.' : 'No course was found.')
   if (complete) return exitCode.ok
-  say(cli, 'The list is cut: the service promises more courses than it gave.')
+  say(cli, 'The list is incomplete: the service announced more courses than it returned.')
   return exitCode.service
 }
 
@@ -54,11 +57,11 @@ export async function coursesShowCommand(
   options: CoursesOptions & { yaml?: boolean },
 ): Promise<ExitCode> {
   if (options.json && options.yaml) throw new UsageError('stdout holds one document: choose --json or --yaml.')
-  await using reading = await readService(cli, options)
+  await using reading = await openServiceForReading(cli, options)
   const { uuid } = await reading.course(course)
   const detail = await reading.issuer.courseDetail(uuid)
-  if (options.json) answerJson(cli, detail)
+  if (options.json) printJson(cli, detail)
   else if (options.yaml) cli.stdout.write(courseYaml(detail))
-  else for (const line of coursePage(detail)) answer(cli, line)
+  else for (const line of coursePage(detail)) print(cli, line)
   return exitCode.ok
 }

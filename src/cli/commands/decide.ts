@@ -1,11 +1,12 @@
-// credsync resolve and credsync retry: what only a person may decide. Who and why is kept in the history.
+// credsync resolve and credsync retry: decisions that only a person may make. Who decided and why is stored in the
+// history.
 
-import type { App } from '#src/app.ts'
-import { decisionOf } from '../decision-of.ts'
+import type { App } from '#src/app/app.ts'
+import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { namedRun } from '../named-run.ts'
-import { shownBeside } from '../shown-beside.ts'
-import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { findRunId } from '../find-run-id.ts'
+import { operatorDecision } from '../operator-decision.ts'
+import { otherItemsSentence } from '../text/other-items-sentence.ts'
 
 interface DecideOptions {
   config?: string
@@ -25,11 +26,16 @@ export async function resolveCommand(
     )
   await using app = await appFor(cli, await settingsFor(cli, options))
   const answer = options.sent ? 'sent' : 'not sent'
-  const asked = ids.map(readId)
-  const decided = await app.ledger.resolveHeld(asked, answer, decisionOf(cli, options))
-  if (options.sent) await app.ledger.schedulePoller(0, 0)
+  const given = ids.map(readId)
+  const decided = await app.ledger.decisions.resolve(given, answer, operatorDecision(cli, options))
+  if (options.sent) await app.ledger.poller.schedule(0, 0)
   const done = options.sent ? 'followed in the report' : 'sent again'
-  return tell(cli, { decided, left: await leftAlone(app, asked, decided, 'held'), options, done })
+  return reportDecisions(cli, {
+    decided,
+    unchanged: await reasonsUnchanged(app, given, decided, 'held'),
+    options,
+    done,
+  })
 }
 
 export async function retryCommand(
@@ -39,61 +45,61 @@ export async function retryCommand(
 ): Promise<ExitCode> {
   if (Boolean(options.run) === ids.length > 0)
     throw new UsageError('Name the failed rows by their ids, such as i42, or a whole run with --run ID.')
-  const asked = ids.map(readId)
+  const given = ids.map(readId)
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const run = options.run === undefined ? null : await namedRun(app.ledger, options.run)
-  const decided = await app.ledger.retryFailed(run ? { run } : { ids: asked }, decisionOf(cli, options))
-  const left = run
-    ? noneOf(run, decided)
-    : await leftAlone(app, asked, decided, 'failed, without a credential in the report')
-  return tell(cli, { decided, left, options, done: 'sent again, one by one' })
+  const run = options.run === undefined ? null : await findRunId(app.ledger, options.run)
+  const decided = await app.ledger.decisions.retry(run ? { run } : { ids: given }, operatorDecision(cli, options))
+  const unchanged = run
+    ? reasonForNone(run, decided)
+    : await reasonsUnchanged(app, given, decided, 'failed, without a credential in the report')
+  return reportDecisions(cli, { decided, unchanged, options, done: 'sent again, one at a time' })
 }
 
-/** @param end.left a sentence for each that was asked for and not decided */
-function tell(
+/** @param end.unchanged a sentence for each id that was given and not decided */
+function reportDecisions(
   cli: Cli,
-  end: { decided: readonly number[]; left: readonly string[]; options: DecideOptions; done: string },
+  end: { decided: readonly number[]; unchanged: readonly string[]; options: DecideOptions; done: string },
 ): ExitCode {
-  const { decided, left, options } = end
-  if (options.json) answerJson(cli, { decided: decided.map((id) => `i${id}`) })
+  const { decided, unchanged, options } = end
+  if (options.json) printJson(cli, { decided: decided.map((id) => `i${id}`) })
   if (decided.length > 0)
     say(
       cli,
       `${decided.map((id) => `i${id}`).join(', ')}: ${end.done} while \`credsync start\` runs, or by the next \`credsync issue\`.`,
     )
-  for (const sentence of left) say(cli, sentence)
-  return left.length === 0 ? exitCode.ok : exitCode.usage
+  for (const sentence of unchanged) say(cli, sentence)
+  return unchanged.length === 0 ? exitCode.ok : exitCode.usage
 }
 
-/** Why each of the others was left as it is. */
-async function leftAlone(
+/** Returns a sentence for each id without a decision, which says why it was left unchanged. */
+async function reasonsUnchanged(
   { ledger }: Pick<App, 'ledger'>,
-  asked: readonly number[],
+  given: readonly number[],
   decided: readonly number[],
   wanted: string,
 ): Promise<string[]> {
-  const left = [...new Set(asked)].filter((id) => !decided.includes(id))
-  const found = await ledger.issuanceStates(left)
+  const left = [...new Set(given)].filter((id) => !decided.includes(id))
+  const found = await ledger.issuances.states(left)
   return left.map((id) => {
     const now = found.get(id)
     if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
-    if (now.part && now.state === 'failed')
+    if (now.isPartial && now.state === 'failed')
       return `i${id}: nothing was changed, because it was adopted from the report, which shows only a part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with all of them.`
-    if (now.state === 'failed' && now.beside > 0)
-      return `i${id}: nothing was changed, because ${shownBeside(id, now.beside)}`
-    const is = now.credential ? `${now.state}, with a credential in the report` : now.state
+    if (now.state === 'failed' && now.surplusItems > 0)
+      return `i${id}: nothing was changed, because ${otherItemsSentence(id, now.surplusItems)}`
+    const is = now.hasCredential ? `${now.state}, with a credential in the report` : now.state
     const ask =
       now.state === 'rejected' && wanted !== 'held'
-        ? ' The certification body said no, and credsync does not ask it twice: ask them why, and issue it in the portal if they say yes.'
+        ? ' The certification body rejected it, and credsync does not ask again: find out why, and issue it in the portal if they approve it.'
         : ''
     return `i${id}: nothing was changed, because it is not ${wanted}, but ${is}.${ask}`
   })
 }
 
-function noneOf(run: string, decided: readonly number[]): string[] {
+function reasonForNone(run: string, decided: readonly number[]): string[] {
   if (decided.length > 0) return []
   return [
-    `The run ${run} has no failed row, or the report shows a credential, or another item for its person, for each of them by now (\`credsync explain\`); nothing was changed.`,
+    `The run ${run} has no failed row to send again. If it has failed rows, the report shows a credential or another item for each of their people by now (\`credsync explain\`). Nothing was changed.`,
   ]
 }
 

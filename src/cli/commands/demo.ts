@@ -1,19 +1,20 @@
-// credsync demo: the whole main job with nothing configured. A sandbox, a database and a sample file; then the same issue as ever.
+// credsync demo: runs the main workflow without any configuration. Starts a sandbox and a database, writes a sample
+// file, and then runs the same code as `issue`.
 
 import { join, resolve } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
-import { type DemoCourse, writeSampleFile } from '#src/demo/sample-file.ts'
-import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
-import { makeDataDir } from '#src/storage.ts'
-import { demoSettings } from '../demo-settings.ts'
+import { makeDataDir } from '#src/app/storage.ts'
+import { type DemoCourse, writeSampleFile } from '#src/sandboxes/sample-file.ts'
+import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
+import { appFor, type Cli, say } from '../cli-context.ts'
+import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
+import { demoSettings } from '../demo/demo-settings.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { forgetFormerDemo } from '../forget-former-demo.ts'
-import { appFor, type Cli, say } from '../surroundings.ts'
 import { issueFile } from './issue.ts'
 
 const people = 500
-/** The demo ends by itself; with the sandbox's pace every row is final long before. */
-const timeoutMs = 55_000
+/** A safety limit: at the sandbox's speed, every row is final much sooner. */
+const timeoutMs = 240_000
 
 export async function demoCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
@@ -22,12 +23,13 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
     cli,
     `credsync demo: issuing ${people} sample credentials against the built-in sandbox. Nothing leaves this machine.`,
   )
+  const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ rejectShare: 0.005, failShare: 0.005 }, cli.clock)
   try {
     const [course] = sandbox.courses
     if (!course) throw new Error('The sandbox has no course.')
     const settings = listSettings(sandbox, course, dataDir)
-    await forgetFormerDemo(cli, settings)
+    await clearPreviousDemo(cli, settings)
     const path = await writeSampleFile(join(dataDir, 'spring-cohort.csv'), people)
     await using app = await appFor(cli, settings)
     const code = await issueFile(cli, app, path, {
@@ -36,8 +38,8 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
       timeoutMs,
       ...(options.json && { json: true }),
     })
-    tellSandboxView(cli, sandbox)
-    // Rows that need a person are what the demo is there to show.
+    showSandboxView(cli, sandbox)
+    // Rows that need a person are part of the demonstration.
     return code === exitCode.needsPerson ? exitCode.ok : code
   } finally {
     await sandbox.close()
@@ -70,15 +72,17 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
 
-function tellSandboxView(cli: Cli, sandbox: Sandbox): void {
-  const held = sandbox.requests()
-  const once = new Set(held.map((request) => `${request.course} ${String(request.student.Email).toLowerCase()}`)).size
+function showSandboxView(cli: Cli, sandbox: Sandbox): void {
+  const requests = sandbox.requests()
+  const distinct = new Set(
+    requests.map((request) => `${request.course} ${String(request.student.Email).toLowerCase()}`),
+  ).size
   const { throttled } = sandbox.journal()
   say(
     cli,
-    `  The sandbox's own book: ${held.length} requests for ${once} people, 429 (too many requests) answered ${times(throttled)}.`,
+    `  The sandbox's records: ${requests.length} requests for ${distinct} people; 429 (too many requests) was returned ${times(throttled)}.`,
   )
-  say(cli, '  Rows that need a person are part of the demo: it ends with exit code 0, where `issue` ends with 3.')
+  say(cli, '  Rows that need a person are part of the demo: it exits with code 0, where `issue` exits with 3.')
   say(
     cli,
     'Next: the README shows how to issue against your own account. `npm run -s credsync -- demo --lms` shows a learning system. `npm run -s credsync -- --help` lists the commands.',

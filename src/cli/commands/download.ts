@@ -1,16 +1,17 @@
-// credsync download: certificates into a folder, with a list of what was fetched. Said again, it goes on where it was.
+// credsync download: downloads certificates into a folder, with a list of what was fetched. When run again, it
+// continues where it stopped.
 
 import { join, resolve } from 'node:path'
-import { speakable } from '#src/check/speakable.ts'
-import { openDownloadFolder } from '#src/downloads/download-folder.ts'
-import { type Fetched, fetchAll } from '#src/downloads/fetch-all.ts'
-import { manifestName } from '#src/downloads/manifest.ts'
-import { certificateHosts, openCertificates } from '#src/downloads/open-certificates.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { certificateHosts, openCertificateDownload } from '#src/issuing/certificates/certificate-download.ts'
+import { openDownloadFolder } from '#src/issuing/certificates/download-folder.ts'
+import { type FetchResult, fetchAll } from '#src/issuing/certificates/fetch-all.ts'
+import { manifestName } from '#src/issuing/certificates/manifest.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { type Cli, print, printJson, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { readService } from '../service-reading.ts'
-import { answer, answerJson, type Cli, say } from '../surroundings.ts'
-import { readIds, type WantedCertificate, wantedCertificates } from '../wanted-certificates.ts'
+import { openServiceForReading } from '../open-service-for-reading.ts'
+import { parseIds, type WantedCertificate, wantedCertificates } from '../wanted-certificates.ts'
 
 export interface DownloadOptions {
   to: string
@@ -19,62 +20,63 @@ export interface DownloadOptions {
 }
 
 export async function downloadCommand(cli: Cli, ids: readonly string[], options: DownloadOptions): Promise<ExitCode> {
-  const read = readIds(ids)
-  await using reading = await readService(cli, options)
-  const folder = await openDownloadFolder(resolve(cli.cwd, options.to), cli.clock)
+  const parsedIds = parseIds(ids)
+  await using reading = await openServiceForReading(cli, options)
+  const folder = await openDownloadFolder(resolve(cli.cwd, options.to))
   const { path, manifest } = folder
   if (manifest.unreadable > 0)
     say(
       cli,
-      `${countOf(manifest.unreadable, 'line')} of ${manifestName} cannot be read; what it named is fetched again.`,
+      `${countOf(manifest.unreadable, 'line')} of ${manifestName} cannot be read; the files named there are fetched again.`,
     )
-  const wanted = await wantedCertificates(cli, read, reading.settings)
+  const wanted = await wantedCertificates(cli, parsedIds, reading.settings)
   for (const { id, sentence } of wanted) if (sentence) say(cli, `${id}: ${sentence}`)
   const { clock, signal } = cli
   const hosts = certificateHosts(reading.settings)
-  const download = openCertificates({ issuer: reading.issuer, hosts, clock })
+  const download = openCertificateDownload({ issuer: reading.issuer, hosts, clock })
   const tools = { download, folder, clock, signal }
   const credentials = wanted.flatMap(({ credential }) => credential ?? [])
-  const { all, away } = await fetchAll(credentials, tools, (one) => {
-    for (const { id } of wanted.filter(({ credential }) => credential === one.id)) tell(cli, id, one, path, options)
+  const { all: results, unavailable } = await fetchAll(credentials, tools, (fetched) => {
+    for (const { id } of wanted.filter(({ credential }) => credential === fetched.id))
+      reportDownload(cli, id, fetched, path, options)
   })
-  const byCredential = new Map(all.map((one) => [one.id, one]))
-  const told = wanted.map((each) => documentOf(each, byCredential.get(each.credential ?? '')))
-  const count = (standing: string) => told.filter((each) => each.standing === standing).length
-  if (options.json) answerJson(cli, { folder: path, manifest: manifest.path, downloads: told })
+  const byCredential = new Map(results.map((fetched) => [fetched.id, fetched]))
+  const documents = wanted.map((each) => documentOf(each, byCredential.get(each.credential ?? '')))
+  const count = (standing: string) => documents.filter((each) => each.standing === standing).length
+  if (options.json) printJson(cli, { folder: path, manifest: manifest.path, downloads: documents })
   const [failed, left] = [count('failed'), count('not asked')]
   say(
     cli,
     [
-      `${count('fetched')} fetched, ${count('there')} there already, ${failed} failed`,
-      left > 0 ? `, ${left} not asked for, because the service does not answer: say the same again later` : '',
+      `${count('fetched')} fetched, ${count('there')} already there, ${failed} failed`,
+      left > 0 ? `, ${left} not requested, because the service does not answer: run the same command again later` : '',
     ].join(''),
   )
-  if (away) return exitCode.service
+  if (unavailable) return exitCode.service
   return failed > 0 ? exitCode.needsPerson : exitCode.ok
 }
 
-function tell(cli: Cli, id: string, one: Fetched, folder: string, { json }: DownloadOptions): void {
-  if (one.standing === 'failed') say(cli, `${id}: ${speakable(one.error)}`)
-  if (!('kept' in one)) return
-  if (!json) answer(cli, `${id}  ${join(folder, one.kept.file)}`)
-  if (one.kept.file.endsWith('.html'))
+function reportDownload(cli: Cli, id: string, fetched: FetchResult, folder: string, { json }: DownloadOptions): void {
+  if (fetched.status === 'failed') say(cli, `${id}: ${safeMessage(fetched.error)}`)
+  if (!('entry' in fetched)) return
+  if (!json) print(cli, `${id}  ${join(folder, fetched.entry.file)}`)
+  if (fetched.entry.file.endsWith('.html'))
     say(
       cli,
-      `${id}: what came is a web page and perhaps no certificate. Look at it; remove it to have it fetched again.`,
+      `${id}: the download is a web page and perhaps not a certificate. Check it; remove it to have it fetched again.`,
     )
 }
 
-function documentOf({ id, credential, sentence }: WantedCertificate, one: Fetched | undefined) {
-  if (!one) return { id, credential, standing: 'failed', sentence }
-  if ('kept' in one) {
-    const { file, sha256, size, contentType, fetchedAt } = one.kept
-    return { id, credential, standing: one.standing, file, sha256, size, contentType, fetchedAt }
+function documentOf({ id, credential, sentence }: WantedCertificate, fetched: FetchResult | undefined) {
+  if (!fetched) return { id, credential, standing: 'failed', sentence }
+  if ('entry' in fetched) {
+    const { file, sha256, size, contentType, fetchedAt } = fetched.entry
+    return { id, credential, standing: fetched.status, file, sha256, size, contentType, fetchedAt }
   }
   return {
     id,
     credential,
-    standing: one.standing,
-    sentence: one.standing === 'failed' ? speakable(one.error) : 'the service does not answer',
+    standing: fetched.status,
+    sentence: fetched.status === 'failed' ? safeMessage(fetched.error) : 'the service does not answer',
   }
 }

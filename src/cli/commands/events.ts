@@ -1,10 +1,12 @@
-// credsync events: what learning systems sent and was not understood, and what they were told; shown, judged again, told again.
+// credsync events: shows what learning systems sent that was not understood, and what was delivered to them; processes
+// or delivers it again.
 
-import type { App } from '#src/app.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import type { App } from '#src/app/app.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { type LearningStanding, learningDocument, learningLines, needsPerson } from '../learning-lines.ts'
-import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { type LmsStatus, learningDocument, learningLines, needsPerson } from '../text/learning-system-lines.ts'
+import { indentedLine } from '../text/terminal-text.ts'
 
 export interface EventsOptions {
   config?: string
@@ -12,85 +14,126 @@ export interface EventsOptions {
   system?: string
 }
 
-const mostShown = 50
+const maxShown = 50
 
 export async function eventsCommand(cli: Cli, options: EventsOptions): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   const { system } = options
   if (system !== undefined) requireSystem(app, system)
-  const standing = await standingOf(app, system ?? null)
-  const lines = learningLines(standing)
-  if (options.json) answerJson(cli, learningDocument(standing))
-  else if (lines.length === 0) answer(cli, 'Nothing came of a learning system, and nothing was told to one.')
-  else for (const line of lines) answer(cli, line)
-  return needsPerson(standing) ? exitCode.needsPerson : exitCode.ok
+  const status = await statusOf(app, system ?? null)
+  const lines = learningLines(status)
+  if (options.json) printJson(cli, learningDocument(status))
+  else if (lines.length === 0) print(cli, 'No learning system has sent anything, and nothing was delivered to one.')
+  else for (const line of lines) print(cli, indentedLine(line))
+  return needsPerson(status) ? exitCode.needsPerson : exitCode.ok
 }
 
-/** The body as it came goes to stdout, and nothing else does. On a terminal, characters that would steer it are replaced. */
+/** Prints the body of an event to stdout exactly as it was received; on a terminal, control characters are replaced. */
 export async function eventsShowCommand(cli: Cli, text: string, options: { config?: string }): Promise<ExitCode> {
   const id = /^d(\d{1,15})$/.exec(text)?.[1]
   if (id === undefined)
-    throw new UsageError('That is not the id of a delivery. They look like d7; `credsync events` shows them.')
+    throw new UsageError('That is not the id of an event. Event ids look like d7; `credsync events` shows them.')
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const delivery = await app.ledger.deliveries.find(Number(id))
-  if (!delivery) throw new UsageError(`The ledger has no delivery d${id} for ${app.ledger.environment}.`)
+  const delivery = await app.ledger.inboundEvents.find(Number(id))
+  if (!delivery) throw new UsageError(`The ledger has no event d${id} for ${app.ledger.environment}.`)
   const { system, arrivedAt, state, problem, body } = delivery
-  say(cli, `d${id}: of ${system}, ${arrivedAt.toISOString()}, ${state}${problem ? `: ${problem}` : ''}`)
-  if (!body) say(cli, 'Its body was forgotten.')
-  else if (cli.stdout.isTTY) answer(cli, body.toString('utf8').replace(steering, '\u{FFFD}'))
+  say(cli, `d${id}: from ${system}, ${arrivedAt.toISOString()}, ${state}${problem ? `: ${problem}` : ''}`)
+  if (!body) say(cli, 'The body of the event is no longer stored.')
+  else if (cli.stdout.isTTY) print(cli, body.toString('utf8').replace(controlCharacters, '\u{FFFD}'))
   else cli.stdout.write(body)
   return exitCode.ok
 }
 
-const steering = /(?![\n\t])\p{Cc}/gu
+const controlCharacters = /(?![\n\t])\p{Cc}/gu
 
 export async function eventsReplayCommand(cli: Cli, options: EventsOptions & { system: string }): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   const { ledger, learning } = app
   const { system } = options
   requireSystem(app, system)
-  const believed = learning.door(system)?.settings.confirm ?? system
-  const deliveries = await ledger.deliveries.judgeAgain(system)
+  const confirmedBy = learning.endpoint(system)?.confirm ?? system
+  const deliveries = await ledger.inboundEvents.processAgain(system)
   let completions = 0
-  for (const { pipeline } of learning.pipelinesOf(believed)) completions += await ledger.completions.waitAgain(pipeline)
-  if (options.json) answerJson(cli, { deliveries, completions })
+  for (const { pipeline } of learning.pipelinesOf(confirmedBy))
+    completions += await ledger.completions.waitAgain(pipeline)
+  if (options.json) printJson(cli, { deliveries, completions })
   say(
     cli,
-    `${countOf(deliveries, 'event')} of ${system} to be judged again, ${countOf(completions, 'completion')} of refused runs to be issued, ${whileRunning}`,
+    `${countOf(deliveries, 'event')} of ${system} to be processed again, ${countOf(completions, 'completion')} of refused runs to be issued, ${whileRunning}`,
   )
   return exitCode.ok
 }
 
-export async function eventsTellCommand(cli: Cli, options: EventsOptions & { pipeline: string }): Promise<ExitCode> {
+export async function eventsRedeliverCommand(
+  cli: Cli,
+  options: EventsOptions & { pipeline?: string; all?: boolean },
+): Promise<ExitCode> {
   const settings = await settingsFor(cli, options)
-  const { pipeline } = options
+  const { pipeline, all = false } = options
   const known = Object.keys(settings.file.pipelines)
-  if (!known.includes(pipeline))
+  if (pipeline === undefined && !all) throw new UsageError('Name the pipeline (--pipeline NAME), or use --all.')
+  if (pipeline !== undefined && !known.includes(pipeline))
     throw new UsageError(`The configuration has no pipeline ${pipeline}. It has: ${known.join(', ')}.`)
   await using app = await appFor(cli, settings)
-  const tells = await app.ledger.tells.again(pipeline)
-  if (options.json) answerJson(cli, { tells })
-  say(cli, `${countOf(tells, 'outcome')} of ${pipeline} to be told again, ${whileRunning}`)
+  const { ledger, learning } = app
+  const sum = { tells: 0, added: 0 }
+  for (const name of pipeline === undefined ? known : [pipeline]) {
+    const targets = learning.targetsOf(name)
+    const tells = await ledger.deliveries.again(name, targets)
+    const added = all ? await ledger.deliveries.wantAll(name, targets) : 0
+    const neverReceived = all ? `, ${added} that a target never received` : ''
+    say(cli, `${countOf(tells, 'outcome')} of ${name} to be delivered again${neverReceived}, ${whileRunning}`)
+    sum.tells += tells
+    sum.added += added
+  }
+  if (options.json) printJson(cli, all ? sum : { tells: sum.tells })
+  return exitCode.ok
+}
+
+export async function eventsLookBackCommand(cli: Cli, options: EventsOptions & { system: string }): Promise<ExitCode> {
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  const { ledger, learning } = app
+  const { system } = options
+  requireSystem(app, system)
+  if (!learning.polled.some(({ name, readProfile }) => name === system && readProfile))
+    throw new UsageError(`${system} has no profiles that can be checked again; only a Moodle site has profiles.`)
+  const tells = await ledger.drift.want(system, learning.profileTargetsOf(system))
+  if (options.json) printJson(cli, { tells })
+  say(cli, `${countOf(tells, 'outcome')} in profiles of ${system} to be checked again, ${whileRunning}`)
   return exitCode.ok
 }
 
 const whileRunning = 'while `credsync start` runs.'
 
-async function standingOf({ ledger }: App, system: string | null): Promise<LearningStanding> {
+async function statusOf({ ledger, learning, settings }: App, system: string | null): Promise<LmsStatus> {
+  const isTarget = (delivery: { pipeline: string; target: string }) =>
+    learning.targetsOf(delivery.pipeline).some(({ name }) => name === delivery.target)
   const ofSystem = (each: { system: string }) => system === null || each.system === system
+  const { systems } = settings.file
+  const isConfigured = (name: string) => Object.hasOwn(systems, name)
+  const isIssued = (of: { system: string; pipeline: string }) =>
+    learning.pipelinesOf(of.system).some(({ pipeline }) => pipeline === of.pipeline)
   return {
-    deliveries: await ledger.deliveries.strange(system, mostShown),
-    counts: (await ledger.deliveries.standing()).filter(ofSystem),
-    systems: (await ledger.learningSystems.standing()).filter(ofSystem),
-    completions: (await ledger.completions.standing()).filter(ofSystem),
-    // The second word of a target is its system, or the host of a webhook.
-    tells: (await ledger.tells.standing()).filter(({ target }) => ofSystem({ system: target.split(' ')[1] ?? '' })),
+    deliveries: (await ledger.inboundEvents.strange(system, maxShown)).filter((each) => isConfigured(each.system)),
+    counts: (await ledger.inboundEvents.counts())
+      .filter(ofSystem)
+      .map((each) => ({ ...each, configured: isConfigured(each.system) })),
+    systems: (await ledger.learningSystems.statuses()).filter(ofSystem),
+    completions: (await ledger.completions.counts())
+      .filter(ofSystem)
+      .map((each) => ({ ...each, configured: isIssued(each) })),
+    invalid: (await ledger.completions.invalid()).filter((each) => ofSystem(each) && isIssued(each)),
+    // Nothing is delivered to a target that is no longer in writeBack, and no one can do anything about it. The second
+    // word of a target is its system, or the host of a webhook.
+    tells: (await ledger.deliveries.counts()).filter(
+      (delivery) => isTarget(delivery) && ofSystem({ system: delivery.target.split(' ')[1] ?? '' }),
+    ),
   }
 }
 
 function requireSystem({ settings }: App, system: string): void {
   const known = Object.keys(settings.file.systems)
   if (known.includes(system)) return
-  const has = known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has none.'
-  throw new UsageError(`The configuration has no learning system ${system}. ${has}`)
+  const available = known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has none.'
+  throw new UsageError(`The configuration has no learning system ${system}. ${available}`)
 }

@@ -1,23 +1,68 @@
-// credsync explain WHO: all that happened to one recipient or issuance, in order, with the evidence.
+// credsync explain WHO: shows everything that happened to one recipient or issuance, in order, with the evidence.
 
 import { join } from 'node:path'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
-import { minuteOf } from '#src/time/minute.ts'
+import type { WaitingCompletion } from '#src/ledger/lms/waiting-completions.ts'
+import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { readLedger } from '../ledger-reading.ts'
-import { sought } from '../sought.ts'
-import { answer, answerJson, type Cli } from '../surroundings.ts'
+import { openLedgerForReading } from '../open-ledger-for-reading.ts'
+import { resolveRecipient } from '../resolve-recipient.ts'
+import { indentedLine } from '../text/terminal-text.ts'
 
 export async function explainCommand(cli: Cli, who: string, options: { json?: boolean }): Promise<ExitCode> {
-  await using reading = await readLedger(cli)
-  const found = await reading.ledger.explain(sought(reading.ledger, who))
-  if (found.length === 0)
+  await using reading = await openLedgerForReading(cli)
+  const { ledger } = reading
+  const search = resolveRecipient(ledger, who)
+  const found = await ledger.issuances.explain('id' in search ? search : { ...search, credential: who, learner: who })
+  const waiting = 'id' in search ? [] : await ledger.completions.waitingFor(who)
+  if (found.length + waiting.length === 0)
     throw new UsageError(
-      'The ledger knows nobody by that. Give an e-mail address, a contact number, a register number, or an issuance id such as i42. Rows that were invalid, and runs that were refused or wait behind the brake, are not kept by name: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one.',
+      'No one in the ledger matches that. Give an e-mail address, a contact number, a register number, a credential id, the number of a learner in the learning system, or an issuance id such as i42. Invalid rows, and the rows of runs that were refused or are held by the brake, cannot be found this way: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one run.',
     )
-  if (options.json) answerJson(cli, { issuances: found.map(documentOf) })
-  else answer(cli, found.map((each) => lifeLines(each).join('\n')).join('\n\n'))
+  if (options.json) printJson(cli, { issuances: found.map(documentOf), waiting })
+  else
+    print(
+      cli,
+      [...found.map(issuanceLines), ...waiting.map(waitingLines)]
+        .map((lines) => lines.map(indentedLine).join('\n'))
+        .join('\n\n'),
+    )
   return exitCode.ok
+}
+
+/** Describes a completion without a credential. */
+function waitingLines({ system, learner, course, completedAt, heardAt, pipeline, ...of }: WaitingCompletion): string[] {
+  return [
+    `learner ${learner} of ${system}: completed ${course} at ${minuteOf(completedAt)}, received at ${minuteOf(heardAt)} UTC (${pipeline}, ${of.environment})`,
+    `  waits         ${whyWaiting(of, system)}`,
+  ]
+}
+
+function whyWaiting(
+  {
+    run,
+    runState,
+    isRejected,
+    row,
+    reason,
+  }: Pick<WaitingCompletion, 'run' | 'runState' | 'isRejected' | 'row' | 'reason'>,
+  system: string,
+): string {
+  switch (runState) {
+    case null:
+      return 'for the next run, which `credsync start` creates'
+    case 'published':
+      return `row ${row} of run ${run} is invalid: ${reason}`
+    case 'braked':
+      return `run ${run} is held by the brake: \`credsync approve ${run}\` releases it`
+    case 'refused':
+      if (isRejected)
+        return `run ${run} was ${reason}, so no one in it gets a credential; to issue credentials to them after all, submit them in a file`
+      return `run ${run} was refused: ${reason} Then run \`credsync events replay --system ${system}\``
+    default:
+      return `run ${run} is being read`
+  }
 }
 
 function documentOf({ id, corrects, correctedBy, ...life }: Explained): object {
@@ -25,15 +70,15 @@ function documentOf({ id, corrects, correctedBy, ...life }: Explained): object {
   return { ...life, id: `i${id}`, corrects: named(corrects), correctedBy: named(correctedBy) }
 }
 
-function lifeLines(life: Explained): string[] {
+function issuanceLines(life: Explained): string[] {
   const shown = [
     ['credential', life.credentialId],
     ['verifier link', life.verifierLink],
     ['issue date', life.issueDate],
     ['valid till', life.validTill],
     ['revoked', life.revokedDate],
-    ['corrects', life.corrects && `i${life.corrects}, whose place it took`],
-    ['corrected', life.correctedBy && `i${life.correctedBy} took its place`],
+    ['corrects', life.corrects && `i${life.corrects}, which it replaced`],
+    ['corrected', life.correctedBy && `i${life.correctedBy} replaced it`],
     ['report item', life.entityUuid],
     ['report says', life.reportStatus],
     ['because', life.reason],
@@ -54,7 +99,7 @@ function lifeLines(life: Explained): string[] {
     ),
     ...life.tells.map(
       ({ target, wanted, state, at, problem }) =>
-        `  told          ${target}: ${wanted}, ${state} ${minuteOf(new Date(at))} UTC${problem ? `. ${problem}` : ''}`,
+        `  delivered     ${target}: ${wanted}, ${state} ${minuteOf(new Date(at))} UTC${problem ? `. ${problem}` : ''}`,
     ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]
@@ -63,8 +108,8 @@ function lifeLines(life: Explained): string[] {
 function completed({ completion }: Explained): string | null {
   if (!completion) return null
   const { system, course, completedAt, heardAt, heardBy } = completion
-  const way = heardBy === 'event' ? 'an event' : 'asking it'
-  return `${course} in ${system} at ${minuteOf(new Date(completedAt))}, heard by ${way} at ${minuteOf(new Date(heardAt))} UTC`
+  const way = heardBy === 'event' ? 'an event' : 'polling'
+  return `${course} in ${system} at ${minuteOf(new Date(completedAt))}, received by ${way} at ${minuteOf(new Date(heardAt))} UTC`
 }
 
 function certificate({ archived }: Explained): string | null {

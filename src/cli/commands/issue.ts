@@ -1,20 +1,23 @@
-// credsync issue FILE: one file, start to end.
+// credsync issue FILE: issues the credentials for one file, from reading it to the final report.
 
 import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { App } from '#src/app.ts'
-import { otherSettings, runningWorker } from '#src/check/check-worker.ts'
-import { speakable } from '#src/check/speakable.ts'
-import { countIn, needsPersonStates, watchedStates } from '#src/issuance/state.ts'
-import { hashFile } from '#src/sources/hash-file.ts'
-import { parseDuration } from '#src/time/duration.ts'
-import { emptyDocument, runDocument } from '#src/write-back/run-document.ts'
-import { brakeLines, summaryLines } from '#src/write-back/run-summary.ts'
+import type { App } from '#src/app/app.ts'
+import { olderSettingsSentence, runningWorker } from '#src/check/check-workers.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { countIn, needsOperatorStates, watchedStates } from '#src/domain/credential/state.ts'
+import { hashFile } from '#src/files/tables/hash-file.ts'
+import { emptyDocument, runDocument } from '#src/issuing/results/run-document.ts'
+import { brakeLines, summaryLines } from '#src/issuing/results/run-summary.ts'
+import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
-import { type Followed, followRun } from '../follow-run.ts'
-import { openProgress } from '../progress.ts'
-import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
-import { rehearse } from './rehearse.ts'
+import { type Ending, type FollowedRun, followRun } from '../follow-run.ts'
+import { openProgressDisplay } from '../progress-display.ts'
+import { indentedLine } from '../text/terminal-text.ts'
+import { waitingLine, waitingReasons } from '../waiting-reasons.ts'
+import { rehearse } from './issue-dry-run.ts'
 
 export interface IssueOptions {
   pipeline: string
@@ -35,7 +38,7 @@ export async function issueCommand(cli: Cli, file: string, options: IssueOptions
   return await issueFile(cli, app, path, { ...options, timeoutMs })
 }
 
-/** Also the heart of the demo. */
+/** Issues one file through an app that is already open; the demo uses it too. */
 export async function issueFile(
   cli: Cli,
   app: App,
@@ -44,14 +47,14 @@ export async function issueFile(
 ): Promise<ExitCode> {
   await using stack = new AsyncDisposableStack()
   const startWorker = async () => {
-    const started = await cli.doing.startWorker(app)
+    const started = await cli.jobs.startWorker(app)
     return started && stack.use(started)
   }
   let worker = await startWorker()
-  const away = worker ? await serviceFault(app) : null
-  if (away) {
-    say(cli, away.message)
-    if (options.json) answerJson(cli, emptyDocument(options.pipeline, basename(path)))
+  const unavailable = worker ? await serviceFault(app) : null
+  if (unavailable) {
+    say(cli, unavailable.message)
+    if (options.json) printJson(cli, emptyDocument(options.pipeline, basename(path)))
     return exitCode.service
   }
   if (!worker) await refuseOlderWorker(app)
@@ -61,13 +64,13 @@ export async function issueFile(
     sourcePath: path,
     sourceSha256: await hashFile(path),
   }
-  const { run, resumed } = await app.ledger.receiveRun(source)
+  const { run, resumed } = await app.ledger.runs.receive(source)
   const braked = run.state === 'braked'
-  if (braked) say(cli, `This file was handed over before (run ${run.id}).`)
-  else if (resumed) say(cli, `This file is being issued already (run ${run.id}); going on with it.`)
-  if (!worker && !braked) say(cli, 'A worker runs on this ledger; the file was handed over to it.')
+  if (braked) say(cli, `This file has been handed over before (run ${run.id}).`)
+  else if (resumed) say(cli, `This file is already being issued (run ${run.id}); continuing with it.`)
+  if (!worker && !braked) say(cli, 'A worker is running on this ledger; the file was handed over to it.')
 
-  const progress = openProgress(cli.stderr, cli.clock)
+  const progress = openProgressDisplay(cli.stderr, cli.clock)
   const followed = await followRun(app, {
     runId: run.id,
     untilFinal: options.wait === true,
@@ -77,24 +80,24 @@ export async function issueFile(
     own: worker,
     async takeOver() {
       worker = await startWorker()
-      if (worker) say(cli, 'The worker that had the file has ended; going on here.')
+      if (worker) say(cli, 'The worker that had the file has ended; continuing in this process.')
       return worker
     },
   })
   progress.end()
   await worker?.stop()
-  if (followed.run.state === 'published') await bringResults(cli, app, run.id, worker !== null)
-  return await tellEnd(cli, app, followed, options)
+  if (followed.run.state === 'published') await updateResults(cli, app, run.id, worker !== null)
+  return await reportEnd(cli, app, followed, options)
 }
 
-/** @throws UsageError when the worker that would get the file was told other settings: it would be issued by those */
+/** @throws UsageError if the running worker has older settings, because it would issue the file by those settings */
 async function refuseOlderWorker(app: App): Promise<void> {
   const other = await runningWorker(app)
-  const older = other && otherSettings(other, app.settings)
+  const older = other && olderSettingsSentence(other, app.settings)
   if (older) throw new UsageError(`${older}. Nothing was handed over.`)
 }
 
-/** Asked before the file is taken: with wrong keys or no network there is no run to clear up afterwards. */
+/** Called before a run is created, so that wrong keys or a missing network leave no run behind. */
 async function serviceFault(app: App): Promise<Error | null> {
   try {
     await app.issuer.checkToken()
@@ -105,70 +108,86 @@ async function serviceFault(app: App): Promise<Error | null> {
   }
 }
 
-/** The results as they stand now. Another process's worker writes them when it hears that they are wanted. */
-async function bringResults(cli: Cli, app: App, runId: string, own: boolean): Promise<void> {
-  if (own) return cli.doing.writeResults(app, runId)
-  await app.ledger.wantResults(runId)
-  for (let tries = 0; tries < 60 && (await app.ledger.wantedVersion(runId)) !== null; tries++)
+/** Updates the results file. If the worker is another process, requests the update and waits for it for 15 seconds. */
+async function updateResults(cli: Cli, app: App, runId: string, isOwnWorker: boolean): Promise<void> {
+  if (isOwnWorker) return cli.jobs.writeResults(app, runId)
+  await app.ledger.writeBacks.want(runId)
+  for (let tries = 0; tries < 60 && (await app.ledger.writeBacks.wantedVersion(runId)) !== null; tries++)
     await app.clock.sleep(250)
 }
 
-async function tellEnd(
+async function reportEnd(
   cli: Cli,
   app: App,
-  followed: Followed,
+  followed: FollowedRun,
   options: { wait?: boolean; json?: boolean },
 ): Promise<ExitCode> {
-  const now = (await app.ledger.runWithStates(followed.run.id)) ?? followed
+  const now = (await app.ledger.runs.withStates(followed.run.id)) ?? followed
   if (followed.ending === 'refused') {
     say(cli, `${now.run.sourceName} was refused. ${now.run.refusal ?? ''}`)
-    if (options.json) answerJson(cli, runDocument(now.run, now.states, now.surplus))
+    if (options.json) printJson(cli, runDocument(now.run, now.states, now.surplus))
     return exitCode.usage
   }
-  const problems = now.run.invalid > 0 ? await app.ledger.problemsOf(now.run.id) : []
+  const problems = now.run.invalid > 0 ? await app.ledger.violations.byKind(now.run.id) : []
   const document = runDocument(now.run, now.states, now.surplus, problems)
   if (followed.ending === 'braked') {
     say(cli, `${now.run.sourceName} is braked.`)
-    for (const line of brakeLines(now.run)) say(cli, line)
-    if (options.json) answerJson(cli, document)
+    for (const line of brakeLines(now.run)) say(cli, indentedLine(line))
+    if (options.json) printJson(cli, document)
     return exitCode.needsPerson
   }
   for (const notice of now.run.notices) say(cli, `note: ${notice}`)
-  for (const line of summaryLines(document, now.run)) say(cli, line)
-  for (const pause of await app.ledger.pauses()) say(cli, `  course ${pause.courseUuid} waits: ${pause.reason}`)
-  if (options.json) answerJson(cli, document)
-  return exitOf(cli, { ...followed, states: now.states }, now.run.invalid + countIn(now.states, needsPersonStates))
+  for (const line of summaryLines(document, now.run)) say(cli, indentedLine(line))
+  for (const line of await waitingLines(app, followed.ending, now)) say(cli, indentedLine(line))
+  if (options.json) printJson(cli, document)
+  return explainEnding(
+    cli,
+    { ...followed, states: now.states },
+    now.run.invalid + countIn(now.states, needsOperatorStates),
+  )
 }
 
-function exitOf(cli: Cli, followed: Followed, waiting: number): ExitCode {
+/** Returns the reasons why the run is not finished, in the words of the progress line. */
+async function waitingLines({ ledger, clock }: App, ending: Ending, now: Pick<FollowedRun, 'run' | 'states'>) {
+  if (ending === 'reached') return []
+  if (ending === 'stopped') return (await ledger.sendingStops.stops()).map((stop) => `${sendingStoppedMessage(stop)}.`)
+  const waiting = waitingReasons(await ledger.waiting.facts(now))
+  return waiting.map((each) => `  waits  ${waitingLine(each, clock.now())}`)
+}
+
+function explainEnding(cli: Cli, followed: FollowedRun, waiting: number): ExitCode {
   const { ending, states } = followed
   if (ending === 'interrupted') {
     say(
       cli,
-      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, watchedStates)} to be followed; the same command or \`credsync start\` goes on.`,
+      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, watchedStates)} to be followed; the same command or \`credsync start\` continues.`,
     )
     return exitCode.interrupted
   }
+  if (ending === 'stopped') return exitCode.needsPerson
   if (ending === 'course waits') {
     say(
       cli,
-      `${states.pending} rows wait until the course can issue, and then go by themselves while \`credsync start\` runs, or with the same command.`,
+      `${states.pending} rows wait until the course can issue, and are then sent automatically while \`credsync start\` runs, or by the same command.`,
     )
     return exitCode.needsPerson
   }
   if (ending === 'timeout') {
-    say(cli, 'The timeout came first. The same command, `credsync start` or `credsync reconcile --once` goes on.')
+    say(
+      cli,
+      'The timeout expired before the run was finished. The same command, `credsync start` or `credsync reconcile --once` continues.',
+    )
     return exitCode.timeout
   }
   if (ending === 'lost') {
     say(
       cli,
-      'The connection that makes this the only worker was lost, so it stopped. Nothing is lost; the same command goes on.',
+      'The connection that makes this the only worker was lost, so the command stopped. Run the same command again to continue.',
     )
     return exitCode.fault
   }
   if (ending === 'service away') {
-    say(cli, speakable(followed.fault))
+    say(cli, safeMessage(followed.fault))
     return exitCodeOf(followed.fault)
   }
   return waiting > 0 ? exitCode.needsPerson : exitCode.ok

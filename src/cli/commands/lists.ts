@@ -1,12 +1,12 @@
-// credsync lists LIST: a reference list of the service, whole, as a table or as it came.
+// credsync lists LIST: shows a complete reference list of the service, as a table or as unchanged JSON.
 
-import { nearestName } from '#src/recipients/nearest-name.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import { nearestName } from '#src/domain/recipient/nearest-name.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { type ListName, type NamedList, namedLists } from '../named-lists.ts'
-import { readService, type ServiceReading } from '../service-reading.ts'
-import { answer, answerJson, type Cli, say, widthOf } from '../surroundings.ts'
-import { tableLines } from '../table.ts'
+import { openServiceForReading, type ServiceReading } from '../open-service-for-reading.ts'
+import { type ServiceList, type ServiceListName, serviceLists } from '../service-lists.ts'
+import { tableLines } from '../text/table.ts'
 
 export interface ListsOptions {
   search?: string
@@ -18,54 +18,58 @@ export interface ListsOptions {
 
 export async function listsCommand(cli: Cli, name: string, options: ListsOptions): Promise<ExitCode> {
   const list = listNamed(name)
-  refuseMisfits(name, list, options)
-  await using reading = await readService(cli, options)
+  refuseUnsupported(name, list, options)
+  await using reading = await openServiceForReading(cli, options)
   const { items, rows, complete } = await list.read({
     issuer: reading.issuer,
     search: options.search,
     course: options.course && (await reading.course(options.course)).uuid,
     certificationBody: options.certificationBody && (await bodyUuid(reading, options.certificationBody)),
   })
-  if (options.json) answerJson(cli, { list: name, complete, items })
-  else if (items.length > 0) for (const line of tableLines(list.columns, rows, widthOf(cli))) answer(cli, line)
+  if (options.json) printJson(cli, { list: name, complete, items })
+  else if (items.length > 0) for (const line of tableLines(list.columns, rows, tableWidthOf(cli))) print(cli, line)
   else say(cli, options.search === undefined ? 'The list is empty.' : 'Nothing was found.')
   if (complete) return exitCode.ok
-  say(cli, `The list is cut: the service promises more than the ${countOf(items.length, 'item')} that it gave.`)
+  say(
+    cli,
+    `The list is incomplete: the service announced more than the ${countOf(items.length, 'item')} that it returned.`,
+  )
   return exitCode.service
 }
 
-function listNamed(name: string): NamedList {
-  if (Object.hasOwn(namedLists, name)) return namedLists[name as ListName]
-  const names = Object.keys(namedLists)
-  const near = nearestName(name, names)
+function listNamed(name: string): ServiceList {
+  if (Object.hasOwn(serviceLists, name)) return serviceLists[name as ServiceListName]
+  const names = Object.keys(serviceLists)
+  const suggestion = nearestName(name, names)
   throw new UsageError(
-    `There is no list “${name}”. ${near ? `Did you mean ${near}?` : `There are: ${names.join(', ')}.`}`,
+    `There is no list “${name}”. ${suggestion ? `Did you mean ${suggestion}?` : `The lists are: ${names.join(', ')}.`}`,
   )
 }
 
-/** @throws UsageError for what the list cannot do, rather than leave it unheard */
-function refuseMisfits(name: string, { of }: NamedList, options: ListsOptions): void {
+/** @throws UsageError for an option that the list does not support, instead of ignoring it */
+function refuseUnsupported(name: string, { belongsTo }: ServiceList, options: ListsOptions): void {
   if (options.search?.trim() === '') throw new UsageError('--search is empty. Leave it out to see the whole list.')
-  if (of === 'course' && !options.course)
-    throw new UsageError(`The list ${name} is that of one course: say which with --course.`)
-  if (of !== 'course' && options.course)
+  if (belongsTo === 'course' && !options.course)
+    throw new UsageError(`The list ${name} belongs to one course: name it with --course.`)
+  if (belongsTo !== 'course' && options.course)
     throw new UsageError(`The list ${name} is the same for every course: leave out --course.`)
-  if (of !== 'certification body' && options.certificationBody)
+  if (belongsTo !== 'certification body' && options.certificationBody)
     throw new UsageError(`The list ${name} is the same for every certification body: leave out --certification-body.`)
 }
 
-/** @throws UsageError when no body has the name, or several have it */
+/** @throws UsageError if no body has the name, or several do */
 async function bodyUuid({ issuer }: ServiceReading, word: string): Promise<string> {
-  const { items } = await namedLists['certification-bodies'].read({ issuer })
+  const { items } = await serviceLists['certification-bodies'].read({ issuer })
   const bodies = items as { certification_uuid: string | null; user_name: string | null }[]
-  const same = (text: string | null) => text?.trim().toLowerCase() === word.trim().toLowerCase()
-  const meant = bodies.filter((body) => same(body.certification_uuid) || same(body.user_name))
-  const [only, another] = meant.map((body) => body.certification_uuid).filter((uuid) => uuid !== null)
-  if (only && !another) return only
-  if (another) throw new UsageError(`${meant.length} certification bodies are called “${word}”. Give the uuid of one.`)
+  const isNamed = (text: string | null) => text?.trim().toLowerCase() === word.trim().toLowerCase()
+  const matches = bodies.filter((body) => isNamed(body.certification_uuid) || isNamed(body.user_name))
+  const [uuid, secondUuid] = matches.map((body) => body.certification_uuid).filter((uuid) => uuid !== null)
+  if (uuid && !secondUuid) return uuid
+  if (secondUuid)
+    throw new UsageError(`${matches.length} certification bodies are called “${word}”. Give the uuid of one.`)
   const names = bodies.flatMap((body) => body.user_name ?? [])
-  const near = nearestName(word, names)
+  const suggestion = nearestName(word, names)
   throw new UsageError(
-    `There is no certification body “${word}”. ${near ? `Did you mean “${near}”?` : 'See `credsync lists certification-bodies`.'}`,
+    `There is no certification body “${word}”. ${suggestion ? `Did you mean “${suggestion}”?` : 'See `credsync lists certification-bodies`.'}`,
   )
 }

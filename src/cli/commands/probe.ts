@@ -1,19 +1,20 @@
-// credsync probe: finds out what the service leaves unsaid about a course, with a few throwaway recipients, and keeps it in the ledger.
+// credsync probe: finds out what the service does not document about a course, with a few test recipients, and stores
+// it in the ledger.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import type { App } from '#src/app.ts'
-import { invitationOf } from '#src/pipelines/invitation-of.ts'
-import { findingWords } from '#src/probe/probe-words.ts'
-import { ProbeRefusedError, runProbe } from '#src/probe/run-probe.ts'
-import { ProbeImpossibleError, planProbe } from '#src/probe/throwaway-people.ts'
-import { findField } from '#src/recipients/find-field.ts'
-import { parseDuration } from '#src/time/duration.ts'
+import type { App } from '#src/app/app.ts'
+import { findField } from '#src/domain/recipient/find-field.ts'
+import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
+import { describeFindings } from '#src/issuing/probe/describe-findings.ts'
+import { ProbeImpossibleError, planProbe } from '#src/issuing/probe/probe-recipients.ts'
+import { ProbeRefusedError, runProbe } from '#src/issuing/probe/run-probe.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { answer, answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
 export interface ProbeOptions {
   pipeline: string
-  /** A written duration; the command line gives 10m when nobody says otherwise. */
+  /** A duration as text; the command line's default is 10m. */
   timeout: string
   json?: boolean
   config?: string
@@ -21,24 +22,27 @@ export interface ProbeOptions {
 
 export async function probeCommand(cli: Cli, options: ProbeOptions): Promise<ExitCode> {
   const timeoutMs = parseDuration(options.timeout)
-  if (!timeoutMs) throw new UsageError(`--timeout ${options.timeout} is no time to wait; write it like 30s, 10m or 1h.`)
+  if (!timeoutMs) throw new UsageError(`--timeout ${options.timeout} is not a duration; write it like 30s, 10m or 1h.`)
   const settings = await settingsFor(cli, options)
-  // Before anything is opened: nothing at all of a probe may reach production.
+  // Checked before anything is opened: a probe must never send anything to production.
   if (settings.file.service.environment !== 'development')
     throw new UsageError(
-      `A probe issues throwaway credentials, so it runs in the development environment only, and service.environment is ${settings.file.service.environment}. Nothing was called.`,
+      `A probe issues test credentials, so it runs in the development environment only, and service.environment is ${settings.file.service.environment}. Nothing was called.`,
     )
   await using app = await appFor(cli, settings)
   return await withoutWorker(app, () => probe(cli, app, options, timeoutMs))
 }
 
-/** Limits and tokens are kept in a worker's memory, so a probe beside one would spend its allowance twice. */
+/**
+ * Runs the probe under the worker's lock. Without Redis, limits and tokens are in the worker's memory, so a probe next
+ * to a running worker would exceed the limits.
+ */
 async function withoutWorker(app: App, work: () => Promise<ExitCode>): Promise<ExitCode> {
   if (!app.exclusive) return work()
-  const lock = await app.ledger.holdLock('worker')
+  const lock = await app.ledger.locks.hold('worker')
   if (!lock)
     throw new UsageError(
-      'A worker runs on this ledger, and a probe would share its limits. Stop it for the time of the probe.',
+      'A worker is running on this ledger, and a probe beside it would exceed the limits of the service. Stop the worker while the probe runs.',
     )
   try {
     return await work()
@@ -57,29 +61,32 @@ async function probe(cli: Cli, app: App, options: ProbeOptions, timeoutMs: numbe
     const plan = planProbe(fields, constantsOf(pipeline, fields), tagFrom(cli.random))
     say(
       cli,
-      `This issues up to ${plan.sent} throwaway credentials for the course of ${options.pipeline} at ${new URL(app.settings.baseUrl).host} (development), to made-up people at example.org.`,
+      `This issues up to ${plan.sent} test credentials for the course of ${options.pipeline} at ${new URL(app.settings.baseUrl).host} (development), to made-up people at example.org.`,
     )
     const { findings, timedOut } = await runProbe(
       {
         issuer: app.issuer,
         clock: app.clock,
-        invitationOf: (students) => invitationOf(quiet(pipeline), course, students),
+        buildInvitation: (students) => buildInvitation(withoutMail(pipeline), course, students),
         deadlineMs: app.tuning.deadlineMs,
         timeoutMs,
         signal: cli.signal,
       },
       plan,
     )
-    const probedAt = await app.ledger.keepProbe(course, findings)
+    const probedAt = await app.ledger.probes.keep(course, findings)
     if (options.json)
-      answerJson(cli, { pipeline: options.pipeline, course, probedAt, sent: plan.sent, timedOut, findings })
-    else for (const words of findingWords(findings)) answer(cli, words)
+      printJson(cli, { pipeline: options.pipeline, course, probedAt, sent: plan.sent, timedOut, findings })
+    else for (const sentence of describeFindings(findings)) print(cli, sentence)
     if (timedOut)
-      say(cli, `The timeout (${options.timeout}) came before the report showed everybody. Try a longer one.`)
+      say(
+        cli,
+        `The timeout (${options.timeout}) expired before the report showed every recipient. Try a longer timeout.`,
+      )
     return timedOut ? exitCode.timeout : exitCode.ok
   } catch (error) {
     if (cli.signal.aborted) {
-      say(cli, 'Interrupted. Nothing was kept; the throwaway credentials sent so far stay at the service.')
+      say(cli, 'Interrupted. No findings were stored; the test credentials sent so far stay at the service.')
       return exitCode.interrupted
     }
     if (error instanceof ProbeImpossibleError || error instanceof ProbeRefusedError) throw new UsageError(error.message)
@@ -87,12 +94,12 @@ async function probe(cli: Cli, app: App, options: ProbeOptions, timeoutMs: numbe
   }
 }
 
-/** Made-up people get no mail, whatever the pipeline says. Pure. */
-export function quiet(pipeline: PipelineSettings): PipelineSettings {
+/** Turns mail off, because made-up people must not get any, whatever the pipeline says. Pure. */
+export function withoutMail(pipeline: PipelineSettings): PipelineSettings {
   return { ...pipeline, options: { ...pipeline.options, sendEmail: false, attachCertificate: false } }
 }
 
-/** What the pipeline sends to everybody, by the display name of the field. Pure. */
+/** Returns the values that the pipeline sends for every recipient, by display name of the field. Pure. */
 function constantsOf(
   { columns }: Pick<PipelineSettings, 'columns'>,
   fields: Parameters<typeof findField>[1],

@@ -1,47 +1,58 @@
-// credsync reconcile: a full pass over the credential report, now.
+// credsync reconcile: makes a full pass over the credential report, now.
 
-import type { App } from '#src/app.ts'
-import { speakable } from '#src/check/speakable.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import type { App } from '#src/app/app.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import type { Stop } from '#src/ledger/attempts/sending-stops.ts'
+import { allIssuedLines, checkAllIssued } from '../check-all-issued.ts'
+import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
 
 const waitForWorkerMs = 10 * 60_000
 
-export async function reconcileCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
+export async function reconcileCommand(
+  cli: Cli,
+  options: { config?: string; all?: boolean; json?: boolean },
+): Promise<ExitCode> {
   const settings = await settingsFor(cli, options)
   await using app = await appFor(cli, settings)
   const revocations = await app.ledger.revocations.open()
-  if (revocations.length > 0) await tendThem(cli, app, revocations)
-  const before = await app.ledger.readWatch()
+  if (revocations.length > 0) await continueRevocations(cli, app, revocations)
+  const before = await app.ledger.poller.read()
   const complete = before.open === 0 ? true : await fullPass(cli, app)
-  const after = await app.ledger.readWatch()
+  const all = options.all ? await checkAllIssued(cli, app) : null
+  const after = await app.ledger.poller.read()
   const unsent = await countUnsent(app)
-  if (options.json) answerJson(cli, { complete, openBefore: before.open, openAfter: after.open, unsent })
-  if (before.open === 0)
-    say(cli, `${unsent === 0 ? 'Nothing is open: every' : 'Every'} row that was sent has come to rest.`)
+  if (options.json)
+    printJson(cli, { complete, openBefore: before.open, openAfter: after.open, unsent, ...(all && { all }) })
+  if (before.open === 0) say(cli, `${unsent === 0 ? 'Nothing is open: every' : 'Every'} sent row has settled.`)
   else if (complete)
     say(
       cli,
-      `The report was read. ${before.open - after.open} of ${before.open} open rows came to rest, ${after.open} are still open.`,
+      `The report was read. ${before.open - after.open} of ${before.open} open rows settled, ${after.open} are still open.`,
     )
   else
     say(
       cli,
-      'The report could not be read to its end; nothing was concluded from what it did not show. Try again in a minute.',
+      'The report could not be read completely; no conclusions were drawn from missing items. Try again in a minute.',
     )
-  if (unsent > 0)
-    say(
-      cli,
-      `${countOf(unsent, 'row')} ${unsent === 1 ? 'waits' : 'wait'} to be sent: \`credsync start\` sends them; \`credsync status\` says of which runs.`,
-    )
-  const held = (await app.ledger.heldRows()).length
+  if (unsent > 0) say(cli, unsentLine(unsent, await app.ledger.sendingStops.stops()))
+  const held = (await app.ledger.decisions.heldRows()).length
   if (held > 0)
     say(cli, `${countOf(held, 'held row')} ${held === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists them.`)
-  return complete ? exitCode.ok : exitCode.service
+  if (all) for (const line of allIssuedLines(all)) say(cli, line)
+  return complete && all?.complete !== false ? exitCode.ok : exitCode.service
 }
 
-/** Rows that were never sent, or go out again: a correction that was just settled leaves one. */
+function unsentLine(unsent: number, [stop]: readonly Stop[]): string {
+  const [wait, them] = unsent === 1 ? ['waits', 'it'] : ['wait', 'them']
+  const rows = `${countOf(unsent, 'row')} ${wait} to be sent`
+  if (stop) return `${rows}. ${sendingStoppedMessage(stop)}.`
+  return `${rows}: \`credsync start\` sends ${them}; \`credsync status\` shows which runs they belong to.`
+}
+
+/** Counts rows that were never sent or must be sent again, such as the new row of a correction. Reads the database. */
 async function countUnsent({ database, ledger }: App): Promise<number> {
   const { rows } = await database.query<{ rows: number }>(
     `SELECT count(*) AS rows FROM issuance WHERE environment = $1 AND state = 'pending'`,
@@ -50,22 +61,25 @@ async function countUnsent({ database, ledger }: App): Promise<number> {
   return rows[0]?.rows ?? 0
 }
 
-async function tendThem(cli: Cli, app: App, ids: readonly number[]): Promise<void> {
-  const faults = await cli.doing.tendRevocations(app, ids)
-  for (const fault of faults.values()) say(cli, `A revocation could not be looked after: ${speakable(fault)}`)
-  await cli.doing.writeWantedResults(app)
-  const left = (await app.ledger.revocations.open()).length
-  say(cli, `${ids.length - left} of ${countOf(ids.length, 'open revocation')} settled.`)
+async function continueRevocations(cli: Cli, app: App, ids: readonly number[]): Promise<void> {
+  const faults = await cli.jobs.processRevocations(app, ids)
+  for (const fault of faults.values()) say(cli, `A revocation could not be processed: ${safeMessage(fault)}`)
+  await cli.jobs.writeWantedResults(app)
+  const openCount = (await app.ledger.revocations.open()).length
+  say(cli, `${ids.length - openCount} of ${countOf(ids.length, 'open revocation')} settled.`)
 }
 
-/** Under the worker's lock when it is free; else the running worker is asked and waited for, since the limits are kept in its memory. */
+/**
+ * Runs under the worker's lock if it is free. Otherwise the running worker makes the pass, because the rate limits are
+ * in its memory, and this process waits for it.
+ */
 async function fullPass(cli: Cli, app: App): Promise<boolean> {
-  const worker = app.exclusive ? await app.ledger.holdLock('worker') : null
+  const worker = app.exclusive ? await app.ledger.locks.hold('worker') : null
   if (app.exclusive && !worker) return askWorker(cli, app)
   try {
-    await app.ledger.loseAttempts(app.exclusive ? app.instance : null)
-    const scan = await app.ledger.withLock('scan', () => cli.doing.lookOnce(app))
-    await cli.doing.writeWantedResults(app)
+    await app.ledger.attempts.markLost(app.exclusive ? app.instance : null)
+    const scan = await app.ledger.locks.withLock('scan', () => cli.jobs.readReportOnce(app))
+    await cli.jobs.writeWantedResults(app)
     return scan?.complete ?? true
   } finally {
     await worker?.release()
@@ -73,12 +87,12 @@ async function fullPass(cli: Cli, app: App): Promise<boolean> {
 }
 
 async function askWorker(cli: Cli, app: App): Promise<boolean> {
-  say(cli, 'A worker runs on this ledger; it is asked to read the report now.')
+  say(cli, 'A worker is running on this ledger; requesting that it read the report now.')
   const { rows } = await app.database.query<{ now: Date }>('SELECT clock_timestamp() AS now')
-  const asked = rows[0]?.now ?? app.clock.now()
-  await app.ledger.schedulePoller(0, 0)
+  const requestedAt = rows[0]?.now ?? app.clock.now()
+  await app.ledger.poller.schedule(0, 0)
   for (let waited = 0; waited < waitForWorkerMs && !cli.signal.aborted; waited += 500) {
-    if (await app.ledger.completeScanSince(asked)) return true
+    if (await app.ledger.scans.completeSince(requestedAt)) return true
     await app.clock.sleep(500, cli.signal).catch(() => {})
   }
   return false

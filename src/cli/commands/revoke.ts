@@ -1,16 +1,18 @@
-// credsync revoke: takes credentials back, by their ids. Who, when and why is kept; what became of each call is the report's to say.
+// credsync revoke: revokes credentials by their ids. The ledger stores who revoked them, when and why; the report shows
+// the effect of each call.
 
-import type { App } from '#src/app.ts'
-import { speakable } from '#src/check/speakable.ts'
-import type { Revocation } from '#src/ledger/revocation.ts'
-import type { RevocationTarget } from '#src/ledger/revocation-targets.ts'
-import { findCredential } from '#src/reconcile/look-for-revocation.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import type { App } from '#src/app/app.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { findCredential } from '#src/issuing/reconcile/look-up-revocation.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { Revocation } from '#src/ledger/revocations/revocation.ts'
+import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
+import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
-import { decisionOf } from '../decision-of.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
-import { maskedItem, maskedPerson, standingOf } from '../revocation-words.ts'
-import { answerJson, appFor, type Cli, say, settingsFor } from '../surroundings.ts'
+import { operatorDecision } from '../operator-decision.ts'
+import { refuseWhileStopped } from '../refuse-while-stopped.ts'
+import { maskedItem, maskedPerson, revocationStatus } from '../text/revocation-words.ts'
 
 export interface RevokeOptions {
   reason?: string
@@ -20,16 +22,16 @@ export interface RevokeOptions {
   config?: string
 }
 
-/** One that can be revoked. */
-interface Found {
+/** A credential that can be revoked. */
+interface RevocableCredential {
   id: string
   credentialId: string
   issuanceId: number | null
   line: string
 }
 
-/** One that was asked for, and what came of it. */
-interface Told {
+/** The result for one of the given ids. */
+interface Result {
   id: string
   credential: string | null
   state: Revocation['state'] | null
@@ -37,61 +39,62 @@ interface Told {
 }
 
 export async function revokeCommand(cli: Cli, ids: readonly string[], options: RevokeOptions): Promise<ExitCode> {
-  const asked = [...new Set(ids)].map(readId)
+  const given = [...new Set(ids)].map(readId)
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const looked = await Promise.all(asked.map((id) => lookUp(app, id)))
-  const found = looked.filter((each): each is Found => 'line' in each)
-  const told = looked.filter((each): each is Told => !('line' in each))
-  for (const each of told) say(cli, `${each.id}: ${each.sentence}`)
+  await refuseWhileStopped(app)
+  const targets = await Promise.all(given.map((id) => lookUp(app, id)))
+  const found = targets.filter((each): each is RevocableCredential => 'line' in each)
+  const results = targets.filter((each): each is Result => !('line' in each))
+  for (const each of results) say(cli, `${each.id}: ${each.sentence}`)
   for (const each of found) say(cli, `${each.id}: ${each.line}`)
-  if (found.length === 0 || !(await askFor(cli, found.length, options))) {
-    if (options.json) answerJson(cli, { revocations: told })
-    return found.length === 0 && told.every((each) => each.state === 'seen') ? exitCode.ok : exitCode.usage
+  if (found.length === 0 || !(await confirmRevocation(cli, found.length, options))) {
+    if (options.json) printJson(cli, { revocations: results })
+    return found.length === 0 && results.every((each) => each.state === 'seen') ? exitCode.ok : exitCode.usage
   }
   const { done, code } = await revokeAll(cli, app, found, options)
   for (const each of done) say(cli, `${each.id}: ${each.sentence}.`)
-  await cli.doing.writeWantedResults(app)
-  if (options.json) answerJson(cli, { revocations: [...told, ...done] })
+  await cli.jobs.writeWantedResults(app)
+  if (options.json) printJson(cli, { revocations: [...results, ...done] })
   if (code !== exitCode.ok) return code
-  const well = [...told, ...done].every((each) => each.state === 'seen' || each.state === 'accepted')
-  return well ? exitCode.ok : exitCode.needsPerson
+  const allRevoked = [...results, ...done].every((each) => each.state === 'seen' || each.state === 'accepted')
+  return allRevoked ? exitCode.ok : exitCode.needsPerson
 }
 
-function askFor(cli: Cli, count: number, options: RevokeOptions): Promise<boolean> {
-  return confirm(cli, `Revoke ${countOf(count, 'credential')}? This cannot be taken back.`, options)
+function confirmRevocation(cli: Cli, count: number, options: RevokeOptions): Promise<boolean> {
+  return confirm(cli, `Revoke ${countOf(count, 'credential')}? This cannot be undone.`, options)
 }
 
-async function revokeAll(cli: Cli, app: App, found: readonly Found[], options: RevokeOptions) {
-  const decision = decisionOf(cli, options)
-  const wanted: number[] = []
+async function revokeAll(cli: Cli, app: App, found: readonly RevocableCredential[], options: RevokeOptions) {
+  const decision = operatorDecision(cli, options)
+  const revocationIds: number[] = []
   for (const { credentialId, issuanceId } of found)
-    wanted.push((await app.ledger.revocations.want({ credentialId, issuanceId, correction: null, decision })).id)
-  const faults = await cli.doing.tendRevocations(app, wanted)
-  const now = await Promise.all(wanted.map((id) => app.ledger.revocations.find(id)))
-  const done = found.map((each, index): Told => {
+    revocationIds.push((await app.ledger.revocations.want({ credentialId, issuanceId, correction: null, decision })).id)
+  const faults = await cli.jobs.processRevocations(app, revocationIds)
+  const revocations = await Promise.all(revocationIds.map((id) => app.ledger.revocations.find(id)))
+  const done = found.map((each, index): Result => {
     const { id, credentialId: credential } = each
-    const revocation = now[index] ?? null
-    const fault = faults.get(wanted[index] as number)
-    const sentence = revocation ? standingOf(revocation) : 'nothing became of it'
+    const revocation = revocations[index] ?? null
+    const fault = faults.get(revocationIds[index] as number)
+    const sentence = revocation ? revocationStatus(revocation) : 'the ledger has no record of the revocation'
     return {
       id,
       credential,
       state: revocation?.state ?? null,
-      sentence: fault ? `${sentence} (${speakable(fault)})` : sentence,
+      sentence: fault ? `${sentence} (${safeMessage(fault)})` : sentence,
     }
   })
-  // Away for one is away for all; what was wanted stays wanted.
+  // If the service is unavailable for one revocation, it is unavailable for all; they stay in the state `wanted`.
   const fault = [...faults.values()].find((each) => exitCodeOf(each) === exitCode.service)
-  const away = fault !== undefined || done.some((each) => each.state === 'wanted')
-  return { done, code: away ? exitCode.service : exitCode.ok }
+  const unavailable = fault !== undefined || done.some((each) => each.state === 'wanted')
+  return { done, code: unavailable ? exitCode.service : exitCode.ok }
 }
 
-interface AskedId {
+interface GivenId {
   text: string
   issuance: number | null
 }
 
-function readId(text: string): AskedId {
+function readId(text: string): GivenId {
   const issuance = /^i(\d{1,15})$/.exec(text)
   if (issuance) return { text, issuance: Number(issuance[1]) }
   if (/^\d[\d-]{2,60}$/.test(text)) return { text, issuance: null }
@@ -100,33 +103,42 @@ function readId(text: string): AskedId {
   )
 }
 
-async function lookUp(app: App, { text, issuance }: AskedId): Promise<Found | Told> {
-  const of = issuance === null ? { issuances: [], credentials: [text] } : { issuances: [issuance], credentials: [] }
-  const [target] = await app.ledger.revocations.targets(of)
-  if (target) return judge(text, target)
-  const no = { id: text, credential: null, state: null }
+async function lookUp(app: App, { text, issuance }: GivenId): Promise<RevocableCredential | Result> {
+  const query = issuance === null ? { issuances: [], credentials: [text] } : { issuances: [issuance], credentials: [] }
+  const [target] = await app.ledger.revocations.targets(query)
+  if (target) return checkTarget(text, target)
+  const noResult = { id: text, credential: null, state: null }
   if (issuance !== null)
-    return { ...no, sentence: `the ledger has no i${issuance} for ${app.ledger.environment}. Nothing was changed.` }
-  // Nobody could see whose it is, if neither the ledger nor the report shows it.
+    return {
+      ...noResult,
+      sentence: `the ledger has no i${issuance} for ${app.ledger.environment}. Nothing was changed.`,
+    }
+  // A credential that neither the ledger nor the report shows cannot be revoked, because no one can see whose it is.
   const [item] = await findCredential(app.issuer, text, app.tuning.pageSize)
   if (!item)
-    return { ...no, sentence: 'neither the ledger nor the report of the service knows this credential. Check the id.' }
+    return {
+      ...noResult,
+      sentence: 'this credential is neither in the ledger nor in the report of the service. Check the id.',
+    }
   if (item.revoked_date)
-    return { ...no, credential: text, state: 'seen', sentence: `it is revoked already (${item.revoked_date}).` }
+    return { ...noResult, credential: text, state: 'seen', sentence: `it is already revoked (${item.revoked_date}).` }
   const line = `${maskedItem(item)}; issued ${item.issue_date ?? 'on a day that the report does not show'}; not from this ledger`
   return { id: text, credentialId: text, issuanceId: null, line }
 }
 
-function judge(id: string, target: RevocationTarget): Found | Told {
+function checkTarget(id: string, target: RevocationTarget): RevocableCredential | Result {
   const { issuanceId, credentialId, state, issueDate, revokedDate, pipeline, revocation, correctionWaits } = target
-  const no = { id, credential: credentialId, state: null }
+  const noResult = { id, credential: credentialId, state: null }
   if (state === 'revoked')
-    return { ...no, state: 'seen', sentence: `it is revoked already (${revokedDate ?? 'date unknown'}).` }
+    return { ...noResult, state: 'seen', sentence: `it is already revoked (${revokedDate ?? 'date unknown'}).` }
   if (!credentialId || state !== 'issued')
-    return { ...no, sentence: `it is ${state}, and only an issued credential can be revoked. Nothing was changed.` }
-  const again =
-    revocation === 'not_applied' || revocation === 'refused' ? '; an earlier revocation came to nothing' : ''
-  const more = correctionWaits ? '; the corrected one is issued in its place' : ''
-  const line = `${maskedPerson(target.recipient)}; credential ${credentialId} of ${pipeline}, issued ${issueDate ?? '(no date)'} (i${issuanceId})${again}${more}`
+    return {
+      ...noResult,
+      sentence: `it is ${state}, and only an issued credential can be revoked. Nothing was changed.`,
+    }
+  const earlierAttemptNote =
+    revocation === 'not_applied' || revocation === 'refused' ? '; an earlier revocation had no effect' : ''
+  const correctionNote = correctionWaits ? '; the corrected credential is issued in its place' : ''
+  const line = `${maskedPerson(target.recipient)}; credential ${credentialId} of ${pipeline}, issued ${issueDate ?? '(no date)'} (i${issuanceId})${earlierAttemptNote}${correctionNote}`
   return { id, credentialId, issuanceId, line }
 }

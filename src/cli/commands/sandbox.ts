@@ -1,9 +1,9 @@
-// credsync sandbox: the built-in sandbox of the service, for trying things.
+// credsync sandbox: runs the built-in sandbox of the service, for experiments.
 
-import { openSandbox, type Sandbox } from '#src/sandbox/open-sandbox.ts'
-import { countOf } from '#src/write-back/count-of.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
+import { type Cli, print, say } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { answer, type Cli, say } from '../surroundings.ts'
 
 export async function sandboxCommand(cli: Cli, options: { port?: string }): Promise<ExitCode> {
   const port = Number(options.port ?? 0)
@@ -11,13 +11,13 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
     throw new UsageError(`--port ${options.port} is not a port number (0 to 65535).`)
   const sandbox = await openOn(port, cli)
   try {
-    answer(
+    print(
       cli,
       `export CREDSYNC_BASE_URL=${sandbox.url}\nexport CREDSYNC_KEY=${sandbox.key}\nexport CREDSYNC_SECRET=${sandbox.secret}`,
     )
     say(
       cli,
-      `\nThe sandbox answers at ${sandbox.url}. It keeps everything in memory, and Ctrl-C ends it. That address in a browser shows what it holds. Its courses:`,
+      `\nThe sandbox is listening at ${sandbox.url}. It keeps everything in memory; Ctrl-C stops it. Open the address in a browser to see its contents. Its courses:`,
     )
     for (const course of sandbox.courses)
       say(
@@ -33,7 +33,7 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
     const { recipientsAccepted, throttled } = sandbox.journal()
     say(
       cli,
-      `The sandbox ends. It took ${countOf(recipientsAccepted, 'recipient')} and answered 429 (too many requests) ${countOf(throttled, 'time')}.`,
+      `The sandbox has stopped. It accepted ${countOf(recipientsAccepted, 'recipient')} and answered 429 (too many requests) ${countOf(throttled, 'time')}.`,
     )
     return exitCode.ok
   } finally {
@@ -41,15 +41,16 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
   }
 }
 
-/** @throws UsageError when the port cannot be had */
+/** @throws UsageError if the port is not available */
 async function openOn(port: number, cli: Cli): Promise<Sandbox> {
+  const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
   try {
     return await openSandbox({ port }, cli.clock)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!['EADDRINUSE', 'EACCES'].includes(code)) throw error
     throw new UsageError(
-      `Port ${port} cannot be had (${code}). Choose another one, or leave --port out to take any free one.`,
+      `Port ${port} is not available (${code}). Choose another one, or leave --port out to use any free one.`,
     )
   }
 }

@@ -1,71 +1,125 @@
-// credsync status: the runs and their counts, or one run.
+// credsync status: shows the runs and their counts, or one run.
 
-import { states as allStates, countIn, restingStates, totalOf } from '#src/issuance/state.ts'
-import type { Run } from '#src/ledger/runs.ts'
-import { shownWorkers } from '#src/ledger/shown-worker.ts'
-import { countOf } from '#src/write-back/count-of.ts'
-import { type RunDocument, runDocument } from '#src/write-back/run-document.ts'
-import { brakeLines, headLine, summaryLines } from '#src/write-back/run-summary.ts'
-import { archiveDocument, archiveLines } from '../archive-lines.ts'
+import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
+import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
+import { brakedBecause, brakeLines, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
+import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
+import { type HeldCompletion, isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { DeliveryCounts } from '#src/ledger/lms/delivery-counts.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
+import { targetsOf } from '#src/lms/sync/targets.ts'
+import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { inboxDocument, inboxLines } from '../inbox-lines.ts'
-import { troubleLines } from '../learning-lines.ts'
-import { readLedger } from '../ledger-reading.ts'
-import { namedRun } from '../named-run.ts'
-import { answer, answerJson, type Cli, say } from '../surroundings.ts'
-import { workerDocument, workerLines } from '../worker-lines.ts'
+import { findRunId } from '../find-run-id.ts'
+import { ledgerDoubts } from '../ledger-doubts.ts'
+import { openLedgerForReading } from '../open-ledger-for-reading.ts'
+import { archiveDocument, archiveLines } from '../text/archive-lines.ts'
+import { inboxDocument, inboxLines } from '../text/inbox-lines.ts'
+import { troubleLines } from '../text/learning-system-lines.ts'
+import { indentedLine } from '../text/terminal-text.ts'
+import { watchDocument, watchLines } from '../text/watch-lines.ts'
+import { workerDocument, workerLines } from '../text/worker-lines.ts'
+import { type Waiting, waitingDocument, waitingLine, waitingReasons } from '../waiting-reasons.ts'
 
-export async function statusCommand(cli: Cli, options: { run?: string; json?: boolean }): Promise<ExitCode> {
-  await using reading = await readLedger(cli)
+export async function statusCommand(
+  cli: Cli,
+  options: { run?: string; json?: boolean; config?: string },
+): Promise<ExitCode> {
+  await using reading = await openLedgerForReading(cli)
   const { ledger } = reading
-  const ids = options.run ? [await namedRun(ledger, options.run)] : (await ledger.listRuns()).map((run) => run.id)
-  const found = await Promise.all(ids.map((id) => ledger.runWithStates(id)))
+  const ids = options.run ? [await findRunId(ledger, options.run)] : (await ledger.runs.list()).map((run) => run.id)
+  const found = await Promise.all(ids.map((id) => ledger.runs.withStates(id)))
   const entries = await Promise.all(
     found
       .filter((each) => each !== null)
       .map(async ({ run, states, surplus }) => {
-        const problems = run.invalid > 0 && (options.run || options.json) ? await ledger.problemsOf(run.id) : []
-        const waiting = options.run && run.changed > 0 ? await ledger.revocations.changesWaiting({ run: run.id }) : []
+        const problems = run.invalid > 0 && (options.run || options.json) ? await ledger.violations.byKind(run.id) : []
+        // A run that has not been read yet has nothing else to show.
+        const waits =
+          options.run || run.state === 'received' ? waitingReasons(await ledger.waiting.facts({ run, states })) : []
+        const waiting = options.run && run.changed > 0 ? await ledger.revocations.waitingChanges({ run: run.id }) : []
+        const isHeld = options.run && run.state === 'braked' && isCompletionsPath(run.sourcePath)
+        const people = isHeld ? await ledger.completions.heldOf(run.id) : []
         return {
           run,
+          waits,
+          people,
           waiting: waiting.length,
-          shown: { ...runDocument(run, states, surplus, problems), ...standing(run) },
+          document: {
+            ...runDocument(run, states, surplus, problems),
+            ...statusFields(run),
+            ...(options.run && { waiting: waits.map(waitingDocument) }),
+            ...(isHeld && { people }),
+          },
         }
       }),
   )
-  const [one] = entries
-  const looks = await ledger.inboxes.looks()
-  const archives = await ledger.archives.standings()
+  const [onlyEntry] = entries
+  const inboxes = await ledger.inboxes.statuses()
+  const archives = await ledger.archives.statuses()
+  const stops = await ledger.sendingStops.stops()
+  const doubts = await ledgerDoubts(
+    reading,
+    stops.map(({ environment }) => environment),
+  )
   const revocations = (await ledger.revocations.toDecide()).length
-  const workers = options.run ? [] : await shownWorkers(reading.database)
+  const watches = options.run ? [] : await ledger.watching.shown()
+  const workers = options.run ? [] : await registeredWorkers(reading.database)
   const troubles = options.run
     ? []
-    : troubleLines(await ledger.learningSystems.standing(), await ledger.tells.standing())
+    : troubleLines(await ledger.learningSystems.statuses(), await deliveriesToShow(cli, options, ledger))
   if (options.json)
-    answerJson(
+    printJson(
       cli,
       options.run
-        ? one?.shown
+        ? onlyEntry?.document
         : {
-            runs: entries.map((each) => each.shown),
+            runs: entries.map((each) => each.document),
             workers: workers.map(workerDocument),
-            ...(looks.length > 0 && { inboxes: looks.map(inboxDocument) }),
+            ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
+            ...(doubts.length > 0 && { doubted: doubts }),
+            ...(inboxes.length > 0 && { inboxes: inboxes.map(inboxDocument) }),
             ...(troubles.length > 0 && { learning: troubles }),
             ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
+            ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
           },
     )
-  else if (options.run && one) for (const line of detailLines(one)) answer(cli, line)
+  if (options.json) return exitCode.ok
+  // Shown first, because a stop affects everything below.
+  for (const line of [...stops.map((stop) => `${sendingStoppedMessage(stop)}.`), ...doubts])
+    print(cli, indentedLine(line))
+  if (options.run && onlyEntry)
+    for (const line of detailLines(onlyEntry, cli.clock.now())) print(cli, indentedLine(line))
   else {
-    const standing = [
-      ...inboxLines(looks, cli.clock.now()),
+    const statusLines = [
+      ...inboxLines(inboxes, cli.clock.now()),
       ...archiveLines(archives),
+      ...watchLines(watches),
       ...revocationLines(revocations),
       ...troubles,
     ]
-    for (const line of [...listLines(entries), ...standing]) answer(cli, line)
-    for (const line of workerLines(workers)) say(cli, line)
+    for (const line of [...listLines(entries), ...statusLines]) print(cli, indentedLine(line))
+    for (const line of workerLines(workers)) say(cli, indentedLine(line))
   }
   return exitCode.ok
+}
+
+/**
+ * Leaves out deliveries to targets that are no longer in writeBack, because no one has to act on them. Without a
+ * readable configuration all are shown: `status` works without one.
+ */
+async function deliveriesToShow(cli: Cli, options: { config?: string }, ledger: Ledger): Promise<DeliveryCounts[]> {
+  const counts = await ledger.deliveries.counts()
+  const settings = await settingsFor(cli, options).catch(() => null)
+  if (!settings) return counts
+  const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))
+  return counts.filter(({ pipeline, target }) =>
+    targets.some((each) => each.pipeline === pipeline && each.name === target),
+  )
 }
 
 function revocationLines(count: number): string[] {
@@ -75,7 +129,7 @@ function revocationLines(count: number): string[] {
   ]
 }
 
-interface Standing {
+interface StatusFields {
   state: string
   received: string
   settled: string | null
@@ -83,10 +137,11 @@ interface Standing {
   notices: readonly string[]
   brake?: Run['brake']
   approval?: Run['approval']
+  waits?: string
 }
 
-/** Dates are texts in one answer of the ledger and dates in the other. The brake is told of only where it was on. */
-function standing(run: Run): Standing {
+/** Dates may be text or Date, depending on the query they come from. The brake is included only if it applied. */
+function statusFields(run: Run): StatusFields {
   const iso = (at: Date | string) => new Date(at).toISOString()
   return {
     state: run.state,
@@ -96,46 +151,56 @@ function standing(run: Run): Standing {
     notices: run.notices,
     ...(run.brake && { brake: run.brake }),
     ...(run.approval && { approval: run.approval }),
+    ...(run.waits && { waits: run.waits }),
   }
 }
 
 interface Entry {
   run: Run
-  /** Changed rows of it that wait for a correction; counted for one run alone. */
+  /** What the run waits for; queried for a single run, and for runs that have not been read yet. */
+  waits: readonly Waiting[]
+  /** Completions that the brake holds along with the run; queried for a single run. */
+  people: readonly HeldCompletion[]
+  /** The number of changed rows that wait for a correction; counted for a single run. */
   waiting: number
-  shown: RunDocument & Standing
+  document: RunDocument & StatusFields
 }
 
-function detailLines({ run, waiting, shown }: Entry): string[] {
-  const received = `  received      ${shown.received}`
-  // Nothing of a refused or braked file was taken: its counts are noughts that say nothing.
-  if (shown.refusal) return [headLine(shown), `  refused: ${shown.refusal}`, received]
-  if (shown.state === 'braked') return [`${headLine(shown)} is braked`, ...brakeLines(run), received]
+function detailLines({ run, waits, people, waiting, document }: Entry, now: Date): string[] {
+  const received = `  received      ${document.received}`
+  // No row of a refused or braked file was accepted, so its counts are all zero and are not shown.
+  if (document.refusal) return [headLine(document), `  refused: ${document.refusal}`, received]
+  if (document.state === 'braked')
+    return [`${headLine(document)} is braked`, ...brakeLines(run), ...heldPeopleLines(people), received]
   const notes = run.notices.map((notice) => `  note: ${notice}`)
-  const lines = [...summaryLines(shown, run), ...notes, received]
+  const waitLines = waits.map((each) => `  waits         ${waitingLine(each, now)}`)
+  const lines = [...summaryLines(document, run), ...notes, ...waitLines, received]
   if (waiting > 0)
     lines.push(
       `  corrections   ${countOf(waiting, 'changed row')} ${waiting === 1 ? 'waits' : 'wait'} for a person: \`credsync correct\` lists them`,
     )
-  if (shown.settled) lines.push(`  settled       ${shown.settled}`)
+  if (document.settled) lines.push(`  settled       ${document.settled}`)
   if (run.approval) lines.push(`  approved by   ${run.approval.by}${run.approval.why ? `: ${run.approval.why}` : ''}`)
   return lines
 }
 
 function listLines(entries: readonly Entry[]): string[] {
-  if (entries.length === 0) return ['No run yet. `credsync issue FILE --pipeline NAME` makes the first one.']
+  if (entries.length === 0)
+    return ['There are no runs yet. `credsync issue FILE --pipeline NAME` creates the first one.']
   return entries.map(
-    ({ shown: entry }) =>
-      `${entry.run}  ${entry.received.slice(0, 16).replace('T', ' ')}  ${entry.pipeline}  ${entry.source}  ${standingOf(entry)}`,
+    ({ document: entry, waits }) =>
+      `${entry.run}  ${entry.received.slice(0, 16).replace('T', ' ')}  ${entry.pipeline}  ${entry.source}  ${statusOf(entry, waits)}`,
   )
 }
 
-function standingOf(entry: Entry['shown']): string {
+function statusOf(entry: Entry['document'], waits: Entry['waits']): string {
   if (entry.refusal) return `refused: ${firstSentence(entry.refusal)}`
-  if (entry.state === 'braked') return `braked: ${entry.brake?.because} Approve or reject it.`
+  if (entry.state === 'braked') return `braked: ${brakedBecause(entry.brake ?? null)} Approve or reject it.`
+  if (entry.waits) return `waits: ${firstSentence(entry.waits)}`
+  if (entry.state === 'received' && waits[0]) return `received; waits: ${waits[0].what}`
   const total = totalOf(entry.states)
   const progress =
-    entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} at rest` : entry.state
+    entry.state === 'published' ? `${countIn(entry.states, restingStates)}/${total} settled` : entry.state
   const extra = [
     `${entry.states.issued} issued`,
     ...allStates.flatMap((state) =>
@@ -148,8 +213,8 @@ function standingOf(entry: Entry['shown']): string {
   return `${progress}: ${extra.join(', ')}`
 }
 
-/** A full stop within a name, such as people.csv, ends no sentence. */
+/** Returns the first sentence. A period within a name, such as people.csv, does not end it. */
 function firstSentence(text: string): string {
-  const inOneLine = text.replace(/\s*\n\s*(?:- )?/g, ' ')
+  const inOneLine = text.replace(/(?<!\s)\s*\n\s*(?:- )?/g, ' ')
   return inOneLine.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? inOneLine
 }

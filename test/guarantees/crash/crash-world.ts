@@ -1,24 +1,30 @@
-// A case's own world without an app in it: the app is in the child. Here are its database, the sandbox, and the wire between.
+// The world of a case: its database, sandbox and network. The app itself runs in the child process.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFileSettings } from '#config/settings.ts'
-import type { App } from '#src/app.ts'
-import { openDatabase } from '#src/database/database.ts'
+import type { App } from '#src/app/app.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
-import { openSandbox } from '#src/sandbox/open-sandbox.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { handOver } from '#test/support/hand-over.ts'
+import { handOver } from '#test/support/hand-over-file.ts'
 import { openInterferingProxy } from '#test/support/interfering-proxy.ts'
 import { type World, type WorldOptions, worldFile } from '#test/support/world.ts'
 
-/** The harness shows itself to PostgreSQL by another name than the worker, so that it can wait for the dead one's connections. */
+/**
+ * The test connects to PostgreSQL under another application name, so that it can wait for the dead worker's connections
+ * to close.
+ */
 const harnessName = 'crash-harness'
 
-/** Its `app` is the database and the ledger, enough for the auditor; every other part lives in the child. */
+/**
+ * The `app` of this world has only the database and the ledger, which is enough for the auditor; the rest runs in the
+ * child process.
+ */
 export async function openCrashWorld(options: WorldOptions): Promise<World> {
   await using stack = new AsyncDisposableStack()
   const copy = stack.use(await testDatabase())
@@ -52,7 +58,7 @@ export async function openCrashWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** Whether the server still works for a worker: a killed one's last statement may be under way for a moment. */
+/** Connections that the server still has for workers: the last statement of a killed worker may continue briefly. */
 export async function workerConnections({ app }: World): Promise<number> {
   const { rows } = await app.database.query<{ count: number }>(
     `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'credsync%'`,

@@ -1,21 +1,21 @@
-// T4: the worker that recovers from a kill is killed as well, for pairs of points in either order.
-// One case again: POINT=… THEN=… SEED=… BACKEND=… npx vitest run test/guarantees/crash
+// T4: kills the worker that recovers from a kill, for pairs of points in either order.
+// To repeat one case: POINT=… THEN=… SEED=… BACKEND=… npx vitest run test/guarantees/crash
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { describeWithRedis } from '#test/support/redis.ts'
-import { long, seeds, sized, tally } from '#test/support/size.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { isLong, isQuick, seeds, sized, tally } from '#test/support/suite-size.ts'
+import { chosen } from './chosen-cases.ts'
+import { type CompileCache, openCompileCache } from './compile-cache.ts'
 import type { CrashCase } from './crash-case.ts'
-import { type CrashPlace, openCrashPlace } from './crash-place.ts'
-import { draw } from './draw.ts'
 import { points } from './points.ts'
-import { chosen } from './replay.ts'
+import { draw } from './seeded-draw.ts'
 import { countsOf, sweep } from './sweep.ts'
 
 const hours = 3_600_000
 const names = points.filter((point) => point.prelude === null).map((point) => point.name)
 
-/** Every ordered pair, a point with itself included; the seed says on which queue. */
+/** Every ordered pair, including a point with itself; the seed decides which queue store is used. */
 function pairs(seed: number): CrashCase[] {
   const all = names.flatMap((point) => names.map((second) => ({ point, second })))
   return all.map(({ point, second }): CrashCase => {
@@ -24,35 +24,39 @@ function pairs(seed: number): CrashCase[] {
   })
 }
 
-function wanted(): CrashCase[] {
+function chosenCases(): CrashCase[] {
   const [seed = 1] = seeds(1)
   const { point, second, backend } = chosen
   if (point !== null && second !== null)
     return (['postgres', 'redis'] as const)
       .filter((each) => backend === null || each === backend)
       .map((each) => ({ seed, point, second, backend: each }))
+  // A case that is certain to be killed twice: one batch is sent and others are still to be sent.
+  if (isQuick) return [{ seed, point: 'wire.bodySent', second: 'wire.bodySent', backend: 'postgres' }]
   const rank = (each: CrashCase) => draw(seed, `${each.point} ${each.second} rank`, 2 ** 32)
   const shuffled = pairs(seed).sort((a, b) => rank(a) - rank(b))
   return shuffled.slice(0, sized(5, shuffled.length))
 }
 
 describe.skipIf(chosen.point !== null && chosen.second === null)(
-  'a worker that is killed again while it recovers issues each person once',
+  'a worker that is killed again while it recovers issues one credential to each person',
   () => {
-    let place: CrashPlace
+    let cache: CompileCache
+    const totals = { pairs: 0, twice: 0 }
     beforeAll(async () => {
-      place = await openCrashPlace()
+      cache = await openCompileCache()
     })
-    afterAll(() => place?.[Symbol.asyncDispose]())
+    afterAll(() => cache?.[Symbol.asyncDispose]())
 
     async function killTwice(backend: CrashCase['backend'], redisUrl: string | null) {
-      const cases = wanted().filter((each) => each.backend === backend)
-      const done = await sweep(place, cases, redisUrl)
-      // The second point may lie in work that is done by then; such a case is a single kill, and said to be one.
+      const cases = chosenCases().filter((each) => each.backend === backend)
+      const done = await sweep(cache, cases, redisUrl)
+      // The second point may lie in work that is already done; such a case counts as a single kill.
       const twice = done.results.filter((result) => result.killedAt.length > 1).length
       tally(`double crashes on ${backend}`, { pairs: cases.length, 'killed twice': twice, ...countsOf(done) })
       expect(done.faults).toEqual([])
-      if (chosen.point === null) expect(twice).toBeGreaterThan(cases.length / (long ? 4 : 3))
+      totals.pairs += cases.length
+      totals.twice += twice
     }
 
     describeWithDatabase('with its queues in PostgreSQL', () => {
@@ -61,6 +65,11 @@ describe.skipIf(chosen.point !== null && chosen.second === null)(
 
     describeWithRedis('with its queues in Redis', ({ url }) => {
       test('at pairs of points', () => killTwice('redis', url), 10 * hours)
+    })
+
+    // Counted over both stores: the few pairs of one store might by chance all end after one kill.
+    test.skipIf(chosen.point !== null)('and is killed twice in most cases', () => {
+      expect(totals.twice).toBeGreaterThan(totals.pairs / (isLong ? 4 : 3))
     })
   },
 )

@@ -1,4 +1,5 @@
-// Loaded before the real program: it dies where CRASH_AT says, at a statement that contains a text or in an exchange on the wire.
+// Loaded before the real program; kills it where CRASH_AT says: at a statement that contains a text, or in an HTTP
+// exchange.
 
 import pg from 'pg'
 import { openFailpoint } from './failpoint.ts'

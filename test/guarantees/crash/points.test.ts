@@ -1,23 +1,27 @@
-// The list of points is whole: what the jobs do with the ledger has a point, or provably changes nothing.
+// Checks that the list of points is complete: every ledger verb that the jobs call has a point or is known to change
+// nothing.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { inboxLives } from './inbox-lives.ts'
-import { learningLives } from './learning-lives.ts'
+import { inboxKills } from './inbox-kill-points.ts'
+import { lmsKills } from './lms-kill-points.ts'
 import { points } from './points.ts'
-import { killedElsewhere, readingVerbs } from './reading-verbs.ts'
+import { harmlessVerbs, killedElsewhere } from './verbs-without-points.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** What only a command at a terminal asks for: no story. */
-const door = ['main.ts', 'doing.ts']
+/** Used only by terminal commands, not by the jobs. */
+const commandFiles = ['main.ts', 'job-actions.ts']
 
-/** Verbs of the ledger that the stories and what they call name in their text, also those under a noun: `completions.hear`. */
+/**
+ * Ledger verbs that the jobs and the modules they call name in their text, including those under a noun:
+ * `completions.ingest`.
+ */
 function calledVerbs(): Set<string> {
-  const files = ['jobs', 'src/reconcile', 'src/intake'].flatMap((folder) =>
-    readdirSync(join(root, folder), { encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !door.includes(name))
+  const files = ['jobs', 'src/issuing/reconcile', 'src/issuing/intake'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !commandFiles.includes(name))
       .map((name) => join(root, folder, name)),
   )
   const calls = files.flatMap((file) => [
@@ -26,31 +30,31 @@ function calledVerbs(): Set<string> {
   return new Set(calls.map((call) => (call[1] ?? '').replace(/\s/g, '')))
 }
 
-const pointed = new Set([
+const verbsWithPoint = new Set([
   ...points.flatMap(({ name, covers }) => [/^(?:ledger|sql)\.((?:\w+\.)?\w+)/.exec(name)?.[1] ?? '', ...covers]),
-  ...[...learningLives, ...inboxLives].map(({ at }) => at.replace(/:\w+$/, '')),
-  ...learningLives.flatMap(({ covers }) => covers),
+  ...[...lmsKills, ...inboxKills].map(({ at }) => at.replace(/:\w+$/, '')),
+  ...lmsKills.flatMap(({ covers }) => covers),
 ])
-const unpointed = [...readingVerbs, ...Object.values(killedElsewhere).flat()]
+const verbsWithoutPoint = [...harmlessVerbs, ...Object.values(killedElsewhere).flat()]
 
 describe('the points of the crash suite', () => {
-  test('name every verb of the ledger that the jobs call, unless it only reads', () => {
-    const without = [...calledVerbs()].filter((verb) => !pointed.has(verb) && !unpointed.includes(verb))
+  test('name every ledger verb that the jobs call and that writes', () => {
+    const without = [...calledVerbs()].filter((verb) => !verbsWithPoint.has(verb) && !verbsWithoutPoint.includes(verb))
     expect(without).toEqual([])
   })
 
-  test('name no verb that is not called any more', () => {
+  test('name no verb that is no longer called', () => {
     const called = calledVerbs()
-    const stale = [...pointed, ...unpointed].filter((verb) => verb !== '' && !called.has(verb))
+    const stale = [...verbsWithPoint, ...verbsWithoutPoint].filter((verb) => verb !== '' && !called.has(verb))
     expect(stale).toEqual([])
   })
 
-  test('are elsewhere where the file is that kills there', () => {
+  test('name only existing files as other suites', () => {
     expect(Object.keys(killedElsewhere).filter((file) => !existsSync(join(root, file)))).toEqual([])
   })
 
-  test('bear each name once, and each says what has happened', () => {
+  test('have unique names and say what has happened', () => {
     expect(new Set(points.map((point) => point.name)).size).toBe(points.length)
-    expect([...points, ...learningLives, ...inboxLives].filter(({ what }) => !what.endsWith('.'))).toEqual([])
+    expect([...points, ...lmsKills, ...inboxKills].filter(({ what }) => !what.endsWith('.'))).toEqual([])
   })
 })

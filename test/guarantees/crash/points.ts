@@ -1,22 +1,23 @@
-// The points at which a worker is killed, in the order of the data: each says what has just happened and what has not.
+// The points at which a worker is killed, in the order of the data flow. Each says what has and has not happened by
+// then.
 //
-// A name is an address at a seam: `ledger.verb:before` and `:after` a call, `sql.verb(text):before` the first statement of that verb
-// which contains the text is handed to the driver, `:sent` when it was handed over and no answer has come, `wire.…` in the
-// exchange of an invitation.
+// The name of a point locates it at a seam: `ledger.verb:before` and `:after` surround a call; `sql.verb(text):before`
+// is before the first statement of that verb that contains the text, `:sent` after the statement was written and before
+// its answer; `wire.…` is in the exchange of an invitation; `reading.next:sent` is a reading thread at work.
 
 import type { SceneName } from './scenes.ts'
 
 export interface Point {
   name: string
   what: string
-  /** How often it is reached at least in a run of five batches; the seed draws one of them. */
+  /** The minimum number of times it is reached in a run of five batches; the seed draws one of them. */
   hits: number
   scene: SceneName
-  /** Verbs whose work is on record at this point and not acted on yet; they need no point of their own. */
+  /** Verbs whose result is stored here but not used yet; they need no point. */
   covers: readonly string[]
-  /** Killed here first: the point lies in the recovery from that. */
+  /** The point of an earlier kill, when this point lies in the recovery from it. */
   prelude: string | null
-  /** Only a worker that is alone on its ledger passes it. */
+  /** Reached only by the only worker of a ledger (without Redis). */
   alone: boolean
 }
 
@@ -32,214 +33,280 @@ const corrected = { scene: 'credentials are revoked and corrected' } as const
 const recovery = { prelude: 'wire.bodySent' }
 
 export const points: readonly Point[] = [
-  // Intake
-  point('queues.ask(intake):before', 'A file is marked as asked for; its job is not in the queue.', {
-    covers: ['takeRunsToRead'],
+  // Start
+  point('ledger.sendingStops.compare:after', 'The mark and the ledger are compared; no work is requested yet.', {
+    hits: 3,
   }),
-  point('ledger.clearStaged:after', 'What an earlier reading left is gone; nothing is staged.'),
-  point('sql.stageRows(UPDATE run):before', 'Rows are read and checked; these are not staged.'),
+  // Intake
+  point('queues.enqueue(intake):before', 'Reading a file is marked as requested; its job is not in the queue.', {
+    covers: ['work.takeRunsToRead'],
+  }),
+  point('ledger.intake.clear:after', 'What an earlier reading left behind is removed; nothing is staged.'),
+  point('reading.next:sent', 'A thread is reading rows of the file and ends with its process; nothing is staged.'),
+  point('sql.intake.stage(UPDATE run):before', 'Rows are read and checked but not staged.'),
   point(
-    "sql.publishRun(UPDATE run SET state = 'published'):before",
+    "sql.intake.publish(UPDATE run SET state = 'published'):before",
     'Issuances and rows are inserted; the run is not published, and nothing is committed.',
   ),
-  point('sql.publishRun(COMMIT):sent', 'The publication is on its way to disk; nobody here knows.'),
-  point('ledger.publishRun:after', 'The rows are published; the file of invalid rows is not written.'),
   point(
-    'sql.refuseRun(UPDATE run SET state):before',
-    'The staged rows of an unusable file are gone; it is not refused yet.',
+    'sql.intake.publish(COMMIT):sent',
+    'The commit of the publication is sent; its result is not known to the process.',
+  ),
+  point('ledger.intake.publish:after', 'The rows are published; the file of invalid rows is not written.'),
+  point(
+    'sql.runs.refuse(UPDATE run SET state):before',
+    'A file is found to be unusable; it is not refused yet, and its staged rows still exist.',
     {
       scene: 'a file is unusable',
     },
   ),
-  point('queues.ask(sweep):before', 'The file is read to its end; nobody is nudged to prepare its batches.'),
-  // Preparing
+  point('queues.enqueue(sweep):before', 'The file is read completely; preparing its batches is not requested yet.'),
+  // Preparing attempts
   point(
-    'sql.prepareAttempt(INSERT INTO attempt_item):before',
+    'sql.attempts.prepare(INSERT INTO attempt_item):before',
     'An attempt is inserted without its rows; nothing is committed.',
     perBatch,
   ),
-  point('sql.prepareAttempt(COMMIT):sent', 'A batch is on its way to disk; nobody here knows.', perBatch),
   point(
-    'queues.ask(issue):before',
-    'Prepared batches are marked as asked for; this job and later ones are not in the queue.',
+    'sql.attempts.prepare(COMMIT):sent',
+    'The commit of a batch is sent; its result is not known to the process.',
+    perBatch,
+  ),
+  point(
+    'queues.enqueue(issue):before',
+    'Prepared batches are marked as requested; this job and later ones are not in the queue.',
     {
       hits: 4,
-      covers: ['takeAttemptsToSend'],
+      covers: ['work.takeAttemptsToSend'],
     },
   ),
-  point('queues.ask(issue):after', 'This job is in the queue; later ones are not.', perBatch),
+  point('queues.enqueue(issue):after', 'This job is in the queue; later ones are not.', perBatch),
   // The call
-  point('ledger.loadBatch:after', 'A job is taken and its batch read; nothing has changed.', perBatch),
-  point('ledger.beginScan:after', 'A reading of the report is on record as begun; no page was read.', { hits: 2 }),
-  point('ledger.noteSightings:after', 'A page’s items are noted as seen; nobody has looked whose they are.', {
+  point('ledger.attempts.load:after', 'A job is taken and its batch read; nothing has changed.', perBatch),
+  point('ledger.scans.begin:after', 'A scan of the report is recorded as begun; no page was read.', { hits: 2 }),
+  point('ledger.scans.noteSightings:after', 'A page’s items are recorded as seen but not yet matched to rows.', {
     hits: 3,
   }),
-  point('ledger.endScan:before', 'All pages are read and applied; the reading is not on record as complete.', {
+  point('ledger.scans.end:before', 'All pages are read and applied; the scan is not recorded as complete.', {
     hits: 2,
   }),
-  point('ledger.endScan:after', 'The reading is complete; what it did not show is not counted.', { hits: 2 }),
-  point('ledger.passDoor:before', 'The body is made; the batch stands before the door.', perBatch),
+  point('ledger.scans.end:after', 'The scan is recorded as complete; rows that it did not show are not counted yet.', {
+    hits: 2,
+  }),
+  point('ledger.attempts.claim:before', 'The body is built; the batch is not claimed.', perBatch),
   point(
-    'sql.passDoor(UPDATE issuance):before',
-    'The attempt is in the door, its rows are not; nothing is committed.',
+    'sql.attempts.claim(UPDATE issuance):before',
+    'The attempt is claimed, its rows are not; nothing is committed.',
     perBatch,
   ),
   point(
-    'sql.passDoor(COMMIT):sent',
-    'The passage is on its way to disk; nobody here knows, nothing was sent.',
+    'sql.attempts.claim(COMMIT):sent',
+    'The commit of the claim is sent; its result is not known to the process, and no call was made.',
     perBatch,
   ),
-  point('issuer.invite:before', 'The door is passed; nothing was sent.', perBatch),
-  point('wire.headersSent', 'The connection stands; the request is about to be written.', perBatch),
-  point('wire.bodySent', 'The request is with the system; the service may have it and may issue.', perBatch),
-  point('wire.answerSeen', 'The head of the answer is here; nobody has read it.', perBatch),
-  point('issuer.invite:after', 'The outcome is known to the process and to nobody else.', perBatch),
+  point('mark.raise:before', 'The claim is committed; the mark outside the ledger does not contain it.', perBatch),
+  point('issuer.invite:before', 'The claim is committed and the mark raised; nothing was sent.', perBatch),
+  point('wire.headersSent', 'The connection is open; the request is about to be written.', perBatch),
   point(
-    'sql.endAttempt(UPDATE issuance):before',
+    'wire.bodySent',
+    'The request is handed to the operating system; the service may have received it and may issue.',
+    perBatch,
+  ),
+  point('wire.answerSeen', 'The head of the answer has arrived but was not read.', perBatch),
+  point('issuer.invite:after', 'Only the process knows the outcome.', perBatch),
+  point(
+    'sql.attempts.end(UPDATE issuance):before',
     'The attempt has its outcome, its rows do not; nothing is committed.',
     perBatch,
   ),
-  point('sql.endAttempt(COMMIT):sent', 'The outcome is on its way to disk; nobody here knows.', perBatch),
   point(
-    'ledger.hurryPoller:after',
-    'The outcome is on record and the poller hurried; the next batch is not prepared.',
+    'sql.attempts.end(COMMIT):sent',
+    'The commit of the outcome is sent; its result is not known to the process.',
+    perBatch,
+  ),
+  point(
+    'ledger.poller.hurry:after',
+    'The outcome is recorded and the next poll brought forward; the next batch is not prepared.',
     perBatch,
   ),
   // Pauses
   point(
-    "sql.pauseAfterTrouble(UPDATE attempt SET phase = 'dropped'):before",
-    'The course is paused, what follows is not taken back; nothing is committed.',
+    "sql.courses.pauseAfterTrouble(UPDATE attempt SET phase = 'dropped'):before",
+    'The course is paused, later batches are not dropped; nothing is committed.',
     {
       scene: 'two answers are lost',
     },
   ),
-  point('ledger.pauseCourse:after', 'The course is paused; its batch still stands before the door.', notReady),
-  point('sql.dropAttempt(COMMIT):sent', 'The batch’s return is on its way to disk; nobody here knows.', notReady),
+  point('ledger.courses.pause:after', 'The course is paused; its batch is still prepared for the claim.', notReady),
+  point(
+    'sql.attempts.drop(COMMIT):sent',
+    'The commit that drops the batch is sent; its result is not known to the process.',
+    notReady,
+  ),
   // Following
-  point('queues.ask(reconcile):before', 'The poller is marked as asked for; its job is not in the queue.', {
-    covers: ['takePoll'],
+  point('queues.enqueue(reconcile):before', 'The poll is marked as requested; its job is not in the queue.', {
+    covers: ['work.takePoll'],
   }),
   point(
-    'sql.applyReport(UPDATE issuance i SET state):before',
+    'sql.report.apply(UPDATE issuance i SET state):before',
     'Items of a page are claimed, their owners have not moved; nothing is committed.',
     {
       hits: 3,
     },
   ),
-  point('sql.applyReport(COMMIT):sent', 'A page’s claims and moves are on their way to disk; nobody here knows.', {
-    hits: 3,
-  }),
   point(
-    'ledger.noteLooks:after',
-    'A look is counted for what the report did not show; nothing is decided.',
+    'sql.report.apply(COMMIT):sent',
+    'The commit of a page’s claims and moves is sent; its result is not known to the process.',
+    {
+      hits: 3,
+    },
+  ),
+  point(
+    'ledger.absence.noteLooks:after',
+    'A look is counted for rows that the report did not show; nothing is decided.',
     lostRequest,
   ),
   point(
-    'sql.sendAgain(UPDATE attempt_item):before',
+    'sql.absence.sendAgain(UPDATE attempt_item):before',
     'Rows are pending again, their attempt still holds them; nothing is committed.',
     lostRequest,
   ),
   point(
-    'sql.sendAgain(COMMIT):sent',
-    'The return of unsent rows is on its way to disk; nobody here knows.',
+    'sql.absence.sendAgain(COMMIT):sent',
+    'The commit that makes unsent rows pending is sent; its result is not known to the process.',
     lostRequest,
   ),
   point(
-    'sql.holdRows(UPDATE attempt_item):before',
+    'sql.absence.hold(UPDATE attempt_item):before',
     'Rows are held, their attempt still holds them; nothing is committed.',
     {
       scene: 'one batch is always lost',
     },
   ),
-  point('sql.holdRows(COMMIT):sent', 'The holding is on its way to disk; nobody here knows.', {
-    scene: 'one batch is always lost',
-  }),
-  point('ledger.schedulePoller:after', 'The next look is set; the job of this one is not done.'),
-  // Telling
   point(
-    'queues.ask(write-back):before',
-    'The run is settled and its telling marked as asked for; the job is not in the queue.',
+    'sql.absence.hold(COMMIT):sent',
+    'The commit that holds the rows is sent; its result is not known to the process.',
     {
-      covers: ['settleRuns', 'takeWriteBacks'],
+      scene: 'one batch is always lost',
     },
   ),
-  point('outbox.open:after', 'A results file is begun under its temporary name; nothing was read for it.', { hits: 2 }),
-  point('sql.readResultRows(FETCH 1000):before', 'A results file is begun or half written, under its temporary name.', {
-    hits: 3,
+  point('ledger.poller.schedule:after', 'The next scan is scheduled; the job of this one has not ended.'),
+  // Results
+  point(
+    'queues.enqueue(write-back):before',
+    'The run is settled and writing its results is marked as requested; the job is not in the queue.',
+    {
+      covers: ['runs.settle', 'work.takeWriteBacks'],
+    },
+  ),
+  point('outbox.open:after', 'A results file is created under its temporary name; no rows were read for it.', {
+    hits: 2,
   }),
-  point('ledger.noteRunPaths:before', 'A results file is in its place; the ledger does not know.', { hits: 2 }),
-  point('outbox.summarize:before', 'The results are in their place; the page about the run is the old one, or none.'),
-  point('ledger.noteTold:before', 'The results are written; they are still wanted.'),
-  point('ledger.noteTold:after', 'The source is told; the job is not done.'),
-  // Revoking and correcting
-  point('ledger.revocations.passDoor:before', 'A revocation is wanted; nothing was sent.', {
+  point(
+    'sql.writeBacks.readRows(FETCH 1000):before',
+    'A results file is empty or half written, under its temporary name.',
+    {
+      hits: 3,
+    },
+  ),
+  point('ledger.runs.notePaths:before', 'A results file has its final name; the ledger has no record of it.', {
+    hits: 2,
+  }),
+  point('outbox.summarize:before', 'The results are in place; the summary of the run is outdated or missing.'),
+  point('ledger.writeBacks.noteReported:before', 'The results are written but still marked as needed.'),
+  point('ledger.writeBacks.noteReported:after', 'The results are recorded as written; the job has not ended.'),
+  // Revocation and correction
+  point('ledger.revocations.claim:before', 'A revocation is wanted; nothing was sent.', {
     ...corrected,
     hits: 2,
     covers: ['revocations.take'],
   }),
-  point('issuer.revokeCredential:before', 'Its door is passed; nothing was sent.', { ...corrected, hits: 2 }),
-  point('wire.bodySent of a revocation', 'The request is with the system; the service may have revoked.', {
+  point('issuer.revokeCredential:before', 'The revocation is claimed; nothing was sent.', { ...corrected, hits: 2 }),
+  point(
+    'wire.bodySent of a revocation',
+    'The request is handed to the operating system; the service may have revoked.',
+    {
+      ...corrected,
+      hits: 2,
+    },
+  ),
+  point('issuer.revokeCredential:after', 'The credential is revoked; only the process knows.', {
     ...corrected,
     hits: 2,
   }),
-  point('issuer.revokeCredential:after', 'It is revoked; only the process knows.', { ...corrected, hits: 2 }),
-  point('ledger.revocations.end:after', 'Its outcome is on record; nobody has looked, nothing takes its place.', {
-    ...corrected,
-    hits: 2,
-  }),
-  point('ledger.revocations.postpone:after', 'A look that came to nothing is put off.', corrected),
+  point(
+    'ledger.revocations.end:after',
+    'The outcome is recorded; the report was not checked, and no new row replaces the old one.',
+    {
+      ...corrected,
+      hits: 2,
+    },
+  ),
+  point('ledger.revocations.postpone:after', 'A check without a result is postponed.', corrected),
   point(
     'sql.revocations.carryOut(INSERT INTO issuance):sent',
-    'The new one has the key; nothing is committed.',
+    'The new row has the key; nothing is committed.',
     corrected,
   ),
-  point('ledger.revocations.carryOut:after', 'The new one is pending; nobody is nudged to send it.', corrected),
-  point('ledger.revocations.noteLook:after', 'A revocation was looked for, and what the report showed is on record.', {
+  point('ledger.revocations.carryOut:after', 'The new row is pending; sending it is not requested yet.', corrected),
+  point('ledger.revocations.noteLook:after', 'A revocation was looked up, and what the report showed is recorded.', {
     ...corrected,
     covers: ['revocations.noteRevoked'],
   }),
   point(
     'ledger.revocations.noteLook:before',
-    'The dead worker’s revocation is lost, and the report read for it; what it showed is not on record.',
-    { ...corrected, prelude: 'wire.bodySent of a revocation', covers: ['revocations.lose'] },
+    'The dead worker’s revocation is marked lost, and the report was read for it; the result is not recorded.',
+    { ...corrected, prelude: 'wire.bodySent of a revocation', covers: ['revocations.markLost'] },
   ),
   // Archiving
-  point('queues.ask(archive):before', 'An archive is marked as asked for; its job is not in the queue.', {
+  point('queues.enqueue(archive):before', 'An archive is marked as requested; its job is not in the queue.', {
     ...archived,
     covers: ['archives.watch', 'archives.take'],
   }),
   point(
     'ledger.archives.noteKept:before',
-    'A certificate is in its folder and on its list; the ledger does not know.',
+    'A certificate is in its folder and on the list; the ledger has no record of it.',
     {
       ...archived,
       hits: 5,
     },
   ),
-  point('ledger.archives.noteKept:after', 'A certificate is archived; nobody has taken the next.', {
+  point('ledger.archives.noteKept:after', 'A certificate is archived; the next is not started.', {
     ...archived,
     hits: 5,
   }),
-  point('ledger.archives.noteTrouble:after', 'A certificate that was refused is to be tried again.', archived),
-  point('ledger.archives.putOff:after', 'The folder is away, and the archive put off; the job is not done.', archived),
-  point('ledger.archives.noteTended:after', 'All that was due is archived; the job is not done.', archived),
-  // Recovering from an earlier kill
-  point('ledger.forgetAsked:after', 'What the dead worker asked for is forgotten; nothing is asked for anew.', {
-    ...recovery,
-    covers: ['showWorker'],
-    alone: true,
-  }),
+  point('ledger.archives.noteTrouble:after', 'A refused certificate is scheduled to be tried again.', archived),
   point(
-    'sql.loseAttempts(UPDATE issuance):before',
-    'The dead worker’s attempt is lost, its rows still sending; nothing is committed.',
+    'ledger.archives.putOff:after',
+    'The folder is missing and the archive postponed; the job has not ended.',
+    archived,
+  ),
+  point('ledger.archives.noteFinished:after', 'Everything due is archived; the job has not ended.', archived),
+  // Recovery from an earlier kill
+  point(
+    'ledger.work.forgetEnqueued:after',
+    'The dead worker’s requests for jobs are cleared; no job is requested again yet.',
+    {
+      ...recovery,
+      covers: ['workers.record'],
+      alone: true,
+    },
+  ),
+  point(
+    'sql.attempts.markLost(UPDATE issuance):before',
+    'The dead worker’s attempt is marked lost, its rows are still sending; nothing is committed.',
     recovery,
   ),
-  point('sql.loseAttempts(UPDATE issuance):sent', 'The loss is with the database, not committed.', recovery),
+  point(
+    'sql.attempts.markLost(UPDATE issuance):sent',
+    'The statement that marks the rows is sent; nothing is committed.',
+    recovery,
+  ),
 ]
 
-/** @throws for a name that is not in the list */
+/** @throws if the name is not in the list */
 export function pointNamed(name: string): Point {
   const found = points.find((each) => each.name === name)
-  if (!found) throw new Error(`There is no point ${name}; test/guarantees/crash/points.ts lists them.`)
+  if (!found) throw new Error(`There is no point called ${name}. See test/guarantees/crash/points.ts.`)
   return found
 }

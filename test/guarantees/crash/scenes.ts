@@ -1,4 +1,4 @@
-// What goes wrong besides the kill, so that the rarer steps are walked: mischief on the wire, and what is handed over.
+// Sets up additional faults, so that rarer steps are reached: network faults and unusual lists.
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { peopleCsv, type World } from '#test/support/world.ts'
 const invitation = '/recipients/data/upload'
 
 interface Scene {
-  /** Calls at a time, where the scene depends on their order. */
+  /** Maximum concurrent calls, if the scene depends on their order. */
   concurrency: number | null
   prepare(world: World): Promise<void>
 }
 
-const quiet: Scene = { concurrency: null, prepare: async () => {} }
+const noFaults: Scene = { concurrency: null, prepare: async () => {} }
 
 export const scenes = {
-  plain: quiet,
+  plain: noFaults,
   'a request is lost': {
-    // One call at a time: what is sent after the lost one is then the control that proves its loss.
+    // One call at a time, so that a later call is the control that proves the loss of an earlier one.
     concurrency: 1,
     prepare: async ({ wire }) => wire.spoil(invitation, 'lose-request'),
   },
@@ -48,7 +48,7 @@ export const scenes = {
       wire.spoil('/downloadCertificate/', { status: 409, body: '{"status":409,"message":"Not yet."}' })
     },
   },
-  // What is wanted comes when there are credentials: see desk.ts. The first look for a revocation comes to nothing.
+  // The changes are requested when the credentials exist (requester.ts). The first check of a revocation finds nothing.
   'credentials are revoked and corrected': {
     concurrency: null,
     prepare: async ({ wire }) =>
@@ -68,15 +68,15 @@ export const scenes = {
 
 export type SceneName = keyof typeof scenes
 
-/** The disk of the archive comes when it was missed. */
+/** Makes the archive's disk available after the worker has reported it missing. */
 async function mountLate({ app, folder }: World): Promise<void> {
-  while (!(await app.ledger.archives.standings())[0]?.problem) await pause(50)
+  while (!(await app.ledger.archives.statuses())[0]?.problem) await pause(50)
   await mkdir(join(folder, 'disk'))
 }
 
-/** A list of `count` people, the first of them twice, and one row that cannot be issued. */
+/** A list of `count` people with the first of them repeated, and one row that cannot be issued. */
 export function crashCsv(count: number, from = 1): string {
   const people = peopleCsv(count, from)
-  const again = people.split('\n')[1]
-  return `${people}${again}\nno-address,Nobody,Nowhere\n`
+  const firstPerson = people.split('\n')[1]
+  return `${people}${firstPerson}\nno-address,Nobody,Nowhere\n`
 }

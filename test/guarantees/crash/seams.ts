@@ -1,36 +1,38 @@
-// Announces each step of a worker where its parts meet: calls between objects, statements to the driver, events of the wire. The
-// product knows nothing of it.
+// Announces every step at the seams of a worker: calls between objects, statements to the driver, and HTTP exchanges.
+// The program itself has no code for this.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
+import { Worker } from 'node:worker_threads'
 import pg from 'pg'
-import type { App } from '#src/app.ts'
+import type { App } from '#src/app/app.ts'
+import type { Request } from '#src/files/tables/thread/reading-messages.ts'
 import type { Reach } from './failpoint.ts'
 
-/** The ledger's verb that is being carried out. */
+/** The ledger verb that is running. */
 const verb = new AsyncLocalStorage<string>()
 
-/** The app with its parts behind seams that announce `object.verb:before` and `:after`; verbs of a part's part as `object.part.verb`. */
+/** Wraps the app so that its parts announce `object.verb:before` and `:after`; nested verbs are `object.part.verb`. */
 export function withSeams(app: App, reach: Reach): App {
   return {
     ...app,
-    ledger: announced('ledger', app.ledger, reach),
-    issuer: announced('issuer', app.issuer, reach),
-    queues: announced('queues', app.queues, reach),
-    outbox: announced('outbox', app.outbox, reach),
+    ledger: announceSteps('ledger', app.ledger, reach),
+    mark: announceSteps('mark', app.mark, reach),
+    issuer: announceSteps('issuer', app.issuer, reach),
+    queues: announceSteps('queues', app.queues, reach),
+    outbox: announceSteps('outbox', app.outbox, reach),
   }
 }
 
-function announced<Part extends object>(name: string, part: Part, reach: Reach): Part {
+function announceSteps<Part extends object>(name: string, part: Part, reach: Reach): Part {
   return new Proxy(part, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key)
-      if (name === 'ledger' && (key === 'archives' || key === 'revocations'))
-        return announced(`${name}.${key}`, member as object, reach)
+      if (name === 'ledger' && isGroup(member)) return announceSteps(`${name}.${String(key)}`, member, reach)
       if (typeof member !== 'function' || typeof key !== 'string') return member
       return (...args: unknown[]) => {
-        // A job asked for is another step for each queue.
-        const step = `${name}.${key}${key === 'ask' ? `(${args[0]})` : ''}`
+        // Enqueuing a job is a separate step for each queue.
+        const step = `${name}.${key}${key === 'enqueue' ? `(${args[0]})` : ''}`
         reach(`${step}:before`)
         const result: unknown = verb.run(`${name}.${key}`.replace(/^\w+\./, ''), () =>
           Reflect.apply(member, target, args),
@@ -45,9 +47,15 @@ function announced<Part extends object>(name: string, part: Part, reach: Reach):
   })
 }
 
+/** The ledger has its verbs in groups; its hasher is an object of another class. */
+function isGroup(member: unknown): member is object {
+  return typeof member === 'object' && member !== null && Object.getPrototypeOf(member) === Object.prototype
+}
+
 /**
- * Announces the statements of the point's verb that contain its text, as `sql.verb(text):before` and, once the driver has written
- * it to the connection, `:sent`. The driver's prototype is the one place that every statement passes, also within transactions.
+ * Announces the statements of the point's verb that contain its text: `sql.verb(text):before`, and `:sent` once the
+ * driver has written it to the connection. It patches the driver's prototype, which handles every statement, including
+ * those in transactions.
  */
 export function watchStatements(point: string, reach: Reach): void {
   const [, within, text] = /^sql\.([\w.]+)\((.+)\):/.exec(point) ?? []
@@ -69,7 +77,7 @@ const wireEvents = {
   'undici:request:headers': 'wire.answerSeen',
 }
 
-/** Announces the steps of an invitation's exchange, and those of a revocation's. */
+/** Announces the steps of the exchanges of an invitation and of a revocation. */
 export function watchWire(reach: Reach): void {
   for (const [channel, point] of Object.entries(wireEvents))
     subscribe(channel, (message) => {
@@ -77,4 +85,16 @@ export function watchWire(reach: Reach): void {
       if (request.path.endsWith('/recipients/data/upload')) reach(point)
       if (request.path.endsWith('/certificate/revoke')) reach(`${point} of a revocation`)
     })
+}
+
+/**
+ * Announces that a reading thread is processing rows. A crash of the thread, such as a fault in V8, ends the process.
+ */
+export function watchReading(reach: Reach): void {
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof postMessage>) {
+    Reflect.apply(postMessage, this, args)
+    const [message] = args as [Partial<Request>]
+    if (message.kind === 'next') reach('reading.next:sent')
+  }
 }

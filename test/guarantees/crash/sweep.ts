@@ -1,25 +1,25 @@
-// Runs many cases, several at once, and adds up what became of them.
+// Runs many cases concurrently and counts their results.
 
+import type { CompileCache } from './compile-cache.ts'
 import { type CaseResult, type CrashCase, runCase } from './crash-case.ts'
-import type { CrashPlace } from './crash-place.ts'
 
-/** Each mostly waits: for a deadline, a grace, a process. */
-const atOnce = 8
+/** Cases run concurrently, because they mostly wait for deadlines, graces and processes. */
+const concurrency = 8
 
 export interface Sweep {
   results: CaseResult[]
-  /** Each fault with the line that repeats its case. */
+  /** Each fault with the command that repeats its case. */
   faults: string[]
 }
 
-export async function sweep(place: CrashPlace, cases: readonly CrashCase[], redisUrl: string | null): Promise<Sweep> {
+export async function sweep(cache: CompileCache, cases: readonly CrashCase[], redisUrl: string | null): Promise<Sweep> {
   const waiting = [...cases]
   const done: Sweep = { results: [], faults: [] }
   async function lane() {
     for (let each = waiting.shift(); each; each = waiting.shift()) {
       try {
-        const result = await runCase(place, each, each.backend === 'redis' ? redisUrl : null)
-        // Counted before it is judged: the tally must show what a faulty case did.
+        const result = await runCase(cache, each, each.backend === 'redis' ? redisUrl : null)
+        // Counted before it is checked, so that the tally includes faulty cases.
         done.results.push(result)
         const faults = faultsOf(result)
         if (faults.length > 0) throw new Error(faults.join('\n'))
@@ -28,31 +28,31 @@ export async function sweep(place: CrashPlace, cases: readonly CrashCase[], redi
       }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
   return done
 }
 
-/** What must not have become of anybody, and a first kill that did not happen. */
+/** Outcomes that must not occur, including a first kill that did not happen. */
 function faultsOf(result: CaseResult): string[] {
-  const { issuedTwice, lost, heldWrongly, killedAt, broken, misarchived, miscorrected } = result
+  const { issuedTwice, lost, heldNeedlessly, killedAt, broken, archiveProblems, correctionProblems } = result
   return [
     ...(broken === null ? [] : [broken]),
-    ...misarchived,
-    ...miscorrected,
+    ...archiveProblems,
+    ...correctionProblems,
     ...issuedTwice.map((who) => `issued twice: ${who}`),
     ...lost.map((who) => `lost: ${who}`),
-    ...heldWrongly.map((who) => `held and not undecidable: ${who}`),
+    ...heldNeedlessly.map((who) => `held although decidable: ${who}`),
     ...(killedAt.includes(result.case.point) ? [] : [`never reached: ${result.case.point}`]),
   ]
 }
 
-/** The line that repeats one case. */
+/** The command that repeats one case. */
 export function replayLine({ seed, point, second, backend }: CrashCase): string {
-  const again = second === null ? '' : ` THEN="${second}"`
-  return `POINT="${point}"${again} SEED=${seed} BACKEND=${backend} npx vitest run test/guarantees/crash`
+  const secondPart = second === null ? '' : ` THEN="${second}"`
+  return `POINT="${point}"${secondPart} SEED=${seed} BACKEND=${backend} npx vitest run test/guarantees/crash`
 }
 
-/** The sums for the tally. */
+/** The totals for the tally. */
 export function countsOf({ results }: Sweep) {
   const sum = (of: (result: CaseResult) => unknown[]) => results.reduce((total, result) => total + of(result).length, 0)
   return {

@@ -1,4 +1,5 @@
-// Loaded before the child: exceljs is left out, which a worker that reads and writes CSV never calls. Measured: a quarter of a start.
+// Loaded before the child: replaces exceljs, which a worker that reads and writes only CSV never uses. Measured: this
+// saves a quarter of the start time.
 
 import { registerHooks } from 'node:module'
 

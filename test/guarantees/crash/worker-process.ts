@@ -1,17 +1,18 @@
-// The worker as a process of its own that dies where it is told to: the real app and the real stories, with seams between them.
-// SIGTERM stops it as `start` does. Without an order it ends at once, which fills the compile cache.
+// Runs the worker as a process that is killed at a given point: the real app and jobs, with seams between them. SIGTERM
+// stops the worker, as it stops `credsync start`. Without instructions it exits
+// immediately, which fills the compile cache.
 
 import { parseFileSettings } from '#config/settings.ts'
 import { startWorker } from '#jobs/worker.ts'
-import { type App, openApp } from '#src/app.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
-import type { Tuning } from '#src/tuning.ts'
-import { type Armed, openFailpoint } from './failpoint.ts'
-import { watchStatements, watchWire, withSeams } from './seams.ts'
+import { type App, openApp } from '#src/app/app.ts'
+import type { Tuning } from '#src/app/tuning.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { type ArmedPoint, openFailpoint } from './failpoint.ts'
+import { watchReading, watchStatements, watchWire, withSeams } from './seams.ts'
 
-export interface Order {
-  armed: Armed | null
+export interface WorkerInstructions {
+  armed: ArmedPoint | null
   file: unknown
   baseUrl: string
   key: string
@@ -26,27 +27,28 @@ const text = process.env.CRASH_ORDER
 if (text) await run(JSON.parse(text))
 process.exit(0)
 
-async function run(order: Order): Promise<void> {
+async function run(instructions: WorkerInstructions): Promise<void> {
   const stopping = new Promise<void>((resolve) => process.once('SIGTERM', resolve))
-  const reach = openFailpoint(order.armed)
-  watchStatements(order.armed?.point ?? '', reach)
+  const reach = openFailpoint(instructions.armed)
+  watchStatements(instructions.armed?.point ?? '', reach)
   watchWire(reach)
+  watchReading(reach)
   const app = await openApp(
     {
       configPath: 'test',
-      baseUrl: order.baseUrl,
-      key: new Secret(order.key),
-      secret: new Secret(order.secret),
-      databaseUrl: new Secret(order.databaseUrl),
-      redisUrl: order.redisUrl ? new Secret(order.redisUrl) : null,
-      dataDir: order.dataDir,
-      file: parseFileSettings(order.file),
+      baseUrl: instructions.baseUrl,
+      key: new Secret(instructions.key),
+      secret: new Secret(instructions.secret),
+      databaseUrl: new Secret(instructions.databaseUrl),
+      redisUrl: instructions.redisUrl ? new Secret(instructions.redisUrl) : null,
+      dataDir: instructions.dataDir,
+      file: parseFileSettings(instructions.file),
     },
     {
       clock: systemClock,
       log: { event: (name, fields) => void process.stderr.write(`${name} ${JSON.stringify(fields ?? {})}\n`) },
       random: () => 0.5,
-      tuning: order.tuning,
+      tuning: instructions.tuning,
     },
   )
   const worker = await startWhenAlone(withSeams(app, reach))
@@ -54,7 +56,7 @@ async function run(order: Order): Promise<void> {
   await worker.stop()
 }
 
-/** The dead worker's lock goes with its connection, which the server notices a moment later. */
+/** The dead worker's lock is released with its connection, which the server notices a moment later. */
 async function startWhenAlone(app: App) {
   for (;;) {
     const worker = await startWorker(app)

@@ -1,13 +1,13 @@
-// A row of the driven course and its calls, with what the ledger keeps of them and nothing more.
+// A row of the simulated course and its calls, with only the data that the ledger keeps.
 
-import type { State } from '#src/issuance/state.ts'
-import type { Decision } from '#src/reconcile/decision.ts'
-import type { PastCall } from '#src/reconcile/when-absent.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import type { PastCall } from '#src/issuing/reconcile/decide-absent-row.ts'
+import type { Decision } from '#src/issuing/reconcile/decision.ts'
 
 export interface Row {
   id: number
   person: number
-  /** Begins anew when a person lets it start over. */
+  /** Number of times that the row started over because of an operator's decision, plus one. */
   life: number
   state: State
   dueAt: number
@@ -26,19 +26,19 @@ export interface Row {
 export interface Call {
   id: number
   rows: readonly Row[]
-  /** Rows that still wait for what becomes of it. */
+  /** Rows still waiting for the outcome of the call. */
   open: Set<Row>
   sentAt: number
   deadlineAt: number
   endedAt: number | null
   /** The report has shown one of its rows. */
   shown: boolean
-  /** What its answer was; null while it is under way. */
+  /** The outcome of its answer; null while it is open. */
   outcome: string | null
 }
 
-/** A step as it was taken, with what was known then. */
-export interface Taken {
+/** A step that was taken, with the knowledge on which it was based. */
+export interface TakenStep {
   row: Row
   from: State
   to: State
@@ -66,20 +66,20 @@ export function newRow(id: number, person: number): Row {
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 
-/** Minutes since the course began, as the moment that the decision is asked about. */
-export function moment(minutes: number): Date {
+/** The date for a number of minutes since the course began. */
+export function dateAt(minutes: number): Date {
   return new Date(start + minutes * 60_000)
 }
 
-/** The last call of a row as the decision knows it. */
+/** The last call of a row, in the form that the decision takes. */
 export function pastCall(row: Row) {
   const { call } = row
   if (!call) return null
   return {
     outcome: call.outcome as PastCall['outcome'] | null,
     size: call.rows.length,
-    overAt: moment(Math.min(call.deadlineAt, call.endedAt ?? call.deadlineAt)),
-    deadlineAt: moment(call.deadlineAt),
+    overAt: dateAt(Math.min(call.deadlineAt, call.endedAt ?? call.deadlineAt)),
+    deadlineAt: dateAt(call.deadlineAt),
     batchShown: batchShown(row),
   }
 }

@@ -1,32 +1,32 @@
-// A course under way: the driver, the truth, and between them the calls with what the service does about each.
+// A course in progress: the driver, the true state of the service, and the calls between them with the fate of each.
 
-import { answerOf, fitting } from './answers.ts'
+import { checkPromises } from './check-promises.ts'
+import { type Course, maxCallMinutes } from './course-driver.ts'
 import type { Call, Row } from './course-row.ts'
-import { type Course, callTakes } from './driver.ts'
-import { judge } from './judge.ts'
 import { readReport } from './read-report.ts'
 import type { Fate, ServiceModel } from './service-model.ts'
+import { answerOf, possibleFate } from './visible-outcomes.ts'
 
-/** Minutes. */
+/** In minutes. */
 const baselineAge = 15
-const aMoment = 0.001
+const tickMinutes = 0.001
 
-/** A course under way: the driver, and what only the judge may know. */
+/** A course in progress: the driver, and the truth that only the checks may read. */
 export class Run {
   readonly fates = new Map<Call, Fate>()
-  /** Calls whose worker has died. */
+  /** Calls whose worker is dead. */
   readonly dead = new Set<Call>()
   readonly course: Course
   readonly truth: ServiceModel
-  private judged = 0
+  private checkedSteps = 0
 
   constructor(course: Course, truth: ServiceModel) {
     this.course = course
     this.truth = truth
   }
 
-  judge(): void {
-    this.judged = judge(this.course, this.truth, this.judged)
+  check(): void {
+    this.checkedSteps = checkPromises(this.course, this.truth, this.checkedSteps)
   }
 
   send(size: number, fate: Fate): void {
@@ -34,7 +34,7 @@ export class Run {
     this.tick()
     const call = this.course.send(size)
     if (!call) return
-    this.fates.set(call, fitting(fate, call.rows.length, this.truth))
+    this.fates.set(call, possibleFate(fate, call.rows.length, this.truth))
     if (fate.early) this.serve(call)
   }
 
@@ -52,17 +52,17 @@ export class Run {
     this.course.answer(call, answerOf(fate.says))
   }
 
-  /** @param heard whether the service gets to see the call although its worker dies */
-  die(call: Call, heard: boolean): void {
-    if (heard && !this.fates.get(call)?.early) this.serve(call)
+  /** @param received whether the service receives the call although its worker dies */
+  killWorker(call: Call, received: boolean): void {
+    if (received && !this.fates.get(call)?.early) this.serve(call)
     this.dead.add(call)
   }
 
   pass(minutes: number): void {
     const until = this.course.now + minutes
     for (const call of this.underWay()) {
-      if (call.sentAt + callTakes > until) continue
-      this.setClock(call.sentAt + callTakes)
+      if (call.sentAt + maxCallMinutes > until) continue
+      this.setClock(call.sentAt + maxCallMinutes)
       this.fates.set(call, { ...(this.fates.get(call) as Fate), says: 'nothing' })
       this.answer(call)
     }
@@ -70,9 +70,9 @@ export class Run {
     this.course.sweep()
   }
 
-  /** No two things happen at the same instant: what was read before a sending was read before it. */
+  /** Ensures that no two events have the same time, so that what was read before a call was read strictly before it. */
   tick(): void {
-    this.setClock(this.course.now + aMoment)
+    this.setClock(this.course.now + tickMinutes)
   }
 
   private setClock(at: number): void {
@@ -80,14 +80,16 @@ export class Run {
     this.truth.now = this.course.now
   }
 
-  /** A person answers for a held row: by the truth, unless the world has people say of every row that it was not sent. */
+  /**
+   * An operator decides about a held row: correctly, unless operators of this world always say that it was not sent.
+   */
   resolve(row: Row): void {
-    const theirs = this.truth.tookOf(row)
+    const requests = this.truth.requestsOf(row)
     const claimed = row.claim === null ? null : this.truth.items.find(({ key }) => key === row.claim)
-    const taken = theirs.length > 0
-    // There is no word for "the service has it, but as another item than the one that is shown": it stays held.
-    if (taken && claimed && !theirs.includes(claimed)) return
-    if (taken && !this.truth.world.personErrs) this.course.saidSent(row)
+    const isApplied = requests.length > 0
+    // No decision exists for "the service has it, but not as the item that is shown", so it stays held.
+    if (isApplied && claimed && !requests.includes(claimed)) return
+    if (isApplied && !this.truth.world.operatorErrs) this.course.confirmSent(row)
     else this.startOver(row)
   }
 

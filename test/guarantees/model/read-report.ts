@@ -1,12 +1,13 @@
-// One reading of the report by the driver: matched by the worker's own rules, page by page; then the absent are judged.
+// One scan of the report by the driver: matches page by page with the worker's own rules, then decides about absent
+// rows.
 
-import type { Candidate } from '#src/ledger/report.ts'
-import { inState } from '#src/reconcile/decide.ts'
-import type { Finding, MatchItem } from '#src/reconcile/match.ts'
-import type { Showing } from '#src/reconcile/when-shown.ts'
-import { aCandidate } from '#test/support/build.ts'
-import { moment, type Row } from './course-row.ts'
-import type { Course } from './driver.ts'
+import { inState } from '#src/issuing/reconcile/decide-row.ts'
+import type { ItemMatch } from '#src/issuing/reconcile/decide-shown-row.ts'
+import type { MatchFinding, MatchItem } from '#src/issuing/reconcile/match-items.ts'
+import type { Candidate } from '#src/ledger/report/report-items.ts'
+import { aCandidate } from '#test/support/domain-objects.ts'
+import type { Course } from './course-driver.ts'
+import { dateAt, type Row } from './course-row.ts'
 import type { Item } from './service-model.ts'
 
 interface Seen extends MatchItem {
@@ -15,12 +16,12 @@ interface Seen extends MatchItem {
 
 const pageSize = 3
 
-/** @param complete whether the pages added up; only then absence says anything */
+/** @param complete whether the pages added up; only then does absence count */
 export function readReport(course: Course, items: readonly Item[], complete: boolean): void {
   let shownUpTo = Number.NEGATIVE_INFINITY
   for (let at = 0; at < items.length; at += pageSize) {
-    const page = items.slice(at, at + pageSize).map((item) => seen(course, item))
-    const findings = course.judgement.match(page, { candidates: candidates(course, page), claims: claims(course) })
+    const page = items.slice(at, at + pageSize).map((item) => toMatchItem(course, item))
+    const findings = course.functions.match(page, { candidates: candidates(course, page), claims: claims(course) })
     for (const finding of findings) {
       if (finding.kind !== 'claim' && finding.kind !== 'follow') continue
       const row = course.rows[finding.issuance?.id ?? -1]
@@ -30,13 +31,13 @@ export function readReport(course: Course, items: readonly Item[], complete: boo
   }
   if (!complete) return
   course.baselineAt = course.now
-  judgeAbsent(course, shownUpTo)
+  decideAbsent(course, shownUpTo)
 }
 
-function seen(course: Course, shown: Item): Seen {
+function toMatchItem(course: Course, shown: Item): Seen {
   const { key, person } = shown
   if (!course.firstSeen.has(key)) course.firstSeen.set(key, course.now)
-  const firstSeenAt = moment(course.firstSeen.get(key) as number)
+  const firstSeenAt = dateAt(course.firstSeen.get(key) as number)
   return {
     ...{ key, fingerprint: key, hashes: [`p${person}`], requestDate: null, certificateName: null, firstSeenAt },
     shown,
@@ -51,11 +52,11 @@ function candidates(course: Course, page: readonly Seen[]): Candidate[] {
       aCandidate(row.id, {
         state: row.state,
         matchHashes: [`p${row.person}`],
-        firstSentAt: moment(row.firstSentAt as number),
-        lastSentAt: moment(row.lastSentAt as number),
+        firstSentAt: dateAt(row.firstSentAt as number),
+        lastSentAt: dateAt(row.lastSentAt as number),
         lastOutcome: row.call?.outcome ?? null,
         claimedKey: row.claim,
-        decidedAt: row.decidedAt === null ? null : moment(row.decidedAt),
+        decidedAt: row.decidedAt === null ? null : dateAt(row.decidedAt),
       }),
     )
 }
@@ -64,47 +65,48 @@ function claims(course: Course): Map<string, number> {
   return new Map(course.rows.flatMap((row) => (row.claim === null ? [] : [[row.claim, row.id] as const])))
 }
 
-function carryOut(course: Course, finding: Finding<Seen>): void {
+function carryOut(course: Course, finding: MatchFinding<Seen>): void {
   const { item } = finding
   if (finding.kind === 'claim') {
     const row = course.rows[finding.issuance.id] as Row
     row.claim = item.key
     course.noteShown(row)
-    show(course, row, 'first', item)
+    applyItem(course, row, 'first', item)
   } else if (finding.kind === 'follow' && finding.issuance)
-    show(course, course.rows[finding.issuanceId] as Row, 'known', item)
+    applyItem(course, course.rows[finding.issuanceId] as Row, 'known', item)
   else if (finding.kind === 'surplus' && finding.issuance.claimedKey !== null)
-    show(course, course.rows[finding.issuance.id] as Row, 'spare', item)
+    applyItem(course, course.rows[finding.issuance.id] as Row, 'spare', item)
   else if (finding.kind === 'ambiguous')
     for (const { id } of finding.issuances) {
       course.noteShown(course.rows[id] as Row)
-      show(course, course.rows[id] as Row, 'shared', item)
+      applyItem(course, course.rows[id] as Row, 'shared', item)
     }
-  else if (finding.kind === 'foreign') for (const { id } of finding.maybeOf) course.noteShown(course.rows[id] as Row)
+  else if (finding.kind === 'foreign')
+    for (const { id } of finding.possibleOwners) course.noteShown(course.rows[id] as Row)
 }
 
-function show(course: Course, row: Row, as: Showing['as'], { shown, firstSeenAt }: Seen): void {
-  const item: Showing = {
-    as,
+function applyItem(course: Course, row: Row, relation: ItemMatch['relation'], { shown, firstSeenAt }: Seen): void {
+  const item: ItemMatch = {
+    relation,
     reading: { kind: 'state', state: shown.status },
     label: shown.status,
     differing: shown.otherName ? ['Last Name'] : [],
-    knownToPerson: row.decidedAt !== null && firstSeenAt <= moment(row.decidedAt),
+    knownToPerson: row.decidedAt !== null && firstSeenAt <= dateAt(row.decidedAt),
   }
-  const decision = course.judgement.decide(
+  const decision = course.functions.decide(
     inState(row.state),
     { kind: 'shown', item },
-    moment(course.now),
+    dateAt(course.now),
     course.policy,
   )
-  course.take(row, decision)
+  course.applyDecision(row, decision)
 }
 
-function judgeAbsent(course: Course, shownUpTo: number): void {
+function decideAbsent(course: Course, shownUpTo: number): void {
   for (const row of course.rows) {
     if (row.state !== 'unconfirmed' || row.claim !== null || row.call?.endedAt == null) continue
     const controlShown = shownUpTo > row.call.endedAt
-    const news = { kind: 'not shown' as const, scanBegan: moment(course.now), controlShown }
-    course.take(row, course.ask(row, news), controlShown)
+    const observation = { kind: 'not shown' as const, scanStartedAt: dateAt(course.now), controlShown }
+    course.applyDecision(row, course.decideRow(row, observation), controlShown)
   }
 }

@@ -1,81 +1,92 @@
-// Deciders with a fault each, made from the real one. Every one of them must break a promise that the judge sees.
+// Sabotaged versions of the decision. Each must break a promise that check-promises.ts checks.
 
-import { decide, type Known, type News } from '#src/reconcile/decide.ts'
-import { matchItems } from '#src/reconcile/match.ts'
-import type { Policy } from '#src/reconcile/policy.ts'
-import { type Judgement, ours } from './driver.ts'
+import { decide, type KnownToLedger, type Observation } from '#src/issuing/reconcile/decide-row.ts'
+import { matchItems } from '#src/issuing/reconcile/match-items.ts'
+import type { Policy } from '#src/issuing/reconcile/policy.ts'
+import { type DecisionFunctions, realFunctions } from './course-driver.ts'
 
 export interface Sabotage {
   name: string
-  /** The promise that it breaks; it may break others on the way. */
+  /** The promise that it breaks; it may break others first. */
   breaks: RegExp
-  judgement: Judgement
+  functions: DecisionFunctions
 }
 
-const twice = /taken twice/
+const acceptedTwice = /accepted twice/
 
 export const sabotages: Sabotage[] = [
   {
     name: 'overlooks the rest of the batch',
-    breaks: twice,
-    judgement: row((known) => withCall(known, { batchShown: false })),
+    breaks: acceptedTwice,
+    functions: withKnown((known) => withCall(known, { batchShown: false })),
   },
-  { name: 'needs no control', breaks: twice, judgement: withoutControl() },
-  { name: 'is content with one look', breaks: twice, judgement: policy({ looks: 1 }) },
-  { name: 'waits for no grace', breaks: twice, judgement: policy({ graceMs: { unknown: 0, refused: 0 } }) },
+  { name: 'needs no control', breaks: acceptedTwice, functions: withoutControl() },
+  { name: 'requires only one look', breaks: acceptedTwice, functions: withPolicy({ looks: 1 }) },
   {
-    name: 'forgets re-sends',
-    breaks: /more often than allowed/,
-    judgement: row((known) => ({ ...known, resends: 0 })),
+    name: 'does not wait for the grace',
+    breaks: acceptedTwice,
+    functions: withPolicy({ graceMs: { unknown: 0, refused: 0 } }),
   },
-  { name: 'follows what was there before', breaks: /an item from before/, judgement: withoutBaseline() },
-  { name: 'takes a refusal for not applied', breaks: twice, judgement: answered('refused') },
-  { name: 'takes silence for not applied', breaks: twice, judgement: answered('unknown') },
-  { name: 'takes progress for an end', breaks: /issued, and is not/, judgement: news(inProgressIsIssued) },
-  { name: 'asks a person too soon', breaks: /without a cause/, judgement: policy({ looksWithoutControl: 2 }) },
-  { name: 'never asks a person', breaks: /for ever/, judgement: policy({ looksWithoutBatch: 1_000 }) },
+  {
+    name: 'does not count re-sends',
+    breaks: /more often than allowed/,
+    functions: withKnown((known) => ({ ...known, resends: 0 })),
+  },
+  {
+    name: 'follows items from before the first call',
+    breaks: /from before the first call/,
+    functions: withoutBaseline(),
+  },
+  { name: 'treats a refusal as not applied', breaks: acceptedTwice, functions: withAnswerAsNotSent('refused') },
+  { name: 'treats a missing answer as not applied', breaks: acceptedTwice, functions: withAnswerAsNotSent('unknown') },
+  { name: 'treats in_progress as issued', breaks: /but is not issued/, functions: withFinding(inProgressIsIssued) },
+  { name: 'holds a row too early', breaks: /without a cause/, functions: withPolicy({ looksWithoutControl: 2 }) },
+  { name: 'never holds a row', breaks: /forever/, functions: withPolicy({ looksWithoutBatch: 1_000 }) },
 ]
 
-function row(change: (known: Known) => Known): Judgement {
-  return { ...ours, decide: (known, heard, now, numbers) => decide(change(known), heard, now, numbers) }
+function withKnown(change: (known: KnownToLedger) => KnownToLedger): DecisionFunctions {
+  return { ...realFunctions, decide: (known, finding, now, numbers) => decide(change(known), finding, now, numbers) }
 }
 
-function news(change: (heard: News) => News): Judgement {
-  return { ...ours, decide: (known, heard, now, numbers) => decide(known, change(heard), now, numbers) }
+function withFinding(change: (finding: Observation) => Observation): DecisionFunctions {
+  return { ...realFunctions, decide: (known, finding, now, numbers) => decide(known, change(finding), now, numbers) }
 }
 
-function policy(change: Partial<Policy>): Judgement {
-  return { ...ours, decide: (known, heard, now, numbers) => decide(known, heard, now, { ...numbers, ...change }) }
-}
-
-function withoutControl(): Judgement {
-  const always: typeof decide = (known, heard, now, numbers) => {
-    const news = heard.kind === 'not shown' ? { ...heard, controlShown: true } : heard
-    return decide({ ...known, controlledLooks: known.looks }, news, now, numbers)
+function withPolicy(change: Partial<Policy>): DecisionFunctions {
+  return {
+    ...realFunctions,
+    decide: (known, finding, now, numbers) => decide(known, finding, now, { ...numbers, ...change }),
   }
-  return { ...ours, decide: always }
 }
 
-function withCall(known: Known, change: Partial<NonNullable<Known['call']>>): Known {
+function withoutControl(): DecisionFunctions {
+  const always: typeof decide = (known, finding, now, numbers) => {
+    const changed = finding.kind === 'not shown' ? { ...finding, controlShown: true } : finding
+    return decide({ ...known, controlledLooks: known.looks }, changed, now, numbers)
+  }
+  return { ...realFunctions, decide: always }
+}
+
+function withCall(known: KnownToLedger, change: Partial<NonNullable<KnownToLedger['call']>>): KnownToLedger {
   return { ...known, call: known.call && { ...known.call, ...change } }
 }
 
-function answered(from: 'refused' | 'unknown'): Judgement {
-  return news((heard) =>
-    heard.kind === 'answer' && heard.answer.class === from
-      ? { ...heard, answer: { ...heard.answer, class: 'not_sent', retryAfterMs: 0 } }
-      : heard,
+function withAnswerAsNotSent(from: 'refused' | 'unknown'): DecisionFunctions {
+  return withFinding((finding) =>
+    finding.kind === 'answer' && finding.answer.class === from
+      ? { ...finding, answer: { ...finding.answer, class: 'not_sent', retryAfterMs: 0 } }
+      : finding,
   )
 }
 
-function inProgressIsIssued(heard: News): News {
-  if (heard.kind !== 'shown' || heard.item.label !== 'in_progress') return heard
-  return { ...heard, item: { ...heard.item, reading: { kind: 'state', state: 'issued' } } }
+function inProgressIsIssued(finding: Observation): Observation {
+  if (finding.kind !== 'shown' || finding.item.label !== 'in_progress') return finding
+  return { ...finding, item: { ...finding.item, reading: { kind: 'state', state: 'issued' } } }
 }
 
-/** The matcher without the memory of what was seen before the first sending. */
-function withoutBaseline(): Judgement {
+/** The matcher without its memory of items seen before the first call. */
+function withoutBaseline(): DecisionFunctions {
   const match: typeof matchItems = (items, known) =>
     matchItems(items, { ...known, candidates: known.candidates.map((each) => ({ ...each, firstSentAt: new Date(0) })) })
-  return { ...ours, match }
+  return { ...realFunctions, match }
 }

@@ -1,4 +1,5 @@
-// Lays the fault of a case: chosen exchanges, or all connections from the last answer before the stage until the worker has felt it.
+// Arms the fault of a case, either on chosen exchanges or on all connections. A fault on all connections lasts from the
+// last answer before the stage until the worker is affected.
 
 import { until } from '#test/support/until.ts'
 import type { FaultyWorld } from './faulty-world.ts'
@@ -7,52 +8,52 @@ import type { NetworkCase } from './network-case.ts'
 import { stages } from './stages.ts'
 
 export interface ArmedFault {
-  /** For a fault that waits for a second list. */
+  /** Call this before the second list is submitted, in case the fault waits for it. */
   beforeSecondList(): void
-  /** Settles when the fault is over and the way is free. */
-  over(): Promise<void>
+  /** Settles when the fault is over and the network works again. */
+  untilOver(): Promise<void>
 }
 
-export function armFault(world: FaultyWorld, of: NetworkCase): ArmedFault {
+export function armFault(world: FaultyWorld, networkCase: NetworkCase): ArmedFault {
   const { network } = world
-  const { path, follows, second } = stages[of.stage]
-  const { does } = of.fault
+  const { path, follows, followsNth = 1, second } = stages[networkCase.stage]
+  const { effect } = networkCase.fault
   const minutes = typeof second === 'object' && second ? second.minutes : 0
-  const moveOn = () => world.clock.moveOn(minutes)
-  // A token is renewed only when time has passed, the first time too.
-  if (of.stage === 'refresh' && follows) network.before(stages[follows].path, 1, moveOn)
-  if (of.from === 2) network.before(stages.invite.path, 1, moveOn)
+  const advance = () => world.clock.advance(minutes)
+  // A token is renewed only after time has passed, so time must pass before the first renewal too.
+  if (networkCase.stage === 'refresh' && follows) network.before(stages[follows].path, 1, advance)
+  if (networkCase.from === 2) network.before(stages.invite.path, 1, advance)
 
-  if ('strike' in does) network.strike(path, of.from, of.times, does.strike(of.heard))
-  const shutting = 'shut' in does ? openShutting(world, of, does.shut) : null
-  if (shutting) {
-    if (of.from === 2 && second !== 'list') network.before(stages.invite.path, 1, shutting.shut)
-    else if (of.from === 1 && follows) network.before(stages[follows].path, 1, shutting.shut)
-    else if (of.from === 1) shutting.shut()
+  if ('strike' in effect) network.strike(path, networkCase.from, networkCase.times, effect.strike(networkCase.received))
+  const blocked = 'shut' in effect ? openBlockedNetwork(world, networkCase, effect.shut) : null
+  if (blocked) {
+    if (networkCase.from === 2 && second !== 'list') network.before(stages.invite.path, 1, blocked.shut)
+    else if (networkCase.from === 1 && follows) network.before(stages[follows].path, followsNth, blocked.shut)
+    else if (networkCase.from === 1) blocked.shut()
   }
   return {
-    beforeSecondList: () => shutting?.shut(),
-    over: async () => shutting?.over(),
+    beforeSecondList: () => blocked?.shut(),
+    untilOver: async () => blocked?.untilOver(),
   }
 }
 
-function openShutting(world: FaultyWorld, of: NetworkCase, manner: 'refuse' | 'drop') {
-  const { endpoint } = stages[of.stage]
+function openBlockedNetwork(world: FaultyWorld, networkCase: NetworkCase, mode: 'refuse' | 'drop') {
+  const { endpoint } = stages[networkCase.stage]
   let callsBefore = Number.POSITIVE_INFINITY
   const calls = () => world.app.issuer.counts()[endpoint]
 
-  /** An invitation that was not sent is in the ledger; a read that is asked for again was refused the time before. */
-  async function felt(): Promise<boolean> {
-    if (of.stage === 'invite') return (await attemptsOf(world)).some((each) => each.outcome === 'not_sent')
+  /** An invitation that was not sent is recorded in the ledger; a repeated read shows that the previous one failed. */
+  async function workerIsAffected(): Promise<boolean> {
+    if (networkCase.stage === 'invite') return (await attemptsOf(world)).some((each) => each.outcome === 'not_sent')
     return calls() >= callsBefore + 2
   }
   return {
     shut() {
       callsBefore = calls()
-      world.network.shut(manner)
+      world.network.shut(mode)
     },
-    async over() {
-      await until('the worker to feel that the way is shut', felt)
+    async untilOver() {
+      await until('the worker to be affected by the blocked network', workerIsAffected)
       await world.network.open()
     },
   }

@@ -1,4 +1,4 @@
-// The calls that a ledger knows, as it judged them.
+// Reads the calls of a ledger with their recorded outcomes.
 
 import type { World } from '#test/support/world.ts'
 
@@ -8,7 +8,7 @@ export interface LedgerAttempt {
   code: string | null
 }
 
-/** Every attempt that went through the door, in order. */
+/** Every claimed attempt, in order. */
 export async function attemptsOf({ app }: Pick<World, 'app'>): Promise<LedgerAttempt[]> {
   const { rows } = await app.database.query<LedgerAttempt>(
     `SELECT outcome, http_status AS status, error_code AS code FROM attempt WHERE sending_at IS NOT NULL ORDER BY id`,

@@ -1,4 +1,5 @@
-// One case of the suite: which fault strikes where, and what its seed decides.
+// Defines the cases of the suite: which fault is applied at which stage, and the choices that the seed determines.
+// Pure, except that FAULT and STAGE are read from the environment.
 
 import { createHash } from 'node:crypto'
 import { type Fault, faults } from './faults.ts'
@@ -11,17 +12,17 @@ export interface NetworkCase {
   stage: StageName
   backend: Backend
   seed: number
-  /** The exchange of the stage that is struck first, from 1. */
+  /** The first exchange of the stage with the fault, counted from 1. */
   from: number
-  /** How many are struck in a row. */
+  /** How many consecutive exchanges have it. */
   times: number
-  /** Whether the service hears of a request that is answered by a gateway. */
-  heard: boolean
+  /** Whether the service receives a request that a gateway answers. */
+  received: boolean
   batchSize: number
   reportLagMs: number
 }
 
-/** Every fault at every stage, once for each seed; FAULT and STAGE choose among them. */
+/** Every fault at every stage, once for each seed; FAULT and STAGE select among them. */
 export function networkCases(backend: Backend, seeds: readonly number[]): NetworkCase[] {
   const { FAULT, STAGE } = process.env
   return seeds.flatMap((seed) =>
@@ -30,18 +31,18 @@ export function networkCases(backend: Backend, seeds: readonly number[]): Networ
       .flatMap((stage) =>
         faults
           .filter((fault) => FAULT === undefined || fault.name === FAULT)
-          .map((fault) => throwDice(fault, stage, backend, seed)),
+          .map((fault) => drawCase(fault, stage, backend, seed)),
       ),
   )
 }
 
-function throwDice(fault: Fault, stage: StageName, backend: Backend, seed: number): NetworkCase {
+function drawCase(fault: Fault, stage: StageName, backend: Backend, seed: number): NetworkCase {
   const dice = createHash('sha256').update(`${fault.name} ${stage} ${backend} ${seed}`).digest()
   const throwOf = (index: number, sides: number) => (dice[index] ?? 0) % sides
   const wantsSecond = throwOf(0, 2) === 1
   const hasSecond = stages[stage].second !== null
-  // Only a fault that makes the worker try again meets the try that follows; a refresh is never tried again.
-  const mayRepeat = 'strike' in fault.does && fault.invitation !== 'accepted' && stage !== 'refresh'
+  // The retry is reached only by a fault that makes the worker retry; a token refresh is never retried.
+  const mayRepeat = 'strike' in fault.effect && fault.invitation !== 'accepted' && stage !== 'refresh'
   const repeats = mayRepeat && (throwOf(1, 4) === 3 || (wantsSecond && !hasSecond))
   return {
     fault,
@@ -50,7 +51,7 @@ function throwDice(fault: Fault, stage: StageName, backend: Backend, seed: numbe
     seed,
     from: wantsSecond && hasSecond ? 2 : 1,
     times: repeats ? 2 : 1,
-    heard: fault.heard === 'yes' || (fault.heard === 'either' && throwOf(2, 2) === 1),
+    received: fault.received === 'yes' || (fault.received === 'either' && throwOf(2, 2) === 1),
     batchSize: 4 + throwOf(3, 3),
     reportLagMs: throwOf(4, 60),
   }
@@ -60,7 +61,7 @@ export function titleOf({ fault, stage, from, times }: NetworkCase): string {
   return `${fault.name} at exchange ${from}${times > 1 ? ` and ${from + 1}` : ''} of ${stage}`
 }
 
-/** How to repeat just this one. */
-export function repeatOf({ fault, stage, backend, seed }: NetworkCase): string {
+/** The command that repeats this case. */
+export function repeatCommand({ fault, stage, backend, seed }: NetworkCase): string {
   return `FAULT=${fault.name} STAGE=${stage} SEED=${seed} npx vitest run test/guarantees/network/on-${backend}.test.ts`
 }

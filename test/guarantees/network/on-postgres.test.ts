@@ -1,4 +1,4 @@
-// Every network fault at every stage of a run, with the queues in PostgreSQL.
+// Runs every network fault at every stage of a run, with the queues in PostgreSQL.
 
 import { describeWithDatabase } from '#test/support/database.ts'
 import { networkTests } from './network-suite.ts'

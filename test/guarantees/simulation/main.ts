@@ -1,5 +1,5 @@
-// `npm run sim`: one seed with what became of it (SEED=12), or a range of them (SEEDS=1-200), perhaps in one weather (WEATHER=crashes).
-// Ends with 1 when the judge found a fault.
+// `npm run sim`: runs one seed and prints its result (SEED=12), or a range of seeds (SEEDS=1-200), optionally in one
+// weather (WEATHER=crashes). Exits with 1 if a check failed.
 
 import { simulate } from './simulate.ts'
 
@@ -10,7 +10,7 @@ if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to ?? from) || (to ?? f
   throw new Error('Give SEED=12, or SEEDS=1-200 with the smaller one first; FAULTS is a number.')
 const began = performance.now()
 let bad = 0
-const sums = { issued: 0, held: 0, heldButTaken: 0, resent: 0, unknown: 0, reportCalls: 0, invitations: 0, steps: 0 }
+const sums = { issued: 0, held: 0, heldButAccepted: 0, resent: 0, unknown: 0, reportCalls: 0, invitations: 0, steps: 0 }
 for (let seed = from; seed <= (to ?? from) && bad < most; seed++) {
   const outcome = await simulate(seed, { ...(weather && { weather }) })
   for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += outcome[name]

@@ -1,19 +1,19 @@
-// Somebody at the service's own portal: issues credentials by hand, of which the worker knows nothing.
+// Simulates somebody who issues credentials by hand in the service's portal, without the worker's knowledge.
 
-import type { SandboxCore } from '#src/sandbox/open-sandbox-core.ts'
+import type { SandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
 import { emailOf } from './source.ts'
 
 export interface Portal {
-  /** Issues one to each of these people, in their own name or under another one. */
+  /** Issues a credential to each of these people, in their own name or under another one. */
   issue(people: readonly number[], name?: string): Promise<void>
-  /** entity uuids of all that was issued here. */
-  readonly made: ReadonlySet<string>
+  /** Entity uuids of everything issued here. */
+  readonly issuedUuids: ReadonlySet<string>
 }
 
 export function openPortal(core: SandboxCore): Portal {
-  const made = new Set<string>()
+  const issuedUuids = new Set<string>()
   return {
-    made,
+    issuedUuids,
     async issue(people, name) {
       const course = core.courses[0]
       if (!course || people.length === 0) return
@@ -43,7 +43,7 @@ export function openPortal(core: SandboxCore): Portal {
           })),
         }),
       })
-      for (const request of core.requests().slice(before)) made.add(request.entityUuid)
+      for (const request of core.requests().slice(before)) issuedUuids.add(request.entityUuid)
     },
   }
 }

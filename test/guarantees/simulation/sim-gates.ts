@@ -1,10 +1,11 @@
-// Gates on virtual time: calls of one endpoint leave one after the other at the documented pace, and a pause holds them.
+// Gates on virtual time: calls of one endpoint are sent one after the other at the documented pace, and a pause holds
+// them.
 
-import type { IssuerGates } from '#src/issuer/gate.ts'
-import { GateShutError } from '#src/limits/gate-shut-error.ts'
-import type { Clock } from '#src/time/clock.ts'
+import { GateShutError } from '#src/platform/limits/gate-shut-error.ts'
+import type { Gates } from '#src/platform/limits/gates.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 
-export function openSimGates(clock: Clock): IssuerGates & { stop(): void } {
+export function openSimGates(clock: Clock): Pick<Gates, 'gate' | 'auth' | 'stop'> & { report(): object } {
   const open = (name: string, perSecond: number) => {
     let free = 0
     let pausedUntil = 0
@@ -31,5 +32,6 @@ export function openSimGates(clock: Clock): IssuerGates & { stop(): void } {
       return gate
     },
     stop() {},
+    report: () => ({}),
   }
 }

@@ -1,47 +1,51 @@
-// The whole worker, as jobs/main.ts runs it, in one simulated process: the real stories, decisions, client and sweeper behind doors.
+// The whole worker, as jobs/main.ts runs it, in one simulated process: the real jobs, decisions, client and sweeper.
 
 import type { FileSettings } from '#config/schema.ts'
 import { startWorker } from '#jobs/worker.ts'
-import type { App } from '#src/app.ts'
-import { openArchives } from '#src/downloads/open-archives.ts'
+import type { App } from '#src/app/app.ts'
+import type { Tuning } from '#src/app/tuning.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
-import { openLearning } from '#src/learning/open-learning.ts'
+import { openArchives } from '#src/issuing/certificates/open-archives.ts'
+import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
+import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
+import type { Outbox } from '#src/issuing/results/outbox.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import { silentLog } from '#src/log/log.ts'
-import { openCourseDesk } from '#src/pipelines/course-desk.ts'
-import { openPipelines } from '#src/pipelines/pipelines.ts'
-import type { SandboxCore } from '#src/sandbox/open-sandbox-core.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { openProgress } from '#src/time/progress.ts'
-import type { Tuning } from '#src/tuning.ts'
-import type { Outbox } from '#src/write-back/outbox.ts'
-import type { Dice } from '#test/support/dice.ts'
-import type { Backlog } from './backlog.ts'
-import type { Process } from './process.ts'
+import type { MarkKeeper } from '#src/ledger/mark/keeper.ts'
+import { openMark } from '#src/ledger/mark/open-mark.ts'
+import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { openLoopProgress } from '#src/platform/time/loop-progress.ts'
+import type { SandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
+import type { Dice } from '#test/support/seeded-random.ts'
 import { openSimGates } from './sim-gates.ts'
+import { openWire } from './simulated-network.ts'
+import type { Process } from './simulated-process.ts'
+import type { Backlog } from './simulated-queue.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { Weather } from './weather.ts'
-import { openWire } from './wire.ts'
 
-export interface Surroundings {
+export interface SimulationContext {
   core: SandboxCore
   time: VirtualClock
   weather: Weather
   backlog: Backlog
   ledger: Ledger
+  /** Keeps the high-water mark, which outlives the processes. */
+  keeper: MarkKeeper
   outbox: Outbox
   file: FileSettings
   tuning: Tuning
-  /** One worker at a time, as without Redis. */
+  /** Whether only one worker may run at a time, as without Redis. */
   exclusive: boolean
 }
 
-/** Starts a worker in `process`. Gives null where another one holds the ledger. */
-export function startSimWorker(process: Process, dice: Dice, around: Surroundings) {
-  const { core, time, weather, backlog, file, tuning, exclusive } = around
+/** Starts a worker in `process`. Returns null if another one has the ledger's lock. */
+export function startSimWorker(process: Process, dice: Dice, context: SimulationContext) {
+  const { core, time, weather, backlog, file, tuning, exclusive } = context
   const { clock } = process
   const gates = openSimGates(clock)
-  const http = openWire(process, core, time, dice.of('wire'), weather)
+  const http = openWire(process, core, time, dice.split('wire'), weather)
   const { key, secret } = core
   const issuer = openIssuer({
     baseUrl: 'http://127.0.0.1',
@@ -49,26 +53,30 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
     secret: new Secret(secret),
     gates,
     clock,
-    random: dice.of('jitter').next,
+    random: dice.split('jitter').next,
     http,
   })
   const app = {
-    ledger: process.door(around.ledger),
+    ledger: withDoors(process, context.ledger),
+    mark: openMark([process.withPauses(context.keeper)], {
+      ...{ ledger: context.ledger.id, environment: context.ledger.environment, service: 'http://127.0.0.1' },
+      onFault: () => {},
+    }),
     issuer,
     gates,
     queues: { ...backlog.for(process), working: () => [], depths: async () => ({}) },
-    courses: openCourseDesk(issuer, clock),
+    courses: openCourseCache(issuer, clock),
     pipelines: openPipelines(file.pipelines),
-    archives: openArchives(file.pipelines, [], clock),
-    learning: openLearning(file, nobodyThere(clock)),
-    outbox: around.outbox,
+    archives: openArchives(file.pipelines, []),
+    learning: openLearningSystems(file, noLearningSystem(clock)),
+    outbox: context.outbox,
     log: silentLog,
     clock,
     tuning,
     instance: instanceOf(process.name),
     configuration: 'simulation',
-    // Whoever watches over loops finds none that stands still: virtual time waits for nobody.
-    progress: openProgress(clock),
+    // The loop watchdog never fires, because virtual time does not pass during blocking work.
+    progress: openLoopProgress(clock),
     canConnect: async () => true,
     exclusive,
     storage: 'simulation',
@@ -76,8 +84,26 @@ export function startSimWorker(process: Process, dice: Dice, around: Surrounding
   return startWorker(app as unknown as App)
 }
 
+/**
+ * Groups of verbs before and after which a simulated process may stop. The twin answers all other verbs immediately.
+ */
+const acting = [
+  ...(['runs', 'intake', 'knownRows', 'brake', 'writeBacks', 'attempts', 'courses', 'work'] as const),
+  ...(['scans', 'poller', 'report', 'absence', 'probes', 'decisions', 'locks'] as const),
+]
+
+function withDoors(process: Process, ledger: Ledger): Ledger {
+  const groups = acting.map((name) => [name, process.withPauses(ledger[name], name)])
+  const { join, record, ...heartbeat } = ledger.workers
+  return {
+    ...ledger,
+    ...Object.fromEntries(groups),
+    workers: { ...heartbeat, ...process.withPauses({ join, record }) },
+  }
+}
+
 /** No learning system takes part. */
-function nobodyThere(clock: Process['clock']) {
+function noLearningSystem(clock: Process['clock']) {
   return {
     send: async () => ({ kind: 'failed' as const, code: 'ECONNREFUSED', sent: false }),
     clock,
@@ -89,7 +115,7 @@ function nobodyThere(clock: Process['clock']) {
   }
 }
 
-/** A uuid that follows from the name, so that a run can be repeated. */
+/** A uuid derived from the name, so that a run can be repeated. */
 function instanceOf(name: string): string {
   const digits = Buffer.from(name.padEnd(16, '.')).subarray(0, 16).toString('hex')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

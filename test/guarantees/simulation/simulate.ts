@@ -1,19 +1,20 @@
-// One simulation from one seed: lists come in, workers take them to their end through whatever weather the seed brings, and a judge who
-// knows what the service truly did compares. The same seed gives the same run, step by step.
+// One simulation from one seed: lists come in, workers process them in the seed's weather, and checkRun compares the
+// result with what the service did. The same seed gives the same run, step by step.
 
 import { parseFileSettings } from '#config/settings.ts'
-import type { Policy } from '#src/reconcile/policy.ts'
-import { openSandboxCore } from '#src/sandbox/open-sandbox-core.ts'
-import { type Tuning, tuningOf } from '#src/tuning.ts'
-import { openDice } from '#test/support/dice.ts'
+import { type Tuning, tuningOf } from '#src/app/tuning.ts'
+import type { Policy } from '#src/issuing/reconcile/policy.ts'
+import { openSandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
+import { keepInMemory } from '#test/support/in-memory-mark-keeper.ts'
 import { sandboxFields } from '#test/support/sandbox-fields.ts'
+import { openDice } from '#test/support/seeded-random.ts'
 import { worldFile } from '#test/support/world.ts'
-import { openBacklog } from './backlog.ts'
-import { type Judgement, judge } from './judge.ts'
+import { CachingHasher } from './caching-hasher.ts'
+import { checkRun, type RunFindings } from './check-run.ts'
 import { asLedger, openMemoryLedger } from './ledger/memory-ledger.ts'
 import { openPortal } from './portal.ts'
-import { RememberingHasher } from './remembering-hasher.ts'
-import { openSource, type Told } from './source.ts'
+import { openBacklog } from './simulated-queue.ts'
+import { openSource, type ReportedRow } from './source.ts'
 import { supervise } from './supervise.ts'
 import { openVirtualClock } from './virtual-clock.ts'
 import { day, hour, minute, weatherNames, weatherOf } from './weather.ts'
@@ -29,15 +30,15 @@ export interface SimulationOptions {
   tuning?: Partial<Tuning>
 }
 
-export interface Outcome extends Judgement {
+export interface Outcome extends RunFindings {
   seed: number
   weather: string
   people: number
-  /** Sleepers woken: what the run cost. */
+  /** Number of sleepers woken, which is the cost of the run. */
   steps: number
 }
 
-/** Ten at night, so that the days change in the middle of it. */
+/** Ten at night, so that the date changes during the run. */
 const start = new Date('2026-03-01T22:00:00Z')
 const stormMs = 26 * hour
 const patienceMs = 30 * day
@@ -51,22 +52,22 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     {
       seed: `simulation ${seed}`,
       pace: { queueMs: dice.between(1, 30) * minute, progressMs: dice.between(1, 60) * minute },
-      reportLagMs: weather.mischief.throttledAfter ? 0 : dice.pick([0, 20_000, 5 * minute]),
+      reportLagMs: weather.faults.throttledAfter ? 0 : dice.pick([0, 20_000, 5 * minute]),
       rejectShare: 0.02,
       failShare: 0.02,
-      mischief: weather.mischief,
+      faults: weather.faults,
     },
     time,
   )
   const hashKey = Buffer.alloc(32, 7)
-  const hasher = new RememberingHasher(hashKey)
+  const hasher = new CachingHasher(hashKey)
   const ledger = openMemoryLedger({ clock: time, hashKey, hasher, lostAfterMs: 5 * minute })
   const settings = worldFile(
     { ...core, url: '', close: async () => {} },
     { pipeline: { columns: {}, batch: { size: options.batch ?? weather.batch ?? dice.pick([1, 5, 25, 25]) } } },
   )
   const file = parseFileSettings(settings)
-  // Mostly a seldom look: what a simulation costs are its readings of the report.
+  // Mostly infrequent, because scans of the report are the main cost of a simulation.
   const cadence = dice.chance(0.1)
     ? { everyMs: 10 * minute, slowestMs: 2 * hour }
     : { everyMs: hour, slowestMs: 6 * hour }
@@ -75,18 +76,20 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     cadence,
     ...options.tuning,
   }
-  tuning.policy = { ...tuning.policy, ...options.policy }
+  // From a separate random source, so that kept seeds still give the same runs.
+  const resends = dice.split('resends').pick([1, 1, 1, 2, 3])
+  tuning.policy = { ...tuning.policy, resends, ...options.policy }
   const course = core.courses[0]?.uuid ?? ''
   const source = openSource(asLedger(ledger), course, sandboxFields)
-  const told: Told[] = []
-  source.onTold = (line) => told.push(line)
+  const reported: ReportedRow[] = []
+  source.onReported = (line) => reported.push(line)
 
-  const backlog = openBacklog(time, dice.of('backlog'), weather)
+  const backlog = openBacklog(time, dice.split('backlog'), weather)
   const workers = supervise({
-    dice: dice.of('workers'),
+    dice: dice.split('workers'),
     exclusive: dice.chance(0.5),
     ledger,
-    around: { core, time, weather, backlog, outbox: source.outbox, file, tuning },
+    context: { core, time, weather, backlog, outbox: source.outbox, keeper: keepInMemory(), file, tuning },
   })
 
   let allBrought = false
@@ -97,11 +100,12 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   async function bringLists(): Promise<void> {
     const upTo = (share: number) => Math.floor(people * share)
     if (weather.portal === 'before') await portal.issue(some(0.1))
-    // Long enough for the report to show it: what is made by hand and shows later still can't be told from ours (docs/guarantees.md).
+    // Long enough for the report to show it: credentials issued by hand and shown later cannot be distinguished from
+    // ours (docs/guarantees.md).
     await time.sleep(weather.portal === 'before' ? 5 * hour : 15 * minute)
     await source.bring('first.csv', range(0, upTo(0.6)))
     await time.sleep(8 * hour)
-    // A full list again, as student systems send them: most are known.
+    // Another complete list, as student systems send them: most people are known.
     await source.bring('second.csv', range(upTo(0.3), upTo(0.8)))
     if (weather.portal === 'other names') {
       await time.sleep(dice.between(0, 4) * minute)
@@ -109,9 +113,9 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     }
     await time.sleep(12 * hour)
     await source.bring('third.csv', range(upTo(0.7), upTo(0.9)))
-    // What comes after the storm is the control for what was in doubt before.
+    // Rows that are sent after the storm are the control for earlier unconfirmed calls.
     await time.sleep(8 * hour)
-    core.behave()
+    core.clearFaults()
     await source.bring('fourth.csv', range(upTo(0.9), upTo(0.95)))
     await time.sleep(14 * hour)
     await source.bring('fifth.csv', range(upTo(0.95), people))
@@ -126,8 +130,8 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
       await time.sleep(30 * minute)
       if (
         allBrought &&
-        ledger.issuances().every((row) => resting.has(row.state)) &&
-        [...ledger.runs()].every(({ writeBack }) => !writeBack || writeBack.told === writeBack.wanted)
+        ledger.records.issuances().every((row) => resting.has(row.state)) &&
+        [...ledger.records.runs()].every(({ writeBack }) => !writeBack || writeBack.told === writeBack.wanted)
       )
         over = true
     }
@@ -137,8 +141,16 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   void watch()
   await time.run(() => over, patienceMs)
   workers.end()
-  const judgement = judge({ core, ledger, told, people, byHand: portal.made, ended: over })
-  return { seed, weather: weather.name, people, steps: time.steps, ...judgement }
+  const findings = checkRun({
+    core,
+    ledger,
+    reported,
+    people,
+    byHand: portal.issuedUuids,
+    resends: tuning.policy.resends,
+    ended: over,
+  })
+  return { seed, weather: weather.name, people, steps: time.steps, ...findings }
 }
 
 const resting = new Set(['issued', 'rejected', 'failed', 'held', 'revoked'])
@@ -149,7 +161,7 @@ function tuningFor(file: Parameters<typeof tuningOf>[0]['file'], canary: boolean
     ...usual,
     canary,
     concurrency,
-    // The default graces; fewer looks before a person is asked, so that twelve days of patience need not be simulated.
+    // The default graces, but fewer looks before a row is held, so that twelve days need not be simulated.
     policy: {
       ...usual.policy,
       graceMs: { unknown: 6 * hour, refused: 10 * minute },
@@ -158,13 +170,13 @@ function tuningFor(file: Parameters<typeof tuningOf>[0]['file'], canary: boolean
     },
     baselineAgeMs: 30 * minute,
     deadlineMs: 90_000,
-    pauseMs: 10 * minute,
+    breaker: { firstMs: 5_000, maxMs: 10 * minute },
     pageSize: 500,
     sweepMs: 10 * minute,
     watchMs: 60 * minute,
-    // As seldom as the sweeps: each turn costs a simulation as much as it costs a worker.
+    // As infrequent as the sweeps: each round has a cost in the simulation too.
     aliveMs: { every: 10 * minute, silent: 45 * minute },
-    stillMs: 45 * minute,
+    stalledAfterMs: 45 * minute,
     lostAfterMs: 5 * minute,
     stopMs: 95_000,
   }

@@ -1,22 +1,23 @@
-// The people's side of a simulation: lists of recipients that come in, and everything that is told back about them.
+// The source of a simulation: submits lists of recipients, and collects all results reported about them.
 
-import { openRowCheck } from '#src/intake/row-check.ts'
+import { textOf } from '#src/files/tables/table-cell.ts'
+import { openRowCheck } from '#src/issuing/intake/row-check.ts'
+import type { Outbox } from '#src/issuing/results/outbox.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import type { Outbox } from '#src/write-back/outbox.ts'
 
-export interface Told {
+export interface ReportedRow {
   email: string
   status: string
   credentialId: string
 }
 
 export interface Source {
-  /** Hands over a list of people by their numbers, as reading a file does: all of it at once. */
+  /** Submits a list of people by their numbers, all at once, as reading a file does. */
   bring(name: string, people: readonly number[]): Promise<void>
-  /** Results go here instead of to files. */
+  /** Results are written here instead of to files. */
   outbox: Outbox
-  /** Each line of each results file, when it was written. */
-  onTold: (told: Told) => void
+  /** Each line of each results file, with the time it was written. */
+  onReported: (row: ReportedRow) => void
 }
 
 export const emailOf = (person: number) => `person.${person}@example.org`
@@ -30,17 +31,17 @@ export function openSource(
   const source: Source = {
     async bring(name, people) {
       const file = { pipeline: 'spring', sourceName: name, sourcePath: `/inbox/${name}`, sourceSha256: name }
-      const { run } = await ledger.receiveRun(file)
+      const { run } = await ledger.runs.receive(file)
       const pipeline = { columns: { 'Primary Value': { value: 'Email' } }, identity: [], occurrence: [] }
       const check = openRowCheck({ pipeline, fields, header, course, hasher: ledger.hasher })
-      await ledger.clearStaged(run.id)
+      await ledger.intake.clear(run.id)
       const rows = people.map((person, index) =>
         check.row({ row: index + 2, cells: [emailOf(person), `Ada${person}`, 'Lovelace'] }),
       )
-      await ledger.stageRows(run.id, rows)
-      await ledger.publishRun(run.id, { courseUuid: course, format: 'csv', header, notices: [] }, rows.length)
+      await ledger.intake.stage(run.id, rows)
+      await ledger.intake.publish(run.id, { courseUuid: course, format: 'csv', header, notices: [] }, rows.length)
     },
-    onTold: () => {},
+    onReported: () => {},
     outbox: {
       async summarize() {},
       async open(run, { kind, header: columns }) {
@@ -49,12 +50,12 @@ export function openSource(
         return {
           path: `/outbox/${run.id}.${kind}`,
           async write(cells) {
-            lines.push(cells)
+            lines.push(cells.map(textOf))
           },
           async close() {
             if (kind === 'results')
               for (const line of lines)
-                source.onTold({
+                source.onReported({
                   email: at(line, 'Email'),
                   status: at(line, 'status'),
                   credentialId: at(line, 'credential_id'),

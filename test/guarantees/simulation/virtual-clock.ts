@@ -1,6 +1,6 @@
-// Time that passes only when nothing is left to do: the next sleeper is woken, everything it sets in motion runs to its end, and so on.
+// Time that passes only when nothing is left to do: the next sleeper is woken, all its work is done, and so on.
 
-import type { Clock } from '#src/time/clock.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 
 interface Sleeper {
   at: number
@@ -10,9 +10,9 @@ interface Sleeper {
 }
 
 export interface VirtualClock extends Clock {
-  /** Wakes sleepers in order of their time until `over` says so, nobody sleeps any more, or `untilMs` has come. */
+  /** Wakes sleepers in time order until `over` returns true, no one sleeps, or `untilMs` is reached. */
   run(over: () => boolean, untilMs: number): Promise<void>
-  /** How many sleepers were woken so far: what a simulation costs. */
+  /** Number of sleepers woken so far, which is the cost of a simulation. */
   readonly steps: number
 }
 
@@ -59,7 +59,7 @@ export function openVirtualClock(start: Date): VirtualClock {
   }
 }
 
-/** Everything here goes on by promises alone, so one turn of the event loop is the end of all that a wake-up has set in motion. */
+/** Everything here runs on promises alone, so one cycle of the event loop completes all work of a wake-up. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

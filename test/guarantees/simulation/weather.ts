@@ -1,8 +1,8 @@
-// What goes wrong in a simulation, and how often: drawn from the seed. After `stormMs` all of it ends, so that what was begun can be brought
-// to its end; nothing that is still open long after that has an excuse.
+// What goes wrong in a simulation and how often, drawn from the seed. It all ends after `stormMs`, so that open work
+// can be finished; work still open long after that is a fault.
 
-import type { Mischief } from '#src/sandbox/mischief/mischief.ts'
-import type { Dice } from '#test/support/dice.ts'
+import type { Faults } from '#src/sandboxes/service/faults/faults.ts'
+import type { Dice } from '#test/support/seeded-random.ts'
 
 export const minute = 60_000
 export const hour = 60 * minute
@@ -12,25 +12,25 @@ export interface Weather {
   readonly name: string
   readonly stormMs: number
   kills(dice: Dice, nowMs: number): boolean
-  /** Milliseconds that a process stands still from now on; usually 0. */
+  /** Milliseconds for which a process freezes at this moment; usually 0. */
   freezes(dice: Dice, nowMs: number, verb: string): number
-  /** How far its wall clock is off. */
+  /** Offset of its wall clock. */
   skewMs(dice: Dice): number
   /** What the network does to one exchange. `late` answers come after the client's deadline. */
   exchange(dice: Dice, nowMs: number): 'well' | 'refused' | 'late'
   /** What a queue does with one job. */
   job(dice: Dice, nowMs: number): 'well' | 'lost' | 'twice' | 'late'
-  /** Whether the queue loses everything it holds; asked now and then. */
+  /** Whether the queue loses all its jobs; called periodically. */
   flushes(dice: Dice, nowMs: number): boolean
-  readonly mischief: Mischief
-  /** Somebody issues by hand: before the first list, or under another name in the middle of everything. */
+  readonly faults: Faults
+  /** Whether somebody issues by hand: before the first list, or under a different name during the run. */
   readonly portal: 'nobody' | 'before' | 'other names'
-  /** Rows in a batch, where the weather is about that. */
+  /** Rows in a batch, if the weather sets it. */
   readonly batch: number | null
 }
 
 interface Odds {
-  behindDoor?: number
+  afterClaim?: number
   portal?: Weather['portal']
   batch?: number
   kill?: number
@@ -39,13 +39,16 @@ interface Odds {
   refuse?: number
   late?: number
   loseJob?: number
-  twice?: number
+  duplicateJob?: number
   flush?: number
-  mischief?: Mischief
+  faults?: Faults
 }
 
-/** Lags of the report stay below the grace of six hours: beyond it nobody could tell late from lost (docs/guarantees.md says so). */
-const slowReport: Mischief = {
+/**
+ * The report's lags stay below the grace of six hours; beyond it, late and lost requests cannot be distinguished
+ * (see docs/guarantees.md).
+ */
+const slowReport: Faults = {
   lateVisibility: { share: 0.3, minMs: minute, maxMs: 4 * hour },
   trickle: { spanMs: hour },
 }
@@ -53,28 +56,28 @@ const slowReport: Mischief = {
 const kinds: Record<string, Odds> = {
   calm: {},
   'lost answers': {
-    mischief: {
+    faults: {
       lost: { before: 0.02, after: 0.05 },
       html502: { before: 0.01, after: 0.02 },
       truncated: { after: 0.02 },
       envelope500: { applied: 0.01, notApplied: 0.01 },
     },
   },
-  'every twentieth call unknown': { mischief: { lost: { before: 0.02, after: 0.03 } } },
+  'every twentieth call unknown': { faults: { lost: { before: 0.02, after: 0.03 } } },
   'broken reads': {
-    mischief: {
+    faults: {
       spoiledCalls: 'all',
       lost: { before: 0.03, after: 0.03 },
       html502: { after: 0.03 },
       truncated: { after: 0.03 },
     },
   },
-  'half taken': { mischief: { partialCommit: { share: 0.05, take: 'scattered', answer: 500 }, lost: { after: 0.02 } } },
-  'refused and half taken': { mischief: { partialCommit: { share: 0.05, take: 'prefix', answer: 400 } } },
+  'half applied': { faults: { partialCommit: { share: 0.05, take: 'scattered', answer: 500 }, lost: { after: 0.02 } } },
+  'refused but half applied': { faults: { partialCommit: { share: 0.05, take: 'prefix', answer: 400 } } },
   'bad network': { refuse: 0.05, late: 0.03 },
-  'slow report': { late: 0.01, mischief: { ...slowReport, lost: { before: 0.02, after: 0.03 } } },
-  'strange report': {
-    mischief: {
+  'slow report': { late: 0.01, faults: { ...slowReport, lost: { before: 0.02, after: 0.03 } } },
+  'inconsistent report': {
+    faults: {
       movingRows: { share: 0.3 },
       nullEntityUuid: { share: 0.3, forMs: 2 * hour },
       spelling: { emails: 0.3, names: 0.3 },
@@ -83,23 +86,24 @@ const kinds: Record<string, Odds> = {
     },
   },
   'short pages': {
-    mischief: {
-      cappedPages: { records: 50, pager: 'wish' },
+    faults: {
+      cappedPages: { records: 50, pager: 'requested' },
       lost: { before: 0.02, after: 0.08 },
       lateVisibility: { share: 0.5, minMs: minute, maxMs: 4 * hour },
     },
   },
-  'other time zone': { skew: true, mischief: { clockOffMs: -day / 2, lost: { before: 0.02, after: 0.03 } } },
-  'hasty tokens': { mischief: { tokens: { uses: 7 }, reuseEndsSession: true, lost: { after: 0.03 } } },
-  'small door': { mischief: { tooLarge: { recipients: 9 }, lost: { after: 0.02 } } },
-  // Longer than the grace: only what was sent later and accepted, and is not there either, tells that the report stands still.
-  'report stands still': {
-    mischief: { lost: { before: 0.02, after: 0.08 }, backlog: [{ fromMs: 8 * hour, untilMs: 27 * hour }] },
+  'other time zone': { skew: true, faults: { clockOffMs: -day / 2, lost: { before: 0.02, after: 0.03 } } },
+  'short-lived tokens': { faults: { tokens: { uses: 7 }, reuseEndsSession: true, lost: { after: 0.03 } } },
+  'small request limit': { faults: { tooLarge: { recipients: 9 }, lost: { after: 0.02 } } },
+  // Longer than the grace: only a later accepted call that is also missing shows that the report is stuck.
+  'report is stuck': {
+    faults: { lost: { before: 0.02, after: 0.08 }, backlog: [{ fromMs: 8 * hour, untilMs: 27 * hour }] },
   },
-  // The world in which grace is weighed against doubles (bench/grace.ts): no weather of the suite, for its lags outlast short graces.
+  // The weather in which bench/grace.ts compares grace with duplicates. Not part of the suite, because its lags exceed
+  // short graces.
   'long tail': {
     batch: 25,
-    mischief: {
+    faults: {
       lost: { before: 0.015, after: 0.03 },
       html502: { before: 0.01, after: 0.005 },
       partialCommit: { share: 0.005, take: 'scattered', answer: 500 },
@@ -107,26 +111,26 @@ const kinds: Record<string, Odds> = {
       backlog: [{ fromMs: 8 * hour, untilMs: 10 * hour }],
     },
   },
-  // Some rows show later than the grace: the others of their batch tell that it has arrived.
+  // Some rows appear later than the grace; the others of their batch show that it has arrived.
   stragglers: {
     batch: 25,
-    mischief: { lost: { after: 0.15 }, lateVisibility: { share: 0.2, minMs: 8 * hour, maxMs: 20 * hour } },
+    faults: { lost: { after: 0.15 }, lateVisibility: { share: 0.2, minMs: 8 * hour, maxMs: 20 * hour } },
   },
-  'throttled after taking': { mischief: { throttledAfter: { share: 0.05 } } },
+  'throttled after applying': { faults: { throttledAfter: { share: 0.05 } } },
   'issued by hand before': {
     portal: 'before',
-    mischief: {
+    faults: {
       lost: { before: 0.03, after: 0.05 },
       lateVisibility: { share: 0.4, minMs: 30 * minute, maxMs: 4 * hour },
     },
   },
-  'issued by hand under other names': { portal: 'other names', mischief: { lost: { before: 0.02, after: 0.05 } } },
-  crashes: { kill: 0.004, mischief: { lost: { after: 0.02 } } },
-  'crashes and slow report': { kill: 0.002, mischief: { ...slowReport, lost: { before: 0.01, after: 0.02 } } },
-  freezes: { freeze: 0.003, skew: true, mischief: { lost: { after: 0.02 } } },
-  // In the one moment that matters: behind the door, before the call. Sixteen hours are longer than a proof of absence takes.
-  'frozen behind the door': { behindDoor: 0.15 },
-  'bad queue': { loseJob: 0.1, twice: 0.3, flush: 0.1, kill: 0.001 },
+  'issued by hand under other names': { portal: 'other names', faults: { lost: { before: 0.02, after: 0.05 } } },
+  crashes: { kill: 0.004, faults: { lost: { after: 0.02 } } },
+  'crashes and slow report': { kill: 0.002, faults: { ...slowReport, lost: { before: 0.01, after: 0.02 } } },
+  freezes: { freeze: 0.003, skew: true, faults: { lost: { after: 0.02 } } },
+  // Frozen between the claim and the call. Sixteen hours are longer than a proof of absence takes.
+  'frozen after the claim': { afterClaim: 0.15 },
+  'bad queue': { loseJob: 0.1, duplicateJob: 0.3, flush: 0.1, kill: 0.001 },
   everything: {
     kill: 0.001,
     freeze: 0.001,
@@ -134,9 +138,9 @@ const kinds: Record<string, Odds> = {
     refuse: 0.02,
     late: 0.02,
     loseJob: 0.05,
-    twice: 0.1,
+    duplicateJob: 0.1,
     flush: 0.02,
-    mischief: {
+    faults: {
       ...slowReport,
       lost: { before: 0.02, after: 0.02 },
       html502: { before: 0.01, after: 0.01 },
@@ -148,21 +152,21 @@ const kinds: Record<string, Odds> = {
   },
 }
 
-/** Those that every promise has to stand. */
+/** The weathers in which every promise must hold. */
 export const weatherNames = Object.keys(kinds).filter((name) => name !== 'long tail')
 
 export function weatherOf(name: string, stormMs: number): Weather {
   const odds = kinds[name]
-  if (!odds) throw new Error(`There is no weather ${name}; there is: ${weatherNames.join(', ')}.`)
+  if (!odds) throw new Error(`Unknown weather ${name}. Known: ${weatherNames.join(', ')}.`)
   const storm = (nowMs: number) => nowMs < stormMs
-  const { behindDoor = 0, kill = 0, freeze = 0, refuse = 0, late = 0, loseJob = 0, twice = 0, flush = 0 } = odds
+  const { afterClaim = 0, kill = 0, freeze = 0, refuse = 0, late = 0, loseJob = 0, duplicateJob = 0, flush = 0 } = odds
   return {
     name,
     stormMs,
     kills: (dice, nowMs) => kill > 0 && storm(nowMs) && dice.chance(kill),
-    // Around the five seconds that a call stays fresh after its door, around its deadline, and around the loss of a lease.
+    // Around the five seconds for which a claim is valid, around the call's deadline, and around the end of a lease.
     freezes(dice, nowMs, verb) {
-      if (behindDoor > 0 && verb === 'passDoor' && storm(nowMs) && dice.chance(behindDoor)) return 16 * hour
+      if (afterClaim > 0 && verb === 'attempts.claim' && storm(nowMs) && dice.chance(afterClaim)) return 16 * hour
       if (freeze === 0 || !storm(nowMs) || !dice.chance(freeze)) return 0
       return dice.pick([4_000, 7_000, 100_000, 10 * minute, 8 * hour])
     },
@@ -174,13 +178,13 @@ export function weatherOf(name: string, stormMs: number): Weather {
       return throwOf < refuse + late ? 'late' : 'well'
     },
     job(dice, nowMs) {
-      if (!storm(nowMs) || loseJob + twice === 0) return 'well'
+      if (!storm(nowMs) || loseJob + duplicateJob === 0) return 'well'
       const throwOf = dice.next()
       if (throwOf < loseJob) return 'lost'
-      return throwOf < loseJob + twice ? 'twice' : 'late'
+      return throwOf < loseJob + duplicateJob ? 'twice' : 'late'
     },
     flushes: (dice, nowMs) => flush > 0 && storm(nowMs) && dice.chance(flush),
-    mischief: odds.mischief ?? {},
+    faults: odds.faults ?? {},
     portal: odds.portal ?? 'nobody',
     batch: odds.batch ?? null,
   }

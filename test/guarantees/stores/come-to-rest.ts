@@ -1,30 +1,30 @@
-// Waits until every row of the ledger is issued, handing over further lists where only later traffic can prove an absence.
+// Waits until every row of the ledger is issued, and submits further lists if only later requests can prove an absence.
 
 import { expect } from 'vitest'
-import { systemClock } from '#src/time/clock.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { audit } from '#test/support/auditor.ts'
 import { until } from '#test/support/until.ts'
 import { peopleCsv, timesIssued, type World } from '#test/support/world.ts'
 
-const patienceMs = 120_000
+const timeoutMs = 600_000
 const betweenListsMs = 1_200
-const mostLists = 12
-const perList = 2
+const maxLists = 12
+const peoplePerList = 2
 
-/** What the ledger holds, by state; null while it cannot be asked. */
+/** The number of rows by state; null while the ledger is unavailable. */
 export async function statesOf({ app }: World): Promise<Map<string, number> | null> {
-  const asked = app.database.query<{ state: string; count: number }>(
+  const query = app.database.query<{ state: string; count: number }>(
     'SELECT state, count(*) FROM issuance GROUP BY state',
   )
-  const rows = await asked.then((answer) => answer.rows).catch(() => null)
+  const rows = await query.then((answer) => answer.rows).catch(() => null)
   return rows && new Map(rows.map((row) => [row.state, row.count]))
 }
 
 /**
- * Resolves when `people` rows and all of the further lists are issued.
- * A row whose outcome is unknown is sent again only when the report shows something sent later, so as long as nothing but such
- * rows is left another two people are handed over, as the next night would.
- * @returns how many people there are now
+ * Resolves when `people` rows and all further lists are issued.
+ * A row of unknown outcome is sent again only if the report shows something sent later. While only such rows are left,
+ * it submits another two people, as the next day's list would.
+ * @returns the number of people
  */
 export async function comeToRest(world: World, people: number): Promise<number> {
   let expected = people
@@ -37,20 +37,20 @@ export async function comeToRest(world: World, people: number): Promise<number> 
     const doubtful = states.get('unconfirmed') ?? 0
     if (issued === expected && states.size === 1) return true
     const stuck = doubtful > 0 && issued + doubtful === expected
-    if (stuck && lists < mostLists && systemClock.monotonicMs() - listAtMs > betweenListsMs) {
-      await world.receive(`later-${lists}.csv`, peopleCsv(perList, 50_000 + lists * perList))
+    if (stuck && lists < maxLists && systemClock.monotonicMs() - listAtMs > betweenListsMs) {
+      await world.receive(`later-${lists}.csv`, peopleCsv(peoplePerList, 50_000 + lists * peoplePerList))
       lists++
       listAtMs = systemClock.monotonicMs()
-      expected += perList
+      expected += peoplePerList
     }
     return [...states].map(([state, count]) => `${count} ${state}`).join(', ')
   }
-  await until('every row to be issued', look, { ms: patienceMs, everyMs: 100 })
+  await until('every row to be issued', look, { ms: timeoutMs, everyMs: 100 })
   return expected
 }
 
-/** The judgement after a run: the sandbox's book first, then the auditor's. */
-export async function judge(world: World, people: number): Promise<void> {
+/** Checks a finished run: against the sandbox's record first, then with the auditor. */
+export async function checkRun(world: World, people: number): Promise<void> {
   const times = timesIssued(world.sandbox)
   expect([...times].filter(([, count]) => count !== 1)).toEqual([])
   expect(times.size).toBe(people)

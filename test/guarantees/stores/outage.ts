@@ -1,12 +1,12 @@
-// One kind of outage of a store: how it begins, whether it lasts, how it ends.
+// One kind of store outage: how it begins, whether it lasts, and how it ends.
 
 import type { World } from '#test/support/world.ts'
 
 export interface Outage {
   name: string
-  /** Where the queues are. */
+  /** The store of the queues. */
   backend: 'redis' | 'postgres'
-  /** True when it lasts until `end`, and `begin` is then followed by complaints; false when it is over at once. */
+  /** True if the outage lasts until `end` and errors follow `begin`; false if it is over immediately. */
   lasts: boolean
   prepare(): Promise<PreparedOutage>
 }

@@ -1,22 +1,22 @@
-// A PostgreSQL server of a test's own, which can be stopped the hard way and started again under the same address.
+// A separate PostgreSQL server for a test, which can be stopped abruptly and restarted at the same address.
 
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { lastLines, runCommand } from '#src/database/embedded-command.ts'
-import { openEmbeddedPostgres } from '#src/database/embedded-postgres.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { lastLines, runCommand } from '#src/platform/database/embedded-command.ts'
+import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 export interface OwnPostgres extends AsyncDisposable {
-  /** Of an ordinary account that may make databases: limits on connections do not hold for a superuser. */
+  /** URL of an ordinary account that may create databases: connection limits do not apply to a superuser. */
   url: string
-  /** Runs one statement as the superuser, on a connection of its own. */
+  /** Runs one statement as the superuser, on a separate connection. */
   command(text: string, values?: unknown[]): Promise<void>
   /** The same in another database of the server. */
   commandIn(database: string, text: string): Promise<void>
-  /** `pg_ctl stop -m immediate`: every backend is killed where it stands, and the next start recovers from the log. */
-  stopAtOnce(): Promise<void>
+  /** `pg_ctl stop -m immediate`: every backend is killed, and the next start recovers from the log. */
+  stopImmediately(): Promise<void>
   /** Starts it again on the same port. */
   startAgain(): Promise<void>
 }
@@ -25,7 +25,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'credsync-stores-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-  // Under root the server runs as another account, which has to get in.
+  // As root, the server runs under another account, which needs access.
   await chmod(dataDir, 0o755)
   const systemDir = join(dataDir, 'system')
   const embedded = await openEmbeddedPostgres({ dataDir, systemDir, clock: systemClock })
@@ -37,7 +37,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   url.password = 'tester'
   url.pathname = '/postgres'
   const control = await findControl(join(dataDir, 'postgres'))
-  // Half a dozen worlds with two apps each are at work at once; the usual 100 connections are too few for them.
+  // About six worlds with two apps each run at the same time; the default of 100 connections is too low.
   await command('ALTER SYSTEM SET max_connections = 400')
   await control('stop', '-m', 'fast', '-w')
   const startAgain = () => control('start', '-w', '-l', join(dataDir, 'postgres', 'server.log'))
@@ -48,7 +48,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
     command,
     commandIn: (database, text) =>
       commandOn(Object.assign(new URL(embedded.url), { pathname: `/${database}` }).href, text, []),
-    stopAtOnce: () => control('stop', '-m', 'immediate', '-w'),
+    stopImmediately: () => control('stop', '-m', 'immediate', '-w'),
     startAgain,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
@@ -65,7 +65,7 @@ async function commandOn(url: string, text: string, values: unknown[]): Promise<
   }
 }
 
-/** pg_ctl of the running server; the server's own note of how it was started gives program, port and settings. */
+/** pg_ctl of the running server; the server's postmaster.opts gives program, port and settings. */
 async function findControl(pgData: string): Promise<(verb: string, ...args: string[]) => Promise<void>> {
   const { uid, gid } = await stat(pgData)
   const runAs = process.geteuid?.() === 0 ? { uid, gid } : null

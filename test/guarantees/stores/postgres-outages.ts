@@ -1,4 +1,4 @@
-// What can happen to the PostgreSQL that keeps the ledger, and without Redis the queues as well.
+// Outages of the PostgreSQL that holds the ledger and, without Redis, the queues.
 
 import { startRedis } from '#test/support/redis-server.ts'
 import type { World } from '#test/support/world.ts'
@@ -36,7 +36,8 @@ const kinds: Kind[] = [
     },
     end: (server, database) => server.command(`ALTER DATABASE ${database} CONNECTION LIMIT -1`),
   },
-  // A full disk is played by triggers that refuse with its SQLSTATE: the program sees the same error at the same statements.
+  // A full disk is simulated by triggers that fail with its SQLSTATE: the program sees the same error at the same
+  // statements.
   {
     name: 'PostgreSQL: disk full',
     lasts: true,
@@ -65,7 +66,7 @@ async function roomAgain(server: OwnPostgres, database: string): Promise<void> {
   await server.commandIn(database, 'DROP FUNCTION credsync.disk_full() CASCADE')
 }
 
-/** Those that hit one database of the server and spare the others. `server` is asked for when the case runs. */
+/** Outages that affect one database of the server only. `server` is called when the case runs. */
 export function postgresOutages(server: () => OwnPostgres): readonly Outage[] {
   return kinds.flatMap(({ name, lasts, only, begin, end }) =>
     (['postgres', 'redis'] as const)
@@ -83,7 +84,7 @@ export function postgresOutages(server: () => OwnPostgres): readonly Outage[] {
   )
 }
 
-/** `pg_ctl stop -m immediate`, and a start: it hits every database of the server, so nothing else may run beside it. */
+/** `pg_ctl stop -m immediate` and a start: affects every database of the server, so nothing else may run beside it. */
 export function immediateStop(server: () => OwnPostgres, backend: Outage['backend']): Outage {
   return {
     name: `PostgreSQL: stopped at once and started again (queues in ${backend === 'redis' ? 'Redis' : 'PostgreSQL'})`,
@@ -91,13 +92,13 @@ export function immediateStop(server: () => OwnPostgres, backend: Outage['backen
     lasts: true,
     prepare: async () => ({
       ...(await queueStore(backend)),
-      begin: () => server().stopAtOnce(),
+      begin: () => server().stopImmediately(),
       end: () => server().startAgain(),
     }),
   }
 }
 
-/** A Redis that stays well, where the queues are not in PostgreSQL. */
+/** A Redis without faults, if the queues are not in PostgreSQL. */
 async function queueStore(backend: Outage['backend']) {
   const redis = backend === 'redis' ? await startRedis() : null
   if (backend === 'redis' && !redis) throw new Error('There is no redis-server on the PATH, which this case needs.')

@@ -1,4 +1,4 @@
-// What can happen to a Redis that keeps the queues, each as a stroke and what mends it.
+// Outages of a Redis that holds the queues, each with its start and its repair.
 
 import { Redis } from 'ioredis'
 import { freePort, type RedisServer, startRedis } from '#test/support/redis-server.ts'
@@ -39,7 +39,7 @@ const kinds: {
   },
 ]
 
-/** Each with a redis-server of its own, started by `prepare`. */
+/** Each uses a separate redis-server, started by `prepare`. */
 export const redisOutages: readonly Outage[] = kinds.map(({ name, lasts, begin, end }) => ({
   name,
   lasts,

@@ -1,9 +1,9 @@
-// Stores that vanish in the middle of a run: whatever becomes of Redis or PostgreSQL, everybody is issued once.
-// Repeat one case: SEED=<seed> npx vitest run test/guarantees/stores -t '<part of its title>'
+// Interrupts stores in the middle of a run: whatever happens to Redis or PostgreSQL, everyone is issued once.
+// To repeat one case: SEED=<seed> npx vitest run test/guarantees/stores -t '<part of its title>'
 
 import { afterAll, describe, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { seeds, sized, tally } from '#test/support/size.ts'
+import { seeds, sized, someOf, tally } from '#test/support/suite-size.ts'
 import type { Outage } from './outage.ts'
 import { immediateStop, postgresOutages } from './postgres-outages.ts'
 import { redisOutages } from './redis-outages.ts'
@@ -13,7 +13,7 @@ import { useOwnPostgres } from './use-own-postgres.ts'
 const rounds = seeds(sized(1, 30))
 const survived: Survived[] = []
 let failed = 0
-describeWithDatabase('a run whose store vanishes', () => {
+describeWithDatabase('a run whose store becomes unavailable', () => {
   const own = useOwnPostgres()
   afterAll(() => {
     tally('stores that vanish', {
@@ -25,13 +25,13 @@ describeWithDatabase('a run whose store vanishes', () => {
     })
   })
 
-  describe.concurrent('issues each person once', () => {
-    for (const outage of [...redisOutages, ...postgresOutages(own)]) declare(outage)
+  describe.concurrent('issues exactly one credential to each person', () => {
+    for (const outages of [redisOutages, postgresOutages(own)]) someOf(outages, 1).forEach(declare)
   })
 
-  // One after the other: each stop hits every database of the server.
-  describe('issues each person once', () => {
-    for (const backend of ['postgres', 'redis'] as const) declare(immediateStop(own, backend))
+  // One after the other: each stop affects every database of the server.
+  describe('issues exactly one credential to each person', () => {
+    for (const backend of someOf(['postgres', 'redis'] as const, 1)) declare(immediateStop(own, backend))
   })
 })
 
@@ -41,7 +41,7 @@ function declare(outage: Outage): void {
       failed++
       survived.push(await surviveOutage(outage, seed))
       failed--
-    }, 240_000)
+    })
 }
 
 function sum(of: (each: Survived) => number): number {

@@ -1,29 +1,29 @@
-// A worker under a supervisor, as an installation runs it: one that ends or cannot start is started again.
+// A worker under a supervisor, as in an installation: if it exits or fails to start, it is started again.
 
 import type { Settings } from '#config/settings.ts'
 import { startWorker } from '#jobs/worker.ts'
-import { openApp } from '#src/app.ts'
-import type { WorkName } from '#src/cli/doing.ts'
-import type { EventName } from '#src/log/events.ts'
-import type { Log } from '#src/log/log.ts'
-import { systemClock } from '#src/time/clock.ts'
-import type { Tuning } from '#src/tuning.ts'
+import { openApp } from '#src/app/app.ts'
+import type { Tuning } from '#src/app/tuning.ts'
+import type { WorkName } from '#src/cli/job-actions.ts'
+import type { EventName } from '#src/platform/log/events.ts'
+import type { Log } from '#src/platform/log/log.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 export interface SupervisedWorker extends AsyncDisposable {
-  /** Instances of every worker that got to work, in order. */
+  /** Instance ids of every worker that started work, in order. */
   readonly instances: readonly string[]
-  /** Complaints so far: faults in the log, and starts that failed. */
-  complaints(): number
-  /** How often the event was logged, by all its workers together. */
+  /** Errors so far: faults in the log, and starts that failed. */
+  errorCount(): number
+  /** How often the event was logged by all workers together. */
   logged(event: EventName): number
-  /** Stops the worker in an orderly way, and the supervisor. */
+  /** Stops the worker normally, and then the supervisor. */
   stop(): Promise<void>
 }
 
-/** As short as lets a run of seconds show what takes minutes outside. */
-export const briefTuning: Partial<Tuning> = { sweepMs: 50, lostAfterMs: 500, stopMs: 5_000 }
+/** Short enough that a run of seconds shows what takes minutes in production. */
+export const briefTuning: Partial<Tuning> = { sweepMs: 200, lostAfterMs: 500, stopMs: 5_000 }
 
-const againMs = 150
+const restartDelayMs = 150
 
 export function superviseWorker(
   settings: Settings,
@@ -37,8 +37,8 @@ export function superviseWorker(
   const log: Log = { event: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1) }
 
   async function workOnce(): Promise<void> {
-    const around = { clock: systemClock, log, random: () => 0.5, tuning: { ...briefTuning, ...tuning } }
-    await using app = await openApp(settings, around)
+    const appOptions = { clock: systemClock, log, random: () => 0.5, tuning: { ...briefTuning, ...tuning } }
+    await using app = await openApp(settings, appOptions)
     const worker = await startWorker(app, only)
     if (!worker) return
     instances.push(app.instance)
@@ -50,7 +50,7 @@ export function superviseWorker(
       await workOnce().catch(() => {
         failedStarts++
       })
-      await systemClock.sleep(againMs, ending.signal).catch(() => {})
+      await systemClock.sleep(restartDelayMs, ending.signal).catch(() => {})
     }
   }
   const supervising = supervise()
@@ -60,7 +60,7 @@ export function superviseWorker(
   }
   return {
     instances,
-    complaints: () => failedStarts + (counts.get('fault') ?? 0),
+    errorCount: () => failedStarts + (counts.get('fault') ?? 0),
     logged: (event) => counts.get(event) ?? 0,
     stop,
     [Symbol.asyncDispose]: stop,

@@ -1,25 +1,26 @@
-// One case: a whole worker runs a list in small batches, a store goes away in mid-run, and everybody is issued once all the same.
+// Runs one case: a worker sends a list in small batches, a store fails during the run, and everyone must still be
+// issued once.
 
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
-import { comeToRest, judge } from './come-to-rest.ts'
+import { checkRun, comeToRest } from './come-to-rest.ts'
 import type { Outage, PreparedOutage } from './outage.ts'
 import { type SupervisedWorker, superviseWorker } from './supervised-worker.ts'
 
 const people = 60
 const size = 5
-/** So many complaints show that an outage that lasts was felt. */
-const enoughComplaints = 3
+/** The number of errors that shows that a lasting outage had an effect. */
+const minErrors = 3
 
 export interface Survived {
   /** How often the supervisor had to start a worker. */
   starts: number
   complaints: number
-  /** All of them issued, once each. */
+  /** The people, all issued once each. */
   people: number
 }
 
-/** @param seed moves the moment: the outage begins after 1 to 8 of the 12 batches */
+/** @param seed decides when the outage begins: after 1 to 8 of the 12 batches */
 export async function surviveOutage(outage: Outage, seed: number): Promise<Survived> {
   await using prepared = await outage.prepare()
   await using world = await openWorld({
@@ -30,13 +31,13 @@ export async function surviveOutage(outage: Outage, seed: number): Promise<Survi
   await world.receive('list.csv', peopleCsv(people))
   await using worker = superviseWorker(world.settings)
   await batchesAccepted(world, 1 + (seed % 8))
-  await strike(outage, prepared, world, worker)
-  // What comes in after the outage is worked on as well.
+  await causeOutage(outage, prepared, world, worker)
+  // Lists received after the outage are processed as well.
   await world.receive('after.csv', peopleCsv(size, 10_000))
   const all = await comeToRest(world, people + size)
   await worker.stop()
-  await judge(world, all)
-  return { starts: worker.instances.length, complaints: worker.complaints(), people: all }
+  await checkRun(world, all)
+  return { starts: worker.instances.length, complaints: worker.errorCount(), people: all }
 }
 
 function batchesAccepted({ sandbox }: World, count: number): Promise<void> {
@@ -44,13 +45,18 @@ function batchesAccepted({ sandbox }: World, count: number): Promise<void> {
   return until(`${count} batches`, () => accepted() >= count || `${accepted()} batches`, { everyMs: 2 })
 }
 
-async function strike(outage: Outage, prepared: PreparedOutage, world: World, worker: SupervisedWorker): Promise<void> {
-  const before = worker.complaints()
-  const felt = () => worker.complaints() - before
+async function causeOutage(
+  outage: Outage,
+  prepared: PreparedOutage,
+  world: World,
+  worker: SupervisedWorker,
+): Promise<void> {
+  const before = worker.errorCount()
+  const newErrors = () => worker.errorCount() - before
   await prepared.begin(world)
   try {
     if (outage.lasts)
-      await until('the outage to be felt', () => felt() >= enoughComplaints || `${felt()} complaints`, { ms: 60_000 })
+      await until('the outage to have an effect', () => newErrors() >= minErrors || `${newErrors()} errors`)
   } finally {
     await prepared.end(world)
   }

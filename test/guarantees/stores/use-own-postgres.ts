@@ -1,18 +1,21 @@
-// Gives a test file a PostgreSQL server of its own, on which its worlds make their databases.
+// Starts a separate PostgreSQL server for a test file, on which its worlds create their databases.
 
 import { afterAll, beforeAll } from 'vitest'
+import { preparedDatabase } from '#test/support/database.ts'
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts'
 
-/** Call it inside a describe block; the answer gives the server once a test runs. */
+/** Call it inside a describe block; the returned function gives the server once a test runs. */
 export function useOwnPostgres(): () => OwnPostgres {
-  const shared = process.env.CREDSYNC_TEST_POSTGRES
+  const { CREDSYNC_TEST_POSTGRES, CREDSYNC_TEST_TEMPLATE } = process.env
   let server: OwnPostgres | null = null
   beforeAll(async () => {
     server = await openOwnPostgres()
     process.env.CREDSYNC_TEST_POSTGRES = server.url
+    // The tables are created once: creating them in each world would cost more than most cases.
+    process.env.CREDSYNC_TEST_TEMPLATE = (await preparedDatabase()).url
   })
   afterAll(async () => {
-    process.env.CREDSYNC_TEST_POSTGRES = shared
+    Object.assign(process.env, { CREDSYNC_TEST_POSTGRES, CREDSYNC_TEST_TEMPLATE })
     await server?.[Symbol.asyncDispose]()
   })
   return () => {

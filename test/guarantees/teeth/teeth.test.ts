@@ -1,53 +1,63 @@
-// The suites have teeth: every sabotaged version of the worker is caught by the one that is there for it, and an untouched copy is not.
+// Tests the suites themselves: each sabotaged version of the worker is caught by its suite, and an unchanged copy
+// passes.
 
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tally } from '#test/support/size.ts'
-import { type Sabotage, sabotages } from './sabotage.ts'
-import { openSabotagePlace, type SabotagePlace } from './sabotage-place.ts'
+import { isQuick, tally } from '#test/support/suite-size.ts'
+import { sabotages as all, type Sabotage } from './sabotage.ts'
+import { openSabotagedCopy, type SabotagedCopy } from './sabotaged-copy.ts'
 
-const untouched: Sabotage = {
-  name: 'was not touched',
-  file: 'jobs/issue.ts',
-  find: 'if (!(await ledger.passDoor(door))) return done()',
-  replace: 'if (!(await ledger.passDoor(door))) return done()',
+const unchanged: Sabotage = {
+  name: 'is unchanged',
+  file: 'jobs/send-once.ts',
+  find: 'const claimed = await claim()',
+  replace: 'const claimed = await claim()',
   caughtBy: { weather: 'everything', seeds: 3 },
 }
 
+const sabotages = all.filter(({ quick }) => quick || !isQuick)
+
+/** Each case runs a whole suite; this limit ends a suite that hangs. */
+const suiteMs = 900_000
+
 describe('the suites catch the worker that', () => {
   let caught = 0
-  let place: SabotagePlace
+  let copy: SabotagedCopy
   beforeAll(async () => {
-    place = await openSabotagePlace()
+    copy = await openSabotagedCopy()
   })
-  afterAll(() => place?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    tally('teeth', { 'sabotaged versions': sabotages.length, caught })
+    await copy?.[Symbol.asyncDispose]()
+  })
 
   test.each(sabotages)(
     '$name',
     async (sabotage) => {
-      const { code, output } = await place.runSuite(sabotage)
-      // Not by falling over: a fault was found by the judge, or a test has failed.
+      const { code, output } = await copy.runSuite(sabotage)
+      // The output must show a broken promise or a failed test, not merely a crash.
       expect(stripVTControlCharacters(output)).toMatch(/[1-9]\d* bad seeds|Tests +.*[1-9]\d* failed/)
       expect(code).toBe(1)
       caught++
     },
-    120_000,
+    suiteMs,
   )
 
+  // `npm test` already runs the same suites without sabotage.
+  const testUnchanged = test.skipIf(isQuick)
   const byTests = sabotages.flatMap(({ caughtBy }) => ('tests' in caughtBy ? [caughtBy] : []))
-  test.each(byTests)(
-    'and "$title" lets the one pass that was not touched',
+  testUnchanged.each(byTests)(
+    'and "$title" accepts the unchanged version',
     async (caughtBy) => {
-      const { code, output } = await place.runSuite({ ...untouched, caughtBy })
-      // A title that has gone stale skips everything, and passes as well.
+      const { code, output } = await copy.runSuite({ ...unchanged, caughtBy })
+      // If the title no longer existed, every test would be skipped and the suite would pass.
       expect(stripVTControlCharacters(output)).toMatch(/Tests +.*[1-9]\d* passed/)
       expect(code).toBe(0)
     },
-    120_000,
+    suiteMs,
   )
 
-  test('and the simulation lets the one pass that was not touched', async () => {
-    expect(await place.runSuite(untouched)).toMatchObject({ code: 0, output: expect.stringContaining('0 bad seeds') })
-    tally('teeth', { 'sabotaged versions': sabotages.length, caught })
-  }, 120_000)
+  testUnchanged('and the simulation accepts the unchanged version', async () => {
+    expect(await copy.runSuite(unchanged)).toMatchObject({ code: 0, output: expect.stringContaining('0 bad seeds') })
+  })
 })

@@ -1,6 +1,6 @@
-// Several cases at once: they mostly wait for the report.
+// Runs several cases concurrently, because they mostly wait for the report.
 
-/** Does `work` for each of the items, `width` at a time. The first failure is thrown once those that had begun are over. */
+/** Runs `work` for each item, `width` at a time. The first error is thrown after all started items have ended. */
 export async function inPool<Item>(
   items: readonly Item[],
   width: number,

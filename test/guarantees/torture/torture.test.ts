@@ -1,21 +1,21 @@
-// T8, queue torture: whatever a queue does with our jobs, everybody is issued once, nobody is lost, and the source is told the truth.
-// The stories, PostgreSQL and the sandbox are real; only the queue is replaced. SEED=n repeats one seed: the same draws, though the
-// machine may interleave them otherwise.
+// Queue torture (suite T8): whatever a queue does with our jobs, everyone is issued once, no one is lost, and the
+// results are correct. The jobs, PostgreSQL and the sandbox are real; only the queue is replaced. SEED=n repeats one
+// seed with the same draws, though their order may differ between runs.
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { seeds, sized, tally } from '#test/support/size.ts'
+import { seeds, sized, tally } from '#test/support/suite-size.ts'
 import { inPool } from './pool.ts'
 import { type CaseCounts, tortureOnce } from './tortured-run.ts'
 
-const cases = seeds(sized(4, 5_000))
+const cases = seeds(sized(4, 5_000, 1))
 const atOnce = 4
-/** A case takes about two seconds, and four run at once. */
-const timeoutMs = 120_000 + cases.length * 4_000
+/** A case takes about two seconds, and four run concurrently. */
+const timeoutMs = 900_000 + cases.length * 4_000
 
-describeWithDatabase('jobs that come twice, three times, backwards, all at once, late or never', () => {
+describeWithDatabase('jobs delivered twice, three times, in reverse order, all together, late or never', () => {
   test(
-    'issue everybody once, lose nobody and tell the truth',
+    'give everyone exactly one credential, lose no recipient and report correct results',
     async () => {
       const counts: CaseCounts[] = []
       await inPool(cases, atOnce, async (seed) => {
@@ -33,18 +33,19 @@ describeWithDatabase('jobs that come twice, three times, backwards, all at once,
         seeds: counts.length,
         'jobs asked': sum('asked'),
         delivered: sum('delivered'),
+        repeated: sum('repeated'),
         deleted: sum('deleted'),
         faults: sum('faults'),
         issued: sum('issued'),
         'issued twice': sum('twice'),
         lost: sum('lost'),
-        'told wrongly': sum('mistold'),
+        'told wrongly': sum('falseResults'),
         'wrong person': sum('wrongPerson'),
         held: sum('held'),
       })
       expect(counts).toHaveLength(cases.length)
-      // A torture that deletes nothing and delivers each job once would prove nothing.
-      expect(sum('delivered')).toBeGreaterThan(sum('asked'))
+      // A run in which no job was deleted or repeated would prove nothing.
+      expect(sum('repeated')).toBeGreaterThan(0)
       expect(sum('deleted')).toBeGreaterThan(0)
     },
     timeoutMs,

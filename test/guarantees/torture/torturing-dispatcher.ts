@@ -1,25 +1,30 @@
-// A dispatcher in the place of the queues that does everything wrong which a queue may do wrong: jobs come twice, three times, backwards,
-// all at once, late, to a worker that is stopping, after everything is over, or never.
+// A dispatcher that replaces the queues and does everything a queue may do wrong: it delivers jobs twice, three times,
+// in reverse order, all together, late, to a worker that is stopping, after everything is over, or never.
 
 import type { Processors } from '#jobs/processors.ts'
-import { parsePayload } from '#src/queue/payload.ts'
-import { type Payload, type QueueName, queues } from '#src/queue/queues.ts'
-import type { Verdict } from '#src/queue/verdict.ts'
-import type { Dice } from '#test/support/dice.ts'
+import { parsePayload } from '#src/platform/queue/payload.ts'
+import { type Payload, type QueueName, queues } from '#src/platform/queue/queues.ts'
+import type { Verdict } from '#src/platform/queue/verdict.ts'
+import type { Dice } from '#test/support/seeded-random.ts'
 
 interface Job {
   name: QueueName
   payload: Payload<QueueName>
-  /** The turn in which it may be delivered. */
+  /** The earliest round in which the job may be delivered. */
   turn: number
   tries: number
+  /** Number of this copy of the job, from 0. */
+  copy: number
 }
 
 export interface TortureCounts {
-  asked: number
+  /** Jobs that were requested. */
+  requested: number
   delivered: number
+  /** Deliveries of a second or third copy. */
+  repeated: number
   deleted: number
-  /** Runs that threw, which a queue would try again. */
+  /** Runs that threw an error, which a queue would retry. */
   faults: number
 }
 
@@ -33,8 +38,8 @@ const fates = [
   'to a stopping worker',
   'after the end',
 ] as const
-/** Workers of two processes: twice what one takes at a time, but for sending, which has its own bound in the ledger. */
-const abreast: Readonly<Record<QueueName, number>> = {
+/** The concurrency of two processes: twice the usual, except for sending, which the ledger limits. */
+const concurrency: Readonly<Record<QueueName, number>> = {
   collect: 2,
   intake: 2,
   issue: 4,
@@ -48,7 +53,7 @@ const backlogDeletedShare = 0.03
 const mostTries = 4
 
 export class TorturingDispatcher {
-  readonly counts: TortureCounts = { asked: 0, delivered: 0, deleted: 0, faults: 0 }
+  readonly counts: TortureCounts = { requested: 0, delivered: 0, repeated: 0, deleted: 0, faults: 0 }
   /** Error classes of the runs that threw. */
   readonly faults = new Set<string>()
   readonly #dice: Dice
@@ -62,26 +67,31 @@ export class TorturingDispatcher {
     this.#dice = dice
   }
 
-  /** The stories ask the dispatcher and the dispatcher runs the stories, so one of them comes second. */
+  /** The jobs use the dispatcher and the dispatcher runs the jobs, so one of them is set later. */
   serve(processors: Processors): void {
     this.#processors = processors
   }
 
-  /** What the stories call: decides what is to become of the job. */
-  async ask<Name extends QueueName>(name: Name, payload: Payload<Name>): Promise<boolean> {
-    this.counts.asked++
-    const job = { name, payload: parsePayload(name, payload), turn: this.#turn, tries: 0 }
+  /** Called by the jobs: decides what happens to the new job. */
+  async enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>): Promise<boolean> {
+    this.counts.requested++
+    const job = { name, payload: parsePayload(name, payload), turn: this.#turn, tries: 0, copy: 0 }
     const fate = this.#dice.pick(fates)
     if (fate === 'never') this.counts.deleted++
     else if (fate === 'after the end') this.#kept.push(job)
     else if (fate === 'late') this.#backlog.push({ ...job, turn: this.#turn + this.#dice.between(5, 30) })
     else if (fate === 'to a stopping worker') this.#start(job, AbortSignal.abort())
-    else for (let copy = 0; copy < { once: 1, twice: 2, 'three times': 3 }[fate]; copy++) this.#backlog.push({ ...job })
-    // The queue may also have failed to say that it took it.
+    else
+      for (let copy = 0; copy < { once: 1, twice: 2, 'three times': 3 }[fate]; copy++)
+        this.#backlog.push({ ...job, copy })
+    // The queue may also have failed to confirm the job.
     return this.#dice.chance(0.9)
   }
 
-  /** One turn: now and then the whole backlog is gone; else what is due starts, in some order, without waiting for what runs. */
+  /**
+   * One round: sometimes deletes the whole backlog; otherwise starts the due jobs in some order, without waiting for
+   * running ones.
+   */
   turn(): void {
     this.#turn++
     if (this.#dice.chance(backlogDeletedShare)) {
@@ -92,11 +102,11 @@ export class TorturingDispatcher {
     this.#backlog = this.#backlog.filter((job) => job.turn > this.#turn)
     if (this.#dice.chance(0.5)) due.reverse()
     for (const job of due)
-      if (this.#busyWith(job.name) < abreast[job.name]) this.#start(job, new AbortController().signal)
+      if (this.#busyWith(job.name) < concurrency[job.name]) this.#start(job, new AbortController().signal)
       else this.#backlog.push(job)
   }
 
-  /** Everything that was kept until after the end, once more and backwards; then waits for all that runs. */
+  /** Delivers all jobs that were kept until after the end, in reverse order, then waits for all running jobs. */
   async deliverKept(): Promise<void> {
     this.#backlog.push(...this.#kept.reverse().map((job) => ({ ...job, turn: 0 })))
     this.#kept = []
@@ -107,7 +117,7 @@ export class TorturingDispatcher {
     }
   }
 
-  /** Waits for what runs. */
+  /** Waits for running jobs. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.keys())
   }
@@ -123,6 +133,7 @@ export class TorturingDispatcher {
 
   async #run(job: Job, signal: AbortSignal): Promise<void> {
     this.counts.delivered++
+    if (job.copy > 0) this.counts.repeated++
     const process = this.#processors?.[job.name] as (
       payload: unknown,
       context: { signal: AbortSignal },

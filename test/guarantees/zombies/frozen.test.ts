@@ -1,50 +1,48 @@
-// Workers that were taken for dead and are not: stopped, or with a blocked event loop. Everybody is issued once.
-// Repeat one case: SEED=<seed> npx vitest run test/guarantees/zombies -t '<part of its title>'
+// Tests workers that are considered dead but are only stopped or have a blocked event loop. Everyone is issued once.
+// To repeat one case: SEED=<seed> npx vitest run test/guarantees/zombies -t '<part of its title>'
 
 import { afterAll, describe, test } from 'vitest'
-import { useOwnPostgres } from '#test/guarantees/stores/use-own-postgres.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { isTurnOf, seeds, sized, tally } from '#test/support/size.ts'
-import { type FreezeCase, freezeAndGoOn } from './freeze-case.ts'
-import type { Point } from './orders.ts'
-import { standStillAndGoOn } from './still-case.ts'
+import { isTurnOf, seeds, sized, someOf, tally } from '#test/support/suite-size.ts'
+import type { Point } from './child-messages.ts'
+import { type FreezeCase, freezeAndContinue } from './freeze-case.ts'
+import { stallAndContinue } from './stalled-case.ts'
 
 const redisUrl = process.env.CREDSYNC_TEST_REDIS ?? null
 const counts = { 'freezes survived': 0, 'not survived': 0, 'people issued once each': 0 }
 
-const atDoor: Point[] = [
-  'ledger.loadBatch:after',
-  'ledger.passDoor:before',
-  'ledger.passDoor:after',
+const sendingPoints: Point[] = [
+  'ledger.attempts.load:after',
+  'ledger.attempts.claim:before',
+  'ledger.attempts.claim:after',
   'issuer.invite:before',
   'wire:sent',
-  'ledger.endAttempt:before',
+  'ledger.attempts.end:before',
 ]
-const elsewhere: Point[] = ['ledger.loseAttempts:before', 'ledger.applyReport:before']
+const otherPoints: Point[] = ['ledger.attempts.markLost:before', 'ledger.report.apply:before']
 
-describeWithDatabase('a worker that was taken for dead', () => {
-  const own = useOwnPostgres()
+describeWithDatabase('a worker that was considered dead', () => {
   afterAll(() => tally('zombies, frozen', counts))
 
-  describe.concurrent('and was frozen, issues nobody again', () => {
+  describe.concurrent('and was frozen, issues no second credential', () => {
     for (const seed of seeds(sized(1, 20)))
-      for (const one of freezeCases(seed))
+      for (const one of someOf(freezeCases(seed), 2))
         declare(
           `${one.way === 'stop' ? 'stopped' : 'blocked'} at ${one.point}, wakes ${one.wakes}, queues in ${one.redisUrl ? 'Redis' : 'PostgreSQL'}, seed ${seed}`,
-          () => freezeAndGoOn(one, own()),
+          () => freezeAndContinue(one),
         )
   })
 })
 
-describeWithDatabase('a worker that stands still with what all others wait for', () => {
-  // Inside a sweep, and inside a reading of the report.
-  for (const point of ['ledger.takeRunsToRead:before', 'ledger.applyReport:before'] as const)
+describeWithDatabase('a worker that freezes while it holds a lock all others wait for', () => {
+  // Inside a sweep, and inside a scan of the report.
+  for (const point of someOf(['ledger.work.takeRunsToRead:before', 'ledger.report.apply:before'] as const, 1))
     test.skipIf(!redisUrl)(
-      `at ${point}, stops nobody, and does no harm when it wakes`,
+      `at ${point}, blocks no one, and does no harm when it resumes`,
       async () => {
-        await standStillAndGoOn(point, redisUrl ?? '')
+        await stallAndContinue(point, redisUrl ?? '')
       },
-      240_000,
+      900_000,
     )
 })
 
@@ -59,13 +57,14 @@ function freezeCases(seed: number): FreezeCase[] {
     redisUrl: null,
     ...more,
   })
-  const atDoorOn = (backend: 'postgres' | 'redis') => atDoor.filter((_, index) => isTurnOf(backend, index))
-  const cases = (redisUrl ? atDoorOn('postgres') : atDoor).map((point) => one(point, {}))
-  cases.push(...elsewhere.map((point) => one(point, { wakes: 'in mid-run' })))
-  cases.push(one('ledger.passDoor:before', { way: 'block', wakes: 'in mid-run' }))
-  cases.push(one('ledger.endAttempt:before', { way: 'block', cut: 'all' }))
+  const sendingPointsOn = (backend: 'postgres' | 'redis') =>
+    sendingPoints.filter((_, index) => isTurnOf(backend, index))
+  const cases = (redisUrl ? sendingPointsOn('postgres') : sendingPoints).map((point) => one(point, {}))
+  cases.push(...otherPoints.map((point) => one(point, { wakes: 'in mid-run' })))
+  cases.push(one('ledger.attempts.claim:before', { way: 'block', wakes: 'in mid-run' }))
+  cases.push(one('ledger.attempts.end:before', { way: 'block', cut: 'all' }))
   if (!redisUrl) return cases
-  cases.push(...atDoorOn('redis').map((point) => one(point, { redisUrl })))
+  cases.push(...sendingPointsOn('redis').map((point) => one(point, { redisUrl })))
   cases.push(one('issuer.invite:before', { way: 'block', wakes: 'in mid-run', redisUrl }))
   return cases
 }
@@ -77,5 +76,5 @@ function declare(title: string, body: () => Promise<number>): void {
     counts['people issued once each'] += people
     counts['freezes survived']++
     counts['not survived']--
-  }, 240_000)
+  })
 }

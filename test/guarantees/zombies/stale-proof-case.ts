@@ -1,8 +1,7 @@
-// A worker freezes with the proof in hand that a batch was not applied. The other one sends that batch again, and this time it is
-// applied and its answer lost. The proof of the first sending says nothing about the second.
+// A worker freezes while it has proof that a batch was not applied. The other worker sends the batch again; this time
+// it is applied and its answer is lost. The proof of the first call says nothing about the second.
 
-import { comeToRest, judge } from '#test/guarantees/stores/come-to-rest.ts'
-import type { OwnPostgres } from '#test/guarantees/stores/own-postgres.ts'
+import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
@@ -12,9 +11,9 @@ import { startWorkerChild } from './worker-child.ts'
 const people = 15
 const upload = '/recipients/data/upload'
 
-export async function outliveStaleProof(server: OwnPostgres): Promise<number> {
+export async function resumeWithStaleProof(): Promise<number> {
   await using world = await openWorld({
-    // The second sending must not show before the first one's proof is used.
+    // The second call must not be shown before the first one's proof is used.
     sandbox: { reportLagMs: 1_500 },
     pipeline: { batch: { size: 5 } },
     reconcile: { grace: '2s' },
@@ -22,18 +21,20 @@ export async function outliveStaleProof(server: OwnPostgres): Promise<number> {
   })
   world.wire.spoil(upload, 'lose-request')
   await world.receive('list.csv', peopleCsv(people))
-  await using zombie = startWorkerChild(world, { freeze: { point: 'ledger.sendAgain:before', hit: 1, way: 'stop' } })
-  await zombie.hear('frozen')
+  await using zombie = startWorkerChild(world, {
+    freeze: { point: 'ledger.absence.sendAgain:before', hit: 1, way: 'stop' },
+  })
+  await zombie.waitFor('frozen')
   world.wire.spoil(upload, 'lose-answer')
-  await cutConnections(world, server, 'busy')
+  await cutConnections(world, 'busy')
   await using other = superviseWorker(world.settings)
   await until('the second sending to end without an answer', () => secondEnded(world), { everyMs: 5 })
   zombie.wake()
-  await zombie.hear('ending')
+  await zombie.waitFor('ending')
   await zombie.ended
   const all = await comeToRest(world, people)
   await other.stop()
-  await judge(world, all)
+  await checkRun(world, all)
   return all
 }
 

@@ -1,4 +1,5 @@
-// A worker process as the test holds it: told what to do at its start, heard line by line, woken, stopped or killed.
+// Controls a worker process for a test: starts it with instructions, reads its messages, and resumes, stops or kills
+// it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,20 +8,23 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { until } from '#test/support/until.ts'
 import type { World } from '#test/support/world.ts'
-import type { Line, Orders } from './orders.ts'
+import type { Line, Orders } from './child-messages.ts'
 
 export interface WorkerChild extends AsyncDisposable {
   readonly lines: readonly Line[]
-  /** Resolves once it has said so. @throws Error when it ends before, or says nothing for a minute and a half */
-  hear(said: Line['said']): Promise<void>
+  /**
+   * Resolves when the message was received.
+   * @throws Error if the process ends first or is silent for a minute and a half
+   */
+  waitFor(kind: Line['kind']): Promise<void>
   wake(): void
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
-  /** Its exit code, or null when it was killed. */
+  /** The exit code, or null if the process was killed. */
   readonly ended: Promise<number | null>
 }
 
 const script = join(import.meta.dirname, 'worker-process.ts')
-/** Where the program keeps its compiled code too: a start costs half as much. */
+/** Uses the program's cache of compiled code, which halves the start time. */
 const compiled = join(import.meta.dirname, '../../../node_modules/.cache/credsync')
 
 /** Starts a worker on the world's ledger. */
@@ -51,10 +55,10 @@ export function startWorkerChild(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return held(child, release)
+  return controlChild(child, release)
 }
 
-/** What the kernel says of a process, for one that ought to run. */
+/** The kernel's state of a process that should be running. */
 function stateOf(pid: number | undefined): string {
   try {
     return /^State:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0] ?? ''
@@ -63,19 +67,19 @@ function stateOf(pid: number | undefined): string {
   }
 }
 
-function held(
+function controlChild(
   child: ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream },
   release: string,
 ): WorkerChild {
   const lines: Line[] = []
-  let complaint = ''
+  let errorOutput = ''
   let over = false
   let woken = false
-  // On a busy machine a continuation was seen to come to nothing; one more does no harm to a process that runs.
-  const goOn = () => woken && !over && child.kill('SIGCONT')
+  // On a busy machine a SIGCONT was observed to have no effect. Another SIGCONT does no harm to a running process.
+  const resume = () => woken && !over && child.kill('SIGCONT')
   createInterface({ input: child.stdout }).on('line', (text) => lines.push(JSON.parse(text)))
   child.stderr.on('data', (text: Buffer) => {
-    complaint = `${complaint}${text}`.slice(-2_000)
+    errorOutput = `${errorOutput}${text}`.slice(-2_000)
   })
   const ended = once(child, 'close').then(([code]) => {
     over = true
@@ -83,13 +87,13 @@ function held(
   })
   return {
     lines,
-    hear: (said) =>
-      until(`a worker process to say "${said}"`, () => {
-        if (lines.some((line) => line.said === said)) return true
-        goOn()
-        if (over) throw new Error(`The worker process ended without saying "${said}". ${complaint}`)
+    waitFor: (kind) =>
+      until(`the message "${kind}" of a worker process`, () => {
+        if (lines.some((line) => line.kind === kind)) return true
+        resume()
+        if (over) throw new Error(`The worker process ended without the message "${kind}". ${errorOutput}`)
         return lines
-          .map((line) => line.said)
+          .map((line) => line.kind)
           .join(', ')
           .slice(-200)
           .concat(woken ? `; ${stateOf(child.pid)}` : '')
@@ -97,7 +101,7 @@ function held(
     wake() {
       writeFileSync(release, '')
       woken = true
-      goOn()
+      resume()
     },
     kill: (signal) => void child.kill(signal),
     ended,

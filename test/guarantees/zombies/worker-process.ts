@@ -1,28 +1,28 @@
-// A worker as a process of its own, as `start` runs it, that freezes or has a wrong clock where its orders say so.
+// A worker process, as `start` runs it, that freezes or has a wrong clock as instructed by the test.
 
 import { startWorker } from '#jobs/worker.ts'
-import { type App, openApp } from '#src/app.ts'
-import { queues } from '#src/queue/queues.ts'
-import { Secret } from '#src/secret/secret.ts'
+import { type App, openApp } from '#src/app/app.ts'
+import { queues } from '#src/platform/queue/queues.ts'
+import { Secret } from '#src/platform/secret.ts'
 import { briefTuning } from '#test/guarantees/stores/supervised-worker.ts'
-import { freezeAt, say, wrapVerb } from './freeze-at.ts'
-import type { Orders } from './orders.ts'
-import { installWrongClock } from './wrong-date.ts'
+import type { Orders } from './child-messages.ts'
+import { freezeAt, report, wrapVerb } from './freeze-at.ts'
+import { installWrongClock } from './wrong-clock.ts'
 
 const orders: Orders = JSON.parse(process.env.CREDSYNC_TEST_ORDERS ?? '{}')
 const clock = installWrongClock()
 const { aheadMs = 0, from = 'start' } = orders.clock ?? {}
 if (from === 'start') clock.jump(aheadMs)
 
-/** What the ledger adds to a call's deadline before it takes an attempt for lost. */
+/** What the ledger adds to a call's deadline before it declares an attempt lost. */
 const marginMs = 15_000
 
 function shortenLeases(app: App, leaseMs: number): void {
   const options: { lockDuration: number } = queues.issue.options
   options.lockDuration = 1_000
-  wrapVerb(app.ledger, 'passDoor', (_call, args) => {
-    const [door] = args as [{ deadlineMs: number }]
-    door.deadlineMs = leaseMs - marginMs
+  wrapVerb(app.ledger.attempts, 'claim', (_call, args) => {
+    const [claim] = args as [{ deadlineMs: number }]
+    claim.deadlineMs = leaseMs - marginMs
     return _call()
   })
 }
@@ -39,26 +39,26 @@ async function work(): Promise<number> {
       dataDir: orders.dataDir,
       file: orders.file as App['settings']['file'],
     },
-    { clock, log: { event: (event) => say({ said: 'logged', event }) }, random: () => 0.5, tuning: briefTuning },
+    { clock, log: { event: (event) => report({ kind: 'logged', event }) }, random: () => 0.5, tuning: briefTuning },
   )
   if (orders.leaseMs !== undefined) shortenLeases(app, orders.leaseMs)
   if (orders.freeze) freezeAt(app, orders.freeze)
   if (from === 'first batch')
-    wrapVerb(app.ledger, 'passDoor', (call) => {
+    wrapVerb(app.ledger.attempts, 'claim', (call) => {
       clock.jump(aheadMs)
       return call()
     })
   const worker = await startWorker(app, orders.only)
   if (!worker) return 2
   const signalled = new Promise<'signal'>((resolve) => process.once('SIGTERM', () => resolve('signal')))
-  say({ said: 'ready', instance: app.instance })
-  say({ said: 'ending', why: await Promise.race([signalled, worker.lost.then(() => 'lost' as const)]) })
+  report({ kind: 'ready', instance: app.instance })
+  report({ kind: 'ending', why: await Promise.race([signalled, worker.lost.then(() => 'lost' as const)]) })
   await worker.stop()
   return 0
 }
 
 const code = await work().catch((error: Error) => {
-  say({ said: 'refused', error: error.name })
+  report({ kind: 'refused', error: error.name })
   return 3
 })
 process.exit(code)

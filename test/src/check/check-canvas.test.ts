@@ -1,10 +1,10 @@
-// What `check` tells of a Canvas.
+// What `check` reports about a Canvas site.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { labelOf } from '#src/check/check.ts'
+import { labelOf } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/check/check-systems.ts'
-import { systemClock } from '#src/time/clock.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { type CanvasSite, openCanvasSite } from '#test/support/canvas-site.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
@@ -15,7 +15,7 @@ async function openSite(): Promise<CanvasSite> {
   return site
 }
 
-async function look({ url, token }: { url: string; token: string }, course = '7') {
+async function runCheck({ url, token }: { url: string; token: string }, course = '7') {
   const writeBack = [{ to: 'canvas-columns', system: 'campus', columns: { Credential: 'credential', Link: 'link' } }]
   const checks = await checkSystems({
     settings: {
@@ -28,6 +28,7 @@ async function look({ url, token }: { url: string; token: string }, course = '7'
             template: uuid,
             badgeTemplate: uuid,
             source: { system: 'campus', course },
+            options: { publicLink: true },
             writeBack,
           },
         },
@@ -35,16 +36,16 @@ async function look({ url, token }: { url: string; token: string }, course = '7'
     },
     ledger: null,
     clock: systemClock,
-    around: { random: () => 0.5 },
+    appOptions: { random: () => 0.5 },
   })
   return { checks, faults: checks.filter(({ ok }) => !ok), text: JSON.stringify(checks) }
 }
 
-test('a Canvas that is well is told of with its course, its columns and its clock, and is written nothing', async () => {
+test('a working Canvas is shown with its course, columns and clock, and nothing is written to it', async () => {
   const site = await openSite()
   site.enrol('Ada')
   site.columns.push({ id: 1, title: 'Credential', cells: new Map() })
-  const { checks, faults } = await look(site)
+  const { checks, faults } = await runCheck(site)
   expect(faults).toEqual([])
   expect(checks.map((check) => `${labelOf(check)}: ${check.name}`)).toEqual([
     'system campus: system',
@@ -52,21 +53,21 @@ test('a Canvas that is well is told of with its course, its columns and its cloc
     'pipeline spring: gradebook columns',
     'system campus: system clock',
   ])
-  expect(checks[1]).toMatchObject({ what: expect.stringMatching(/can be asked about \(1\)$/) })
+  expect(checks[1]).toMatchObject({ what: expect.stringMatching(/can be read \(number of learners: 1\)$/) })
   expect(checks[1]).not.toHaveProperty('notices')
   expect(checks[2]?.notices).toEqual([expect.stringMatching(/no Link yet/)])
-  expect(site.asked.filter((asked) => !asked.startsWith('GET '))).toEqual([])
+  expect(site.requests.filter((request) => !request.startsWith('GET '))).toEqual([])
 })
 
-test('a token that is refused is told of once, without the token, and with what was not asked', async () => {
+test('a refused token is reported once, without showing it, and with what was not checked', async () => {
   const { url } = await openSite()
-  const { checks, text } = await look({ url, token: 'planted-token' })
+  const { checks, text } = await runCheck({ url, token: 'planted-token' })
   expect(checks).toMatchObject([
     {
       name: 'system',
       ok: false,
       what: expect.stringContaining('401'),
-      remedy: expect.stringMatching(/^Make a new one/),
+      remedy: expect.stringMatching(/^Create a new token/),
       notices: [expect.stringContaining('spring')],
     },
   ])
@@ -76,22 +77,27 @@ test('a token that is refused is told of once, without the token, and with what 
 test.each<[string, (site: CanvasSite) => void, RegExp, RegExp]>([
   ['is not there', (site) => Object.assign(site.course, { id: 8 }), /shows no course 7/, /sis_course_id/],
   ['has no requirements', (site) => Object.assign(site.course, { requirements: 0 }), /no module with a/, /^Set /],
-  ['may not be looked into', (site) => site.refuse('bulk_user_progress', 403), /refuses the progress/, /permissions/],
-  ['hides its gradebook', (site) => site.refuse('columns', 401), /refuses the gradebook/, /permissions/],
-])('a course that %s is a fault of its own, with what to do', async (_, spoil, what, remedy) => {
+  [
+    'hides its progress',
+    (site) => site.refuse('bulk_user_progress', 403),
+    /refuses .* access to the progress/,
+    /permissions/,
+  ],
+  ['hides its gradebook', (site) => site.refuse('columns', 401), /refuses .* access to the gradebook/, /permissions/],
+])('a course that %s is a separate fault with a remedy', async (_, spoil, what, remedy) => {
   const site = await openSite()
   site.enrol('Ada')
   spoil(site)
-  const { faults } = await look(site)
+  const { faults } = await runCheck(site)
   expect(faults).toMatchObject([
     { pipeline: 'spring', what: expect.stringMatching(what), remedy: expect.stringMatching(remedy) },
   ])
 })
 
-test('an account that is shown no e-mail address is told so', async () => {
+test('an account that cannot see e-mail addresses is reported', async () => {
   const site = await openSite()
   const learner = site.enrol('Ada')
   delete learner.email
-  const { checks } = await look(site)
+  const { checks } = await runCheck(site)
   expect(checks[1]?.notices).toEqual([expect.stringMatching(/view primary email address/)])
 })

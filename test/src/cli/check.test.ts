@@ -1,17 +1,17 @@
-// credsync check, in this process: what it looks at, what it tells, and that no fault hides another.
+// credsync check, run in this process: what it checks and reports, and that no fault hides another.
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { runCommandLine } from '#src/cli/command-line.ts'
-import { type Clock, systemClock } from '#src/time/clock.ts'
+import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { describeWithRedis } from '#test/support/redis.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { freePort } from '#test/support/redis-server.ts'
-import { openPlace, type Place } from './place.ts'
+import { openWorkspace, type Workspace } from './cli-workspace.ts'
 
-interface Shown {
+interface CheckDocument {
   name: string
   pipeline: string | null
   ok: boolean
@@ -22,33 +22,38 @@ interface Shown {
 }
 
 const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
-const nowhere = '00000000-0000-4000-8000-000000000001'
-const unreached = () => Promise.reject(new Error('Nothing of this is asked for here.'))
+const unknownUuid = '00000000-0000-4000-8000-000000000001'
+const rejectCall = () => Promise.reject(new Error('This test must not call any job.'))
 
-async function check(place: Place, args: string[], env: Record<string, string> = {}, clock: Clock = systemClock) {
+async function check(
+  workspace: Workspace,
+  args: string[],
+  env: Record<string, string> = {},
+  clock: Clock = systemClock,
+) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const code = await runCommandLine({
     argv: ['check', ...args, '--config', 'credsync.yaml'],
-    env: { ...place.env, ...env },
-    cwd: place.folder,
+    env: { ...workspace.env, ...env },
+    cwd: workspace.folder,
     clock,
     random: () => 0.5,
     stdout,
     stderr,
     signal: new AbortController().signal,
-    doing: new Proxy({} as never, { get: () => unreached }),
+    jobs: new Proxy({} as never, { get: () => rejectCall }),
   })
   const text = (stream: PassThrough) => String(stream.read() ?? '')
   return { code, stdout: text(stdout), stderr: text(stderr) }
 }
 
-/** The document, and its faults by name. */
-async function look(place: Place, env: Record<string, string> = {}, clock?: Clock) {
-  const { code, stdout, stderr } = await check(place, ['--json'], env, clock)
-  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Shown[] }
+/** Runs check with --json. @returns the checks, a lookup by name, and the faults */
+async function runCheck(workspace: Workspace, env: Record<string, string> = {}, clock?: Clock) {
+  const { code, stdout, stderr } = await check(workspace, ['--json'], env, clock)
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: CheckDocument[] }
   for (const each of checks) {
     expect(Object.keys(each).slice(0, 5)).toEqual(['name', 'pipeline', 'ok', 'what', 'remedy'])
-    // A fault says what to do, and what is no fault has nothing to be done.
+    // Every fault has a remedy, and nothing else does.
     expect(each.remedy === null).toBe(each.ok)
   }
   const named = (name: string) => checks.filter((each) => each.name === name)
@@ -56,32 +61,32 @@ async function look(place: Place, env: Record<string, string> = {}, clock?: Cloc
 }
 
 describeWithDatabase('credsync check', () => {
-  test('names two pipelines of a course that tell people apart in two ways, also where one has its number', async () => {
-    const place = await openPlace()
-    const [course] = place.sandbox.courses
-    const of = { template: course?.templateUuid, badgeTemplate: course?.badgeTemplateUuid, columns }
+  test('reports pipelines of one course with different identity rules, even if one names the course by its number', async () => {
+    const workspace = await openWorkspace()
+    const [course] = workspace.sandbox.courses
+    const templates = { template: course?.templateUuid, badgeTemplate: course?.badgeTemplateUuid, columns }
     const pipelines = {
-      spring: { course: course?.uuid, ...of },
-      autumn: { courseNumber: course?.number, ...of, identity: ['Email', 'Last Name'] },
-      winter: { course: course?.uuid, ...of, identity: ['email_'] },
+      spring: { course: course?.uuid, ...templates },
+      autumn: { courseNumber: course?.number, ...templates, identity: ['Email', 'Last Name'] },
+      winter: { course: course?.uuid, ...templates, identity: ['email_'] },
     }
-    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
-    const { code, named } = await look(place)
+    await workspace.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
+    const { code, named } = await runCheck(workspace)
     expect(code).not.toBe(0)
     expect(named('identity')).toEqual([
       {
         name: 'identity',
         pipeline: 'autumn',
         ok: false,
-        what: 'identity is Email in spring, and Email and Last Name in autumn, and both issue one course: whoever is in the lists of both is issued twice',
+        what: 'identity is Email in spring, and Email and Last Name in autumn, and both issue credentials of one course: people in the lists of both pipelines get two credentials',
         remedy: 'Give spring and autumn the same identity and occurrence',
       },
     ])
   })
 
-  test('finds nothing wrong with a good configuration, and tells what it looked at', async () => {
-    const place = await openPlace()
-    const { ok, code, checks, faults } = await look(place)
+  test('finds no fault in a correct configuration, and lists what it checked', async () => {
+    const workspace = await openWorkspace()
+    const { ok, code, checks, faults } = await runCheck(workspace)
     expect(checks.map(({ name, pipeline }) => (pipeline ? `${name} of ${pipeline}` : name))).toEqual([
       'configuration',
       'data directory',
@@ -102,42 +107,72 @@ describeWithDatabase('credsync check', () => {
     expect([ok, code]).toEqual([true, 0])
   })
 
-  test('names every fault of a configuration at once, without opening anything', async () => {
-    const place = await openPlace({ pipeline: { brake: {}, template: 'x' } })
-    const { ok, code, checks } = await look(place, { CREDSYNC_SECRET: '' })
+  test('reports every fault of a configuration together, without opening anything', async () => {
+    const workspace = await openWorkspace({ pipeline: { brake: {}, template: 'x' } })
+    const { ok, code, checks } = await runCheck(workspace, { CREDSYNC_SECRET: '' })
     expect(checks.map(({ name, pipeline }) => [name, pipeline]).sort()).toEqual([
       ['CREDSYNC_SECRET', null],
       ['pipelines.spring.brake', 'spring'],
       ['pipelines.spring.template', 'spring'],
     ])
     expect([ok, code]).toEqual([false, 2])
-    expect(place.sandbox.journal().calls).toEqual({})
+    expect(workspace.sandbox.journal().calls).toEqual({})
   })
 
-  test('names every fault of a pipeline against its course', async () => {
+  test('reports every fault of a pipeline against its course', async () => {
     const wrong = { Email: 'e_mail', 'Frist Name': 'given', 'Primary Value': { value: 'Email' } }
-    const course = { template: nowhere, badgeTemplate: nowhere, columns: wrong, identity: ['Shoe Size'] }
-    const named = { mailTemplate: nowhere, signatures: [nowhere], sponsors: [nowhere], occurrence: ['Hat Size'] }
-    const place = await openPlace({ pipeline: { ...course, ...named, correlation: 'cert_no' } })
-    const { faults, code } = await look(place)
+    const course = { template: unknownUuid, badgeTemplate: unknownUuid, columns: wrong, identity: ['Shoe Size'] }
+    const named = {
+      mailTemplate: unknownUuid,
+      signatures: [unknownUuid],
+      sponsors: [unknownUuid],
+      occurrence: ['Hat Size'],
+    }
+    const workspace = await openWorkspace({ pipeline: { ...course, ...named, correlation: 'cert_no' } })
+    const { faults, code } = await runCheck(workspace)
     const sentences = faults.map(({ what, remedy }) => `${what}. ${remedy}`).join('\n')
-    expect(sentences).toContain(`badgeTemplate ${nowhere} does not belong to the course. It has: `)
+    expect(sentences).toContain(`badgeTemplate ${unknownUuid} does not belong to the course. The course has: `)
     expect(sentences).toMatch(
-      new RegExp(`^template ${nowhere} does not belong.*Correct pipelines\\.spring\\.template`, 'm'),
+      new RegExp(`^template ${unknownUuid} does not belong.*Correct pipelines\\.spring\\.template`, 'm'),
     )
     for (const name of ['Frist Name', 'Shoe Size', 'Hat Size', 'correlation is cert_no'])
       expect(sentences).toContain(name)
     for (const name of ['mailTemplate', 'signatures', 'sponsors'])
-      expect(sentences).toContain(`the service lists no ${name} ${nowhere} (pipelines.spring.${name})`)
-    const plain = await check(place, [])
+      expect(sentences).toContain(`the service lists no ${name} ${unknownUuid} (pipelines.spring.${name})`)
+    const plain = await check(workspace, [])
     expect(plain.stdout.match(/^FAULT {2}pipeline spring: /gm)).toHaveLength(faults.length)
     expect(plain.stdout).toMatch(/^fields pipeline spring: Email \(required\), .*, Last Name(,| \()/m)
     expect([code, plain.code]).toEqual([2, 2])
   })
 
-  test('knows a template that the account has, and what is named besides it', async () => {
-    const place = await openPlace()
-    const lists = await place.run([
+  test('reports a field that no column of a completion fills, with the existing columns', async () => {
+    const columns = { Email: 'email', 'Primary Value': { value: 'Email' } }
+    const columnsOf = async (campus: object, more: object = {}) => {
+      const workspace = await openWorkspace({
+        pipeline: { source: { system: 'campus', course: 'FIRE-1' }, columns: { ...columns, ...more } },
+        file: { systems: { campus } },
+      })
+      return (await runCheck(workspace)).named('columns')
+    }
+    // xAPI statements contain no names of learners.
+    const statements = { type: 'xapi', user: 'lms', password: 'a-password-of-the-lms-alone' }
+    const notices = [
+      'a completion of campus has the columns id, email, course, completed; for anything else use { value: … }',
+    ]
+    expect(await columnsOf(statements)).toMatchObject([
+      { ok: false, what: expect.stringContaining('The course requires “First Name”'), notices },
+      { ok: false, what: expect.stringContaining('The course requires “Last Name”'), notices },
+    ])
+    const moodle = { type: 'moodle', url: 'http://127.0.0.1:9', token: 'a-token-of-the-account' }
+    expect(await columnsOf(moodle)).toMatchObject([{ ok: true }])
+    expect(await columnsOf(moodle, { 'Program Start Date': 'startdate' })).toMatchObject([
+      { ok: false, what: expect.stringContaining('no column “startdate” to take “Program Start Date” from') },
+    ])
+  })
+
+  test('says that the account has a template that the course does not, and names a found mail template', async () => {
+    const workspace = await openWorkspace()
+    const lists = await workspace.run([
       'lists',
       'mail-templates',
       '--course',
@@ -147,7 +182,7 @@ describeWithDatabase('credsync check', () => {
       'credsync.yaml',
     ])
     const [mail] = JSON.parse(lists.stdout).items
-    const [spring, other] = place.sandbox.courses
+    const [spring, other] = workspace.sandbox.courses
     const pipeline = {
       course: spring?.uuid,
       template: other?.templateUuid,
@@ -155,68 +190,74 @@ describeWithDatabase('credsync check', () => {
       mailTemplate: mail.custom_email_template_uuid,
       columns,
     }
-    await place.write(
+    await workspace.write(
       'credsync.yaml',
       JSON.stringify({ service: { environment: 'development' }, pipelines: { spring: pipeline }, web: { port: 0 } }),
     )
-    const { faults, named } = await look(place)
+    const { faults, named } = await runCheck(workspace)
     expect(faults.map(({ name }) => name)).toEqual(other?.templateUuid === spring?.templateUuid ? [] : ['templates'])
-    expect(faults[0]?.remedy).toContain('The account has it (')
+    expect(faults[0]?.remedy).toContain('The account has this template (')
     expect(named('mailTemplate')[0]?.what).toContain(mail.custom_email_template_name)
   })
 
-  test('tells a course that cannot issue, and one that the service does not know, with its setting', async () => {
-    const place = await openPlace()
-    const [, , crane] = place.sandbox.courses
+  test('reports a course that cannot issue, and one that the service does not have, each with its setting', async () => {
+    const workspace = await openWorkspace()
+    const [, , crane] = workspace.sandbox.courses
     const pipeline = { template: crane?.templateUuid, badgeTemplate: crane?.badgeTemplateUuid, columns }
     const pipelines = {
       crane: { ...pipeline, course: crane?.uuid },
       ghost: { ...pipeline, courseNumber: 'NONE-9' },
-      lost: { ...pipeline, course: nowhere },
+      lost: { ...pipeline, course: unknownUuid },
     }
-    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
-    const { stdout, code } = await check(place, [])
+    await workspace.write('credsync.yaml', JSON.stringify({ service: { environment: 'development' }, pipelines }))
+    const { stdout, code } = await check(workspace, [])
     expect(stdout).toMatch(/^FAULT {2}pipeline crane: the course is not approved .*\. Ask the certification body/m)
-    expect(stdout).toMatch(/^FAULT {2}pipeline ghost: .* number NONE-9 \(pipelines\.ghost\.courseNumber\)\. Check it/m)
-    expect(stdout).toMatch(/^FAULT {2}pipeline lost: .* 00000000-\S+ \(pipelines\.lost\.course\)/m)
+    expect(stdout).toMatch(
+      /^FAULT {2}pipeline ghost: .* number NONE-9 \(pipelines\.ghost\.courseNumber\)\. Check the number/m,
+    )
+    expect(stdout).toMatch(/^FAULT {2}pipeline lost: .* 00000000-\S+ \(pipelines\.lost\.course; HTTP 404\)/m)
     expect(code).toBe(2)
   })
 
-  test('goes on where one thing is out of order: database, Redis, clock, keys and inboxes are told together', async () => {
-    const place = await openPlace({ pipeline: { source: { inbox: './nowhere' } } })
-    const away = await freePort()
-    const noDatabase = await look(place, {
-      DATABASE_URL: `postgres://someone:planted@127.0.0.1:${away}/none`,
-      REDIS_URL: `redis://:planted@127.0.0.1:${away}`,
+  test('continues after a fault: database, Redis, clock, keys and inboxes are reported together', async () => {
+    const workspace = await openWorkspace({ pipeline: { source: { inbox: './nowhere' } } })
+    const unusedPort = await freePort()
+    const noDatabase = await runCheck(workspace, {
+      DATABASE_URL: `postgres://someone:planted@127.0.0.1:${unusedPort}/none`,
+      REDIS_URL: `redis://:planted@127.0.0.1:${unusedPort}`,
     })
     expect(noDatabase.faults.map(({ name }) => name)).toEqual(['database', 'Redis', 'inbox'])
     expect(noDatabase.named('columns')).toMatchObject([{ ok: true, pipeline: 'spring' }])
     expect(noDatabase.text).not.toContain('planted')
     expect(noDatabase.code).toBe(2)
 
-    await mkdir(join(place.folder, 'nowhere'))
+    await mkdir(join(workspace.folder, 'nowhere'))
     const hour = 3_600_000
-    const ahead: Clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + hour) }
-    const wrong = await look(place, { CREDSYNC_SECRET: 'planted-secret' }, ahead)
+    const clockAhead: Clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + hour) }
+    const wrong = await runCheck(workspace, { CREDSYNC_SECRET: 'planted-secret' }, clockAhead)
     expect(wrong.faults.map(({ name }) => name)).toEqual(['clock', 'token', 'service clock'])
     expect(wrong.named('service clock')[0]?.what).toMatch(/clock is 3[56]\d\d s ahead of the service's/)
     expect(wrong.named('token')[0]?.notices).toEqual([expect.stringContaining('spring')])
     expect(wrong.text).not.toContain('planted')
   })
 
-  test('tells of learning systems beside all else, each fault with its system, and hides nothing of the others', async () => {
-    const away = await freePort()
+  test('reports learning systems too, each fault with its system, without hiding other faults', async () => {
+    const unusedPort = await freePort()
     const systems = {
-      campus: { type: 'moodle', url: `http://127.0.0.1:${away}`, token: 'planted' },
+      campus: { type: 'moodle', url: `http://127.0.0.1:${unusedPort}`, token: 'planted' },
       hooks: {
         type: 'webhook',
-        auth: { type: 'bearer', secret: 'planted' },
+        auth: { type: 'bearer', secret: 'planted-planted-planted-1' },
         map: { preset: 'moodle-webhook' },
         confirm: 'campus',
       },
     }
-    const place = await openPlace({ pipeline: { source: { system: 'campus', course: 'FIRE-1' } }, file: { systems } })
-    const { faults, named, text, code } = await look(place)
+    const columns = { Email: 'email', 'Primary Value': { value: 'Email' } }
+    const workspace = await openWorkspace({
+      pipeline: { source: { system: 'campus', course: 'FIRE-1' }, columns },
+      file: { systems },
+    })
+    const { faults, named, text, code } = await runCheck(workspace)
     expect(faults).toMatchObject([
       {
         name: 'system',
@@ -225,49 +266,56 @@ describeWithDatabase('credsync check', () => {
         notices: [expect.stringContaining('spring')],
       },
     ])
-    expect(named('door')).toMatchObject([{ ok: true, system: 'hooks', what: expect.stringContaining('/events/hooks') }])
+    expect(named('endpoint')).toMatchObject([
+      { ok: true, system: 'hooks', what: expect.stringContaining('/events/hooks') },
+    ])
     expect(named('columns')).toMatchObject([{ ok: true, pipeline: 'spring' }])
     expect(text).not.toContain('planted')
     expect(code).toBe(2)
-    const plain = await check(place, [])
-    expect(plain.stdout).toMatch(/^FAULT {2}system campus: Moodle gave no usable answer/m)
+    const plain = await check(workspace, [])
+    expect(plain.stdout).toMatch(/^FAULT {2}system campus: Moodle sent no usable response/m)
   })
 
-  test('ends with 4 when the service refuses the keys, and asks it nothing more', async () => {
-    const place = await openPlace()
-    const { ok, code, faults, text } = await look(place, { CREDSYNC_SECRET: 'planted-secret' })
+  test('exits with 4 if the service refuses the keys, and sends no further requests', async () => {
+    const workspace = await openWorkspace()
+    const { ok, code, faults, text } = await runCheck(workspace, { CREDSYNC_SECRET: 'planted-secret' })
     expect(faults).toMatchObject([{ name: 'token' }])
     expect(text).not.toContain('planted')
     expect([ok, code]).toEqual([false, 4])
-    expect(Object.keys(place.sandbox.journal().calls)).toHaveLength(1)
+    expect(Object.keys(workspace.sandbox.journal().calls)).toHaveLength(1)
   })
 
   describeWithRedis('with Redis', ({ url }) => {
-    test('tells each worker that runs, one with an older configuration, and a port that a worker has', async () => {
+    test('lists each running worker, one with an older configuration, and a port in use by a worker', async () => {
       const redis = { REDIS_URL: url }
       const port = await freePort()
-      const place = await openPlace({ file: { web: { port } } })
+      const workspace = await openWorkspace({ file: { web: { port } } })
       const start = ['start', '--config', 'credsync.yaml']
-      const worker = place.start(start, redis)
-      const beside = place.start([...start, '--only', 'issue,sweep'], redis)
-      await Promise.all([worker.said('Ctrl-C stops it.'), beside.said('Ctrl-C stops it.')])
-      const well = await look(place, redis)
-      expect(well.named('worker')).toHaveLength(2)
-      expect(well.named('worker').flatMap(({ notices = [] }) => notices)).toEqual([])
-      expect(well.named('web')).toMatchObject([{ ok: true, what: expect.stringContaining('taken by a worker') }])
-      expect(well.named('Redis').length).toBeGreaterThan(0)
+      const worker = workspace.start(start, redis)
+      const second = workspace.start([...start, '--only', 'issue,sweep'], redis)
+      await Promise.all([worker.waitForOutput('Ctrl-C stops it.'), second.waitForOutput('Ctrl-C stops it.')])
+      const healthy = await runCheck(workspace, redis)
+      expect(healthy.named('worker')).toHaveLength(2)
+      expect(healthy.named('worker').flatMap(({ notices = [] }) => notices)).toEqual([])
+      expect(healthy.named('web')).toMatchObject([{ ok: true, what: expect.stringContaining('taken by a worker') }])
+      expect(healthy.named('Redis').length).toBeGreaterThan(0)
 
-      beside.signal('SIGKILL')
-      await beside.ended
-      const { service, pipelines, web } = JSON.parse(await readFile(join(place.folder, 'credsync.yaml'), 'utf8'))
-      await place.write('credsync.yaml', JSON.stringify({ service, pipelines, web, invitations: { canary: false } }))
-      const later = await look(place, redis)
+      second.signal('SIGKILL')
+      await second.ended
+      const { service, pipelines, web } = JSON.parse(await readFile(join(workspace.folder, 'credsync.yaml'), 'utf8'))
+      await workspace.write(
+        'credsync.yaml',
+        JSON.stringify({ service, pipelines, web, invitations: { canary: false } }),
+      )
+      const later = await runCheck(workspace, redis)
       expect(later.named('worker').flatMap(({ notices = [] }) => notices)).toEqual([
         expect.stringContaining('runs with an older configuration'),
       ])
-      const other = await openPlace({ file: { web: { port } } })
-      const { faults } = await look(other)
-      expect(faults).toMatchObject([{ name: 'web', what: expect.stringContaining('works on another ledger') }])
+      const other = await openWorkspace({ file: { web: { port } } })
+      const { faults } = await runCheck(other)
+      expect(faults).toMatchObject([
+        { name: 'web', what: expect.stringContaining('with another ledger uses this port') },
+      ])
       worker.signal('SIGTERM')
       expect((await worker.ended).code).toBe(0)
     })

@@ -1,4 +1,4 @@
-// The word that is asked for before something changes, at a terminal made of streams.
+// The confirmation before a change, with streams instead of a terminal.
 
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -6,9 +6,9 @@ import { confirm } from '#src/cli/confirm.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
 
 function terminal({ isTTY = true } = {}) {
-  const ending = new AbortController()
+  const controller = new AbortController()
   const stdin = Object.assign(new PassThrough(), { isTTY })
-  return { stdin, stderr: new PassThrough(), signal: ending.signal, ending }
+  return { stdin, stderr: new PassThrough(), signal: controller.signal, ending: controller }
 }
 
 describe('confirm', () => {
@@ -19,17 +19,17 @@ describe('confirm', () => {
     ['', false],
     ['n', false],
     ['yesterday', false],
-  ])('takes the line "%s" as %s', async (line, expected) => {
+  ])('treats the line "%s" as %s', async (line, expected) => {
     const cli = terminal()
-    const said = confirm(cli, 'Change the course?', {})
+    const agreed = confirm(cli, 'Change the course?', {})
     cli.stdin.write(`${line}\n`)
-    expect(await said).toBe(expected)
+    expect(await agreed).toBe(expected)
     const shown = String(cli.stderr.read())
     expect(shown).toContain('Change the course? [y/N] ')
     expect(shown.includes('Nothing was changed.')).toBe(!expected)
   })
 
-  test('takes the end of the input, and Ctrl-C, as no', async () => {
+  test('treats the end of input and Ctrl-C as no', async () => {
     const ended = terminal()
     const atEnd = confirm(ended, 'Do it?', {})
     ended.stdin.end()
@@ -39,7 +39,7 @@ describe('confirm', () => {
     expect(await Promise.all([atEnd, atStop])).toEqual([false, false])
   })
 
-  test('asks nobody with --yes, and refuses where nobody can be asked', async () => {
+  test('does not ask with --yes, and throws an error without a terminal', async () => {
     const cli = terminal({ isTTY: false })
     expect(await confirm(cli, 'Do it?', { yes: true })).toBe(true)
     expect(cli.stderr.read()).toBeNull()

@@ -1,10 +1,10 @@
-// credsync demo --lms, as a person starts it: with nothing configured, in a process of its own.
+// credsync demo --lms as a user starts it: without configuration, in a separate process.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startProgram } from './program.ts'
+import { startProgram } from './start-program.ts'
 
 interface Document {
   events: { webhook: number; xapi: number }
@@ -12,17 +12,17 @@ interface Document {
   profiles: { learner: string; profile: Record<string, string> }[]
 }
 
-test('demo --lms ends by itself: three learners were issued once each, and their profiles show it', async () => {
+test('demo --lms runs to its end: three learners get exactly one credential each, and their profiles show it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-demo-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  // As root, PostgreSQL's own account must find its files.
+  // Under root, PostgreSQL runs under an account of its own, which must be able to read its files.
   await chmod(folder, 0o755)
   const running = startProgram(['demo', '--lms', '--json'], { cwd: folder, env: { CREDSYNC_DATA_DIR: folder } })
   onTestFinished(() => running.stop())
   const { code, stdout, stderr } = await running.ended
   expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
   const { events, requests, profiles } = JSON.parse(stdout) as Document
-  // Ada's completion came by both channels, and of each learner the plugin tells a page as well.
+  // Ada's completion arrived through both channels, and the plugin also reports a page view for each learner.
   expect([events, requests]).toEqual([{ webhook: 1, xapi: 6 }, 3])
   const [ada, grace, alan] = profiles.map(({ profile }) => profile)
   for (const issued of [ada, grace])

@@ -1,18 +1,18 @@
-// credsync download, in this process against a sandbox on the wire.
+// credsync download, run in this process against a sandbox over HTTP.
 
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aRecipient, aReportItem, recipients } from '#test/support/build.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { openTestLedger } from '#test/support/ledger.ts'
+import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
-import { openAtHand } from './in-process.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
+import { openCliSetup } from './cli-setup.ts'
 
-/** A sandbox that has issued to `count` people. */
-async function openIssued(count: number) {
-  const hand = await openAtHand({ sandbox: { pace: { queueMs: 0, progressMs: 0 } } })
-  const { sandbox } = hand
+/** Sets up a sandbox that has issued credentials to `count` people. */
+async function openSetupWithIssued(count: number) {
+  const setup = await openCliSetup({ sandbox: { pace: { queueMs: 0, progressMs: 0 } } })
+  const { sandbox } = setup
   const issuer = openSandboxIssuer(sandbox)
   onTestFinished(() => issuer.close())
   const { uuid = '', templateUuid = '', badgeTemplateUuid = '' } = sandbox.courses[0] ?? {}
@@ -20,37 +20,37 @@ async function openIssued(count: number) {
   const outcome = await issuer.invite(issuer.prepareInvitation(request), { deadlineMs: 5_000 })
   expect(outcome.class).toBe('accepted')
   const issued = sandbox.requests().map(({ credentialId, entityUuid }) => ({ credentialId, entityUuid }))
-  const arrived = () => sandbox.entries().filter((each) => each.kind === 'arrived')
-  const downloads = () => arrived().filter((each) => each.endpoint.includes('downloadCertificate')).length
-  return { hand, issued: issued as { credentialId: string; entityUuid: string }[], downloads }
+  const arrivedCalls = () => sandbox.entries().filter((each) => each.kind === 'arrived')
+  const downloads = () => arrivedCalls().filter((each) => each.endpoint.includes('downloadCertificate')).length
+  return { setup, issued: issued as { credentialId: string; entityUuid: string }[], downloads }
 }
 
-test('download brings certificates by both ids of the service, tells what fails, and goes on where it was', async () => {
-  const { hand, issued, downloads } = await openIssued(6)
+test('downloads certificates by both ids of the service, reports failures, and continues where it stopped', async () => {
+  const { setup, issued, downloads } = await openSetupWithIssued(6)
   const ids = issued.map(({ credentialId, entityUuid }, n) => (n % 2 ? entityUuid : credentialId))
-  const first = await hand.run('download', ...ids.slice(0, 4), '1-1-1', '--to', 'kept')
+  const first = await setup.run('download', ...ids.slice(0, 4), '1-1-1', '--to', 'kept')
   expect(first.code).toBe(3)
   expect(first.stderr).toMatch(/^1-1-1: The service refused credential-download with status 404/m)
-  expect(first.stderr).toContain('4 fetched, 0 there already, 1 failed\n')
+  expect(first.stderr).toContain('4 fetched, 0 already there, 1 failed\n')
   const lines = first.stdout.trimEnd().split('\n')
   expect(lines.sort()).toEqual(
     ids
       .slice(0, 4)
-      .map((id) => `${id}  ${join(hand.folder, 'kept', `${id}.pdf`)}`)
+      .map((id) => `${id}  ${join(setup.folder, 'kept', `${id}.pdf`)}`)
       .sort(),
   )
-  expect(await readFile(join(hand.folder, 'kept', `${ids[0]}.pdf`), 'latin1')).toContain(issued[0]?.credentialId)
-  expect((await stat(join(hand.folder, 'kept'))).mode & 0o777).toBe(0o700)
+  expect(await readFile(join(setup.folder, 'kept', `${ids[0]}.pdf`), 'latin1')).toContain(issued[0]?.credentialId)
+  expect((await stat(join(setup.folder, 'kept'))).mode & 0o777).toBe(0o700)
 
-  await rm(join(hand.folder, 'kept', `${ids[2]}.pdf`))
+  await rm(join(setup.folder, 'kept', `${ids[2]}.pdf`))
   const before = downloads()
-  const again = await hand.run('download', ...ids, '--to', 'kept', '--json')
+  const again = await setup.run('download', ...ids, '--to', 'kept', '--json')
   expect(again.code).toBe(0)
   expect(before).toBeGreaterThan(3)
   expect(downloads() - before).toBe(3)
-  const { folder, manifest, downloads: told } = JSON.parse(again.stdout)
-  expect([folder, manifest]).toEqual([join(hand.folder, 'kept'), join(hand.folder, 'kept', 'manifest.jsonl')])
-  expect(told.map((each: { standing: string }) => each.standing)).toEqual([
+  const { folder, manifest, downloads: listed } = JSON.parse(again.stdout)
+  expect([folder, manifest]).toEqual([join(setup.folder, 'kept'), join(setup.folder, 'kept', 'manifest.jsonl')])
+  expect(listed.map((each: { standing: string }) => each.standing)).toEqual([
     'there',
     'there',
     'fetched',
@@ -58,7 +58,7 @@ test('download brings certificates by both ids of the service, tells what fails,
     'fetched',
     'fetched',
   ])
-  expect(told[0]).toEqual({
+  expect(listed[0]).toEqual({
     id: ids[0],
     credential: ids[0],
     standing: 'there',
@@ -70,35 +70,35 @@ test('download brings certificates by both ids of the service, tells what fails,
   })
 })
 
-test('download refuses what is no id and a folder two levels below one, and ends with 4 when the keys are refused', async () => {
-  const { hand, issued, downloads } = await openIssued(1)
+test('refuses an invalid id and a folder two levels below an existing one, and exits with 4 if the keys are refused', async () => {
+  const { setup, issued, downloads } = await openSetupWithIssued(1)
   const id = issued[0]?.credentialId ?? ''
-  const noId = await hand.run('download', id, 'ada@example.org', '--to', 'kept')
+  const noId = await setup.run('download', id, 'ada@example.org', '--to', 'kept')
   expect(noId).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Nothing was fetched.') })
-  const deep = await hand.run('download', id, '--to', 'a/b')
+  const deep = await setup.run('download', id, '--to', 'a/b')
   expect(deep).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(`There is no folder ${join(hand.folder, 'a')}`),
+    stderr: expect.stringContaining(`There is no folder ${join(setup.folder, 'a')}`),
   })
   expect(downloads()).toBe(0)
-  hand.env.CREDSYNC_SECRET = 'wrong'
-  const refused = await hand.run('download', id, '2-2-2', '--to', 'kept', '--json')
+  setup.env.CREDSYNC_SECRET = 'wrong'
+  const refused = await setup.run('download', id, '2-2-2', '--to', 'kept', '--json')
   expect(refused.code).toBe(4)
   expect(JSON.parse(refused.stdout).downloads).toHaveLength(2)
 })
 
 describeWithDatabase('credsync download', () => {
-  test('takes issuance ids, and says which have no credential', async () => {
-    const { hand, issued } = await openIssued(1)
+  test('accepts issuance ids, and reports which have no credential', async () => {
+    const { setup, issued } = await openSetupWithIssued(1)
     const ledger = await openTestLedger()
     onTestFinished(() => ledger[Symbol.asyncDispose]())
     await ledger.publish(recipients(2))
     await ledger.answer(await ledger.send(), { class: 'accepted', status: 200 })
     const { credentialId = '', entityUuid = '' } = issued[0] ?? {}
     await ledger.scan([aReportItem(aRecipient(1), { credential_id: credentialId, entity_uuid: entityUuid })])
-    const [one, two] = (await ledger.standing()).map((each) => `i${each.id}`)
-    hand.env.DATABASE_URL = ledger.url
-    const { code, stdout } = await hand.run('download', `${one}`, `${two}`, 'i999', '--to', 'kept', '--json')
+    const [one, two] = (await ledger.issuances()).map((each) => `i${each.id}`)
+    setup.env.DATABASE_URL = ledger.url
+    const { code, stdout } = await setup.run('download', `${one}`, `${two}`, 'i999', '--to', 'kept', '--json')
     expect(code).toBe(3)
     expect(JSON.parse(stdout).downloads).toMatchObject([
       { id: one, credential: credentialId, standing: 'fetched', file: `${credentialId}.pdf` },

@@ -1,29 +1,29 @@
-// Which ending a fault has: a contract with the scripts that call us.
+// The exit code of each error, which calling scripts rely on.
 
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#config/settings-error.ts'
 import { exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
-import { CourseFileError } from '#src/courses/course-file-error.ts'
-import { DatabaseUnreachableError } from '#src/database/database.ts'
-import { PlanError } from '#src/intake/row-check.ts'
-import { BaseUrlError } from '#src/issuer/base-url-error.ts'
-import { CourseInputError } from '#src/issuer/course-input-error.ts'
-import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
+import { SourceError } from '#src/files/tables/source-error.ts'
+import { CourseInputError } from '#src/issuer/courses/course-input-error.ts'
+import { BaseUrlError } from '#src/issuer/http/base-url-error.ts'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
 import { WireError } from '#src/issuer/wire-error.ts'
+import { CourseFileError } from '#src/issuing/courses/course-file-error.ts'
+import { PlanError } from '#src/issuing/intake/row-check.ts'
+import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'
+import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
+import { UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
 import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
-import { CourseUnknownError } from '#src/pipelines/course-desk.ts'
-import { PipelineUnknownError } from '#src/pipelines/pipelines.ts'
-import { SourceError } from '#src/sources/source-error.ts'
-import { UploadSheetError } from '#src/upload/check-sheet.ts'
+import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 
 describe('an exit code', () => {
-  test('has the number that scripts know', () => {
+  test('has the number that scripts rely on', () => {
     expect(exitCode).toEqual({ ok: 0, fault: 1, usage: 2, needsPerson: 3, service: 4, timeout: 5, interrupted: 130 })
   })
 
-  // Built from the real classes: a class renamed without its entry would become a fault of ours.
+  // Built from the real classes: a renamed class without an entry would count as an internal error.
   test.each([
     new SettingsError([]),
     new UsageError('x'),
@@ -60,7 +60,7 @@ describe('an exit code', () => {
     null,
     undefined,
     Object.assign(new Error('x'), { name: 'constructor' }),
-  ])('is 1 for what no rule knows: %s', (error) => {
+  ])('is 1 for unclassified errors: %s', (error) => {
     expect(exitCodeOf(error)).toBe(1)
   })
 })

@@ -1,42 +1,24 @@
-// What the command line says about itself, and to a slip of the pen. In-process, for nothing is opened.
+// The help of the command line, and its responses to typing errors. Runs in this process, because no command opens
+// anything.
 
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { say, sayIn } from './say.ts'
+import { runWithEnv, runWithoutConfig } from './run-without-config.ts'
 
 /** The commands and options that scripts rely on. */
 const contract: Record<string, string[]> = {
-  revoke: ['<ids...>', '--reason <text>', '--by <name>', '--yes', '--json', '--config <path>'],
-  correct: [
-    '[who]',
-    '--set',
-    '--from-row',
-    '--wait',
-    '--reason <text>',
-    '--by <name>',
-    '--yes',
-    '--json',
-    '--config <path>',
-  ],
+  revoke: ['<ids...>', '--reason <text>', '--by <name>', '--yes', '--json'],
+  correct: ['[who]', '--set', '--from-row', '--wait', '--reason <text>', '--by <name>', '--yes', '--json'],
   demo: ['--lms', '--json'],
-  issue: [
-    '<file>',
-    '--pipeline <name>',
-    '(required)',
-    '--dry-run',
-    '--wait',
-    '--timeout <duration>',
-    '--json',
-    '--config <path>',
-  ],
-  start: ['--only <parts>', '--config <path>', 'intake,issue,reconcile,write-back,archive,sweep,web'],
-  check: ['--json', '--config <path>'],
+  issue: ['<file>', '--pipeline <name>', '(required)', '--dry-run', '--wait', '--timeout <duration>', '--json'],
+  start: ['--only <parts>', 'intake,issue,reconcile,write-back,archive,sweep,web'],
+  check: ['--json'],
   status: ['--run <id>', '--json'],
   explain: ['<who>', '--json'],
-  reconcile: ['--once', '--json', '--config <path>'],
-  approve: ['<run>', '--reason <text>', '--by <name>', '--json', '--config <path>'],
-  reject: ['<run>', '--reason <text>', '--by <name>', '--json', '--config <path>'],
+  reconcile: ['--once', '--all', '--json'],
+  approve: ['<run>', '--reason <text>', '--by <name>', '--json'],
+  reject: ['<run>', '--reason <text>', '--by <name>', '--json'],
   courses: ['list', 'show', 'create', 'update', 'enable', 'disable', 'remove-logo'],
   lists: [
     '<list>',
@@ -45,11 +27,10 @@ const contract: Record<string, string[]> = {
     '--course <course>',
     '--certification-body <body>',
     '--json',
-    '--config <path>',
     'currencies name or code',
   ],
-  fields: ['<course>', '--template <format>', '--to <file>', '--force', '--json', '--config <path>'],
-  sample: ['<what>', '<course>', '--to <file>', '--force', '--config <path>'],
+  fields: ['<course>', '--template <format>', '--to <file>', '--force', '--json'],
+  sample: ['<what>', '<course>', '--to <file>', '--force'],
   report: [
     '--certificate <name>',
     '--name <name>',
@@ -68,19 +49,21 @@ const contract: Record<string, string[]> = {
     '--valid-till <date>',
     '--limit <n>',
     '--json',
-    '--config <path>',
   ],
   events: ['list', 'show', 'replay', 'tell'],
   sandbox: ['--port <n>', 'reject.', 'fail.'],
 }
 
+/** Options that every command has. */
+const commonOptions = ['--version', '--config <path>']
+
 describe('--help', () => {
   test('lists every command, the exit codes and the environment', async () => {
-    const { code, stdout, stderr } = await say('--help')
+    const { code, stdout, stderr } = await runWithoutConfig('--help')
     for (const name of Object.keys(contract)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
     for (const exit of [
-      /\b0 all is well/,
-      /\b1 a fault/,
+      /\b0 success/,
+      /\b1 internal error/,
       /\b2 usage/,
       /\b3 finished/,
       /\b4 the service/,
@@ -93,61 +76,63 @@ describe('--help', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  test.each(Object.entries(contract))('of %s mentions all that it takes', async (name, options) => {
-    const { code, stdout, stderr } = await say(name, '--help')
+  test.each(Object.entries(contract))('of %s mentions all its options and arguments', async (name, options) => {
+    const { code, stdout, stderr } = await runWithoutConfig(name, '--help')
     const plain = stdout.replace(/\s+/g, ' ')
-    for (const option of options) expect(plain).toContain(option)
+    for (const option of [...options, ...commonOptions]) expect(plain).toContain(option)
     expect([code, stderr]).toEqual([0, ''])
   })
 
   test('mentions no option that is not in the list above', async () => {
     for (const [name, options] of Object.entries(contract)) {
-      const { stdout } = await say(name, '--help')
-      const shown = [...stdout.matchAll(/^ {2}(--[a-z-]+(?: <[a-z]+>)?)/gm)].map((match) => match[1])
-      expect(shown.sort()).toEqual(options.filter((option) => option.startsWith('--')).sort())
+      const { stdout } = await runWithoutConfig(name, '--help')
+      const listedOptions = [...stdout.matchAll(/^ {2}(--[a-z-]+(?: <[a-z]+>)?)/gm)].map((match) => match[1])
+      expect(listedOptions.sort()).toEqual(
+        [...options.filter((option) => option.startsWith('--')), ...commonOptions].sort(),
+      )
     }
   })
 })
 
 describe('--version', () => {
-  test('is that of the package', async () => {
+  test('is the package’s version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
-    expect(await say('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runWithoutConfig('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 })
 
-describe('a slip of the pen', () => {
-  test('in a command is answered with 2 and what may have been meant', async () => {
-    const { code, stdout, stderr } = await say('chekc', '--json')
+describe('a typing error', () => {
+  test('in a command gets 2 and a suggestion', async () => {
+    const { code, stdout, stderr } = await runWithoutConfig('chekc', '--json')
     expect(stderr).toContain("unknown command 'chekc'")
     expect(stderr).toContain('Did you mean check?')
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  test('in an option is answered with 2 and what may have been meant', async () => {
-    const { code, stderr } = await say('issue', 'people.csv', '--pipeline', 'spring', '--dry-rum')
+  test('in an option gets 2 and a suggestion', async () => {
+    const { code, stderr } = await runWithoutConfig('issue', 'people.csv', '--pipeline', 'spring', '--dry-rum')
     expect(stderr).toContain("unknown option '--dry-rum'")
     expect(stderr).toContain('Did you mean --dry-run?')
     expect(code).toBe(2)
   })
 
   test.each([
-    ['no command at all', []],
+    ['no command', []],
     ['issue without a file', ['issue', '--pipeline', 'spring']],
     ['issue without a pipeline', ['issue', 'people.csv']],
     ['one argument too many', ['status', 'extra']],
-    ['explain without whom', ['explain']],
-    ['a port that is none', ['sandbox', '--port', '70000']],
-    ['--only with a part that there is not', ['start', '--only', 'isue']],
-  ])('%s is answered with 2 and a sentence', async (_, argv) => {
-    const { code, stdout, stderr } = await say(...argv)
+    ['explain without a recipient', ['explain']],
+    ['an invalid port', ['sandbox', '--port', '70000']],
+    ['--only with an unknown part', ['start', '--only', 'isue']],
+  ])('%s gets 2 and a sentence', async (_, argv) => {
+    const { code, stdout, stderr } = await runWithoutConfig(...argv)
     expect(stderr).not.toBe('')
     expect(stderr).not.toContain('inside credsync')
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  test('in the environment is answered with 2, every fault, and one JSON document where that was asked for', async () => {
-    const { code, stdout, stderr } = await say('reconcile', '--json')
+  test('in the environment gets 2 with every fault, as one JSON document with --json', async () => {
+    const { code, stdout, stderr } = await runWithoutConfig('reconcile', '--json')
     for (const where of ['CREDSYNC_BASE_URL', 'CREDSYNC_KEY', 'CREDSYNC_SECRET', '/nowhere/config/credsync.yaml'])
       expect(stderr).toContain(`  - ${where}: `)
     expect(JSON.parse(stdout)).toEqual({ error: { code: 2, name: 'SettingsError', message: stderr.trim() } })
@@ -155,16 +140,16 @@ describe('a slip of the pen', () => {
   })
 })
 
-describe('a fault', () => {
-  test('that is not ours to word is told by its kind, code and place, never by its text', async () => {
+describe('an error', () => {
+  test('from outside credsync is shown by its name, code and stack frames, never by its message', async () => {
     const foreign = Object.assign(new TypeError('planted: person@example.org'), { code: 'E_ODD' })
     const env = {
       get DATABASE_URL(): string {
         throw foreign
       },
     }
-    const check = await sayIn(env, 'check')
-    const json = await sayIn(env, 'status', '--json')
+    const check = await runWithEnv(env, 'check')
+    const json = await runWithEnv(env, 'status', '--json')
     expect(json.stderr).toContain('Something failed inside credsync (TypeError, E_ODD).')
     expect(json.stderr).toMatch(/^\s+at .*help\.test\.ts:\d+/m)
     expect(JSON.parse(json.stdout).error).toMatchObject({ code: 1, name: 'TypeError' })
@@ -173,14 +158,14 @@ describe('a fault', () => {
     expect(check.code).toBe(1)
   })
 
-  test('of a port that is taken is a sentence, not a fault of ours', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void taken.close())
-    await new Promise((resolve) => taken.once('listening', resolve))
-    const { port } = taken.address() as { port: number }
-    const { code, stderr } = await say('sandbox', '--port', String(port))
+  test('because of a port in use is a sentence, not an internal error', async () => {
+    const serverOnPort = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void serverOnPort.close())
+    await new Promise((resolve) => serverOnPort.once('listening', resolve))
+    const { port } = serverOnPort.address() as { port: number }
+    const { code, stderr } = await runWithoutConfig('sandbox', '--port', String(port))
     expect(stderr).toBe(
-      `Port ${port} cannot be had (EADDRINUSE). Choose another one, or leave --port out to take any free one.\n`,
+      `Port ${port} is not available (EADDRINUSE). Choose another one, or leave --port out to use any free one.\n`,
     )
     expect(code).toBe(2)
   })

@@ -1,13 +1,13 @@
-// People whom somebody else has issued, in the sandbox of a place, before credsync came.
+// Issues credentials directly in a sandbox, as if from elsewhere, before credsync is used.
 
 import { expect } from 'vitest'
 import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
 import { until } from '#test/support/until.ts'
-import type { Place } from './place.ts'
+import type { Workspace } from './cli-workspace.ts'
 
 export type Student = Record<string, string>
 
-/** `person.1@example.org` and so on, with what a list of ours does not hold. */
+/** Returns `person.1@example.org` and so on, with values that the lists of the tests do not have. */
 export const students = (count: number, from = 1, more: Student = {}): Student[] =>
   Array.from({ length: count }, (_, index) => ({
     Email: `person.${from + index}@example.org`,
@@ -17,8 +17,12 @@ export const students = (count: number, from = 1, more: Student = {}): Student[]
     ...more,
   }))
 
-/** Somebody else issues, in the portal or with another program. */
-export async function issueElsewhere({ sandbox }: Place, people: readonly Student[], which = 0): Promise<void> {
+/** Issues credentials as the portal or another program does, and waits until all are final. */
+export async function issueElsewhere(
+  { sandbox }: Pick<Workspace, 'sandbox'>,
+  people: readonly Student[],
+  which = 0,
+): Promise<void> {
   const course = sandbox.courses[which]
   await using stack = new AsyncDisposableStack()
   const issuer = openSandboxIssuer(sandbox)
@@ -35,6 +39,7 @@ export async function issueElsewhere({ sandbox }: Place, people: readonly Studen
   await until('every request', async () => sandbox.requests().every(({ status }) => [3, 4, 7].includes(status)))
 }
 
+/** Returns a CSV list of these people, with the columns of the test pipeline. */
 export const csv = (people: readonly Student[], fields = ['Email', 'First Name', 'Last Name']) =>
   [
     fields.map((field) => (field === 'Email' ? 'e_mail' : field)).join(','),

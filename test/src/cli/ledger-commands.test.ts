@@ -1,34 +1,36 @@
-// The commands that read the ledger (status, explain), and reconcile, which reads the service too.
+// The commands status and explain, which read the ledger, and reconcile, which also reads the service.
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { readDocument } from './documents.ts'
-import { issue, openPlace, people, peopleAndOneWrong } from './place.ts'
+import { issue, openWorkspace, people, peopleAndOneWrong } from './cli-workspace.ts'
+import { readDocument } from './run-document.ts'
 
 const config = ['--config', 'credsync.yaml']
 
 describeWithDatabase('credsync status and explain', () => {
-  test('tell what was issued, with no key and no service at hand', async () => {
-    const place = await openPlace()
-    const issued = await place.run(issue(await place.write('people.csv', peopleAndOneWrong(2)), '--wait', '--json'))
+  test('show what was issued without needing keys or the service', async () => {
+    const workspace = await openWorkspace()
+    const issued = await workspace.run(
+      issue(await workspace.write('people.csv', peopleAndOneWrong(2)), '--wait', '--json'),
+    )
     const document = readDocument(issued.stdout)
-    await place.sandbox.close()
-    const bare = { CREDSYNC_KEY: '', CREDSYNC_SECRET: '', CREDSYNC_BASE_URL: '' }
-    const ask = (...args: string[]) => place.run(args, bare)
+    await workspace.sandbox.close()
+    const withoutKeys = { CREDSYNC_KEY: '', CREDSYNC_SECRET: '', CREDSYNC_BASE_URL: '' }
+    const runWithoutKeys = (...args: string[]) => workspace.run(args, withoutKeys)
 
     const [list, listJson, one, oneJson, noRun, byMail, byId, person, nobody] = await Promise.all([
-      ask('status'),
-      ask('status', '--json'),
-      ask('status', '--run', document.run),
-      ask('status', '--run', document.run, '--json'),
-      ask('status', '--run', '00000000-0000-4000-8000-000000000001', '--json'),
-      ask('explain', 'PERSON.1@example.org', '--json'),
-      ask('explain', 'i1', '--json'),
-      ask('explain', 'person.2@example.org'),
-      ask('explain', 'nobody@example.org', '--json'),
+      runWithoutKeys('status'),
+      runWithoutKeys('status', '--json'),
+      runWithoutKeys('status', '--run', document.run),
+      runWithoutKeys('status', '--run', document.run, '--json'),
+      runWithoutKeys('status', '--run', '00000000-0000-4000-8000-000000000001', '--json'),
+      runWithoutKeys('explain', 'PERSON.1@example.org', '--json'),
+      runWithoutKeys('explain', 'i1', '--json'),
+      runWithoutKeys('explain', 'person.2@example.org'),
+      runWithoutKeys('explain', 'nobody@example.org', '--json'),
     ])
     expect(list.stdout).toMatch(
-      new RegExp(`^${document.run} .* spring  people\\.csv  2/2 at rest: 2 issued, 1 invalid\\n$`),
+      new RegExp(`^${document.run} .* spring  people\\.csv  2/2 settled: 2 issued, 1 invalid\\n$`),
     )
     expect(JSON.parse(listJson.stdout).runs).toEqual([
       {
@@ -55,28 +57,31 @@ describeWithDatabase('credsync status and explain', () => {
     expect(person.stdout).toMatch(/^ {2}credential +\S+\n/m)
     expect(person.stdout).toMatch(/Z {2}call accepted: sending → requested /)
     expect(person.stdout).not.toMatch(/\n\n$/)
-    expect(nobody.stderr).toContain('The ledger knows nobody by that.')
-    // Who was asked for is a person: not even the refusal repeats it.
+    expect(nobody.stderr).toContain('No one in the ledger matches that.')
+    // The argument may be a person's address, so it is not repeated in the error.
     expect(nobody.stderr + nobody.stdout).not.toContain('nobody@example.org')
     const codes = [list, listJson, one, oneJson, noRun, byMail, byId, person, nobody].map((each) => each.code)
     expect(codes).toEqual([0, 0, 0, 0, 2, 0, 0, 0, 2])
   })
 
-  test('tell of a refused file why, instead of counts', async () => {
-    const place = await openPlace()
-    const refused = await place.run(issue(await place.write('empty.csv', ''), '--json'))
+  test('show why a file was refused, instead of counts', async () => {
+    const workspace = await openWorkspace()
+    const refused = await workspace.run(issue(await workspace.write('empty.csv', ''), '--json'))
     const { run } = readDocument(refused.stdout)
-    const [list, one] = await Promise.all([place.run(['status']), place.run(['status', '--run', run])])
+    const [list, one] = await Promise.all([workspace.run(['status']), workspace.run(['status', '--run', run])])
     expect(list.stdout).toMatch(/ spring {2}empty\.csv {2}refused: [^\n]+\.\n$/)
     expect(one.stdout).toMatch(/^empty\.csv → spring \(run .+\)\n {2}refused: .+\n {2}received .+\n$/)
     expect(list.stdout + one.stdout).not.toMatch(/issued|accepted/)
   })
 
-  test('say so when the ledger is empty or cannot be reached, without the password', async () => {
-    const place = await openPlace()
-    const away = { DATABASE_URL: 'postgres://me:planted-password@127.0.0.1:9/x' }
-    const [empty, unreachable] = await Promise.all([place.run(['status']), place.run(['status'], away)])
-    expect(empty.stdout).toContain('No run yet.')
+  test('report an empty or unreachable ledger, without the password', async () => {
+    const workspace = await openWorkspace()
+    const unreachableDatabase = { DATABASE_URL: 'postgres://me:planted-password@127.0.0.1:9/x' }
+    const [empty, unreachable] = await Promise.all([
+      workspace.run(['status']),
+      workspace.run(['status'], unreachableDatabase),
+    ])
+    expect(empty.stdout).toContain('There are no runs yet.')
     expect(empty.code).toBe(0)
     expect(unreachable.stderr).toContain('PostgreSQL cannot be used (ECONNREFUSED). Check DATABASE_URL')
     expect(unreachable.stderr).not.toContain('planted')
@@ -85,20 +90,25 @@ describeWithDatabase('credsync status and explain', () => {
 })
 
 describeWithDatabase('credsync reconcile --once', () => {
-  test('settles what the report shows by now, and has nothing to do afterwards', async () => {
-    // Far slower than the program: `issue` returns before the report shows anything, and never looks by itself.
-    const slow = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
-    const place = await openPlace({ file: slow, sandbox: { pace: { queueMs: 1, progressMs: 1 }, reportLagMs: 1 } })
-    const issued = readDocument((await place.run(issue(await place.write('people.csv', people(2)), '--json'))).stdout)
+  test('settles the rows that the report shows, and has nothing to do afterwards', async () => {
+    // The worker reads the report so rarely that `issue` returns before it does, and only `reconcile` reads it.
+    const rareReadings = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
+    const workspace = await openWorkspace({
+      file: rareReadings,
+      sandbox: { pace: { queueMs: 1, progressMs: 1 }, reportLagMs: 1 },
+    })
+    const issued = readDocument(
+      (await workspace.run(issue(await workspace.write('people.csv', people(2)), '--json'))).stdout,
+    )
     expect(issued.states.requested).toBe(2)
 
-    const first = await place.run(['reconcile', '--once', '--json', ...config])
+    const first = await workspace.run(['reconcile', '--once', '--json', ...config])
     expect(JSON.parse(first.stdout)).toEqual({ complete: true, openBefore: 2, openAfter: 0, unsent: 0 })
-    expect(first.stderr).toContain('2 of 2 open rows came to rest, 0 are still open.')
-    const second = await place.run(['reconcile', '--once', ...config])
+    expect(first.stderr).toContain('2 of 2 open rows settled, 0 are still open.')
+    const second = await workspace.run(['reconcile', '--once', ...config])
     expect(second.stderr).toContain('Nothing is open')
     expect([first.code, second.code]).toEqual([0, 0])
-    const { states } = JSON.parse((await place.run(['status', '--run', issued.run, '--json'])).stdout)
+    const { states } = JSON.parse((await workspace.run(['status', '--run', issued.run, '--json'])).stdout)
     expect(states.issued).toBe(2)
   })
 })

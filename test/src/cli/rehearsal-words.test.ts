@@ -1,13 +1,13 @@
-// A dry run and the problems of a run, in a document and in lines: pure, by tables.
+// The text of a dry run and of a run's problems, as a document and as lines.
 
 import { describe, expect, test } from 'vitest'
-import { type RehearsalPlan, rehearsalDocument } from '#src/cli/rehearsal-document.ts'
-import { rehearsalLines } from '#src/cli/rehearsal-lines.ts'
-import type { Rehearsal } from '#src/intake/rehearsal.ts'
-import type { Problem } from '#src/ledger/violations.ts'
-import { problemLines } from '#src/write-back/problem-lines.ts'
+import { type RehearsalPlan, rehearsalDocument } from '#src/cli/text/rehearsal-document.ts'
+import { rehearsalLines } from '#src/cli/text/rehearsal-lines.ts'
+import type { Rehearsal } from '#src/issuing/intake/rehearsal.ts'
+import { problemLines } from '#src/issuing/results/problem-lines.ts'
+import type { RunProblem } from '#src/ledger/runs/violations.ts'
 
-const aProblem = (more: Partial<Problem> = {}): Problem => ({
+const aProblem = (more: Partial<RunProblem> = {}): RunProblem => ({
   field: 'Birth Date',
   rule: 'date',
   rows: 112,
@@ -17,7 +17,7 @@ const aProblem = (more: Partial<Problem> = {}): Problem => ({
 })
 
 describe('the problems of a run', () => {
-  test.each<[Partial<Problem>, string]>([
+  test.each<[Partial<RunProblem>, string]>([
     [{}, '  112 rows: “Birth Date” is not a date; e.g. rows 7 (written like 99.99.9999), 9 and 12'],
     [{ rows: 3 }, '  3 rows: “Birth Date” is not a date; rows 7 (written like 99.99.9999), 9 and 12'],
     [
@@ -30,25 +30,25 @@ describe('the problems of a run', () => {
     ],
     [
       { field: '', rule: 'identity_conflict', rows: 2, examples: [2, 4], value: null },
-      '  2 rows: the same person is named by different names; rows 2 and 4',
+      '  2 rows: the same person has different names; rows 2 and 4',
     ],
-  ])('%j are told as %j', (more, line) => {
+  ])('%j are described as %j', (more, line) => {
     expect(problemLines([aProblem(more)])[0]).toBe(line)
   })
 
-  test('say below each kind what to do about it', () => {
+  test('include what to do below each kind', () => {
     expect(problemLines([aProblem()])[1]).toBe(
-      '    → Write it like 1990-12-31, or say how the file writes it: columns: { Birth Date: { column: …, date: DD.MM.YYYY } }.',
+      '    → Write the date like 1990-12-31, or declare the format of the file: columns: { Birth Date: { column: …, date: DD.MM.YYYY } }.',
     )
     expect(problemLines([aProblem({ rule: 'of-a-later-version' })])).toHaveLength(1)
   })
 
-  test('are ten kinds at most, and the others are counted', () => {
+  test('are shown for ten kinds at most, and the other kinds are counted', () => {
     const kinds = Array.from({ length: 13 }, (_, n) => aProblem({ field: `Field ${n}` }))
     const lines = problemLines(kinds)
     expect(lines).toHaveLength(21)
-    expect(lines.at(-1)).toBe('  and 3 more kinds')
-    expect(problemLines(kinds.slice(0, 11)).at(-1)).toBe('  and 1 more kind')
+    expect(lines.at(-1)).toBe('  and 3 more kinds of problem')
+    expect(problemLines(kinds.slice(0, 11)).at(-1)).toBe('  and 1 more kind of problem')
     expect(problemLines(kinds.slice(0, 10))).toHaveLength(20)
     expect(problemLines([])).toEqual([])
   })
@@ -65,9 +65,11 @@ const plan: RehearsalPlan = {
   notices: [],
   batchSize: 100,
   needsCanary: false,
-  callsASecond: 60,
+  callsPerSecond: 60,
   brake: undefined,
   recentSizes: [],
+  issuedToday: 0,
+  reportShows: null,
 }
 
 describe('the calls of a dry run', () => {
@@ -79,51 +81,51 @@ describe('the calls of a dry run', () => {
     [100, true, 2, true],
     [101, true, 2, true],
     [102, true, 3, true],
-  ])('for %i new people, a canary needed: %j, are %i', (fresh, needsCanary, calls, canary) => {
+  ])('for %i new people, with a canary needed: %j, number %i', (fresh, needsCanary, calls, canary) => {
     const document = rehearsalDocument({ ...nothing, rows: fresh, new: fresh }, { ...plan, needsCanary })
     expect(document).toMatchObject({ calls, canary, atLeastMs: (calls / 60) * 1_000 })
   })
 
-  test('tell that the first goes alone, and the limit', () => {
+  test('are shown with the limit and with the first recipient sent alone', () => {
     const document = rehearsalDocument({ ...nothing, rows: 101, new: 101 }, { ...plan, needsCanary: true })
     expect(rehearsalLines(document)[2]).toMatch(
-      /^ {2}2 calls, the first with one recipient alone .*, at least 33ms at the limit of 60 a second$/,
+      /^ {2}2 calls, the first with one recipient alone .*, at least 33ms at the limit of 60 per second$/,
     )
-    expect(rehearsalLines(rehearsalDocument(nothing, plan))[2]).toBe('  no call')
+    expect(rehearsalLines(rehearsalDocument(nothing, plan))[2]).toBe('  no calls')
   })
 })
 
 describe('the brake in a dry run', () => {
-  test('is told when it would stop the run, and not when it would not', () => {
-    const of = { ...nothing, rows: 501, new: 501 }
-    const stopped = rehearsalDocument(of, { ...plan, brake: { rows: 500 } })
-    expect(stopped.brake).toContain('more than the 500 of brake.rows')
-    expect(rehearsalLines(stopped).join('\n')).toContain('The brake would stop it: 501 rows would be issued')
-    const free = rehearsalDocument({ ...of, new: 500 }, { ...plan, brake: { rows: 500 } })
+  test('is shown if it would stop the run, and only then', () => {
+    const rehearsal = { ...nothing, rows: 501, new: 501 }
+    const stopped = rehearsalDocument(rehearsal, { ...plan, brake: { rows: 500 } })
+    expect(stopped.brake).toContain('more than the limit of 500 (brake.rows)')
+    expect(rehearsalLines(stopped).join('\n')).toContain('The brake would stop the run: 501 rows would be issued')
+    const free = rehearsalDocument({ ...rehearsal, new: 500 }, { ...plan, brake: { rows: 500 } })
     expect(free.brake).toBeNull()
     expect(rehearsalLines(free).join('\n')).not.toContain('brake')
   })
 
-  test('knows the usual size, or says that there is none yet', () => {
-    const of = { ...nothing, rows: 30, new: 30 }
-    expect(rehearsalDocument(of, { ...plan, brake: { percent: 50 }, recentSizes: [10, 10, 10] }).brake).toMatch(
+  test('uses the usual size, or says that there is none yet', () => {
+    const rehearsal = { ...nothing, rows: 30, new: 30 }
+    expect(rehearsalDocument(rehearsal, { ...plan, brake: { percent: 50 }, recentSizes: [10, 10, 10] }).brake).toMatch(
       /usual 10/,
     )
-    const early = rehearsalDocument(of, { ...plan, brake: { percent: 50 }, recentSizes: [10] })
+    const early = rehearsalDocument(rehearsal, { ...plan, brake: { percent: 50 }, recentSizes: [10] })
     expect(early.brake).toBeNull()
     expect(early.notices.join()).toContain('does not apply yet')
   })
 })
 
 describe('the recipients of a dry run', () => {
-  test('are a small table, a line for each field and a column for each recipient', () => {
+  test('are shown as a table with a line per field and a column per recipient', () => {
     const recipients = [
       { Email: 'a…@e….org', 'First Name': 'A… (5 characters)', 'Primary Value': 'Email' },
       { Email: 'b…@e….org', 'Primary Value': 'Email', Other: `x${'y'.repeat(60)}` },
     ]
     const lines = rehearsalLines(rehearsalDocument({ ...nothing, rows: 2, new: 2, recipients }, plan)).slice(3)
     expect(lines).toEqual([
-      '  The first 2 recipients as the service would get them, values masked:',
+      '  The first 2 recipients as the service would receive them, values masked:',
       '    Email          a…@e….org          b…@e….org',
       '    First Name     A… (5 characters)',
       '    Primary Value  Email              Email',
@@ -131,7 +133,7 @@ describe('the recipients of a dry run', () => {
     ])
   })
 
-  test('have a line for their images where images travel, and the document names them', () => {
+  test('have a line for images if images are sent, and the document names the images', () => {
     const recipients = [{ Email: 'a…@e….org' }, { Email: 'b…@e….org' }]
     const document = rehearsalDocument(
       { ...nothing, rows: 2, new: 2, recipients, images: ['1.jpg', 'x\u001b[2J.png'] },

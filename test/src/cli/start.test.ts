@@ -1,62 +1,65 @@
-// credsync start: alone on its ledger, taking over what others hand in, and stopping when told.
+// credsync start: the only worker on its ledger, which processes files that other commands hand over, and stops on
+// request.
 
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { readMetrics } from '#test/support/read-metrics.ts'
-import { readDocument } from './documents.ts'
-import { issue, openPlace, people, silentReport } from './place.ts'
+import { until } from '#test/support/until.ts'
+import { issue, openWorkspace, people, silentReport } from './cli-workspace.ts'
+import { readDocument } from './run-document.ts'
 
 const start = ['start', '--config', 'credsync.yaml']
 const ready = 'Ctrl-C stops it.'
 
 describeWithDatabase('credsync start', () => {
-  test('lets nobody else work on its ledger, and does what others hand over', async () => {
-    const place = await openPlace()
-    const worker = place.start(start)
-    await worker.said(ready)
+  test('prevents other workers on its ledger, and processes what other commands hand over', async () => {
+    const workspace = await openWorkspace()
+    const worker = workspace.start(start)
+    await worker.waitForOutput(ready)
 
-    const second = await place.run(start)
+    const second = await workspace.run(start)
     expect(second.stderr).toMatch(
-      /Another worker runs on this ledger already \(host .+, process \d+, since [-\d]+ [:\d]+ UTC\)/,
+      /Another worker already runs on this ledger \(host .+, process \d+, since [-\d]+ [:\d]+ UTC\)/,
     )
     expect(second.code).toBe(2)
 
-    const handed = await place.run(issue(await place.write('people.csv', people(2)), '--wait', '--json'))
-    expect(handed.stderr).toContain('A worker runs on this ledger; the file was handed over to it.')
-    const document = readDocument(handed.stdout)
+    const submitted = await workspace.run(issue(await workspace.write('people.csv', people(2)), '--wait', '--json'))
+    expect(submitted.stderr).toContain('A worker is running on this ledger; the file was handed over to it.')
+    const document = readDocument(submitted.stdout)
     expect(document).toMatchObject({ accepted: 2, balanced: true, states: { issued: 2 } })
     expect(document.results).toMatch(/results\.csv$/)
-    expect(handed.code).toBe(0)
+    expect(submitted.code).toBe(0)
 
     worker.signal('SIGTERM')
     const ended = await worker.ended
-    expect(ended.stderr).toContain('Stopped; no call was left under way.')
+    expect(ended.stderr).toContain('Stopped; no call was in progress.')
     expect(ended.stdout).toBe('')
     expect(ended.code).toBe(0)
-    // The log is at info unless told otherwise: what a worker did can be read afterwards.
+    // The log level is info by default, so that a worker's actions can be traced.
     expect(ended.stderr).toContain('"event":"run.published"')
     expect(ended.stderr).not.toContain('@example.org')
   })
 
-  test('is not handed a file under settings that it was not told, and check and status name it', async () => {
-    const place = await openPlace()
-    expect((await place.run(['status'])).stderr).toContain('No worker runs')
-    const worker = place.start(start)
-    await worker.said(ready)
-    const file = JSON.parse(await readFile(join(place.folder, 'credsync.yaml'), 'utf8'))
-    await place.write('credsync.yaml', JSON.stringify({ ...file, log: { level: 'warn' } }))
+  test('is given no file while its settings are older than the configuration, which check and status report', async () => {
+    const workspace = await openWorkspace()
+    expect((await workspace.run(['status'])).stderr).toContain('No worker is running')
+    const worker = workspace.start(start)
+    await worker.waitForOutput(ready)
+    const file = JSON.parse(await readFile(join(workspace.folder, 'credsync.yaml'), 'utf8'))
+    await workspace.write('credsync.yaml', JSON.stringify({ ...file, log: { level: 'warn' } }))
     const check = ['check', '--config', 'credsync.yaml']
-    expect((await place.run(check)).stdout).not.toContain('older configuration')
+    expect((await workspace.run(check)).stdout).not.toContain('older configuration')
 
-    await place.write('credsync.yaml', JSON.stringify({ ...file, invitations: { canary: false } }))
-    const list = await place.write('people.csv', people(1))
+    await workspace.write('credsync.yaml', JSON.stringify({ ...file, invitations: { canary: false } }))
+    const list = await workspace.write('people.csv', people(1))
     const [refused, checked, status] = await Promise.all([
-      place.run(issue(list)),
-      place.run(check),
-      place.run(['status', '--json']),
+      workspace.run(issue(list)),
+      workspace.run(check),
+      workspace.run(['status', '--json']),
     ])
     expect(refused.stderr).toMatch(
       /^The worker runs with an older configuration; restart it .*Nothing was handed over\.$/m,
@@ -69,45 +72,50 @@ describeWithDatabase('credsync start', () => {
     expect((await worker.ended).code).toBe(0)
   })
 
-  test('writes the results that somebody else wants now, and reads the report when reconcile asks for it', async () => {
-    const quiet = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
-    const place = await openPlace({ file: quiet })
-    const sent = readDocument((await place.run(issue(await place.write('people.csv', people(2)), '--json'))).stdout)
+  test('writes results requested by another command, and reads the report when reconcile requests it', async () => {
+    const rareReadings = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
+    const workspace = await openWorkspace({ file: rareReadings })
+    const sent = readDocument(
+      (await workspace.run(issue(await workspace.write('people.csv', people(2)), '--json'))).stdout,
+    )
     expect(sent.states.issued).toBe(0)
-    const worker = place.start(start)
-    await worker.said(ready)
-    // Without waiting, nothing settles: the results as they stand are written because the caller wants them.
-    const handed = await place.run(issue(await place.write('more.csv', people(4)), '--json'))
-    const { results, accepted, skipped } = readDocument(handed.stdout)
+    const worker = workspace.start(start)
+    await worker.waitForOutput(ready)
+    // `issue` does not wait here, so no row is settled; the results file is written only because `issue` requests it.
+    const submitted = await workspace.run(issue(await workspace.write('more.csv', people(4)), '--json'))
+    const { results, accepted, skipped } = readDocument(submitted.stdout)
     expect([accepted, skipped]).toEqual([2, 2])
     expect(await readFile(results, 'utf8')).toContain('person.4@example.org')
-    const asked = await place.run(['reconcile', '--once', '--json', '--config', 'credsync.yaml'])
-    expect(asked.stderr).toContain('A worker runs on this ledger; it is asked to read the report now.')
-    expect(JSON.parse(asked.stdout)).toEqual({ complete: true, openBefore: 4, openAfter: 0, unsent: 0 })
+    const reconciled = await workspace.run(['reconcile', '--once', '--json', '--config', 'credsync.yaml'])
+    expect(reconciled.stderr).toContain('A worker is running on this ledger; requesting that it read the report now.')
+    expect(JSON.parse(reconciled.stdout)).toEqual({ complete: true, openBefore: 4, openAfter: 0, unsent: 0 })
     worker.signal('SIGINT')
     expect((await worker.ended).code).toBe(0)
   })
 
-  test('serves its health pages, or says that their port is taken and leaves no worker behind', async () => {
-    const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-    await new Promise((resolve) => taken.once('listening', resolve))
-    const { port } = taken.address() as { port: number }
-    const place = await openPlace({ file: { web: { port } } })
-    const checked = await place.run(['check', '--config', 'credsync.yaml'])
+  test('serves its health pages, or reports that their port is in use and starts no worker', async () => {
+    const portHolder = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await new Promise((resolve) => portHolder.once('listening', resolve))
+    const { port } = portHolder.address() as { port: number }
+    const workspace = await openWorkspace({ file: { web: { port } } })
+    const checked = await workspace.run(['check', '--config', 'credsync.yaml'])
     expect(checked.stdout).toContain(
       `FAULT  web: the health pages cannot listen on 127.0.0.1, port ${port} (EADDRINUSE).`,
     )
     expect(checked.code).toBe(2)
-    const refused = await place.run(start)
+    const refused = await workspace.run(start)
     expect(refused.stderr).toContain(`The health pages cannot listen on 127.0.0.1, port ${port} (EADDRINUSE).`)
     expect(refused.stderr).not.toMatch(/^\s+at |--only/m)
     expect(refused.code).toBe(2)
-    await new Promise((resolve) => taken.close(resolve))
+    await new Promise((resolve) => portHolder.close(resolve))
 
-    const worker = place.start(start)
-    await worker.said(ready)
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`)
-    expect(await answer.json()).toEqual({ ready: true, database: true, queues: true, stopping: false, problems: [] })
+    const worker = workspace.start(start)
+    await worker.waitForOutput(ready)
+    const health = async () =>
+      (await fetch(`http://127.0.0.1:${port}/health/ready`)).json() as Promise<{ ready: boolean }>
+    // On a busy machine, the first answer of a store may be late.
+    await until('the worker to be ready', async () => (await health()).ready)
+    expect(await health()).toEqual({ ready: true, database: true, queues: true, stopping: false, problems: [] })
     const metrics = await readMetrics(`http://127.0.0.1:${port}`)
     const { version } = JSON.parse(await readFile('package.json', 'utf8'))
     expect(metrics.value('credsync_worker_info', { version, environment: 'development' })).toBe(1)
@@ -116,27 +124,45 @@ describeWithDatabase('credsync start', () => {
     expect((await worker.ended).code).toBe(0)
   })
 
-  test('does only the parts it is told, and refuses one that there is not', async () => {
-    const place = await openPlace({ sandbox: silentReport })
-    const unknown = await place.run([...start, '--only', 'issue,isue'])
-    expect(unknown.stderr).toContain('it does not know isue.')
+  test('ends with exit code 1 when it loses the lock that makes it the only worker', async () => {
+    const workspace = await openWorkspace()
+    const worker = workspace.start(start)
+    await worker.waitForOutput(ready)
+    const client = new pg.Client(workspace.env.DATABASE_URL)
+    await client.connect()
+    await client.query(
+      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+       WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.pid <> pg_backend_pid()`,
+    )
+    await client.end()
+    const { code, stderr } = await worker.ended
+    expect(stderr).toContain('The connection that makes this the only worker was lost; stopping.')
+    expect(code).toBe(1)
+  })
+
+  test('runs only the given parts, and refuses an unknown part', async () => {
+    const workspace = await openWorkspace({ sandbox: silentReport })
+    const unknown = await workspace.run([...start, '--only', 'issue,isue'])
+    expect(unknown.stderr).toContain('but not isue.')
     expect(unknown.code).toBe(2)
-    const worker = place.start([...start, '--only', 'sweep,archive'])
-    await worker.said(ready)
-    const handed = await place.run(issue(await place.write('people.csv', people(1)), '--timeout', '2s', '--json'))
-    expect(readDocument(handed.stdout).rows).toBe(0)
-    expect(handed.code).toBe(5)
+    const worker = workspace.start([...start, '--only', 'sweep,archive'])
+    await worker.waitForOutput(ready)
+    const submitted = await workspace.run(
+      issue(await workspace.write('people.csv', people(1)), '--timeout', '2s', '--json'),
+    )
+    expect(readDocument(submitted.stdout).rows).toBe(0)
+    expect(submitted.code).toBe(5)
     worker.signal('SIGTERM')
     const ended = await worker.ended
     expect(ended.stderr).not.toContain('health at')
     expect(ended.code).toBe(0)
   })
 
-  test('keeps the two environments apart: one address is never both', async () => {
-    const place = await openPlace()
-    await place.run(['check', '--config', 'credsync.yaml'])
-    await place.write('credsync.yaml', JSON.stringify({ service: { environment: 'production' }, pipelines: {} }))
-    const ended = await place.run(start)
+  test('keeps the two environments separate: one address cannot be used for both', async () => {
+    const workspace = await openWorkspace()
+    await workspace.run(['check', '--config', 'credsync.yaml'])
+    await workspace.write('credsync.yaml', JSON.stringify({ service: { environment: 'production' }, pipelines: {} }))
+    const ended = await workspace.run(start)
     expect(ended.stderr).toContain('this ledger has used it as development')
     expect(ended.code).toBe(2)
   })

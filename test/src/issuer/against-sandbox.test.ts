@@ -1,15 +1,16 @@
-// Every call against the built-in sandbox, which was written from the same document and shares no code with the client.
+// Runs the client against the built-in sandbox, which follows the same documentation and shares no code with the
+// client.
 
 import { describe, expect, test } from 'vitest'
-import type { CourseInput } from '#src/issuer/course-fields.ts'
-import { readBackCourse } from '#src/issuer/course-read-back.ts'
+import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
+import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
-import { collectItems, type Pages } from '#src/issuer/list.ts'
-import { openSandbox } from '#src/sandbox/open-sandbox.ts'
-import { Secret } from '#src/secret/secret.ts'
+import { collectItems, type Pages } from '#src/issuer/lists/walk-list.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { openGate } from '#test/support/open-gate.ts'
-import { keptDownload } from './kept-download.ts'
+import { openMemorySink } from './memory-sink.ts'
 
 async function openPair(settings: Parameters<typeof openSandbox>[0] = {}) {
   const clock = steppedClock()
@@ -40,7 +41,7 @@ async function first<T>(pages: Pages<T>): Promise<T> {
   return items[0]
 }
 
-/** A course made of the sandbox's own lists. */
+/** A course built from the sandbox's own lists. */
 async function courseOf(issuer: Issuer): Promise<CourseInput> {
   const { items: templates } = await collectItems(issuer.listTemplates())
   const active = (badge: boolean) =>
@@ -75,7 +76,7 @@ const png = Buffer.from(
 )
 
 describe('the client and the sandbox', () => {
-  test('make, find, read, change, switch and strip a course', async () => {
+  test('create, find, read, change, disable and enable a course, and remove its logo', async () => {
     await using pair = await openPair()
     const { issuer } = pair
     const image = { bytes: png, contentType: 'image/png' } as const
@@ -84,18 +85,18 @@ describe('the client and the sandbox', () => {
     expect(await issuer.createCourse(input)).toMatchObject({ class: 'refused' })
 
     const uuid = (await issuer.findCourseByNumber('NEW-1'))?.course_uuid ?? ''
-    const made = await issuer.courseDetail(uuid)
-    const { fields, unreadable } = readBackCourse(made)
+    const created = await issuer.courseDetail(uuid)
+    const { fields, unreadable } = readBackCourse(created)
     const { certBodyUUID, moduleUUID, templateId, badgeTemplateId, image: _, ...shown } = input
     const texts = { is_certification_expire: '1', certificate_validity_duration: '2', is_public: '1' }
     expect({ ...fields, price: Number(fields.price) }).toEqual({ ...shown, ...texts, price: 12.5 })
     expect(unreadable).toContain('certBodyUUID')
-    expect(made.templateDetails.map((each) => each.template_uuid)).toEqual(templateId)
+    expect(created.templateDetails.map((each) => each.template_uuid)).toEqual(templateId)
 
     const changed = { ...fields, certBodyUUID, moduleUUID, name: 'Brazing', template_add: [] }
     expect(await issuer.updateCourse(uuid, changed)).toMatchObject({ class: 'accepted' })
     const after = await issuer.courseDetail(uuid)
-    expect(after).toEqual({ ...made, course_name: 'Brazing' })
+    expect(after).toEqual({ ...created, course_name: 'Brazing' })
 
     expect(await issuer.setCourseEnabled(uuid, false)).toMatchObject({ class: 'accepted' })
     expect((await issuer.courseDetail(uuid)).is_active).toBe(0)
@@ -106,7 +107,7 @@ describe('the client and the sandbox', () => {
     expect(badgeTemplateId).toHaveLength(1)
   })
 
-  test('read every list whole, in pages of any size', async () => {
+  test('read every list completely, even if the pages are short', async () => {
     await using pair = await openPair({ maxPage: 2 })
     const { issuer, sandbox } = pair
     const course = sandbox.courses[0]?.uuid ?? ''
@@ -134,7 +135,7 @@ describe('the client and the sandbox', () => {
     expect((await collectItems(issuer.listCourses())).items).toHaveLength(sandbox.courses.length)
   })
 
-  test('issue, download, fetch by link and revoke a credential', async () => {
+  test('issue a credential, download it by id and by link, and revoke it', async () => {
     await using pair = await openPair()
     const { issuer, sandbox, clock } = pair
     const course = sandbox.courses[0]
@@ -150,7 +151,7 @@ describe('the client and the sandbox', () => {
       throw new Error('The report shows nothing.')
     }
     const { credential_id, entity_uuid, certificate_path } = await read()
-    const [byId, byUuid, byLink] = [keptDownload(), keptDownload(), keptDownload()]
+    const [byId, byUuid, byLink] = [openMemorySink(), openMemorySink(), openMemorySink()]
     await issuer.downloadCredential(credential_id ?? '', byId)
     await issuer.downloadCredential(entity_uuid ?? '', byUuid)
     await issuer.downloadByLink(certificate_path ?? '', byLink, { hosts: [new URL(sandbox.url).host] })
@@ -158,7 +159,7 @@ describe('the client and the sandbox', () => {
     expect(byUuid.bytes()).toEqual(byId.bytes())
     expect(byLink.bytes().length).toBeGreaterThan(0)
     await clock.advance(181_000)
-    const late = issuer.downloadByLink(certificate_path ?? '', keptDownload(), { hosts: [new URL(sandbox.url).host] })
+    const late = issuer.downloadByLink(certificate_path ?? '', openMemorySink(), { hosts: [new URL(sandbox.url).host] })
     await expect(late).rejects.toThrow(/three minutes/)
 
     expect(await issuer.revokeCredential(credential_id ?? '')).toMatchObject({ class: 'accepted' })

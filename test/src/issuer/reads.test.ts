@@ -1,9 +1,11 @@
+// Reads from the service: retries and errors, courses by uuid or number, and the fields of a course.
+
 import { describe, expect, test } from 'vitest'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import { WireError } from '#src/issuer/wire-error.ts'
 import { cutInBody, envelope, json, raw, resetBeforeAnswer } from '#test/support/scripted-server.ts'
-import { openBench } from './bench.ts'
+import { openBench } from './client-bench.ts'
 
 const detail = '/course/detail'
 const course = envelope({
@@ -11,23 +13,23 @@ const course = envelope({
 })
 
 describe('a read', () => {
-  test('is repeated after faults that pass, with growing waits', async () => {
+  test('is retried after temporary faults, with increasing waits', async () => {
     await using bench = await openBench()
     bench.server.on(detail, resetBeforeAnswer, raw(502, '<html>'), cutInBody, raw(200, '{"status":2'), course)
     expect((await bench.issuer.courseDetail('c')).course_name).toBe('Welding')
     expect(bench.waits).toEqual([500, 1_000, 2_000, 4_000])
   })
 
-  test('gives up after five tries and says what it saw last', async () => {
+  test('gives up after five attempts and reports the last fault', async () => {
     await using bench = await openBench()
     bench.server.on(detail, raw(503, ''))
     const error = await bench.issuer.courseDetail('c').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ServiceUnreachableError)
-    expect(error).toMatchObject({ endpoint: 'course-detail', seen: 'HTTP 503' })
+    expect(error).toMatchObject({ endpoint: 'course-detail', lastResult: 'HTTP 503' })
     expect(bench.server.requests(detail)).toHaveLength(5)
   })
 
-  test('that is throttled pauses its gate and does not wait besides', async () => {
+  test('that is throttled pauses its gate and adds no other wait', async () => {
     await using bench = await openBench()
     bench.server.on(detail, raw(429, '', { 'retry-after': '4' }), course)
     await bench.issuer.courseDetail('c')
@@ -39,7 +41,7 @@ describe('a read', () => {
     ['404', json(404, { status: 404, message: 'No course for jo@x.example' }), 404],
     ['an envelope that says 404', json(200, { status: 404, message: 'No course for jo@x.example', payload: {} }), 404],
     ['a redirect', raw(302, '', { location: '/login' }), 302],
-  ])('is not repeated after %s', async (_what, script, status) => {
+  ])('is not retried after %s', async (_what, script, status) => {
     await using bench = await openBench()
     bench.server.on(detail, script)
     const error = await bench.issuer.courseDetail('c').catch((thrown: unknown) => thrown)
@@ -49,17 +51,17 @@ describe('a read', () => {
     expect(bench.server.requests(detail)).toHaveLength(1)
   })
 
-  test('of a course whose answer brings another course is refused', async () => {
+  test('fails if the answer contains a different course from the one requested', async () => {
     await using bench = await openBench()
     bench.server.on(detail, envelope({ data: { course_uuid: 'D', course_name: 'Brazing' } }))
     await expect(bench.issuer.courseDetail('c')).rejects.toThrow(
-      /course_uuid \(another course than the one asked for\)/,
+      /course_uuid \(a different course from the one requested\)/,
     )
     bench.server.on(detail, envelope({ data: { course_uuid: 'C', course_name: 'Welding' } }))
     expect((await bench.issuer.courseDetail('c')).course_name).toBe('Welding')
   })
 
-  test('with an answer of the wrong shape names the place and not the value', async () => {
+  test('reports the path but not the value if the answer has the wrong shape', async () => {
     await using bench = await openBench()
     bench.server.on(detail, envelope({ data: { course_name: { first: 'hunter2' } } }))
     const error = await bench.issuer.courseDetail('c').catch((thrown: unknown) => thrown)
@@ -68,7 +70,7 @@ describe('a read', () => {
     expect(String(error)).not.toContain('hunter2')
   })
 
-  test('of HTML under 200 says so when it stays so', async () => {
+  test('reports an HTML page with status 200 if it persists', async () => {
     await using bench = await openBench()
     bench.server.on(detail, raw(200, '<html>login</html>'))
     await expect(bench.issuer.courseDetail('c')).rejects.toThrow(/whole answer.*not JSON/)
@@ -76,7 +78,7 @@ describe('a read', () => {
 })
 
 describe('courses', () => {
-  test('the detail is asked in both spellings, and keys we do not know are kept out', async () => {
+  test('are requested in detail with both spellings of the uuid, and unknown keys are dropped', async () => {
     await using bench = await openBench()
     bench.server.on(detail, course)
     const found = await bench.issuer.courseDetail('c')
@@ -86,7 +88,7 @@ describe('courses', () => {
     expect(found).not.toHaveProperty('odd')
   })
 
-  test('a course is found by its exact number, searched first and then by walking all', async () => {
+  test('are found by their exact number, first by a search and then by reading all courses', async () => {
     await using bench = await openBench()
     bench.server.on('/course/list', (seen, ...rest) => {
       const { search, pageNumber } = JSON.parse(seen.body)
@@ -104,14 +106,14 @@ describe('courses', () => {
 
 describe('a course by its number', () => {
   const list = '/course/list'
-  test('is found though the service does not know the search', async () => {
+  test('is found although the service does not support the search', async () => {
     await using bench = await openBench()
     const all = envelope({ data: [{ course_number: 'W', course_uuid: 'c' }] }, { filteredRecords: 1 })
     bench.server.on(list, json(400, { status: 400, message: 'unknown key' }), all)
     expect((await bench.issuer.findCourseByNumber('W'))?.course_uuid).toBe('c')
   })
 
-  test('is not said to be missing when the list is refused', async () => {
+  test('is not reported as missing if the list is refused', async () => {
     await using bench = await openBench()
     bench.server.on(list, json(403, { status: 403, message: 'no' }))
     await expect(bench.issuer.findCourseByNumber('W')).rejects.toThrow(ServiceRefusedError)
@@ -119,7 +121,7 @@ describe('a course by its number', () => {
 })
 
 describe('fieldList', () => {
-  test('reads descriptors in their order, with the values of a drop-down where they are given', async () => {
+  test('returns the fields in order, with the options of a drop-down if the service lists them', async () => {
     await using bench = await openBench()
     const Email = {
       name: 'email_',

@@ -1,22 +1,22 @@
-// Several clients with one token between them: in one process over one store, so that time can be made to pass.
+// Several clients share one token: in one process, with one store and a clock that the tests advance.
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
-import { KeysRefusedError } from '#src/issuer/keys-refused-error.ts'
-import { openLocalTokenStore } from '#src/issuer/local-token-store.ts'
-import { openRedisTokenStore } from '#src/issuer/redis-token-store.ts'
-import type { TokenStore } from '#src/issuer/token-store.ts'
-import { openRedis } from '#src/redis/open-redis.ts'
-import { openSandbox } from '#src/sandbox/open-sandbox.ts'
-import { Secret } from '#src/secret/secret.ts'
-import { systemClock } from '#src/time/clock.ts'
-import { cuttableProxy } from '#test/src/queue/cuttable-proxy.ts'
+import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
+import { openLocalTokenStore } from '#src/issuer/tokens/local-token-store.ts'
+import { openRedisTokenStore } from '#src/issuer/tokens/redis-token-store.ts'
+import type { TokenStore } from '#src/issuer/tokens/token-store.ts'
+import { openRedis } from '#src/platform/redis/open-redis.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
+import { cuttableProxy } from '#test/src/platform/queue/cuttable-proxy.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { openGate } from '#test/support/open-gate.ts'
-import { describeWithRedis } from '#test/support/redis.ts'
 import { envelope, json, raw, type SeenRequest } from '#test/support/scripted-server.ts'
 import { until } from '#test/support/until.ts'
-import { type Bench, openBench, refreshPath, tokenPath } from './bench.ts'
+import { type Bench, openBench, refreshPath, tokenPath } from './client-bench.ts'
 
 const minutes = 60_000
 const detail = '/course/detail'
@@ -37,19 +37,19 @@ async function openWithCourse(): Promise<Bench> {
 }
 
 describe('clients with one store', () => {
-  test('that begin at the same time make one token call', async () => {
+  test('that start at the same time make one token call', async () => {
     await using bench = await openWithCourse()
     await allRead(clientsOf(bench, openLocalTokenStore()))
     expect(tokenCalls(bench)).toEqual([1, 0])
     expect(new Set(tokensUsed(bench))).toEqual(new Set(['access-1']))
   })
 
-  test('renew it once ahead of time, and those who wait for that go on with the old one', async () => {
+  test('renew the token once ahead of time, and meanwhile the other clients use the old one', async () => {
     await using bench = await openWithCourse()
     const [first, ...others] = clientsOf(bench, openLocalTokenStore()) as [Issuer, ...Issuer[]]
     await allRead([first, ...others])
-    bench.age(26 * minutes)
-    // The renewal does not end before the others have read.
+    bench.advanceClock(26 * minutes)
+    // The renewal does not complete before the other clients have read.
     let renew = () => {}
     const renewing = new Promise<void>((resolve) => {
       bench.server.on(refreshPath, async (...args) => {
@@ -66,19 +66,19 @@ describe('clients with one store', () => {
     await Promise.all(others.map((each) => each.revokeCredential('1')))
     renew()
     await slow
-    // What serves while somebody renews does not serve for long.
-    bench.age(3_000)
+    // The old token is tolerated only for two seconds at a time.
+    bench.advanceClock(3_000)
     await allRead(others)
     expect(tokenCalls(bench)).toEqual([1, 1])
     expect(tokensUsed(bench).slice(4)).toEqual([...Array(3).fill('access-1'), ...Array(4).fill('access-2')])
     expect(new Set(bench.server.requests(revoke).map(tokenOf))).toEqual(new Set(['access-1']))
   })
 
-  test('that come late renew a token of which little is left', async () => {
+  test('that start later renew a token that is about to expire', async () => {
     await using bench = await openWithCourse()
     const store = openLocalTokenStore()
     await bench.client(store).courseDetail('c')
-    bench.age(26 * minutes)
+    bench.advanceClock(26 * minutes)
     await allRead(clientsOf(bench, store))
     expect(tokenCalls(bench)).toEqual([1, 1])
   })
@@ -95,37 +95,37 @@ describe('clients with one store', () => {
     expect(tokensUsed(bench).slice(4).sort()).toEqual([...Array(4).fill('access-1'), ...Array(4).fill('access-2')])
   })
 
-  test('do not wait for ever for one that renews and renews', async () => {
+  test('do not wait forever for a renewal that does not complete', async () => {
     await using bench = await openWithCourse()
     const store = openLocalTokenStore()
     expect((await store.take(null)).kind).toBe('turn')
     const reading = bench.client(store).courseDetail('c')
-    bench.age(44_000)
-    await until('patience', () => bench.waits.length > 20)
+    bench.advanceClock(44_000)
+    await until('the client to wait', () => bench.waits.length > 20)
     expect(tokenCalls(bench)).toEqual([0, 0])
-    bench.age(2_000)
+    bench.advanceClock(2_000)
     await reading
     expect(tokenCalls(bench)).toEqual([1, 0])
   })
 
-  test('never use a refresh token twice, also when its first use came to nothing', async () => {
+  test('never use a refresh token twice, even if its first use failed', async () => {
     await using bench = await openWithCourse()
     const clients = clientsOf(bench, openLocalTokenStore())
     await allRead(clients)
     bench.server.on(refreshPath, raw(503, ''))
     bench.server.on(tokenPath, raw(503, ''))
-    bench.age(26 * minutes)
-    // Nobody can renew, and the old token does for reads.
+    bench.advanceClock(26 * minutes)
+    // No client can renew the token, and the old one is sufficient for reads.
     await allRead(clients)
-    bench.age(3_000)
+    bench.advanceClock(3_000)
     await allRead(clients)
     bench.server.on(tokenPath, envelope({ accessToken: 'access-9', refreshToken: 'refresh-9' }))
-    bench.age(3_000)
+    bench.advanceClock(3_000)
     await allRead(clients)
     expect(bench.server.requests(refreshPath).map((each) => JSON.parse(each.body))).toEqual([
       { refreshToken: 'refresh-1' },
     ])
-    bench.age(3_000)
+    bench.advanceClock(3_000)
     await allRead(clients)
     expect(tokensUsed(bench).slice(-4)).toEqual(Array(4).fill('access-9'))
   })
@@ -138,7 +138,7 @@ describeWithRedis('clients with one store in Redis', ({ url }) => {
     return redis
   }
 
-  test('wait for one that is slow, for as long as it lives', async () => {
+  test('wait for a slow renewal as long as its process extends the lease', async () => {
     await using bench = await openWithCourse()
     const leaseMs = 900
     const account = { baseUrl: bench.server.url, key: new Secret(randomUUID()), secret: new Secret('s') }
@@ -152,7 +152,7 @@ describeWithRedis('clients with one store in Redis', ({ url }) => {
     expect(tokenCalls(bench)).toEqual([1, 0])
   })
 
-  test('and another secret neither get the token of the others nor spoil it', async () => {
+  test('but another secret neither get the others’ token nor invalidate it', async () => {
     const clock = systemClock
     const sandbox = await openSandbox({ key: randomUUID() }, clock)
     const redis = await connected()
@@ -176,7 +176,7 @@ describeWithRedis('clients with one store in Redis', ({ url }) => {
     expect(sandbox.journal()).toMatchObject({ tokens: 1, refreshes: 0 })
   })
 
-  async function openAway() {
+  async function openWithCuttableRedis() {
     const bench = await openWithCourse()
     const proxy = await cuttableProxy(url)
     onTestFinished(() => proxy.close())
@@ -187,27 +187,27 @@ describeWithRedis('clients with one store in Redis', ({ url }) => {
       await proxy.cut()
       await until('the loss of the connection', () => !redis.up())
     }
-    const mend = async () => {
-      await proxy.mend()
+    const restore = async () => {
+      await proxy.restore()
       await until('the connection', () => redis.up())
     }
-    return Object.assign(bench, { another: () => bench.client(store), cut, mend })
+    return Object.assign(bench, { another: () => bench.client(store), cut, restore })
   }
 
-  test('keep what they hold while Redis is away, as long as it lives, and then get their own', async () => {
-    await using bench = await openAway()
+  test('keep their token while Redis is unavailable until it is about to expire, and then each get a new one', async () => {
+    await using bench = await openWithCuttableRedis()
     const [one, other] = [bench.another(), bench.another()]
     await allRead([one, other])
     await bench.cut()
-    bench.age(29 * minutes)
+    bench.advanceClock(29 * minutes)
     await allRead([one, other])
     await one.revokeCredential('1')
     expect(tokenCalls(bench)).toEqual([1, 0])
     expect(new Set(bench.server.requests(revoke).map(tokenOf))).toEqual(new Set(['access-1']))
-    // Less than half a minute is left: each waits some seconds for Redis, and signs in by itself.
-    bench.age(40_000)
+    // Less than half a minute is left, so each client waits a few seconds for Redis and then signs in separately.
+    bench.advanceClock(40_000)
     const reads = allRead([one, other])
-    bench.age(6_000)
+    bench.advanceClock(6_000)
     await reads
     expect(tokenCalls(bench)).toEqual([3, 0])
     expect(new Set(tokensUsed(bench).slice(-2))).toEqual(new Set(['access-2', 'access-3']))
@@ -215,16 +215,16 @@ describeWithRedis('clients with one store in Redis', ({ url }) => {
     expect(tokenCalls(bench)).toEqual([3, 0])
   })
 
-  test('leave a token that they got by themselves to the others, once Redis is back', async () => {
-    await using bench = await openAway()
+  test('share a token that one of them obtained alone, once Redis is available again', async () => {
+    await using bench = await openWithCuttableRedis()
     const [one, other] = [bench.another(), bench.another()]
     await bench.cut()
     bench.server.on(tokenPath, async (...args) => {
-      await bench.mend()
+      await bench.restore()
       envelope({ accessToken: 'access-alone', refreshToken: 'refresh-alone' })(...args)
     })
     const reading = one.courseDetail('c')
-    bench.age(6_000)
+    bench.advanceClock(6_000)
     await reading
     await other.courseDetail('c')
     expect(tokenCalls(bench)).toEqual([1, 0])

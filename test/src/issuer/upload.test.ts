@@ -1,13 +1,13 @@
-// An upload on the wire: which bytes arrive, that they are the prepared ones, and that every outcome is judged as for JSON.
+// Uploads over HTTP: the prepared bytes arrive, and every outcome is classified in the same way as for JSON.
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { prepareUpload, type UploadRequest } from '#src/issuer/upload-body.ts'
+import { prepareUpload, type UploadRequest } from '#src/issuer/sending/upload-body.ts'
 import { envelope, json, raw, resetBeforeAnswer, silence } from '#test/support/scripted-server.ts'
-import { openBench } from './bench.ts'
+import { openBench } from './client-bench.ts'
 
 const path = '/quickIssuance/recipients/data/upload'
-// Bytes that no text survives: zero, a lone continuation byte, line ends.
+// These bytes would be changed by a conversion to text: zero, a lone continuation byte, line endings.
 const bytes = Buffer.from([0x50, 0x4b, 0, 0x80, 0xff, 13, 10, 45, 45])
 const file = { name: 'recipients.zip', bytes, contentType: 'application/zip' }
 const request: UploadRequest = {
@@ -23,13 +23,13 @@ const request: UploadRequest = {
 const prepared = prepareUpload(request)
 const options = { deadlineMs: 5_000 }
 
-/** A form as a web server reads it. */
+/** Parses a form as a web server does. */
 function formIn(body: Buffer, contentType: unknown): Promise<FormData> {
   return new Response(Uint8Array.from(body), { headers: { 'content-type': String(contentType) } }).formData()
 }
 
 describe('prepareUpload', () => {
-  test('writes the documented fields and the file, lists as JSON text, and no flag', async () => {
+  test('writes the documented fields, with lists as JSON text, and the file, but no flags', async () => {
     const form = await formIn(prepared.body.bytes, prepared.body.contentType)
     const { file: sent, ...fields } = Object.fromEntries(form)
     expect(fields).toEqual({
@@ -45,13 +45,13 @@ describe('prepareUpload', () => {
     expect(prepared.students).toBe(2)
   })
 
-  test('leaves out what is not said', async () => {
-    const least = prepareUpload({ courseUuid: 'c', templateUuid: 't', badgeTemplateUuid: 'b', file, students: 1 })
-    const form = await formIn(least.body.bytes, least.body.contentType)
+  test('omits what is not given', async () => {
+    const minimal = prepareUpload({ courseUuid: 'c', templateUuid: 't', badgeTemplateUuid: 'b', file, students: 1 })
+    const form = await formIn(minimal.body.bytes, minimal.body.contentType)
     expect([...form.keys()]).toEqual(['course_uuid', 'template_uuid', 'badge_template_uuid', 'file'])
   })
 
-  test('gives the same bytes for the same request, others for another, and the digest of them', () => {
+  test('returns the same bytes for the same request, other bytes for another, and their digest', () => {
     expect(prepareUpload(request)).toEqual(prepared)
     const other = prepareUpload({ ...request, file: { ...file, bytes: Buffer.from('PK') } })
     expect(other.sha256).not.toBe(prepared.sha256)
@@ -61,7 +61,7 @@ describe('prepareUpload', () => {
 })
 
 describe('an upload', () => {
-  test('arrives as the prepared bytes, once, under the type of the form', async () => {
+  test('arrives as the prepared bytes, once, with the form’s content type', async () => {
     await using bench = await openBench()
     bench.server.on(path, envelope({}))
     expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
@@ -76,7 +76,7 @@ describe('an upload', () => {
     expect(bench.gates.invite?.passes).toBe(1)
   })
 
-  test('goes again with the same bytes after a 401', async () => {
+  test('is sent again with the same bytes after a 401', async () => {
     await using bench = await openBench()
     bench.server.on(path, json(401, { status: 401 }), envelope({}))
     expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
@@ -88,11 +88,11 @@ describe('an upload', () => {
   test.each([
     ['a 413', raw(413, ''), 'too_large'],
     ['a 429', raw(429, ''), 'throttled'],
-    ['a 400 in the service’s form', json(400, { status: 400, message: 'no' }), 'refused'],
+    ['a 400 in the service’s format', json(400, { status: 400, message: 'no' }), 'refused'],
     ['a 500', raw(500, ''), 'unknown'],
     ['a reset', resetBeforeAnswer, 'unknown'],
-    ['silence', silence, 'unknown'],
-  ])('that meets %s is judged as with JSON, and not repeated', async (_what, script, outcome) => {
+    ['no answer', silence, 'unknown'],
+  ])('that gets %s is classified in the same way as JSON, and is not repeated', async (_what, script, outcome) => {
     await using bench = await openBench()
     bench.server.on(path, script)
     expect((await bench.issuer.invite(prepared, { deadlineMs: 200 })).class).toBe(outcome)
@@ -101,7 +101,7 @@ describe('an upload', () => {
 })
 
 describe('a sample download', () => {
-  test('is kept as it came, whatever it is', async () => {
+  test('is returned unchanged, whatever its content', async () => {
     await using bench = await openBench()
     bench.server.on('sample-sheet', raw(200, bytes, { 'content-type': 'application/octet-stream' }))
     bench.server.on('sample-data', raw(200, '{"status":500}', { 'content-type': 'application/json' }))
@@ -118,7 +118,7 @@ describe('a sample download', () => {
     expect(bench.gates['sample-sheet']?.passes).toBe(1)
   })
 
-  test('is asked for again after a fault, and refused by a 404', async () => {
+  test('is requested again after a fault, but not after a 404', async () => {
     await using bench = await openBench()
     bench.server.on('sample-sheet', raw(503, ''), raw(200, bytes))
     expect((await bench.issuer.sampleSheet('c')).bytes).toEqual(bytes)

@@ -1,18 +1,21 @@
-import { randomBytes } from 'node:crypto'
+// Migrations of the ledger, in databases of this and of earlier versions, and the service address that a ledger is used
+// with.
+
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { type Database, openDatabase } from '#src/database/database.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
-import { LedgerTooNewError, migrate } from '#src/ledger/migrate.ts'
+import { checksumOf, LedgerTooNewError, MigrationChangedError, migrate } from '#src/ledger/migrate.ts'
 import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-address.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
-import { openTestLedger } from '#test/support/ledger.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
 
 const migrations = new URL('../../../src/ledger/migrations/', import.meta.url)
 
-/** Makes it a ledger of an earlier version, the one of this migration. */
-async function bring(database: Database, last: string): Promise<void> {
+/** Creates the ledger of an earlier version: the one whose last migration is `last`. */
+async function createEarlierLedger(database: Database, last: string): Promise<void> {
   await database.query('CREATE SCHEMA credsync')
   await database.query('CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())')
   for (const name of (await readdir(migrations)).filter((each) => each.slice(0, 4) <= last).sort()) {
@@ -22,7 +25,7 @@ async function bring(database: Database, last: string): Promise<void> {
 }
 
 describeWithDatabase('an empty database', () => {
-  test('is made a ledger once, with one key, however many processes start at once', async () => {
+  test('becomes a ledger once, with one key, even if many processes start at the same time', async () => {
     await using empty = await emptyDatabase()
     await using stack = new AsyncDisposableStack()
     const processes = Array.from({ length: 6 }, () => stack.use(openDatabase(empty.url, { connections: 2 })))
@@ -33,16 +36,16 @@ describeWithDatabase('an empty database', () => {
     expect(new Set(hashes).size).toBe(1)
   })
 
-  test('is waited for as long as another process makes it a ledger, whatever a statement may take', async () => {
+  test('is waited for while another process creates its tables, whatever the statement timeout', async () => {
     await using empty = await emptyDatabase()
     await using other = openDatabase(empty.url)
     await using stack = new AsyncDisposableStack()
     const url = new URL(empty.url)
     url.searchParams.set('options', '-c search_path=credsync -c statement_timeout=100')
-    const hurried = stack.use(openDatabase(url.href, { connections: 1 }))
+    const impatient = stack.use(openDatabase(url.href, { connections: 1 }))
     const holder = await other.session()
     await holder.query(`SELECT pg_advisory_lock(hashtextextended('credsync:migrate', 0))`)
-    const migrating = migrate(hurried, randomBytes(32))
+    const migrating = migrate(impatient, randomBytes(32))
     const waited = async () => {
       const { rows } = await other.query<{ long: boolean }>(
         `SELECT bool_or(clock_timestamp() - query_start > '300 ms') AS long FROM pg_stat_activity
@@ -58,7 +61,7 @@ describeWithDatabase('an empty database', () => {
     expect(await migrating).toHaveLength((await readdir(migrations)).length)
   })
 
-  test('is no ledger yet, and says what makes it one', async () => {
+  test('is not a ledger yet, and the message says how to create one', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
     await migrate(database, randomBytes(32))
@@ -76,25 +79,25 @@ describeWithDatabase('a ledger', () => {
     expect(again.id).toBe(ledger.ledger.id)
   })
 
-  test('of an earlier version keeps its runs: what they skipped was known', async () => {
+  test('of an earlier version keeps its runs, whose skipped rows count as known', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
-    await bring(database, '0003')
+    await createEarlierLedger(database, '0003')
     const values = `'development', 'spring', 'a.csv', '/a.csv', 'sha', 'published', 3, 1, 2`
     await database.query(
       `INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, invalid, skipped) VALUES (${values})`,
     )
     await migrate(database, randomBytes(32))
     const ledger = await openLedger(database, 'development')
-    expect(await ledger.listRuns()).toMatchObject([
+    expect(await ledger.runs.list()).toMatchObject([
       { rows: 3, skipped: 2, known: 2, changed: 0, gone: 0, lastList: null, brake: null, approval: null },
     ])
   })
 
-  test('of an earlier version keeps deliveries and completions: invalid rows are tried by the rules of today, and no others', async () => {
+  test('of an earlier version keeps events and completions, of which only invalid rows are checked by the new rules', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
-    await bring(database, '0019')
+    await createEarlierLedger(database, '0019')
     await database.query(
       `INSERT INTO delivery (environment, system, key, headers, body, state, problem, judged_at) VALUES
        ('development', 'hooks', '\\x01', '{}', '{}', 'new', NULL, NULL), ('development', 'hooks', '\\x02', '{}', '{}', 'judged', NULL, now()),
@@ -111,20 +114,20 @@ describeWithDatabase('a ledger', () => {
          SELECT 'development', 'campus', 'spring', 'l' || n, 'FIRE-1', now(), 'event', '{}'::jsonb, 'taken', id, n FROM run, unnest('{2,3}'::int[]) n`,
     )
     await migrate(database, randomBytes(32))
-    const { deliveries, completions } = await openLedger(database, 'development')
-    expect(await deliveries.standing()).toEqual([
+    const { inboundEvents, completions } = await openLedger(database, 'development')
+    expect(await inboundEvents.counts()).toEqual([
       { system: 'hooks', unjudged: 1, strange: 1, unclaimed: 0, held: null },
     ])
-    expect(await deliveries.unjudged('hooks', 9)).toMatchObject([{ id: 1, voided: false, again: false }])
-    expect(await deliveries.judgeAgain('hooks')).toBe(1)
+    expect(await inboundEvents.unprocessed('hooks', 9)).toMatchObject([{ id: 1, voided: false, again: false }])
+    expect(await inboundEvents.processAgain('hooks')).toBe(1)
     expect(await completions.takeToCompare()).toEqual(['spring'])
-    await completions.tryAgain('spring', 'the rules of today')
-    expect(await completions.standing()).toMatchObject([{ ready: 1, refused: 0 }])
+    await completions.tryAgain('spring', 'the current rules')
+    expect(await completions.counts()).toMatchObject([{ ready: 1, refused: 0 }])
     const { rows } = await database.query(`SELECT learner FROM completion WHERE state = 'ready'`)
     expect(rows).toEqual([{ learner: 'l3' }])
   })
 
-  test('that a newer program has changed is refused, unchanged, and its lock is free again', async () => {
+  test('that a newer version has migrated is refused, is not changed, and its lock is released', async () => {
     await using ledger = await openTestLedger()
     await ledger.database.query(`INSERT INTO migration (name) VALUES ('9999-later.sql')`)
     const fault = await migrate(ledger.database, randomBytes(32)).catch((error) => error)
@@ -133,6 +136,39 @@ describeWithDatabase('a ledger', () => {
     await ledger.database.query(`DELETE FROM migration WHERE name = '9999-later.sql'`)
     await using other = openDatabase(ledger.url)
     expect(await migrate(other, randomBytes(32))).toEqual([])
+  })
+
+  test('of a version without checksums of its migrations gets them at the next start', async () => {
+    await using empty = await emptyDatabase()
+    await using database = openDatabase(empty.url)
+    await createEarlierLedger(database, '0021')
+    await migrate(database, randomBytes(32))
+    const { rows } = await database.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migration')
+    const names = (await readdir(migrations)).sort()
+    const texts = await Promise.all(names.map((name) => readFile(new URL(name, migrations), 'utf8')))
+    const expected = names.map((name, at) => [
+      name,
+      createHash('sha256')
+        .update(texts[at] ?? '')
+        .digest('hex'),
+    ])
+    expect(new Map(rows.map(({ name, sha256 }) => [name, sha256]))).toEqual(new Map(expected as [string, string][]))
+    expect(await migrate(database, randomBytes(32))).toEqual([])
+  })
+
+  test('is refused by a program with a different migration, and the message names the file and the remedy', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.database.query(`UPDATE migration SET sha256 = 'of a different text' WHERE name = '0003-evidence.sql'`)
+    const fault = await migrate(ledger.database, randomBytes(32)).catch((error) => error)
+    expect(fault).toBeInstanceOf(MigrationChangedError)
+    expect(fault.message).toMatch(
+      /different version of src\/ledger\/migrations\/0003-evidence\.sql\. .*restore the file/,
+    )
+  })
+
+  test('is accepted by a program whose files have different line endings', () => {
+    expect(checksumOf('SELECT 1;\r\nSELECT 2;\r\n')).toBe(checksumOf('SELECT 1;\nSELECT 2;\n'))
+    expect(checksumOf('SELECT 1;\n')).not.toBe(checksumOf('SELECT 2;\n'))
   })
 
   test('never lets a service address change its environment', async () => {
@@ -148,7 +184,7 @@ describeWithDatabase('a ledger', () => {
     await expect(pin('development', 'https://live.example.org')).rejects.toThrow(EnvironmentMixedError)
   })
 
-  test('takes a second account for one environment only when it is said to be the same one, moved', async () => {
+  test('accepts a second address in an environment only if it is declared as the new address of the same account', async () => {
     await using ledger = await openTestLedger()
     const pin = (baseUrl: string, formerAddresses: string[] = []) =>
       pinServiceAddress(ledger.database, { baseUrl, environment: 'development', formerAddresses })

@@ -1,44 +1,46 @@
-// What the ledger keeps of a probe.
+// How the results of probes are stored.
 
 import { expect, test } from 'vitest'
 import type { Findings } from '#src/ledger/probes.ts'
-import { keepProbe } from '#src/ledger/probes.ts'
-import { aCourse, otherCourse } from '#test/support/build.ts'
+import { probeStore } from '#src/ledger/probes.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { openTestLedger } from '#test/support/ledger.ts'
+import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 
-const unknown = { undetermined: 'a test says so' }
+const unknown = { undetermined: 'not measured in this test' }
 function findings(ms: number): Findings {
   const lag = { found: { ms } }
   return { duplicates: unknown, echoes: unknown, spellings: unknown, lag, page: unknown, badRecipient: unknown }
 }
 
 describeWithDatabase('the probe of a course', () => {
-  test('is kept with its date, and a new one replaces it', async () => {
-    await using world = await openTestLedger()
-    const { ledger } = world
-    expect(await ledger.probeOf(aCourse)).toBeNull()
-    const first = await ledger.keepProbe(aCourse, findings(1))
-    expect(await ledger.probeOf(aCourse)).toEqual({
+  test('is stored with its date, and a new one replaces it', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    expect(await ledger.probes.find(aCourse)).toBeNull()
+    const first = await ledger.probes.keep(aCourse, findings(1))
+    expect(await ledger.probes.find(aCourse)).toEqual({
       environment: 'development',
       probedAt: first,
       findings: findings(1),
     })
-    const second = await ledger.keepProbe(aCourse, findings(2))
+    const second = await ledger.probes.keep(aCourse, findings(2))
     expect(second.getTime()).toBeGreaterThanOrEqual(first.getTime())
-    expect((await ledger.probeOf(aCourse))?.findings).toEqual(findings(2))
-    expect(await world.one('SELECT count(*)::int AS probes FROM course_probe')).toEqual({ probes: 1 })
+    expect((await ledger.probes.find(aCourse))?.findings).toEqual(findings(2))
+    expect(await testLedger.queryOne('SELECT count(*)::int AS probes FROM course_probe')).toEqual({ probes: 1 })
   })
 
-  test('is that of one course and one environment', async () => {
-    await using world = await openTestLedger()
-    await world.ledger.keepProbe(aCourse, findings(1))
-    expect(await world.ledger.probeOf(otherCourse)).toBeNull()
-    expect(await world.ledger.probeOf(aCourse, 'production')).toBeNull()
+  test('belongs to one course and one environment', async () => {
+    await using testLedger = await openTestLedger()
+    await testLedger.ledger.probes.keep(aCourse, findings(1))
+    expect(await testLedger.ledger.probes.find(otherCourse)).toBeNull()
+    expect(await testLedger.ledger.probes.find(aCourse, 'production')).toBeNull()
   })
 
-  test('can’t be one of production', async () => {
-    await using world = await openTestLedger()
-    await expect(keepProbe(world.database, 'production', aCourse, findings(1))).rejects.toThrow(/course_probe/)
+  test('cannot be stored for production', async () => {
+    await using testLedger = await openTestLedger()
+    await expect(probeStore(testLedger.database, 'production').keep(aCourse, findings(1))).rejects.toThrow(
+      /course_probe/,
+    )
   })
 })

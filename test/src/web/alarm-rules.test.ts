@@ -1,15 +1,15 @@
-// The alarms that we offer: each reads figures that are there, with labels that they have, and the document says the same as the file.
+// The alarm rules use existing metrics and labels, and docs/metrics.md shows them as the rules file has them.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startWorker } from '#jobs/worker.ts'
-import { states } from '#src/issuance/state.ts'
+import { states } from '#src/domain/credential/state.ts'
 import { callResults, endpointNames } from '#src/issuer/endpoint.ts'
-import { events } from '#src/log/events.ts'
+import { events } from '#src/platform/log/events.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openMeteredWorld } from '#test/support/metered-world.ts'
-import { readMetrics } from '#test/support/read-metrics.ts'
+import { readCompleteMetrics } from '#test/support/read-metrics.ts'
 
 interface Rule {
   alert: string
@@ -21,7 +21,7 @@ interface Rule {
 const rules: Rule[] = parse(readFileSync('deploy/prometheus-rules.yaml', 'utf8')).groups[0].rules
 const document = readFileSync('docs/metrics.md', 'utf8')
 
-test('the document shows each alarm as the file has it', () => {
+test('docs/metrics.md shows each alarm exactly as the rules file has it', () => {
   expect(rules.length).toBeGreaterThan(20)
   for (const { alert, expr, for: length, annotations } of rules) {
     const when = `\`${expr.replaceAll('|', '\\|')}\`${length ? ` for ${length}` : ''}`
@@ -30,33 +30,35 @@ test('the document shows each alarm as the file has it', () => {
   expect(document.match(/^\| Credsync/gm)).toHaveLength(rules.length)
 })
 
-test('the alarms ask for events, results and states that there are', () => {
-  const there: Record<string, readonly string[]> = {
+test('the alarms use existing events, results and states', () => {
+  const existing: Record<string, readonly string[]> = {
     event: Object.keys(events),
     result: callResults,
     outcome: ['unknown'],
-    state: [...states, 'braked', 'waiting', 'active', 'delayed', 'new', 'strange', 'drifted'],
+    state: [...states, 'braked', 'waiting', 'active', 'delayed', 'new', 'strange', 'incomplete', 'drifted'],
     gate: endpointNames,
   }
-  const asked = rules.flatMap(({ expr }) => [...expr.matchAll(/(\w+)=~?"([^"]+)"/g)])
-  const values = asked.flatMap(([, label = '', value = '']) => value.split('|').map((each) => ({ label, each })))
+  const labelMatchers = rules.flatMap(({ expr }) => [...expr.matchAll(/(\w+)=~?"([^"]+)"/g)])
+  const values = labelMatchers.flatMap(([, label = '', value = '']) =>
+    value.split('|').map((each) => ({ label, each })),
+  )
   expect(values.length).toBeGreaterThan(10)
-  expect(values.filter(({ label, each }) => !there[label]?.includes(each))).toEqual([])
+  expect(values.filter(({ label, each }) => !existing[label]?.includes(each))).toEqual([])
 })
 
-describeWithDatabase('the figures of a worker', () => {
-  test('are those that alarms and document name, with no label beyond the document', async () => {
+describeWithDatabase('the metrics of a worker', () => {
+  test('are those that docs/metrics.md lists, with no other labels, and include all that alarms use', async () => {
     await using world = await openMeteredWorld()
     await using _worker = await startWorker(world.app)
-    const { text } = await readMetrics(world.web.url)
+    const { text } = await readCompleteMetrics(world.web.url)
     const kinds = [...text.matchAll(/^# TYPE (credsync_\w+) (\w+)$/gm)]
     const names = new Set(
       kinds.flatMap(([, name = '', kind]) => (kind === 'histogram' ? [`${name}_bucket`, name] : [name])),
     )
-    const read = rules.flatMap(({ expr }) => expr.match(/credsync_\w+/g) ?? [])
-    expect(read.filter((name) => !names.has(name))).toEqual([])
+    const usedMetrics = rules.flatMap(({ expr }) => expr.match(/credsync_\w+/g) ?? [])
+    expect(usedMetrics.filter((name) => !names.has(name))).toEqual([])
 
-    // `a`, `_b`, `_c` of a row stand for a name and two that end otherwise.
+    // `a`, `_b`, `_c` in a table row stand for one name and two variants with other endings.
     const rows = [...document.matchAll(/^\| (`credsync_.+?) \| ([\w, ]*)\| /gm)].map(([, first = '', labels = '']) => {
       const [name = '', ...ends] = [...first.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? '')
       const stem = name.replace(/_[a-z]+$/, '')
@@ -71,7 +73,7 @@ describeWithDatabase('the figures of a worker', () => {
       const used = [...labels.matchAll(/(\w+)=/g)].map((match) => match[1] ?? '').filter((label) => label !== 'le')
       expect([name, used.filter((label) => !allowed.includes(label))]).toEqual([name, []])
     }
-    // Gauges do not end like counters, and counters do.
+    // The names of counters end with _total, and those of gauges do not.
     for (const [, name = '', kind] of kinds) expect([name, name.endsWith('_total')]).toEqual([name, kind === 'counter'])
   })
 })

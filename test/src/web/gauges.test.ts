@@ -1,14 +1,14 @@
-// Each figure comes out under its own name: no two of these numbers are the same.
+// Each figure is exported under its own name. No two of the numbers here are equal, so a mix-up fails the test.
 
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import type { LedgerFigures } from '#src/ledger/figures.ts'
-import { queueNames } from '#src/queue/queues.ts'
+import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import { queueNames } from '#src/platform/queue/queues.ts'
 import { openLedgerGauges } from '#src/web/ledger-gauges.ts'
 import { openWorkerGauges } from '#src/web/worker-gauges.ts'
 import { parseMetrics } from '#test/support/read-metrics.ts'
 
-const figures: LedgerFigures = {
+const figures: LedgerMetrics = {
   rows: [
     { pipeline: 'spring', state: 'pending', rows: 11, due: 12, inStateS: 13, oldestS: 14 },
     { pipeline: 'spring', state: 'requested', rows: 15, due: 0, inStateS: 16, oldestS: 17 },
@@ -23,22 +23,24 @@ const figures: LedgerFigures = {
   revocations: [{ state: 'sending', revocations: 33 }],
   archives: [{ pipeline: 'spring', waiting: 34, kept: 35, stuck: true }],
   inboxes: [{ pipeline: 'spring', unusable: true }],
+  watch: { endedAgoS: 61, longestAgoS: 62, missing: 63 },
   pausedCourses: 36,
+  sendingStopped: true,
   surplusItems: 37,
   workers: 38,
   learning: {
     deliveries: [{ system: 'hooks', state: 'strange', deliveries: 51 }],
     completions: [{ pipeline: 'spring', completions: 52 }],
     systems: [
-      { system: 'campus', askedAgoS: 53 },
-      { system: 'never', askedAgoS: null },
+      { system: 'campus', polledAgoS: 53 },
+      { system: 'never', polledAgoS: null },
     ],
     tells: [{ target: 'moodle-profile campus', state: 'drifted', tells: 54 }],
-    untold: [{ target: 'lti campus 1', oldestS: 55 }],
+    oldestPending: [{ target: 'lti campus 1', oldestS: 55 }],
   },
 }
 
-const shown: [string, Record<string, string>, number][] = [
+const expectedGauges: [string, Record<string, string>, number][] = [
   ['rows', { pipeline: 'spring', state: 'pending' }, 11],
   ['rows', { pipeline: 'spring', state: 'issued' }, 0],
   ['rows', { pipeline: 'gone', state: 'issued' }, 20],
@@ -66,7 +68,11 @@ const shown: [string, Record<string, string>, number][] = [
   ['archive_kept', { pipeline: 'spring' }, 35],
   ['archive_stuck', { pipeline: 'spring' }, 1],
   ['inbox_unusable', { pipeline: 'spring' }, 1],
+  ['watch_ended_age_seconds', {}, 61],
+  ['watch_longest_age_seconds', {}, 62],
+  ['credentials_missing', {}, 63],
   ['courses_paused', {}, 36],
+  ['sending_stopped', {}, 1],
   ['surplus_items', {}, 37],
   ['workers', {}, 38],
   ['deliveries', { system: 'hooks', state: 'strange' }, 51],
@@ -77,17 +83,17 @@ const shown: [string, Record<string, string>, number][] = [
 ]
 
 describe("the ledger's gauges", () => {
-  test('show each figure under its name, and what is 0 of a pipeline that is configured', async () => {
+  test('show each figure under its name, and 0 for a configured pipeline', async () => {
     const registry = new Registry()
     openLedgerGauges(registry, ['spring']).show(figures)
     const page = parseMetrics(await registry.metrics())
-    for (const [name, labels, value] of shown)
+    for (const [name, labels, value] of expectedGauges)
       expect([name, labels, page.value(`credsync_${name}`, labels)]).toEqual([name, labels, value])
-    const known = new Set([...page.text.matchAll(/^# TYPE credsync_(\w+)/gm)].map((match) => match[1]))
-    expect(new Set(shown.map(([name]) => name))).toEqual(known)
+    const exported = new Set([...page.text.matchAll(/^# TYPE credsync_(\w+)/gm)].map((match) => match[1]))
+    expect(new Set(expectedGauges.map(([name]) => name))).toEqual(exported)
   })
 
-  test('are gone when nobody knows the figures, and those that are not known then are gone alone', async () => {
+  test('are missing for exactly the figures that are unknown', async () => {
     const registry = new Registry()
     const gauges = openLedgerGauges(registry, ['spring'])
     gauges.show(figures)
@@ -103,7 +109,7 @@ describe("the ledger's gauges", () => {
 })
 
 describe("a worker's gauges", () => {
-  test('show its gates, loops and queues, and the clock of the service where it is known', async () => {
+  test('show its gates, loops and queues, and the clock of the service if it is known', async () => {
     const registry = new Registry()
     let offset: number | null = null
     const gates = () => ({ report: { waiting: 41, running: 42, sent: 43, paused: true, lastSecond: 44 } })
@@ -115,8 +121,8 @@ describe("a worker's gauges", () => {
     } as unknown as Parameters<typeof openWorkerGauges>[1])
     const depth = { waiting: 48, active: 49, delayed: 50, failed: 51 }
     const depths = Object.fromEntries(queueNames.map((name) => [name, depth])) as Parameters<typeof gauges.show>[0]
-    const show = async (shown: typeof depths) => {
-      gauges.show(shown)
+    const show = async (queueDepths: typeof depths) => {
+      gauges.show(queueDepths)
       return parseMetrics(await registry.metrics())
     }
     const page = await show(depths)
@@ -134,7 +140,7 @@ describe("a worker's gauges", () => {
     const later = await show(null)
     expect(later.value('credsync_service_clock_offset_seconds')).toBe(-1.5)
     expect(later.value('credsync_queue_jobs')).toBeUndefined()
-    // Not added up from look to look.
+    // Counters do not accumulate over scrapes.
     expect(later.value('credsync_gate_sent_total', gate)).toBe(43)
   })
 })

@@ -1,38 +1,48 @@
-// The page of metrics, of a real worker on a real database and queue: what it says is what happened.
+// The metrics of a real worker with a real database and queue match what happened.
 
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { openMeteredWorld } from '#test/support/metered-world.ts'
-import { readMetrics } from '#test/support/read-metrics.ts'
-import { describeWithRedis } from '#test/support/redis.ts'
+import { type MetricsPage, readCompleteMetrics, readMetrics } from '#test/support/read-metrics.ts'
 import { until } from '#test/support/until.ts'
 import { peopleCsv } from '#test/support/world.ts'
 
-const inviting = 'quickIssuance'
+const invitePath = 'quickIssuance'
 
-/** Not too often: every look is work for the process that is looked at. */
-const seen = (what: string, look: () => Promise<boolean>) => until(what, look, { everyMs: 150 })
+/** Checks only every 150 ms, because every check costs the worker time. */
+const waitUntil = (what: string, condition: () => Promise<boolean>) => until(what, condition, { everyMs: 150 })
+
+/**
+ * Counts the calls that were sent: on a busy machine a connection may time out before the call, which is then repeated.
+ */
+const sentCalls = (page: MetricsPage, name: string, label: string) =>
+  (page.value(name) ?? 0) - (page.value(name, { [label]: 'not_sent' }) ?? 0)
 
 describeWithDatabase('the metrics of a worker', () => {
-  test.concurrent('agree with the service, the ledger and each other when a run is done', async () => {
+  test.concurrent('agree with the service, the ledger and each other when a run is finished', async () => {
+    const startedAt = performance.now()
+    const secondsSinceStart = () => (performance.now() - startedAt) / 1_000
     await using world = await openMeteredWorld({ pipeline: { batch: { size: 2 } } })
     const { app, wire, web } = world
     await using _worker = await startWorker(app)
     const run = await world.receive('people.csv', peopleCsv(6))
-    await seen('the run to settle', async () => (await app.ledger.findRun(run))?.settledAt != null)
-    await seen('its results', async () => (await app.ledger.wantedVersion(run)) === null)
-    const page = await readMetrics(web.url)
+    await waitUntil('the run to settle', async () => (await app.ledger.runs.find(run))?.settledAt != null)
+    await waitUntil('its results', async () => (await app.ledger.writeBacks.wantedVersion(run)) === null)
+    const page = await readCompleteMetrics(web.url)
 
-    const invited = wire.seen.filter((path) => path.includes(inviting)).length
+    const invited = wire.seen.filter((path) => path.includes(invitePath)).length
     expect(invited).toBe(3)
     const gate = { gate: 'invite' }
     expect(page.value('credsync_calls_total', { endpoint: 'invite', result: 'ok' })).toBe(invited)
-    expect(page.value('credsync_calls_total')).toBe(wire.seen.length)
-    expect(page.value('credsync_call_duration_seconds_count', { endpoint: 'invite' })).toBe(invited)
-    expect(page.value('credsync_gate_sent_total', gate)).toBe(invited)
-    expect(page.value('credsync_gate_wait_seconds_count', gate)).toBe(invited)
-    expect(page.value('credsync_gate_sent_total', { gate: 'auth' })).toBe(1)
+    expect(sentCalls(page, 'credsync_calls_total', 'result')).toBe(wire.seen.length)
+    const tried = page.value('credsync_calls_total', { endpoint: 'invite' })
+    expect(page.value('credsync_call_duration_seconds_count', { endpoint: 'invite' })).toBe(tried)
+    expect(page.value('credsync_gate_sent_total', gate)).toBe(tried)
+    expect(page.value('credsync_gate_wait_seconds_count', gate)).toBe(tried)
+    const tokens = page.value('credsync_calls_total', { endpoint: 'token' })
+    expect(page.value('credsync_gate_sent_total', { gate: 'auth' })).toBe(tokens)
     expect(page.value('credsync_gate_limit_per_second', gate)).toBe(60)
     expect(page.value('credsync_gate_limit_per_second', { gate: 'auth' })).toBe(3)
     expect(page.value('credsync_gate_waiting')).toBe(0)
@@ -53,68 +63,71 @@ describeWithDatabase('the metrics of a worker', () => {
     expect(page.value('credsync_queue_jobs', { queue: 'issue', state: 'failed' })).toBe(0)
     expect(page.value('credsync_report_unseen_age_seconds')).toBe(0)
     expect(page.value('credsync_report_lag_seconds')).toBeGreaterThan(0)
-    expect(page.value('credsync_report_read_age_seconds')).toBeLessThan(30)
+    expect(page.value('credsync_report_read_age_seconds')).toBeLessThanOrEqual(secondsSinceStart())
     expect(page.value('credsync_workers')).toBe(1)
     expect(page.value('credsync_database_up')).toBe(1)
     expect(page.value('credsync_queue_up')).toBe(1)
     expect(page.value('credsync_worker_info', { version: '1.2.3', environment: 'development' })).toBe(1)
-    expect(page.value('credsync_loop_age_seconds', { loop: 'sweep' })).toBeLessThan(30)
+    expect(page.value('credsync_loop_age_seconds', { loop: 'sweep' })).toBeLessThanOrEqual(secondsSinceStart())
     expect(page.value('process_cpu_seconds_total')).toBeGreaterThan(0)
     for (const secret of ['person.1', 'Lovelace', 'people.csv', run, app.settings.key.reveal()])
       expect(page.text).not.toContain(secret)
   })
 
-  test.concurrent('tell a lost answer, a refusal and a 429 apart, and what became of their rows', async () => {
+  test.concurrent('distinguish a lost answer, a refusal and a 429, and the outcomes of their rows', async () => {
     await using world = await openMeteredWorld({
       pipeline: { batch: { size: 1 } },
       reconcile: { grace: '1h' },
     })
     const { app, wire, web } = world
-    wire.spoil(inviting, 'lose-answer')
+    wire.spoil(invitePath, 'lose-answer')
     await using _worker = await startWorker(app)
     await world.receive('one.csv', peopleCsv(1))
     const page = () => readMetrics(web.url)
-    await seen(
+    await waitUntil(
       'the lost answer',
       async () => (await page()).value('credsync_batches_total', { outcome: 'unknown' }) === 1,
     )
     expect((await page()).value('credsync_calls_total', { endpoint: 'invite', result: 'no_answer' })).toBe(1)
-    await seen('the row in the report', async () => (await app.ledger.listRuns())[0]?.settledAt != null)
+    await waitUntil('the row in the report', async () => (await app.ledger.runs.list())[0]?.settledAt != null)
 
-    wire.spoil(inviting, { status: 429, body: '{"message":"Too many"}' })
+    wire.spoil(invitePath, { status: 429, body: '{"message":"Too many"}' })
     await world.receive('two.csv', peopleCsv(1, 2))
-    await seen(
+    await waitUntil(
       'the 429',
       async () => (await page()).value('credsync_calls_total', { endpoint: 'invite', result: 'throttled' }) === 1,
     )
-    await seen(
+    await waitUntil(
       'the end of the pause',
       async () => (await page()).value('credsync_batches_total', { outcome: 'accepted' }) === 1,
     )
 
-    wire.spoil(inviting, { status: 400, body: '{"status":400,"message":"bad"}' })
+    wire.spoil(invitePath, { status: 400, body: '{"status":400,"message":"bad"}' })
     await world.receive('three.csv', peopleCsv(1, 3))
-    await seen('the refusal', async () => (await page()).value('credsync_batches_total', { outcome: 'refused' }) === 1)
+    await waitUntil(
+      'the refusal',
+      async () => (await page()).value('credsync_batches_total', { outcome: 'refused' }) === 1,
+    )
     const last = await page()
     expect(last.value('credsync_batches_total', { outcome: 'throttled' })).toBe(1)
     expect(last.value('credsync_calls_total', { endpoint: 'invite', result: 'refused' })).toBe(1)
-    expect(last.value('credsync_batches_total')).toBe(4)
+    expect(sentCalls(last, 'credsync_batches_total', 'outcome')).toBe(4)
     expect(last.value('credsync_gate_paused')).toBe(0)
     app.gates.gate('invite').pause(60_000)
-    const shut = await page()
-    expect(shut.value('credsync_gate_paused', { gate: 'invite' })).toBe(1)
-    expect(shut.value('credsync_gate_paused')).toBe(1)
+    const pausedPage = await page()
+    expect(pausedPage.value('credsync_gate_paused', { gate: 'invite' })).toBe(1)
+    expect(pausedPage.value('credsync_gate_paused')).toBe(1)
   })
 
-  test.concurrent('count the rows that go out again, by why, as the ledger has it', async () => {
+  test.concurrent('count the rows that are sent again, by reason, as the ledger does', async () => {
     await using world = await openMeteredWorld({ pipeline: { batch: { size: 5 } }, reconcile: { grace: '300ms' } })
     const { app, wire, web } = world
-    wire.spoilIfBody(inviting, 'person.2@', 'lose-request', 1)
-    wire.spoilIfBody(inviting, 'person.19@', { status: 400, body: '{"status":400,"message":"bad"}' })
+    wire.spoilIfBody(invitePath, 'person.2@', 'lose-request', 1)
+    wire.spoilIfBody(invitePath, 'person.19@', { status: 400, body: '{"status":400,"message":"bad"}' })
     await using _worker = await startWorker(app)
     const run = await world.receive('people.csv', peopleCsv(20))
-    await seen('the run to settle', async () => (await app.ledger.findRun(run))?.settledAt != null)
-    const page = await readMetrics(web.url)
+    await waitUntil('the run to settle', async () => (await app.ledger.runs.find(run))?.settledAt != null)
+    const page = await readCompleteMetrics(web.url)
     const { rows } = await app.database.query<{ again: number; resends: number }>(
       `SELECT (SELECT count(*) FROM history WHERE event = 'proven not applied') AS again, (SELECT sum(resends) FROM issuance) AS resends`,
     )
@@ -127,26 +140,26 @@ describeWithDatabase('the metrics of a worker', () => {
     expect(page.value('credsync_rows', { state: 'failed' })).toBe(1)
   })
 
-  test.concurrent('count the rows that come to need a person', async () => {
+  test.concurrent('count the rows that are held for a decision', async () => {
     await using world = await openMeteredWorld({ reconcile: { grace: '100ms', looksWithoutControl: 2, looks: 2 } })
-    world.wire.spoil(inviting, { status: 502, body: 'gone' })
+    world.wire.spoil(invitePath, { status: 502, body: 'gone' })
     await using _worker = await startWorker(world.app)
     await world.receive('people.csv', peopleCsv(3))
     const page = () => readMetrics(world.web.url)
-    await seen('three rows held', async () => (await page()).value('credsync_rows_held_total') === 3)
+    await waitUntil('three rows held', async () => (await page()).value('credsync_rows_held_total') === 3)
     expect((await page()).value('credsync_rows_sent_again_total')).toBe(0)
   })
 })
 
 describeWithRedis('the metrics of a worker on Redis', ({ url }) => {
-  test('tell what waits in the queues and what in the ledger', async () => {
+  test('show what waits in the queues and in the ledger', async () => {
     await using world = await openMeteredWorld({ redisUrl: url })
     const { app, web } = world
-    // Nobody works yet: what is asked for stays.
+    // No worker is running, so requested jobs stay in their queues.
     const run = await world.receive('people.csv', peopleCsv(3))
-    await app.queues.ask('intake', { runId: run })
-    await app.queues.ask('sweep', {}, { delayMs: 60_000 })
-    const page = await readMetrics(web.url)
+    await app.queues.enqueue('intake', { runId: run })
+    await app.queues.enqueue('sweep', {}, { delayMs: 60_000 })
+    const page = await readCompleteMetrics(web.url)
     expect(page.value('credsync_queue_jobs', { queue: 'intake', state: 'waiting' })).toBe(1)
     expect(page.value('credsync_queue_jobs', { queue: 'sweep', state: 'delayed' })).toBe(1)
     expect(page.value('credsync_queue_jobs')).toBe(2)

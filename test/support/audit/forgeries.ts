@@ -1,8 +1,8 @@
-// One lie after the other, each with the promise that it breaks. The world they are told in: test/auditor.test.ts.
+// The forgeries that test/support/auditor.test.ts uses, each with the promise that it breaks.
 
-import type { HeldRequest } from '#src/sandbox/open-sandbox.ts'
+import type { HeldRequest } from '#src/sandboxes/service/open-sandbox.ts'
 import type { Findings } from '#test/support/auditor.ts'
-import type { Forgery } from './forged.ts'
+import type { Forgery } from './forged-world.ts'
 
 const sql = (text: string): Forgery => ({ sql: text })
 const resent = (proof: string) =>
@@ -10,18 +10,18 @@ const resent = (proof: string) =>
      (1, '${proof}', 'issued', 'pending', 1), (1, 'sending', 'pending', 'sending', 1), (1, 'call accepted', 'sending', 'issued', 1)`
 const first = (uuids: readonly string[]) => uuids[0] as string
 
-/** What is forged, the promise under which the auditor must name it, and how. */
+/** What is forged, the promise that the auditor must report, and the forgery itself. */
 export const forgeries: [string, keyof Findings, Forgery][] = [
   [
     'a second request for one person',
     'issued twice',
-    { book: (all) => [...all, { ...(all[0] as HeldRequest), entityUuid: 'twin' }] },
+    { requests: (all) => [...all, { ...(all[0] as HeldRequest), entityUuid: 'twin' }] },
   ],
   [
-    'a second request for one person in other letters',
+    'a second request for one person with a different spelling',
     'issued twice',
     {
-      book: ([one, ...more]) => [
+      requests: ([one, ...more]) => [
         one as HeldRequest,
         { ...(one as HeldRequest), entityUuid: 'twin', student: { ...one?.student, Email: ' PERSON.1@example.org' } },
         ...more,
@@ -29,45 +29,45 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     },
   ],
   [
-    'a correction beside a credential that was not revoked',
+    'a correction of a credential that was not revoked',
     'issued twice',
     sql('UPDATE issuance SET corrects = 2 WHERE id = 1'),
   ],
-  ['a second sending after nothing', 'I1 sent without a right to', sql(resent('report'))],
-  ['a second sending after a proof without a look', 'I1 sent without a right to', sql(resent('proven not applied'))],
-  ['a second sending of a batch refused in words', 'I1 sent without a right to', sql(resent('call refused'))],
+  ['a second sending without a proof', 'I1 sent without permission', sql(resent('report'))],
+  ['a second sending after a proof without a look', 'I1 sent without permission', sql(resent('proven not applied'))],
+  ['a second sending after the batch was refused', 'I1 sent without permission', sql(resent('call refused'))],
   [
-    'an attempt past the door that the history does not know',
-    'I1 sent without a right to',
+    'a claimed attempt that is not in the history',
+    'I1 sent without permission',
     sql(`WITH a AS (INSERT INTO attempt (environment, course_uuid, pipeline, phase, size, sending_at)
            SELECT environment, course_uuid, pipeline, 'ended', 1, clock_timestamp() FROM attempt WHERE id = 1 RETURNING id)
          INSERT INTO attempt_item (attempt_id, issuance_id, position, open) SELECT id, 1, 1, false FROM a`),
   ],
   [
-    'a request that came of a call that was not sent',
-    'I1 sent without a right to',
+    'a request from a call that was not sent',
+    'I1 sent without permission',
     sql(
       `UPDATE attempt SET outcome = 'not_sent' WHERE id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id = 1)`,
     ),
   ],
   [
-    'a request that no row asked for',
-    'I1 sent without a right to',
+    'a request that belongs to no row',
+    'I1 sent without permission',
     {
-      book: (all) => [
+      requests: (all) => [
         ...all,
         { ...(all[0] as HeldRequest), entityUuid: 'x', student: { Email: 'stranger@example.org' } },
       ],
     },
   ],
-  ['two calls of one attempt', 'I1 sent without a right to', { calls: (uuids) => [uuids, [first(uuids)]] }],
+  ['two calls of one attempt', 'I1 sent without permission', { calls: (uuids) => [uuids, [first(uuids)]] }],
   [
     'one item claimed by two rows',
     'I2 claimed twice',
     sql('UPDATE issuance SET entity_uuid = (SELECT entity_uuid FROM issuance WHERE id = 2) WHERE id = 1'),
   ],
   [
-    'an item that is claimed and surplus',
+    'an item that is both claimed and surplus',
     'I2 claimed twice',
     sql(
       'INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT environment, item_key, 2 FROM claim WHERE issuance_id = 1',
@@ -86,7 +86,7 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     sql(`UPDATE claim SET item_key = 'invented' WHERE issuance_id = 1`),
   ],
   [
-    'a state that the history does not tell',
+    'a state that is not in the history',
     'I4 not in one state at a time',
     sql(`UPDATE issuance SET state = 'held' WHERE id = 1`),
   ],
@@ -97,49 +97,45 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
   ],
   [
     'a pending row that is never due',
-    'I4 unfinished, and nobody will look',
+    'I4 unfinished and never due',
     sql(`UPDATE issuance SET state = 'pending', due_at = 'infinity' WHERE id = 1`),
   ],
   [
-    'a row that is sending in no attempt',
-    'I4 unfinished, and nobody will look',
+    'a sending row without an attempt',
+    'I4 unfinished and never due',
     sql(`UPDATE issuance SET state = 'sending' WHERE id = 1`),
   ],
   [
-    'an open row and a report that nobody reads',
-    'I4 unfinished, and nobody will look',
+    'an open row without a scheduled reading of the report',
+    'I4 unfinished and never due',
     sql(`UPDATE poller SET due_at = 'infinity'; UPDATE issuance SET state = 'requested' WHERE id = 1`),
   ],
+  ['an incomplete attempt', 'I4 unfinished and never due', sql(`UPDATE attempt SET phase = 'prepared' WHERE id = 1`)],
   [
-    'an attempt that is not whole',
-    'I4 unfinished, and nobody will look',
-    sql(`UPDATE attempt SET phase = 'prepared' WHERE id = 1`),
+    'the credential of another person in the results',
+    'I5 false results',
+    { resultsFile: (text) => text.replace(/(\d{4}-){3}\d{4}/, '1111-2222-3333-4444') },
   ],
   [
-    'somebody else’s credential told',
-    'I5 told what is not so',
-    { told: (text) => text.replace(/(\d{4}-){3}\d{4}/, '1111-2222-3333-4444') },
+    'a row reported as issued that is not issued',
+    'I5 false results',
+    { resultsFile: (text) => text.replace('rejected', 'issued') },
   ],
   [
-    'issued told of a row that is not',
-    'I5 told what is not so',
-    { told: (text) => text.replace('rejected', 'issued') },
+    'an issued row reported as failed',
+    'I5 false results',
+    { resultsFile: (text) => text.replace(/issued,(\d{4}-?){4},[^,]*,[^,]*,/, 'failed,,,,') },
   ],
   [
-    'failed told of a row that is issued',
-    'I5 told what is not so',
-    { told: (text) => text.replace(/issued,(\d{4}-?){4},[^,]*,[^,]*,/, 'failed,,,,') },
+    'a failed row reported as rejected',
+    'I5 false results',
+    { resultsFile: (text) => text.replaceAll('failed', 'rejected') },
   ],
   [
-    'rejected told of a row that failed',
-    'I5 told what is not so',
-    { told: (text) => text.replaceAll('failed', 'rejected') },
-  ],
-  [
-    'failed told of a refused row that the service has',
-    'I5 told what is not so',
+    'a row reported as refused that the service accepted',
+    'I5 false results',
     {
-      book: (all) => [
+      requests: (all) => [
         ...all,
         {
           ...(all[0] as HeldRequest),
@@ -149,15 +145,15 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
       ],
     },
   ],
-  ['a run that counts as told without a file', 'I5 told what is not so', sql('UPDATE run SET results_path = NULL')],
-  ['a line that is missing', 'I5 told what is not so', { told: (text) => text.replace(/person\.2.*\r?\n/, '') }],
+  ['a run marked as delivered without a results file', 'I5 false results', sql('UPDATE run SET results_path = NULL')],
   [
-    'news that the source never got',
-    'I5 told what is not so',
-    sql(`UPDATE issuance SET state = 'revoked' WHERE id = 1`),
+    'a results file with a missing line',
+    'I5 false results',
+    { resultsFile: (text) => text.replace(/person\.2.*\r?\n/, '') },
   ],
+  ['a results file that is out of date', 'I5 false results', sql(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)],
   [
-    'the claim of another person’s item',
+    'a claim of another person’s item',
     "I6 somebody else's credential",
     sql(
       `UPDATE claim SET item_key = 'swap' WHERE issuance_id = 1; UPDATE claim SET item_key = (SELECT entity_uuid FROM issuance WHERE id = 1) WHERE issuance_id = 2`,
@@ -169,23 +165,23 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     sql('UPDATE issuance SET credential_id = (SELECT credential_id FROM issuance WHERE id = 2) WHERE id = 1'),
   ],
   [
-    'one value that was sent otherwise',
+    'a value that differs from the sent one',
     "I6 somebody else's credential",
     {
-      book: ([one, ...more]) => [
+      requests: ([one, ...more]) => [
         { ...(one as HeldRequest), student: { ...one?.student, 'Last Name': 'Byron' } },
         ...more,
       ],
     },
   ],
-  ['a settled run that nobody will tell', 'I8 settled, and nobody will tell', sql('DELETE FROM write_back')],
-  ['an accepted row that the service never got', 'lost', { book: ([, ...more]) => more }],
+  ['a settled run whose results are not delivered', 'I8 settled but never delivered', sql('DELETE FROM write_back')],
+  ['an accepted row that the service never received', 'lost', { requests: ([, ...more]) => more }],
   [
     'a row that is pending although a call with it was accepted',
     'lost',
-    { sql: `UPDATE issuance SET state = 'pending' WHERE id = 1`, book: ([, ...more]) => more },
+    { sql: `UPDATE issuance SET state = 'pending' WHERE id = 1`, requests: ([, ...more]) => more },
   ],
-  ['a row of the source that became nothing', 'lost', sql('DELETE FROM run_row WHERE row_number = 3')],
+  ['a source row without an outcome', 'lost', sql('DELETE FROM run_row WHERE row_number = 3')],
   [
     'a published row that is still staged',
     'lost',

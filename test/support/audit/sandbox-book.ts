@@ -1,48 +1,48 @@
-// The sandbox's own book, beside the ledger's rows: which row each request was made for. The worker cannot see this book.
+// The auditor's book: the sandbox's own records, which the worker cannot see, linked to the ledger's rows. Pure.
 
-import type { HeldRequest } from '#src/sandbox/open-sandbox.ts'
+import type { HeldRequest } from '#src/sandboxes/service/open-sandbox.ts'
 import type { World } from '#test/support/world.ts'
 import type { RowPicture } from './ledger-picture.ts'
 
 export interface Book {
   requests: readonly HeldRequest[]
   /** The requests made for a row, oldest first. */
-  of(row: RowPicture): readonly HeldRequest[]
-  /** The request behind an entity uuid. */
+  requestsOf(row: RowPicture): readonly HeldRequest[]
+  /** The request with an entity uuid. */
   find(entityUuid: string | null): HeldRequest | undefined
-  /** Requests that no row of the ledger explains. */
-  nobodys: readonly HeldRequest[]
-  /** What each applied call brought, as entity uuids; by the sandbox's journal. */
+  /** Requests that belong to no row of the ledger. */
+  unmatched: readonly HeldRequest[]
+  /** The entity uuids created by each applied call, from the sandbox's journal. */
   calls: readonly (readonly string[])[]
 }
 
-/** A row owns a request when course and every value sent are the same: then person and occasion are. */
+/** A request belongs to a row if the course and all values sent are equal; person and occasion are then equal too. */
 export function readBook(requests: readonly HeldRequest[], rows: readonly RowPicture[], calls: Book['calls']): Book {
-  const owner = new Map<string, number>()
-  const byClaim = new Map<string, number>()
+  const rowByValues = new Map<string, number>()
+  const rowByKey = new Map<string, number>()
   for (const row of rows) {
-    if (row.recipient) owner.set(fingerprint(row.course, row.recipient), row.id)
-    // The values of a forgotten person are gone; what it claimed is not.
-    else for (const key of row.claims) byClaim.set(key, row.id)
+    if (row.recipient) rowByValues.set(fingerprint(row.course, row.recipient), row.id)
+    // If a person's data was removed, the values are gone, but the claimed key remains.
+    else for (const key of row.claims) rowByKey.set(key, row.id)
   }
-  const made = new Map<number, HeldRequest[]>()
-  const nobodys: HeldRequest[] = []
+  const byRow = new Map<number, HeldRequest[]>()
+  const unmatched: HeldRequest[] = []
   for (const request of requests) {
-    const id = owner.get(fingerprint(request.course, request.student)) ?? byClaim.get(request.entityUuid)
-    if (id === undefined) nobodys.push(request)
-    else made.set(id, [...(made.get(id) ?? []), request])
+    const id = rowByValues.get(fingerprint(request.course, request.student)) ?? rowByKey.get(request.entityUuid)
+    if (id === undefined) unmatched.push(request)
+    else byRow.set(id, [...(byRow.get(id) ?? []), request])
   }
   const byUuid = new Map(requests.map((request) => [request.entityUuid, request]))
   return {
     requests,
-    of: (row) => made.get(row.id) ?? [],
+    requestsOf: (row) => byRow.get(row.id) ?? [],
     find: (entityUuid) => byUuid.get(entityUuid ?? ''),
-    nobodys,
+    unmatched,
     calls,
   }
 }
 
-/** Which requests came in one call. */
+/** Groups requests by the call that made them. */
 export function callsOf({ sandbox }: World): Book['calls'] {
   return sandbox.entries().flatMap((each) => (each.kind === 'committed' ? [each.requests] : []))
 }

@@ -1,60 +1,83 @@
-// A process that sends as much as its gate lets through, the way the worker does: gate, endpoint, wire. Forked with its orders, it sends
-// until told to end, and then tells what it did.
+// A forked process that sends as much as its gate allows, through gate, endpoint and HTTP like the worker. It gets its
+// options as JSON in its first argument, sends until a message stops it, and then reports what it did.
 
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openEndpoint } from '#src/issuer/endpoint.ts'
-import { openHttp } from '#src/issuer/http.ts'
-import { openGates } from '#src/limits/gates.ts'
-import { sharedSlots } from '#src/limits/shared-slots.ts'
-import { openRedis, type RedisConnection } from '#src/redis/open-redis.ts'
-import { systemClock as clock } from '#src/time/clock.ts'
+import { openHttp } from '#src/issuer/http/http-client.ts'
+import { openGates } from '#src/platform/limits/gates.ts'
+import { sharedSlots } from '#src/platform/limits/shared-slots.ts'
+import { nextSlots } from '#src/platform/limits/slot-scripts.ts'
+import { openRedis, type RedisConnection } from '#src/platform/redis/open-redis.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
 
-export interface Orders {
+export interface SenderOptions {
   serviceUrl: string
-  /** Null: slots of this process alone. */
+  /** The Redis that shares the slots; null if the process has slots of its own. */
   redisUrl: string | null
   limit: number
   marginMs: number
-  /** Requests under way at once. */
-  atOnce: number
-  /** How far a request may be held up after its gate, in milliseconds. */
+  /** Maximum concurrent requests. */
+  maxConcurrent: number
+  /** Maximum delay of a request after its gate, in milliseconds. */
   jitterMs?: number
-  /** Keeps the process busy for so long, four times a second, as a collector or a parser would. */
+  /** Blocks the process for this long four times a second, as garbage collection or parsing would. */
   stallMs?: number
 }
 
-export interface Done {
-  /** Milliseconds on the machine's monotonic clock, the same for all processes. */
+export interface SenderReport {
+  /** Milliseconds of the machine's monotonic clock, which all processes share. */
   sends: number[]
   refused: number
   failed: number
-  /** Scripts run in Redis. */
+  /** Number of scripts run in Redis. */
   scripts: number
+  /** Slots taken from Redis and not returned, in milliseconds of Redis's clock. */
+  slots?: number[]
+  /** Total number of slots taken. */
+  given?: number
+  /** The longest time the machine blocked this process, in milliseconds. */
+  heldUpMs?: number
   cpuMs: number
 }
 
-const orders: Orders = JSON.parse(process.argv[2] ?? '{}')
-const done: Done = { sends: [], refused: 0, failed: 0, scripts: 0, cpuMs: 0 }
-const secret = { reveal: () => 'a secret' }
-const redis: RedisConnection | null = orders.redisUrl ? await openRedis({ url: orders.redisUrl }) : null
-const { limit, marginMs } = orders
+const options: SenderOptions = JSON.parse(process.argv[2] ?? '{}')
+const done: SenderReport = { sends: [], refused: 0, failed: 0, scripts: 0, cpuMs: 0 }
+const secret = new Secret('a secret')
+const redis: RedisConnection | null = options.redisUrl ? await openRedis({ url: options.redisUrl }) : null
+const { limit, marginMs } = options
+const slots = new Set<string>()
+let given = 0
 const slotsFor =
   redis &&
   sharedSlots({
-    account: { baseUrl: orders.serviceUrl, key: secret, secret },
+    account: { baseUrl: options.serviceUrl, key: secret, secret },
     marginMs,
-    run: (script, keys, args) => redis.run(script, keys, args),
+    async run(script, keys, args) {
+      const answer = await redis.run(script, keys, args)
+      if (script === nextSlots) noteSlots(args, answer as number[])
+      return answer
+    },
     clock,
   })
 const gates = openGates({ general: limit, auth: 3 }, clock, { marginMs, ...(slotsFor && { slotsFor }) })
-const http = openHttp({ baseUrl: orders.serviceUrl, clock })
-const late = {
+const http = openHttp({ baseUrl: options.serviceUrl, clock })
+const delayedHttp = {
   ...http,
   exchange: async (request: Parameters<typeof http.exchange>[0]) => {
-    if (orders.jitterMs) await clock.sleep(Math.random() * orders.jitterMs)
+    if (options.jitterMs) await clock.sleep(Math.random() * options.jitterMs)
     return http.exchange(request)
   },
 }
-const endpoint = openEndpoint('report', gates.gate('report'), late, clock)
+const endpoint = openEndpoint('report', gates.gate('report'), delayedHttp, clock)
+
+/** Returned slots are reported with the next request for slots. */
+function noteSlots([, , , , ...back]: readonly (string | number)[], [, kind, , ...fresh]: readonly number[]): void {
+  for (const each of back) slots.delete(String(each))
+  if (kind !== 0) return
+  for (const each of fresh) slots.add(String(each))
+  given += fresh.length
+}
 
 async function send(): Promise<void> {
   const exchange = await endpoint.call(() => {
@@ -65,15 +88,18 @@ async function send(): Promise<void> {
   else if (exchange.status === 429) done.refused += 1
 }
 
-// The first requests of a process open connections and load code, and would arrive late; a worker has asked for its token by then.
+// The first requests of a process open connections and load code, so they would arrive late. A worker has fetched its
+// token by then.
 for (let i = 0; i < 40; i++)
   await http.exchange({ lane: 'read', method: 'POST', path: '/warm', body: '{}', deadlineMs: 30_000 })
 
+const delay = monitorEventLoopDelay({ resolution: 2 })
+delay.enable()
 let ending = false
-const lanes = Array.from({ length: orders.atOnce }, async () => {
+const lanes = Array.from({ length: options.maxConcurrent }, async () => {
   while (!ending) await send().catch(() => {})
 })
-if (orders.stallMs) setInterval(() => stall(orders.stallMs ?? 0), 250).unref()
+if (options.stallMs) setInterval(() => stall(options.stallMs ?? 0), 250).unref()
 
 function stall(ms: number): void {
   const until = performance.now() + ms
@@ -86,7 +112,9 @@ process.on('message', async () => {
   gates.stop()
   await Promise.all(lanes)
   const { user, system } = process.cpuUsage()
-  process.send?.({ ...done, scripts: redis?.sent() ?? 0, cpuMs: (user + system) / 1_000 } satisfies Done)
+  const counts = { scripts: redis?.sent() ?? 0, cpuMs: (user + system) / 1_000 }
+  const slotReport = { slots: [...slots].map((at) => Number(at) / 1_000), given, heldUpMs: delay.max / 1e6 }
+  process.send?.({ ...done, ...counts, ...slotReport } satisfies SenderReport)
   redis?.close()
 })
 process.on('disconnect', () => process.exit(0))

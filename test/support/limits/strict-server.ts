@@ -1,46 +1,52 @@
-// A service that holds its limit in the strictest way: no second of any phase takes more requests than the limit. In a process of its
-// own, because a busy one would stamp arrivals late; forked, it tells its address, and on `tell` what it saw.
+// A service that enforces its limit strictly: no interval of one second may contain more requests. It runs in its own
+// process, because a busy process would record arrivals late. When forked, it reports its address, and on the
+// message `report` what it has received.
 
 import { createServer } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export interface StrictOptions {
   limit: number
-  /** Answers come after this many milliseconds, or after any time between two. */
+  /** The delay of the responses in milliseconds, or a range of delays. */
   answerMs: number | [number, number]
-  /** Seconds named by a refusal; none by default. */
+  /** Retry-After of a refusal in seconds; none by default. */
   retryAfter?: number
 }
 
-export interface Seen {
-  /** Milliseconds of this process's clock, one for each request. */
+export interface ServerReport {
+  /** Arrival time of each request, in milliseconds of this process's clock. */
   arrivals: number[]
   refusals: number[]
+  /** The longest time the machine blocked this process, in milliseconds. */
+  heldUpMs: number
 }
 
 const { limit, answerMs, retryAfter }: StrictOptions = JSON.parse(process.argv[2] ?? '{}')
-const seen: Seen = { arrivals: [], refusals: [] }
-let taken: number[] = []
+const seen: ServerReport = { arrivals: [], refusals: [], heldUpMs: 0 }
+const delay = monitorEventLoopDelay({ resolution: 2 })
+let lastSecond: number[] = []
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const now = performance.now()
   request.resume()
   if (request.url === '/warm') return void response.end('{}')
+  delay.enable()
   seen.arrivals.push(now)
-  taken = taken.filter((at) => at > now - 1_000)
-  if (taken.length >= limit) {
+  lastSecond = lastSecond.filter((at) => at > now - 1_000)
+  if (lastSecond.length >= limit) {
     seen.refusals.push(now)
     response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }).end()
     return
   }
-  taken.push(now)
-  const [least, most] = Array.isArray(answerMs) ? answerMs : [answerMs, answerMs]
+  lastSecond.push(now)
+  const [minMs, maxMs] = Array.isArray(answerMs) ? answerMs : [answerMs, answerMs]
   const body = JSON.stringify({ status: 200, message: 'ok', payload: {} })
-  setTimeout(() => response.writeHead(200).end(body), least + Math.random() * (most - least))
+  setTimeout(() => response.writeHead(200).end(body), minMs + Math.random() * (maxMs - minMs))
 })
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address) process.send?.({ url: `http://127.0.0.1:${address.port}` })
 })
-process.on('message', () => process.send?.(seen))
+process.on('message', () => process.send?.({ ...seen, heldUpMs: delay.max / 1e6 } satisfies ServerReport))
 process.on('disconnect', () => process.exit(0))

@@ -1,7 +1,7 @@
-// Rows of unknown outcome that a complete scan did not show, in the twin.
+// The twin's version of handling rows of unknown outcome that a complete scan did not show.
 
-import type { UnshownRow } from '#src/ledger/absence.ts'
-import type { StartedScan } from '#src/ledger/scans.ts'
+import type { UnshownRow } from '#src/ledger/report/absence.ts'
+import type { StartedScan } from '#src/ledger/report/scans.ts'
 import { closeItems } from './attempts.ts'
 import { changeIssuance } from './change-issuance.ts'
 import type { AttemptRecord, IssuanceRecord } from './records.ts'
@@ -57,7 +57,7 @@ export function noteLooks(
 export function sendAgain(
   tables: Tables,
   ids: readonly number[],
-  of: { batchCap: number | null; countsAsResend: boolean },
+  resend: { batchCap: number | null; countsAsResend: boolean },
   scan: Pick<StartedScan, 'startedAt'>,
 ): void {
   const at = tables.now()
@@ -69,10 +69,10 @@ export function sendAgain(
       {
         state: 'pending',
         event: 'proven not applied',
-        evidence: { looks: issuance.looks, cap: of.batchCap },
-        reason: 'the report proves that the service did not take it; it is sent again',
-        batchCap: of.batchCap ?? issuance.batchCap,
-        resends: issuance.resends + (of.countsAsResend ? 1 : 0),
+        evidence: { looks: issuance.looks, cap: resend.batchCap },
+        reason: 'the report proves that the service did not process the request, so it is sent again',
+        batchCap: resend.batchCap ?? issuance.batchCap,
+        resends: issuance.resends + (resend.countsAsResend ? 1 : 0),
         dueAt: at,
       },
       at,
@@ -96,7 +96,7 @@ export function holdRows(
   }
 }
 
-/** What a scan proves, it proves about calls made before it began. */
+/** A scan proves something only about calls made before it began. */
 function isProven({ state, lastSentAt }: IssuanceRecord, { startedAt }: Pick<StartedScan, 'startedAt'>): boolean {
   return state === 'unconfirmed' && lastSentAt !== null && lastSentAt <= startedAt.getTime()
 }

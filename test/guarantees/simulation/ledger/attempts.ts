@@ -1,6 +1,7 @@
-// The twin's attempts: the one-way door, and the ways back before it.
+// The twin's attempts: preparing, claiming, and dropping before the claim.
 
-import type { Batch, Door } from '#src/ledger/attempts.ts'
+import type { Batch, Claim } from '#src/ledger/attempts/attempts.ts'
+import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
 import { changeIssuance } from './change-issuance.ts'
 import type { AttemptRecord, IssuanceRecord } from './records.ts'
 import { dateOf, type Tables, write } from './tables.ts'
@@ -11,7 +12,7 @@ export function loadBatch(tables: Tables, attemptId: number): Batch | null {
   const recipients = attempt.items.map(({ issuance }) => issuance.recipient).filter((each) => each !== null)
   const { environment } = tables
   const { course, pipeline } = attempt
-  // The twin keeps no images: pipelines of simulations send JSON.
+  // The twin stores no images: pipelines of simulations send JSON.
   const images = recipients.map(() => null)
   return {
     attemptId,
@@ -24,7 +25,7 @@ export function loadBatch(tables: Tables, attemptId: number): Batch | null {
   }
 }
 
-/** The end of the last earlier call with one of its rows that the service may have heard of. */
+/** When the last earlier call ended that contained one of its rows and that the service may have received. */
 function lastCallOf(attempt: AttemptRecord): Date | null {
   let last: number | null = null
   for (const { issuance } of attempt.items)
@@ -34,24 +35,26 @@ function lastCallOf(attempt: AttemptRecord): Date | null {
   return dateOf(last)
 }
 
-/** As in the real one: a worker that is alive has written the outcome down by then. */
+/** Margin after the deadline, as in the real ledger, within which a live worker has written the outcome. */
 const deadlineMarginMs = 15_000
 
-/** @throws Error when a row of the batch is no longer pending; then nothing has changed */
-export function passDoor(tables: Tables, door: Door): boolean {
-  const attempt = tables.attempts[door.attemptId - 1]
-  if (attempt?.phase !== 'prepared') return false
+/** Claims a prepared batch; drops the batch instead if one of its rows has changed state. */
+export function claimAttempt(tables: Tables, claim: Claim): CommittedClaim | null {
+  const attempt = tables.attempts[claim.attemptId - 1]
+  if (attempt?.phase !== 'prepared') return null
   const rows = openRows(attempt).filter((issuance) => issuance.state === 'pending')
-  if (rows.length !== attempt.size)
-    throw new Error(`Attempt ${attempt.id} holds rows that are not pending; nothing of it was sent.`)
   const at = tables.now()
+  if (rows.length !== attempt.size) {
+    drop(tables, attempt, at, { words: 'one of its rows has changed state in the meantime', reason: null, waitMs: 0 })
+    return null
+  }
   tables.prepared.delete(attempt)
   tables.sending.add(attempt)
   attempt.phase = 'sending'
   attempt.sendingAt = at
-  attempt.deadlineAt = at + door.deadlineMs + deadlineMarginMs
-  attempt.instance = door.instance
-  attempt.requestSha256 = door.requestSha256
+  attempt.deadlineAt = at + claim.deadlineMs + deadlineMarginMs
+  attempt.instance = claim.instance
+  attempt.requestSha256 = claim.requestSha256
   const sent = { event: 'sending', evidence: { batch: attempt.size }, attempt, reason: null, lastSentAt: at }
   for (const issuance of rows) {
     const firstSentAt = issuance.firstSentAt ?? at
@@ -62,7 +65,15 @@ export function passDoor(tables: Tables, door: Door): boolean {
       at,
     )
   }
-  return true
+  const number = tables.sendingClaims.push(attempt)
+  return sendingClaimAt(number, attempt)
+}
+
+/** The claim with this number, counted as in the real ledger. */
+export function sendingClaimAt(number: number, { id, sendingAt }: AttemptRecord): CommittedClaim {
+  const tokenOf = (claimNumber: number) => `00000000-0000-4000-8000-${String(claimNumber).padStart(12, '0')}`
+  const before = number > 1 ? tokenOf(number - 1) : null
+  return { era: 0, number, token: tokenOf(number), before, at: new Date(sendingAt ?? 0), what: String(id) }
 }
 
 export function dropAttempt(tables: Tables, attemptId: number, why: string, waitMs: number): boolean {
@@ -72,9 +83,9 @@ export function dropAttempt(tables: Tables, attemptId: number, why: string, wait
   return true
 }
 
-/** Drops prepared attempts that hold one of these rows although it is no longer pending. */
-export function dropAttemptsWithout(tables: Tables, rows: Iterable<IssuanceRecord>): void {
-  const words = 'the report showed one of its rows meanwhile'
+/** Drops prepared attempts that contain one of these rows although it is no longer pending. */
+export function dropUnsendableAttempts(tables: Tables, rows: Iterable<IssuanceRecord>): void {
+  const words = 'the report has shown one of its rows in the meantime'
   const at = tables.now()
   for (const issuance of rows) {
     if (issuance.state === 'pending') continue
@@ -90,7 +101,7 @@ export function dropPrepared(tables: Tables, courseUuid: string, words: string):
     if (attempt.course.uuid === courseUuid) drop(tables, attempt, at, { words, reason: null, waitMs: 0 })
 }
 
-/** `at` is one for all that one verb drops: their rows are due together, in the order of their ids. */
+/** `at` is the same for everything that one verb drops: their rows become due together, in the order of their ids. */
 function drop(
   tables: Tables,
   attempt: AttemptRecord,
@@ -98,15 +109,15 @@ function drop(
   { words, reason, waitMs }: { words: string; reason: string | null; waitMs: number },
 ): void {
   write(tables, attempt, { phase: 'dropped', endedAt: at, words })
-  leave(tables, tables.prepared, attempt)
+  removeOpenAttempt(tables, tables.prepared, attempt)
   for (const issuance of openRows(attempt))
     if (issuance.state === 'pending')
       changeIssuance(tables, issuance, { dueAt: at + waitMs, reason: reason ?? issuance.reason }, at)
   closeItems(tables, attempt.items)
 }
 
-/** An attempt is no longer one of the prepared, or one of those being sent. */
-export function leave(tables: Tables, from: Set<AttemptRecord>, attempt: AttemptRecord): void {
+/** Removes an attempt from the prepared attempts or from those being sent. */
+export function removeOpenAttempt(tables: Tables, from: Set<AttemptRecord>, attempt: AttemptRecord): void {
   from.delete(attempt)
   attempt.course.openAttempts--
   tables.undo(() => {

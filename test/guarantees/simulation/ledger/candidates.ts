@@ -1,10 +1,10 @@
-// Which rows of the twin a page of the report may be about.
+// Selects the rows of the twin that a page of the report may be about.
 
-import type { Candidate } from '#src/ledger/report.ts'
+import type { Candidate } from '#src/ledger/report/report-items.ts'
 import type { IssuanceRecord } from './records.ts'
 import { dateOf, type Tables } from './tables.ts'
 
-/** Everything that was ever sent for the people behind the hashes, and the owners of claimed keys; by id. */
+/** Every row ever sent for the people with these hashes, and the owners of claimed keys; by id. */
 export function findCandidates(tables: Tables, hashes: readonly Buffer[], keys: readonly string[]): Candidate[] {
   const found = new Set<IssuanceRecord>()
   for (const hash of hashes)

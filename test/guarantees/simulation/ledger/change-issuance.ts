@@ -1,13 +1,14 @@
-// The one way to change an issuance: what the triggers of the real ledger do, and the indexes kept true.
+// The only way to change an issuance in the twin: applies the rules of the real ledger's triggers and updates the
+// indexes.
 
-import { mayStep } from '#src/issuance/lifecycle.ts'
-import type { State } from '#src/issuance/state.ts'
+import { mayStep } from '#src/domain/credential/lifecycle.ts'
+import type { State } from '#src/domain/credential/state.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
 import type { IssuanceRecord } from './records.ts'
 import type { Tables } from './tables.ts'
 
-/** What a change may name; `slot`, `items` and such follow from it. */
+/** The fields that a change may set; `slot`, `items` and similar ones are derived. */
 export type Change = Partial<
   Pick<
     IssuanceRecord,
@@ -30,8 +31,8 @@ export type Change = Partial<
 >
 
 /**
- * @param at the reading of the database's clock
- * @throws ConstraintError for a step outside the lifecycle, and for `issued` without a credential
+ * @param at the time read from the database's clock
+ * @throws ConstraintError for a transition outside the lifecycle, and for `issued` without a credential
  */
 export function changeIssuance(tables: Tables, issuance: IssuanceRecord, change: Change, at: number): void {
   const from = issuance.state

@@ -1,35 +1,36 @@
-// How a list differs in the twin from what it knows: field by field of each known person, and from the list before.
+// The twin's comparison of a list with known rows: the fields of each known person, and the people of the previous
+// list.
 
-import { differingValues } from '#src/issuance/differing-values.ts'
+import { differingValues } from '#src/domain/credential/differing-values.ts'
 import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
 import { dayOf, type Tables } from './tables.ts'
 
 type Recipient = Readonly<Record<string, string>> | null
 
-/** Why a row is skipped, and the fields in which it differs from the credential that is known. */
+/** Why a row is skipped, and the fields in which it differs from the known credential. */
 export function differenceOf(
-  of: RunRecord,
+  record: RunRecord,
   { run: known, row, recipient }: IssuanceRecord,
   fresh: Recipient,
 ): Pick<RunRow, 'skipReason' | 'changedFields'> {
   const { sourceName, receivedAt } = known.run
   const fields = changedFields(fresh, recipient)
-  const here = `the same person as row ${row} of this file`
+  const sameFile = `the same person as row ${row} of this file`
   if (fields.length === 0) {
     const before = `already known from ${sourceName}, row ${row}, received ${dayOf(receivedAt.getTime())}`
-    return { skipReason: known === of ? here : before, changedFields: null }
+    return { skipReason: known === record ? sameFile : before, changedFields: null }
   }
   const differ =
     fields.length === 1 ? `${fields[0]} differs` : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)} differ`
   const skipReason =
-    known === of
-      ? `${here}, and ${differ}: only that row is taken`
-      : `known from row ${row} of ${sourceName}, and ${differ}: a correction, which is never issued by itself`
+    known === record
+      ? `${sameFile}, and ${differ}: only that row is taken`
+      : `known from row ${row} of ${sourceName}, and ${differ}: a correction, which is never issued automatically`
   return { skipReason, changedFields: fields }
 }
 
-/** What the ledger says about a row that it is not given. */
-export function standingOf(known: IssuanceRecord | undefined, fresh: Recipient): 'unknown' | 'known' | 'changed' {
+/** What the ledger reports about a row that is not in the list. */
+export function listStatusOf(known: IssuanceRecord | undefined, fresh: Recipient): 'unknown' | 'known' | 'changed' {
   if (!known) return 'unknown'
   return changedFields(fresh, known.recipient).length > 0 ? 'changed' : 'known'
 }
@@ -38,10 +39,10 @@ function changedFields(fresh: Recipient, known: Recipient): string[] {
   return fresh && known ? differingValues(fresh, known) : []
 }
 
-/** Who was on the list before and is not on this one. */
+/** People who were on the previous list and are not on this one. */
 export function compareWithLastList(tables: Tables, record: RunRecord, course: CourseRecord): void {
   const { pipeline } = record.run
-  // In the order in which they were received.
+  // In the order received.
   const all = [...tables.runs.values()]
   const last = all
     .slice(0, all.indexOf(record))
@@ -50,15 +51,15 @@ export function compareWithLastList(tables: Tables, record: RunRecord, course: C
         run.state === 'published' &&
         run.pipeline === pipeline &&
         run.courseUuid === course.uuid &&
-        !isMended(run.sourceName),
+        !isResubmission(run.sourceName),
     )
-  if (!last || isMended(record.run.sourceName)) return
+  if (!last || isResubmission(record.run.sourceName)) return
   const now = new Set(record.rows.map((row) => row.issuance))
   const before = new Set(last.rows.flatMap((row) => row.issuance ?? []))
   record.run.gone = [...before].filter((issuance) => !now.has(issuance)).length
   record.run.lastList = `${last.run.sourceName}, ${dayOf(last.run.receivedAt.getTime())}`
 }
 
-const isMended = (sourceName: string) => /\.invalid\.(csv|xlsx)$/i.test(sourceName)
+const isResubmission = (sourceName: string) => /\.invalid\.(csv|xlsx)$/i.test(sourceName)
 
 export const publishedAt = ({ run }: RunRecord) => run.publishedAt?.getTime() ?? 0

@@ -1,9 +1,10 @@
-// Rows of one file that name one person by two names: nobody here can tell which is right, so they go back to their owner.
+// Finds rows of one file that give one person two names. The program cannot know which is right, so the rows are
+// refused.
 
-import { foldedName } from '#src/issuance/folded-text.ts'
-import type { StagedRow } from '#src/ledger/intake.ts'
+import { foldedName } from '#src/domain/credential/folded-text.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
 
-/** Every row of the person becomes an invalid one. */
+/** Makes every row of the person invalid. */
 export function refuseConflicts(rows: readonly StagedRow[]): StagedRow[] {
   const people = new Map<string, { names: Set<string>; rows: number[] }>()
   for (const row of rows) {
@@ -19,10 +20,7 @@ export function refuseConflicts(rows: readonly StagedRow[]): StagedRow[] {
     if (!person || person.names.size === 1) return row
     const more = person.rows.length > 5 ? ` and ${person.rows.length - 5} more` : ''
     const few = person.rows.slice(0, 5).join(', ') + more
-    return asConflict(
-      row,
-      `The rows ${few} name the same person by different names. Correct the names or the identity, and issue the rows again.`,
-    )
+    return asConflict(row, `Rows ${few} give the same person different names. Correct the names or the identity.`)
   })
 }
 

@@ -1,30 +1,61 @@
-// What the twin has learned about courses, and their pauses.
+// The twin's record of courses and their pauses. Behavior and messages must equal src/ledger/attempts/canary.ts and
+// courses.ts there; the conformance suite compares them.
 
-import type { Pause } from '#src/ledger/courses.ts'
+import type { Breaker } from '#src/ledger/attempts/canary.ts'
+import type { CoursePause } from '#src/ledger/attempts/courses.ts'
 import { dropPrepared } from './attempts.ts'
+import type { CourseRecord } from './records.ts'
 import { courseOf, type Tables } from './tables.ts'
 
+/** If the course is paused again for the same reason after a retry, the waiting time counts from the first pause. */
 export function pauseCourse(tables: Tables, courseUuid: string, pauseReason: string, ms: number): void {
-  Object.assign(courseOf(tables, courseUuid), { pauseReason, pausedUntil: tables.now() + ms })
-}
-
-/** Two unknown calls in a row; or two that were not accepted, of a course that has accepted none since it was last doubted. */
-export function pauseAfterTrouble(tables: Tables, courseUuid: string, ms: number): boolean {
   const course = courseOf(tables, courseUuid)
-  const last = course.lastOutcomes
-  const unknown = last.every((outcome) => outcome === 'unknown')
-  const refusesAll = !course.trusted && last.every((outcome) => outcome === 'unknown' || outcome === 'refused')
-  if (last.length < 2 || !(unknown || refusesAll)) return false
   const at = tables.now()
-  Object.assign(course, { pausedUntil: at + ms, canarySince: at, trusted: false, lastOutcomes: [] })
-  course.pauseReason = unknown
-    ? 'two calls in a row had an unknown outcome; the report is asked, and one recipient alone goes first'
-    : 'the service has refused or not answered the first two calls; one recipient alone goes next'
-  dropPrepared(tables, courseUuid, 'the course is paused')
-  return true
+  const continues = course.pauseReason === pauseReason && course.pausedUntil > at - 60_000
+  const pausedSince = continues ? course.pausedSince : at
+  Object.assign(course, { pauseReason, pausedSince, pausedUntil: at + ms, pausedAfterTrouble: false })
 }
 
-/** Of the courses that the pipeline has had runs for. */
+/**
+ * Pauses the course after two unknown calls in a row, after two calls that were not accepted while the course is
+ * untrusted, or after one unknown call if none has been accepted since the last pause. Concurrent calls count as one.
+ * @returns the length of the pause in milliseconds; null if the course is not paused
+ */
+export function pauseAfterTrouble(tables: Tables, courseUuid: string, { firstMs, maxMs }: Breaker): number | null {
+  const course = courseOf(tables, courseUuid)
+  const level = course.trusted ? 0 : course.troubleLevel
+  const unknown = lastOf(course, ['unknown'])
+  const again = level > 0 && unknown.length > 0
+  const hasTwoUnknown = areApart(unknown)
+  const refusesAll = !course.trusted && areApart(lastOf(course, ['unknown', 'refused']))
+  if (!again && !hasTwoUnknown && !refusesAll) return null
+  const at = tables.now()
+  const ms = Math.min(maxMs, firstMs * 2 ** level)
+  const pausedSince = level > 0 && course.pausedAfterTrouble ? course.pausedSince : at
+  Object.assign(course, { pausedUntil: at + ms, pausedSince, pausedAfterTrouble: true, troubleLevel: level + 1 })
+  Object.assign(course, { canarySince: at, trusted: false, calls: [] })
+  if (again) course.pauseReason = 'the retry also had an unknown outcome; one recipient is sent alone next'
+  else
+    course.pauseReason = hasTwoUnknown
+      ? 'two calls in a row had an unknown outcome; the report is being checked, and one recipient is sent alone first'
+      : 'the service has refused or not answered the first two calls; one recipient is sent alone next'
+  dropPrepared(tables, courseUuid, 'the course is paused')
+  return ms
+}
+
+type Call = CourseRecord['calls'][number]
+
+/** The calls that ended since the last one with another outcome. */
+function lastOf({ calls }: CourseRecord, outcomes: readonly Call['outcome'][]): Call[] {
+  return calls.slice(calls.findLastIndex((call) => !outcomes.includes(call.outcome)) + 1)
+}
+
+function areApart(calls: readonly Call[]): boolean {
+  const ends = calls.map((call) => call.endedAt)
+  return calls.some((call) => call.sendingAt >= Math.min(...ends))
+}
+
+/** The smallest limit among the courses of the pipeline's runs. */
 export function learnedBatchLimit(tables: Tables, pipeline: string): number | null {
   let least: number | null = null
   for (const { run } of tables.runs.values()) {
@@ -34,13 +65,15 @@ export function learnedBatchLimit(tables: Tables, pipeline: string): number | nu
   return least
 }
 
-export function pauses(tables: Tables): Pause[] {
+export function pauses(tables: Tables): CoursePause[] {
   const now = tables.now()
   return [...tables.courses.values()]
     .filter((course) => course.pausedUntil > now)
-    .map(({ uuid, pauseReason, pausedUntil }) => ({
+    .map(({ uuid, pauseReason, pausedSince, pausedUntil, pausedAfterTrouble }) => ({
       courseUuid: uuid,
       reason: pauseReason as string,
+      since: new Date(pausedSince),
       until: new Date(pausedUntil),
+      afterTrouble: pausedAfterTrouble,
     }))
 }

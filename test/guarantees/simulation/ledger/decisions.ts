@@ -1,8 +1,9 @@
-// What a person decides, in the twin.
+// Operators' decisions in the twin.
 
-import type { State } from '#src/issuance/state.ts'
-import type { Decision, HeldRow } from '#src/ledger/decisions.ts'
-import { nothingShown } from '#test/support/build.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import type { HeldRow } from '#src/ledger/decisions.ts'
+import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
+import { nothingShown } from '#test/support/domain-objects.ts'
 import { changeIssuance } from './change-issuance.ts'
 import type { IssuanceRecord } from './records.ts'
 import { issuancesOf, type Tables } from './tables.ts'
@@ -26,7 +27,7 @@ export function heldRows(tables: Tables): HeldRow[] {
     }))
 }
 
-/** What the item showed that made it held: the row's own columns do not take that over. */
+/** What the item that caused the hold showed; it is not stored in the row's own columns. */
 function evidenceOf({ evidence }: IssuanceRecord): { label?: string | null; credential?: string | null } {
   return evidence ?? {}
 }
@@ -35,12 +36,12 @@ export function resolveHeld(
   tables: Tables,
   ids: readonly number[],
   answer: 'sent' | 'not sent',
-  decision: Decision,
+  decision: OperatorDecision,
 ): number[] {
   const rows = issuancesOf(tables, ids).filter((issuance) => issuance.state === 'held')
   const to = answer === 'sent' ? 'requested' : 'pending'
   decide(tables, rows, { to, event: `a person decided: ${answer}`, decision })
-  if (answer === 'sent') letGo(tables, rows)
+  if (answer === 'sent') clearShown(tables, rows)
   else startOver(tables, rows)
   return rows.map((issuance) => issuance.id)
 }
@@ -48,7 +49,7 @@ export function resolveHeld(
 export function retryFailed(
   tables: Tables,
   of: { ids: readonly number[] } | { run: string },
-  decision: Decision,
+  decision: OperatorDecision,
 ): number[] {
   const rows =
     'ids' in of
@@ -68,7 +69,7 @@ export function retryFailed(
 function decide(
   tables: Tables,
   rows: readonly IssuanceRecord[],
-  { to, event, decision }: { to: State; event: string; decision: Decision },
+  { to, event, decision }: { to: State; event: string; decision: OperatorDecision },
 ): void {
   const at = tables.now()
   for (const issuance of rows) {
@@ -78,14 +79,14 @@ function decide(
       { state: to, event, evidence: decision, reason: null, decidedAt: at, dueAt: at },
       at,
     )
-    // A run with a row that lives again has not come to rest.
+    // A run with a reopened row is not settled.
     issuance.run.run.settledAt = null
   }
 }
 
-/** A new life at the service. */
+/** Makes the rows start over, as if they had never been sent. */
 function startOver(tables: Tables, rows: readonly IssuanceRecord[]): void {
-  letGo(tables, rows)
+  clearShown(tables, rows)
   for (const issuance of rows)
     Object.assign(issuance, {
       firstSentAt: null,
@@ -98,12 +99,12 @@ function startOver(tables: Tables, rows: readonly IssuanceRecord[]): void {
     })
 }
 
-/** Of the item that it had claimed, and of what that showed. */
-function letGo(tables: Tables, rows: readonly IssuanceRecord[]): void {
+/** Clears the claimed item and what it showed. */
+function clearShown(tables: Tables, rows: readonly IssuanceRecord[]): void {
   for (const issuance of rows) {
     if (issuance.claim) tables.claims.delete(issuance.claim.key)
     issuance.claim = null
-    // revoked_date stays, as in the real one; a row that was revoked never gets here.
+    // revoked_date stays, as in the real ledger; a revoked row never gets here.
     issuance.shown = { ...nothingShown, revokedDate: issuance.shown.revokedDate }
   }
 }

@@ -1,9 +1,9 @@
-// Pending rows in the order in which they are due, as a heap for each pipeline and course. Entries of rows that moved on stay in it
-// until they come up: a sorted list would have to be searched at every change.
+// Pending rows in due order, as a heap for each pipeline and course. Entries of rows that have moved on stay until they
+// reach the top: removing them from a sorted list would need a search at every change.
 
 import type { IssuanceRecord, Lane, Slot } from './records.ts'
 
-/** Puts a row where its due time belongs; one that is not pending, or that an attempt holds, has no place. */
+/** Inserts a row by its due time, unless it is not pending or an attempt holds it. */
 export function placeDue(issuance: IssuanceRecord): void {
   const waits = issuance.state === 'pending' && issuance.dueAt !== Number.POSITIVE_INFINITY
   if (!waits) {

@@ -1,15 +1,17 @@
-// From a source to rows: staged while it is read, published all at once. What makes a row invalid is in conflicts.ts.
+// Intake in the twin: rows are staged while they are read, then published all together. conflicts.ts decides which rows
+// are invalid.
 
-import type { Publication, StagedRow } from '#src/ledger/intake.ts'
-import { nothingShown } from '#test/support/build.ts'
+import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
+import { nothingShown } from '#test/support/domain-objects.ts'
 import { brakeRun } from './brake-run.ts'
 import { writeHistory } from './change-issuance.ts'
 import { compareWithLastList, differenceOf } from './compare-lists.ts'
 import { refuseConflicts } from './conflicts.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
-import { refuseKnownTwice, refuseOtherIdentity } from './known-twice.ts'
+import { firstListHold, noteFirstList } from './first-list.ts'
 import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
+import { refuseKnownTwice, refuseOtherIdentity } from './refuse-duplicate-people.ts'
 import { courseOf, keyName, laneOf, type Tables } from './tables.ts'
 
 export function clearStaged(tables: Tables, runId: string): void {
@@ -23,7 +25,7 @@ export function stageRows(tables: Tables, runId: string, rows: readonly StagedRo
   if (rows.length === 0) return
   const record = tables.runs.get(runId)
   if (record?.run.state !== 'received')
-    throw new Error(`There is no run ${runId} that is still to be read; nothing was staged.`)
+    throw new Error(`There is no run ${runId} waiting to be read; nothing was staged.`)
   const numbers = new Set(rows.map((each) => each.row))
   if (numbers.size < rows.length || rows.some((each) => record.staged.has(each.row)))
     throw new ConstraintError('23505', `the run ${runId} has staged one of these rows already`)
@@ -31,21 +33,24 @@ export function stageRows(tables: Tables, runId: string, rows: readonly StagedRo
   record.run.readRows += rows.length
 }
 
-/** @throws Error when fewer rows are staged than were read, with the real one's words */
+/** @throws Error with the real ledger's message if fewer rows are staged than were read */
 export function publishRun(tables: Tables, runId: string, publication: Publication, rowsRead: number): boolean {
   const record = tables.runs.get(runId)
   if (record?.run.state !== 'received') return false
   if (record.staged.size !== rowsRead)
-    throw new Error(`The run ${runId} read ${rowsRead} rows and staged ${record.staged.size}; it is read again.`)
+    throw new Error(`Run ${runId} read ${rowsRead} rows but staged ${record.staged.size}; it will be read again.`)
   const at = tables.now()
   const course = courseOf(tables, publication.courseUuid)
   const staged = [...record.staged.values()].sort((a, b) => a.row - b.row)
   const { primaryVaries, identified } = publication
   const once = primaryVaries ? refuseKnownTwice(tables, course, staged, primaryVaries) : staged
   const checked = refuseConflicts(identified ? refuseOtherIdentity(tables, course, once, identified) : once)
-  const brake = record.run.approval ? undefined : publication.brake
-  const judged = brake && brakeRun(tables, record, course, checked, brake)
-  if (judged?.held) return false
+  const shows = firstListHold(course, publication.firstList)
+  const limits = record.run.approval ? undefined : publication.brake
+  const brakeResult =
+    limits || shows !== null ? brakeRun(tables, record, { course, rows: checked, limits, shows }) : null
+  if (brakeResult?.held) return false
+  if (publication.firstList) noteFirstList(course, { shows })
   for (const row of checked) insertIssuance(tables, record, course, row, at)
   record.rows = checked.map((row) => runRowOf(tables, record, course, row))
   record.staged = new Map()
@@ -58,7 +63,7 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
     format: publication.format,
     separator: publication.separator ?? null,
     header: [...publication.header],
-    notices: [...publication.notices, ...(judged?.notices ?? [])],
+    notices: [...publication.notices, ...(brakeResult?.notices ?? [])],
     rows: record.rows.length,
     invalid: count('invalid'),
     skipped: count('skipped'),
@@ -71,7 +76,7 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
   return true
 }
 
-/** The first row of a new key becomes an issuance. */
+/** The first row with a new key becomes an issuance. */
 function insertIssuance(tables: Tables, of: RunRecord, course: CourseRecord, row: StagedRow, at: number): void {
   if (row.violations || !row.issuanceKey) return
   const key = keyName(course, row.issuanceKey)
@@ -130,14 +135,15 @@ function nothingSent(at: number) {
 
 function runRowOf(tables: Tables, of: RunRecord, course: CourseRecord, row: StagedRow): RunRow {
   const cells = [...row.cells]
+  const raw = row.raw === undefined ? null : (JSON.parse(row.raw) as RunRow['raw'])
   const issuance = row.violations || !row.issuanceKey ? null : tables.byKey.get(keyName(course, row.issuanceKey))
   if (!issuance) {
     const violations = row.violations as RunRow['violations']
     const nothing = { skipReason: null, changedFields: null, issuance: null }
-    return { row: row.row, outcome: 'invalid', cells, violations, ...nothing }
+    return { row: row.row, outcome: 'invalid', cells, raw, violations, ...nothing }
   }
   issuance.namedBy.add(of)
-  const common = { row: row.row, cells, violations: null, issuance }
+  const common = { row: row.row, cells, raw, violations: null, issuance }
   if (issuance.run === of && issuance.row === row.row)
     return { ...common, outcome: 'accepted', skipReason: null, changedFields: null }
   return { ...common, outcome: 'skipped', ...differenceOf(of, issuance, row.recipient) }

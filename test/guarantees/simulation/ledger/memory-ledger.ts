@@ -1,16 +1,19 @@
-// The ledger's twin in memory, for simulations of the whole worker: the same verbs, the same answers, no database. What each verb
-// means is written in src/ledger; twin.test.ts holds the two against each other.
+// The ledger's twin in memory, for simulations of the whole worker: the same verbs and results without a database. The
+// verbs are documented in src/ledger; twin.test.ts compares the two.
 
-import { Hasher } from '#src/issuance/identity.ts'
-import type { ArchiveVerbs } from '#src/ledger/archives.ts'
+import { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { ArchiveStore } from '#src/ledger/archives.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import type { RevocationVerbs } from '#src/ledger/revocations.ts'
-import { lockOf } from '#src/ledger/shown-worker.ts'
-import type { Clock } from '#src/time/clock.ts'
+import type { WatchingStore } from '#src/ledger/report/watching.ts'
+import type { RevocationStore } from '#src/ledger/revocations/revocations.ts'
+import { lockName } from '#src/ledger/workers/locks.ts'
+import { workerLockName } from '#src/ledger/workers/worker-registration.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import * as absence from './absence.ts'
 import * as attempts from './attempts.ts'
 import * as candidates from './candidates.ts'
-import { standingOf } from './compare-lists.ts'
+import { listStatusOf } from './compare-lists.ts'
+import { compareMarks } from './compare-marks.ts'
 import * as courses from './courses.ts'
 import * as decisions from './decisions.ts'
 import * as intake from './intake.ts'
@@ -25,64 +28,77 @@ import { keyName, openTables, type Tables } from './tables.ts'
 import * as work from './work.ts'
 import * as writeBacks from './write-backs.ts'
 
-/** What the jobs ask of a ledger. The twin has no more: reading commands and probes have a ledger of their own to be tested on. */
-export type LedgerVerbs = Omit<
-  Ledger,
-  | 'inboxes'
-  | 'archives'
-  | 'completions'
-  | 'lookBack'
-  | 'deliveries'
-  | 'learningSystems'
-  | 'tells'
-  | 'revocations'
-  | 'adoptions'
-  | 'problemsOf'
-  | 'needsCanary'
-  | 'correctFailed'
-  | 'knownPeople'
-  | 'recentSizes'
-  | 'readImages'
-  | 'listRuns'
-  | 'runsNamed'
-  | 'issuanceStates'
-  | 'completeScanSince'
-  | 'explain'
-  | 'keepProbe'
->
+/** The verbs that the jobs use. The twin has no others: commands and probes are tested on real ledgers. */
+export interface LedgerVerbs
+  extends Pick<
+    Ledger,
+    | 'id'
+    | 'environment'
+    | 'version'
+    | 'hasher'
+    | 'intake'
+    | 'writeBacks'
+    | 'attempts'
+    | 'work'
+    | 'poller'
+    | 'report'
+    | 'absence'
+    | 'workers'
+    | 'locks'
+  > {
+  runs: Omit<Ledger['runs'], 'list' | 'named'>
+  knownRows: Pick<Ledger['knownRows'], 'compare'>
+  brake: Pick<Ledger['brake'], 'approve' | 'reject'>
+  courses: Omit<Ledger['courses'], 'needsCanary'>
+  scans: Omit<Ledger['scans'], 'completeSince'>
+  probes: Pick<Ledger['probes'], 'find'>
+  decisions: Omit<Ledger['decisions'], 'correct'>
+}
 
 export interface MemoryLedger extends LedgerVerbs {
-  /** Nobody revokes in a simulation: the jobs ask, and find nothing. */
-  revocations: Pick<RevocationVerbs, 'lose' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
+  /** In a simulation no one stops or resumes sending. */
+  sendingStops: Pick<Ledger['sendingStops'], 'compare'>
+  /** In a simulation no one revokes: the jobs query and find nothing. */
+  revocations: Pick<RevocationStore, 'markLost' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
   /** No pipeline of a simulation has an archive. */
-  archives: Pick<ArchiveVerbs, 'watch' | 'take'>
-  /** Nor does a learning system tell of anybody. */
+  archives: Pick<ArchiveStore, 'watch' | 'take'>
+  /** Written for people and read by no job. */
+  obstacles: Pick<Ledger['obstacles'], 'note' | 'clear'>
+  /** A simulation is too short for anyone to revoke. */
+  watching: Pick<WatchingStore, 'begin' | 'take'>
+  /** No learning system takes part. */
   completions: Pick<Ledger['completions'], 'waiting' | 'columnsOf' | 'rowsOf' | 'takeToCompare'>
-  deliveries: Pick<Ledger['deliveries'], 'waiting' | 'forgetBodies'>
+  inboundEvents: Pick<Ledger['inboundEvents'], 'waiting' | 'forgetBodies'>
   learningSystems: Pick<Ledger['learningSystems'], 'take'>
-  tells: Pick<Ledger['tells'], 'waiting'>
-  /** The same ledger for another process: its locks are its own. */
+  drift: Pick<Ledger['drift'], 'take'>
+  deliveries: Pick<Ledger['deliveries'], 'waiting'>
+  /** The same ledger for another process, with separate locks. */
   as(owner: string): MemoryLedger
+  readonly records: MemoryRecords
+}
+
+/** Read-only access to the twin's records. */
+export interface MemoryRecords {
   readonly locks: MemoryLocks
-  /** In the order of their ids. To look at, not to change; so are the following. */
+  /** In id order. Read-only, as are the following. */
   issuances(): readonly Readonly<IssuanceRecord>[]
   attempts(): readonly Readonly<AttemptRecord>[]
   claims(): Iterable<Readonly<ClaimRecord>>
   runs(): Iterable<Readonly<RunRecord>>
   history(issuanceId: number): readonly HistoryRecord[]
-  /** All the rest. */
+  /** All the other tables. */
   books(): Readonly<Pick<Tables, 'courses' | 'scans' | 'sightings' | 'surplus' | 'poller'>>
 }
 
 /**
  * @param of.clock its `now()` is the database's clock
  * @param of.hashKey 32 bytes
- * @param of.lostAfterMs after which a job that has not shown itself is asked for again
+ * @param of.lostAfterMs time after which a job without a trace is requested again
  */
 export function openMemoryLedger(of: {
   clock: Clock
   hashKey: Buffer
-  /** Another hasher than the key's own. */
+  /** Used instead of a hasher made from the key. */
   hasher?: Hasher
   environment?: string
   lostAfterMs?: number
@@ -91,7 +107,7 @@ export function openMemoryLedger(of: {
   return ledgerOf(openTables(clock, environment, lostAfterMs), hasher, memoryLocks(), 'nobody')
 }
 
-/** For tools that ask for a whole Ledger: a verb that the twin does not have is then a TypeError where it is called. */
+/** For callers that need a whole Ledger: a verb that the twin does not have throws a TypeError when called. */
 export function asLedger(memory: MemoryLedger): Ledger {
   return memory as unknown as Ledger
 }
@@ -101,129 +117,162 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
     id: '00000000-0000-4000-8000-000000000000',
     environment: tables.environment,
     hasher,
-    ...intakeVerbs(tables),
-    ...sendingVerbs(tables),
-    ...reportVerbs(tables),
-    ...workVerbs(tables),
-    ...personVerbs(tables),
-    ...lockVerbs(tables, locks, owner),
+    version: { outdated: new Promise<never>(() => {}), check: async () => {} },
+    ...intakeGroups(tables),
+    ...sendingGroups(tables),
+    ...reportGroups(tables),
+    work: workStore(tables),
+    writeBacks: writeBackStore(tables),
+    decisions: decisionStore(tables),
+    locks: lockStore(tables, locks, owner),
+    workers: workerStore(tables, locks, owner),
+    sendingStops: { compare: async (witnesses) => compareMarks(tables, witnesses) },
     revocations: {
-      lose: async () => [],
+      markLost: async () => [],
       noteRevoked: async () => {},
       due: async () => [],
       take: async () => false,
       readyCorrections: async () => [],
     },
     archives: { watch: async () => {}, take: async () => [] },
+    obstacles: { note: async () => {}, clear: async () => {} },
+    watching: { begin: async () => {}, take: async () => false },
     completions: {
       waiting: async () => [],
       columnsOf: async () => [],
       async *rowsOf() {},
       takeToCompare: async () => [],
     },
-    deliveries: { waiting: async () => [], forgetBodies: async () => 0 },
+    inboundEvents: { waiting: async () => [], forgetBodies: async () => 0 },
     learningSystems: { take: async () => [] },
-    tells: { waiting: async () => [] },
+    drift: { take: async () => [] },
+    deliveries: { waiting: async () => [] },
     as: (other) => ledgerOf(tables, hasher, locks, other),
-    locks,
-    issuances: () => tables.issuances,
-    attempts: () => tables.attempts,
-    claims: () => tables.claims.values(),
-    runs: () => tables.runs.values(),
-    history: (issuanceId) => tables.issuances[issuanceId - 1]?.history ?? [],
-    books: () => tables,
+    records: {
+      locks,
+      issuances: () => tables.issuances,
+      attempts: () => tables.attempts,
+      claims: () => tables.claims.values(),
+      runs: () => tables.runs.values(),
+      history: (issuanceId) => tables.issuances[issuanceId - 1]?.history ?? [],
+      books: () => tables,
+    },
   }
 }
 
-// Each verb is async and has done all of its work when it is called: one after the other, as transactions that wait for each other.
+// Each verb is async but does all of its work synchronously, so verbs run one after the other, like transactions that
+// wait for each other.
 
-function intakeVerbs(tables: Tables) {
+function intakeGroups(tables: Tables) {
   return {
-    receiveRun: async (source) => runs.receiveRun(tables, { ...source, environment: tables.environment }),
-    showWorker: async (_self, _held, lock = 'worker') => void tables.workers.set(lock, tables.now()),
-    findRun: async (id) => runs.findRun(tables, id),
-    runWithStates: async (id) => runs.runWithStates(tables, id),
-    missRun: async (id) => runs.missRun(tables, id),
-    foundRun: async (id) => runs.foundRun(tables, id),
-    refuseRun: async (id, sentence) => runs.refuseRun(tables, id, sentence),
-    noteRunPaths: async (id, paths) => runs.noteRunPaths(tables, id, paths),
-    settleRuns: async () => runs.settleRuns(tables),
-    clearStaged: async (runId) => intake.clearStaged(tables, runId),
-    stageRows: async (runId, rows) => intake.stageRows(tables, runId, rows),
-    publishRun: async (runId, publication, read) => intake.publishRun(tables, runId, publication, read),
-    compareRows: async (course, rows) =>
-      rows.map((row) => standingOf(tables.byKey.get(keyName({ uuid: course }, row.issuanceKey)), row.recipient)),
-  } satisfies Partial<LedgerVerbs>
-}
-
-function sendingVerbs(tables: Tables) {
-  return {
-    prepareAttempt: async (pipeline, size, { canary = false } = {}) =>
-      prepareAttempt(tables, { pipeline, size, canary }),
-    pauseAfterTrouble: async (course, ms) => courses.pauseAfterTrouble(tables, course, ms),
-    loadBatch: async (attemptId) => attempts.loadBatch(tables, attemptId),
-    passDoor: async (door) => attempts.passDoor(tables, door),
-    dropAttempt: async (attemptId, why, waitMs) => attempts.dropAttempt(tables, attemptId, why, waitMs),
-    countPreparedAttempts: async () => tables.prepared.size,
-    countOpenAttempts: async () => tables.prepared.size + tables.sending.size,
-    endAttempt: async (attemptId, end, disposal) => outcomes.endAttempt(tables, attemptId, end, disposal),
-    async loseAttempts(aliveInstance, on, dead = []) {
-      await on?.query('')
-      return outcomes.loseAttempts(tables, aliveInstance, dead)
+    runs: {
+      receive: async (source) => runs.receiveRun(tables, source),
+      find: async (id) => runs.findRun(tables, id),
+      withStates: async (id) => runs.runWithStates(tables, id),
+      noteUnreadable: async (id) => runs.missRun(tables, id),
+      noteReadable: async (id) => runs.foundRun(tables, id),
+      refuse: async (id, sentence) => runs.refuseRun(tables, id, sentence),
+      notePaths: async (id, paths) => runs.noteRunPaths(tables, id, paths),
+      settle: async () => runs.settleRuns(tables),
     },
-    pauseCourse: async (course, reason, ms) => courses.pauseCourse(tables, course, reason, ms),
-    learnedBatchLimit: async (pipeline) => courses.learnedBatchLimit(tables, pipeline),
-    pauses: async () => courses.pauses(tables),
+    intake: {
+      clear: async (runId) => intake.clearStaged(tables, runId),
+      stage: async (runId, rows) => intake.stageRows(tables, runId, rows),
+      publish: async (runId, publication, read) => intake.publishRun(tables, runId, publication, read),
+    },
+    knownRows: {
+      compare: async (course, rows) =>
+        rows.map((row) => listStatusOf(tables.byKey.get(keyName({ uuid: course }, row.issuanceKey)), row.recipient)),
+    },
+    brake: {
+      approve: async (runId, decision) => runs.approveRun(tables, runId, decision),
+      reject: async (runId, decision) => runs.rejectRun(tables, runId, decision),
+    },
   } satisfies Partial<LedgerVerbs>
 }
 
-function reportVerbs(tables: Tables) {
+function sendingGroups(tables: Tables) {
   return {
-    baselineIsFresh: async (maxAgeMs, begunAfter = null) => scans.baselineIsFresh(tables, maxAgeMs, begunAfter),
-    baselineSince: async () => scans.baselineSince(tables),
-    beginScan: async (since) => scans.beginScan(tables, since),
-    endScan: async (id, end) => scans.endScan(tables, id, end),
-    noteSightings: async (items) => scans.noteSightings(tables, items),
-    firstSightings: async (keys) => scans.firstSightings(tables, keys),
-    readWatch: async () => scans.readWatch(tables),
-    schedulePoller: async (nextMs, deepMs) => scans.schedulePoller(tables, nextMs, deepMs),
-    hurryPoller: async (withinMs) => scans.hurryPoller(tables, withinMs),
-    findCandidates: async (hashes, keys) => candidates.findCandidates(tables, hashes, keys),
-    findClaims: async (keys) => candidates.findClaims(tables, keys),
-    applyReport: async (news) => applyReport(tables, news),
-    unshownRows: async (since) => absence.unshownRows(tables, since),
-    noteLooks: async (ids, scan, look) => absence.noteLooks(tables, ids, scan, look),
-    sendAgain: async (ids, how, scan) => absence.sendAgain(tables, ids, how, scan),
-    // No course of a simulation was ever probed.
-    probeOf: async () => null,
-    holdRows: async (ids, reason, scan) => absence.holdRows(tables, ids, reason, scan),
+    attempts: {
+      prepare: async (pipeline, size, { canary = false } = {}) => prepareAttempt(tables, { pipeline, size, canary }),
+      load: async (attemptId) => attempts.loadBatch(tables, attemptId),
+      claim: async (claim) => attempts.claimAttempt(tables, claim),
+      drop: async (attemptId, why, waitMs) => attempts.dropAttempt(tables, attemptId, why, waitMs),
+      countPrepared: async () => tables.prepared.size,
+      countOpen: async () => tables.prepared.size + tables.sending.size,
+      end: async ({ attemptId }, end, disposal) => outcomes.endAttempt(tables, attemptId, end, disposal),
+      async markLost(aliveInstance, on, dead = []) {
+        await on?.query('')
+        return outcomes.loseAttempts(tables, aliveInstance, dead)
+      },
+    },
+    courses: {
+      pause: async (course, reason, ms) => courses.pauseCourse(tables, course, reason, ms),
+      pauseAfterTrouble: async (course, breaker) => courses.pauseAfterTrouble(tables, course, breaker),
+      learnedBatchLimit: async (pipeline) => courses.learnedBatchLimit(tables, pipeline),
+      pauses: async () => courses.pauses(tables),
+    },
+    // In a simulation no course has a probe.
+    probes: { find: async () => null },
   } satisfies Partial<LedgerVerbs>
 }
 
-function workVerbs(tables: Tables) {
+function reportGroups(tables: Tables) {
+  return {
+    scans: {
+      baselineIsFresh: async (maxAgeMs, begunAfter = null) => scans.baselineIsFresh(tables, maxAgeMs, begunAfter),
+      baselineSince: async () => scans.baselineSince(tables),
+      begin: async (since) => scans.beginScan(tables, since),
+      end: async (id, end) => scans.endScan(tables, id, end),
+      noteSightings: async (items) => scans.noteSightings(tables, items),
+      firstSightings: async (keys) => scans.firstSightings(tables, keys),
+    },
+    poller: {
+      read: async () => scans.readWatch(tables),
+      schedule: async (nextMs, deepMs) => scans.schedulePoller(tables, nextMs, deepMs),
+      hurry: async (withinMs) => scans.hurryPoller(tables, withinMs),
+    },
+    report: {
+      findCandidates: async (hashes, keys) => candidates.findCandidates(tables, hashes, keys),
+      findClaims: async (keys) => candidates.findClaims(tables, keys),
+      apply: async (news) => applyReport(tables, news),
+    },
+    absence: {
+      unshownRows: async (since) => absence.unshownRows(tables, since),
+      noteLooks: async (ids, scan, look) => absence.noteLooks(tables, ids, scan, look),
+      sendAgain: async (ids, how, scan) => absence.sendAgain(tables, ids, how, scan),
+      hold: async (ids, reason, scan) => absence.holdRows(tables, ids, reason, scan),
+    },
+  } satisfies Partial<LedgerVerbs>
+}
+
+function workStore(tables: Tables): LedgerVerbs['work'] {
   return {
     takeRunsToRead: async () => work.takeRunsToRead(tables),
     takeAttemptsToSend: async () => work.takeAttemptsToSend(tables),
     takePoll: async () => work.takePoll(tables),
     takeWriteBacks: async () => work.takeWriteBacks(tables),
     unsentByPipeline: async () => work.unsentByPipeline(tables),
-    forgetAsked: async () => work.forgetAsked(tables),
+    forgetEnqueued: async () => work.forgetAsked(tables),
     pipelinesWithDueRows: async () => work.pipelinesWithDueRows(tables),
-    wantResults: async (runId) => writeBacks.wantResults(tables, runId),
-    wantedVersion: async (runId) => writeBacks.wantedVersion(tables, runId),
-    noteTold: async (runId, version) => writeBacks.noteTold(tables, runId, version),
-    readResultRows: (runId, only, take) => writeBacks.readResultRows(tables, runId, only, take),
-  } satisfies Partial<LedgerVerbs>
+  }
 }
 
-function personVerbs(tables: Tables) {
+function writeBackStore(tables: Tables): LedgerVerbs['writeBacks'] {
+  return {
+    want: async (runId) => writeBacks.wantResults(tables, runId),
+    wantedVersion: async (runId) => writeBacks.wantedVersion(tables, runId),
+    noteReported: async (runId, version) => writeBacks.noteTold(tables, runId, version),
+    readRows: (runId, only, take) => writeBacks.readResultRows(tables, runId, only, take),
+  }
+}
+
+function decisionStore(tables: Tables): LedgerVerbs['decisions'] {
   return {
     heldRows: async () => decisions.heldRows(tables),
-    resolveHeld: async (ids, answer, decision) => decisions.resolveHeld(tables, ids, answer, decision),
-    approveRun: async (runId, decision) => runs.approveRun(tables, runId, decision),
-    rejectRun: async (runId, decision) => runs.rejectRun(tables, runId, decision),
-    retryFailed: async (of, decision) => decisions.retryFailed(tables, of, decision),
-  } satisfies Partial<LedgerVerbs>
+    resolve: async (ids, answer, decision) => decisions.resolveHeld(tables, ids, answer, decision),
+    retry: async (of, decision) => decisions.retryFailed(tables, of, decision),
+  }
 }
 
 async function holding<Result>(
@@ -238,8 +287,8 @@ async function holding<Result>(
   }
 }
 
-function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
-  const nameOf = (name: string) => `credsync:${tables.environment}:${name}`
+function lockStore(tables: Tables, locks: MemoryLocks, owner: string): LedgerVerbs['locks'] {
+  const nameOf = (name: string) => lockName(tables.environment, name)
   async function takeAfter(name: string) {
     const line = await locks.take(owner, `${name}:waits`, false)
     if (!line) return null
@@ -254,36 +303,38 @@ function lockVerbs(tables: Tables, locks: MemoryLocks, owner: string) {
     async withLockAfter<Result>(name: string, work: () => Promise<Result>): Promise<Result | null> {
       return holding((await locks.take(owner, nameOf(name), false)) ?? (await takeAfter(nameOf(name))), work)
     },
-    async holdLock(name: string) {
+    async hold(name: string) {
       const lock = await locks.take(owner, nameOf(name), false)
       return lock && sessionOf(lock)
     },
-    // All workers of a simulation are of one kind.
-    async joinWorkers(instance: string) {
-      const lock = await locks.take(owner, nameOf(lockOf(instance)), false)
-      return lock && sessionOf(lock)
-    },
-    workers: crewVerbs(tables, (name) => locks.isHeld(nameOf(name))),
-  } satisfies Partial<LedgerVerbs>
+  }
 }
 
-function crewVerbs({ workers, now }: Tables, isHeld: (name: string) => boolean): Ledger['workers'] {
+function workerStore(tables: Tables, locks: MemoryLocks, owner: string): LedgerVerbs['workers'] {
+  const { workers, now, environment } = tables
+  const isHeld = (name: string) => locks.isHeld(lockName(environment, name))
   return {
+    // All workers of a simulation run the same version.
+    async join(instance: string) {
+      const lock = await locks.take(owner, lockName(environment, workerLockName(instance)), false)
+      return lock && sessionOf(lock)
+    },
+    record: async (_self, _held, lock = 'worker') => void workers.set(lock, now()),
     async noteAlive(instance) {
-      const isShown = workers.has(lockOf(instance))
-      if (isShown) workers.set(lockOf(instance), now())
+      const isShown = workers.has(workerLockName(instance))
+      if (isShown) workers.set(workerLockName(instance), now())
       return isShown
     },
-    // One store for all, and a lock whose holder stands still is dropped by the simulation itself.
+    // One store for all; the simulation itself drops the lock of a frozen holder.
     noteStore: async () => {},
     withOtherStore: async () => [],
-    takeFromSilent: async () => [],
+    terminateStalled: async () => [],
     dead: async (silentMs) =>
       [...workers]
         .filter(([lock, seenAt]) => lock !== 'worker' && seenAt < now() - silentMs && !isHeld(lock))
-        .map(([lock]) => lock.slice(lockOf('').length)),
+        .map(([lock]) => lock.slice(workerLockName('').length)),
     async forget(instances) {
-      for (const lock of instances.map(lockOf)) if (!isHeld(lock)) workers.delete(lock)
+      for (const lock of instances.map(workerLockName)) if (!isHeld(lock)) workers.delete(lock)
     },
   }
 }
@@ -295,7 +346,7 @@ function sessionOf(lock: MemoryLock) {
   })
   return {
     ...lock,
-    /** Speaks no SQL: it only tells whether the connection is still there. */
+    /** Runs no SQL: it only reports whether the connection still exists. */
     async query() {
       if (lost) throw new Error('The connection was lost.')
       return { rows: [], rowCount: 0 }

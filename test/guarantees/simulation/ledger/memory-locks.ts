@@ -1,4 +1,5 @@
-// Named locks in one process, each held by an owner: a simulated process that dies loses all of its own, as its connections would.
+// Named locks within one process, each held by an owner. A simulated process that dies loses all its locks, as its
+// connections would.
 
 export interface MemoryLock {
   /** Settles when the lock was lost without being released. */
@@ -7,10 +8,12 @@ export interface MemoryLock {
 }
 
 export interface MemoryLocks {
-  /** Waits for its turn, first come first served; null when `wait` is false and somebody holds it, the same owner included. */
+  /**
+   * Waits in order of arrival. Returns null if `wait` is false and anyone, including the same owner, holds the lock.
+   */
   take(owner: string, name: string, wait: boolean): Promise<MemoryLock | null>
   isHeld(name: string): boolean
-  /** The owner has died: what it held is free and lost, and what it waited for never comes. */
+  /** The owner has died: its locks are lost and free, and its waits never end. */
   releaseAll(owner: string): void
 }
 
@@ -36,7 +39,7 @@ export function memoryLocks(): MemoryLocks {
     return lock
   }
 
-  /** Does nothing for a lock that was lost meanwhile. */
+  /** Does nothing for a lock that has been lost. */
   function free(name: string, lock: MemoryLock): void {
     if (holders.get(name)?.lock !== lock) return
     holders.delete(name)

@@ -1,17 +1,17 @@
-// Batches of the twin: which pending rows travel together, and which have to wait.
+// Prepares the twin's batches: which pending rows are sent together and which must wait.
 
-import { watchedStates } from '#src/issuance/state.ts'
+import { watchedStates } from '#src/domain/credential/state.ts'
 import { changeIssuance } from './change-issuance.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { compareDue, firstDue } from './due-rows.ts'
 import type { AttemptRecord, IssuanceRecord } from './records.ts'
 import type { Tables } from './tables.ts'
 
-/** @returns the attempt's id, or null when nothing is due or all that is due has to wait */
+/** @returns the attempt's id, or null if nothing is due or all due rows must wait */
 export function prepareAttempt(tables: Tables, of: { pipeline: string; size: number; canary: boolean }): number | null {
   const at = tables.now()
   const free = pickRows(tables, of, at)
-  const picked = of.canary ? heldToCanary(free) : free
+  const picked = of.canary ? limitToCanary(free) : free
   const [first] = picked
   if (!first) return null
   if (picked.some((issuance) => issuance.items.some((item) => item.open)))
@@ -47,7 +47,7 @@ export function prepareAttempt(tables: Tables, of: { pipeline: string; size: num
   return attempt.id
 }
 
-/** One course and one batch limit to an attempt: the first free row's. */
+/** An attempt has one course and one batch limit: those of the first free row. */
 function pickRows(tables: Tables, of: { pipeline: string; size: number }, at: number): IssuanceRecord[] {
   const due = dueRows(tables, of.pipeline, at, of.size)
   const together = new Set(due)
@@ -87,8 +87,8 @@ function goesBefore(a: IssuanceRecord, b: IssuanceRecord): boolean {
   return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id)
 }
 
-/** All where the course is trusted; one where nobody is on the way; none while the one is. */
-function heldToCanary(rows: IssuanceRecord[]): IssuanceRecord[] {
+/** All rows if the course is trusted; one if none is being sent; none while a canary is. */
+function limitToCanary(rows: IssuanceRecord[]): IssuanceRecord[] {
   const course = rows[0]?.course
   if (!course || course.trusted) return rows
   return course.openAttempts > 0 ? [] : rows.slice(0, 1)

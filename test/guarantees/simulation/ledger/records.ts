@@ -1,12 +1,12 @@
-// What the twin keeps of each thing, as the tables of the real ledger do. Times are milliseconds since 1970 with a fraction: the
-// database's clock counts microseconds. Auditors read these records; only the twin's verbs write them.
+// The twin's records, which mirror the tables of the real ledger. Times are milliseconds since 1970 with a fraction,
+// because the database's clock counts microseconds. Auditors read these records; only the twin's verbs write them.
 
-import type { State } from '#src/issuance/state.ts'
-import type { StagedRow } from '#src/ledger/intake.ts'
-import type { AttemptEnd } from '#src/ledger/outcomes.ts'
-import type { ReportFields } from '#src/ledger/report.ts'
-import type { Run } from '#src/ledger/runs.ts'
-import type { ResultRow } from '#src/ledger/write-backs.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import type { AttemptEnd } from '#src/ledger/attempts/outcomes.ts'
+import type { ReportFields } from '#src/ledger/report/report-items.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 
 export interface CourseRecord {
   readonly uuid: string
@@ -15,10 +15,16 @@ export interface CourseRecord {
   pausedUntil: number
   pauseReason: string | null
   canarySince: number
+  /** Whether the report showed the course before its first list; null if that was not checked. */
+  firstList: { state: 'clear' | 'shown' | 'approved'; shows: string | null } | null
   /** A call sent since `canarySince` was accepted. */
   trusted: boolean
-  /** Outcomes of the last two calls sent since then, the newest last; a call whose worker died is not among them. */
-  lastOutcomes: AttemptEnd['class'][]
+  /** Calls sent since then, in the order in which they ended, without calls whose worker died. */
+  calls: { outcome: AttemptEnd['class']; sendingAt: number; endedAt: number }[]
+  pausedSince: number
+  pausedAfterTrouble: boolean
+  /** Consecutive pauses after failed calls. */
+  troubleLevel: number
   /** Attempts that are prepared or sending. */
   openAttempts: number
 }
@@ -39,7 +45,7 @@ export interface IssuanceRecord {
   readonly row: number
   readonly pipeline: string
   readonly recipient: Record<string, string> | null
-  /** Hex. */
+  /** In hex. */
   readonly matchHashes: string[]
   readonly lane: Lane
   state: State
@@ -48,7 +54,7 @@ export interface IssuanceRecord {
   evidence: object | null
   attempt: AttemptRecord | null
   reason: string | null
-  /** Infinity while an attempt holds it. */
+  /** Infinity while an attempt contains the row. */
   dueAt: number
   firstSentAt: number | null
   lastSentAt: number | null
@@ -57,21 +63,21 @@ export interface IssuanceRecord {
   looks: number
   controlledLooks: number
   lastLookAt: number | null
-  /** Replaced as a whole when it has news. */
+  /** Replaced as a whole when something changes. */
   shown: ReportFields
   decidedAt: number | null
   surplusItems: number
   claim: ClaimRecord | null
-  /** Its place in every attempt that it was ever in. */
+  /** Its position in every attempt that ever contained it. */
   readonly items: ItemRecord[]
   readonly history: HistoryRecord[]
-  /** Runs with a row about it: the one that brought it, and those that named it again. */
+  /** Runs with a row for it: the one that created it, and those that named it again. */
   readonly namedBy: Set<RunRecord>
-  /** Its entry among the due rows; an entry that is not this one is out of date. */
+  /** Its entry among the due rows; any other entry is out of date. */
   slot: Slot | null
 }
 
-/** Pending rows of one pipeline and course, the first due on top. */
+/** Pending rows of one pipeline and course, the first due at the top. */
 export interface Lane {
   readonly pipeline: string
   readonly course: CourseRecord
@@ -117,18 +123,18 @@ export interface ClaimRecord {
 }
 
 export interface RunRow
-  extends Pick<ResultRow, 'row' | 'outcome' | 'cells' | 'violations' | 'skipReason' | 'changedFields'> {
+  extends Pick<ResultRow, 'row' | 'outcome' | 'cells' | 'raw' | 'violations' | 'skipReason' | 'changedFields'> {
   readonly issuance: IssuanceRecord | null
 }
 
 export interface RunRecord {
-  /** As the ledger gives it out, but with times of its own below. */
+  /** As the ledger returns it, but with the times below. */
   readonly run: Run
   askedAt: number | null
   missedAt: number | null
   staged: Map<number, StagedRow>
   rows: RunRow[]
-  /** How many of its issuances stand in each state. */
+  /** Number of its issuances in each state. */
   readonly states: Record<State, number>
   surplus: number
   writeBack: { wanted: number; told: number; askedAt: number | null } | null

@@ -1,8 +1,8 @@
-// What one page of the report brings, written into the twin: claims, moves and surplus, all of it or nothing.
+// Writes what one page of the report shows into the twin: claims, transitions and surplus, all or nothing.
 
-import type { ReportNews } from '#src/ledger/ledger.ts'
-import type { Move, ReportFields } from '#src/ledger/report.ts'
-import { closeItems, dropAttemptsWithout } from './attempts.ts'
+import type { ReportChanges } from '#src/ledger/report/apply-report.ts'
+import type { Move, ReportFields } from '#src/ledger/report/report-items.ts'
+import { closeItems, dropUnsendableAttempts } from './attempts.ts'
 import { type Change, changeIssuance } from './change-issuance.ts'
 import { ConstraintError } from './constraint-error.ts'
 import type { ClaimRecord, IssuanceRecord } from './records.ts'
@@ -10,7 +10,10 @@ import { noteSurplus } from './surplus.ts'
 import { courseOf, type Tables } from './tables.ts'
 import { wantResultsOf } from './write-backs.ts'
 
-export function applyReport(tables: Tables, news: ReportNews): { claimed: number; moved: number; surplus: number[] } {
+export function applyReport(
+  tables: Tables,
+  news: ReportChanges,
+): { claimed: number; moved: number; surplus: number[] } {
   return tables.transaction(() => {
     const claimed = new Set(news.claims.flatMap((each) => claimItem(tables, each) ?? []))
     for (const id of [...claimed, ...news.shown]) noteShown(tables, id)
@@ -20,7 +23,7 @@ export function applyReport(tables: Tables, news: ReportNews): { claimed: number
       tables,
       news.moves.filter((move) => !wished.has(move.id) || claimed.has(move.id)),
     )
-    dropAttemptsWithout(tables, moved)
+    dropUnsendableAttempts(tables, moved)
     const surplus = noteSurplus(tables, news.surplus)
     for (const [course, name] of news.certificateNames) learnName(tables, course, name)
     wantResultsOf(tables, [...moved, ...surplus])
@@ -28,10 +31,10 @@ export function applyReport(tables: Tables, news: ReportNews): { claimed: number
   })
 }
 
-/** @returns the issuance's id, or null where the key or the issuance was claimed already */
+/** @returns the issuance's id, or null if the key or the issuance was already claimed */
 function claimItem(
   tables: Tables,
-  { issuanceId, state, key, fingerprint }: ReportNews['claims'][number],
+  { issuanceId, state, key, fingerprint }: ReportChanges['claims'][number],
 ): number | null {
   const issuance = tables.issuances[issuanceId - 1]
   if (!issuance || issuance.claim || issuance.state !== state || tables.claims.has(key)) return null
@@ -50,7 +53,7 @@ function learnName(tables: Tables, course: string, name: string): void {
   if (!others.some((other) => other.certificateName === name)) courseOf(tables, course).certificateName ??= name
 }
 
-/** Every call that it was in has arrived. */
+/** Every call that contained it has arrived. */
 function noteShown(tables: Tables, issuanceId: number): void {
   for (const { attempt } of tables.issuances[issuanceId - 1]?.items ?? []) {
     if (attempt.shown) continue
@@ -75,7 +78,10 @@ function rename(tables: Tables, claim: ClaimRecord, key: string): void {
   tables.claims.set(key, claim)
 }
 
-/** In order: each move finds the row as the one before it left it, and does nothing where the row is not in `from`. */
+/**
+ * Applied in order: each transition starts from the result of the previous one, and is skipped if the row is not in
+ * `from`.
+ */
 function moveIssuances(tables: Tables, moves: readonly Move[]): Set<IssuanceRecord> {
   const at = tables.now()
   const moved = new Set<IssuanceRecord>()
@@ -93,7 +99,7 @@ function moveIssuances(tables: Tables, moves: readonly Move[]): Set<IssuanceReco
   return moved
 }
 
-/** What the report no longer shows stays known. */
+/** Known values that the report no longer shows are kept. */
 function shownWith(known: ReportFields, fields: ReportFields | null): ReportFields {
   if (!fields) return known
   return {

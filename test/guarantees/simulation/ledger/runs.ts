@@ -1,11 +1,12 @@
-// Runs of the twin: one source file each.
+// Runs of the twin, one for each source file.
 
-import { countIn, noStates, type StateCounts } from '#src/issuance/state.ts'
-import { rejection } from '#src/ledger/brake.ts'
-import type { Decision } from '#src/ledger/decisions.ts'
-import type { NewRun, Run } from '#src/ledger/runs.ts'
+import { countIn, noStates, type StateCounts } from '#src/domain/credential/state.ts'
+import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
+import { rejection } from '#src/ledger/runs/brake.ts'
+import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
+import { forgetFirstList, settleFirstList } from './first-list.ts'
 import type { RunRecord } from './records.ts'
-import type { Tables } from './tables.ts'
+import { courseOf, type Tables } from './tables.ts'
 
 export function receiveRun(tables: Tables, source: NewRun): { run: Run; resumed: boolean } {
   const unfinished = [...tables.runs.values()].findLast(
@@ -40,9 +41,10 @@ export function receiveRun(tables: Tables, source: NewRun): { run: Run; resumed:
 
 function newRun(tables: Tables, source: NewRun): Run {
   return {
-    // A uuid, for a job's payload wants one; counted, so that a simulation repeats.
+    // A job's payload needs a uuid; it is derived from a counter, so that a simulation can be repeated.
     id: `00000000-0000-4000-8000-${String(tables.runs.size + 1).padStart(12, '0')}`,
     ...source,
+    environment: tables.environment,
     courseUuid: null,
     format: null,
     separator: null,
@@ -66,6 +68,7 @@ function newRun(tables: Tables, source: NewRun): Run {
     settledAt: null,
     brake: null,
     approval: null,
+    waits: null,
   }
 }
 
@@ -99,19 +102,22 @@ export function refuseRun(tables: Tables, id: string, refusal: string): void {
   Object.assign(record.run, { state: 'refused', refusal, settledAt: new Date(tables.now()) })
 }
 
-export function approveRun(tables: Tables, id: string, { by, why }: Decision): boolean {
+export function approveRun(tables: Tables, id: string, { by, why }: OperatorDecision): boolean {
   const record = tables.runs.get(id)
   if (record?.run.state !== 'braked') return false
   record.askedAt = null
   record.missedAt = null
+  const { courseUuid, brake } = record.run
   Object.assign(record.run, { state: 'received', approval: { by, why } })
+  if (brake?.shown && courseUuid !== null) settleFirstList(courseOf(tables, courseUuid))
   return true
 }
 
-export function rejectRun(tables: Tables, id: string, decision: Decision): boolean {
+export function rejectRun(tables: Tables, id: string, decision: OperatorDecision): boolean {
   const run = tables.runs.get(id)?.run
   if (run?.state !== 'braked') return false
   Object.assign(run, { state: 'refused', refusal: rejection(decision), settledAt: new Date(tables.now()) })
+  if (run.brake?.shown && run.courseUuid !== null) forgetFirstList(courseOf(tables, run.courseUuid))
   return true
 }
 
@@ -130,7 +136,7 @@ export function settleRuns(tables: Tables): string[] {
     if (run.state !== 'published' || run.settledAt !== null) continue
     if (countIn(states, ['pending', 'sending', 'unconfirmed', 'requested', 'in_progress']) > 0) continue
     run.settledAt = at
-    // Unlike other news this leaves a job that was asked for alone.
+    // Unlike other news, this does not replace a job that is already requested.
     if (record.writeBack) record.writeBack.wanted++
     else record.writeBack = { wanted: 1, told: 0, askedAt: null }
     settled.push(run.id)

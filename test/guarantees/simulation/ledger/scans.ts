@@ -1,6 +1,7 @@
-// Scans of the report in the twin, when each item was first seen, and the poller's times.
+// Scans of the report in the twin, the time each item was first seen, and the poller's times.
 
-import type { ScanEnd, StartedScan, Watch } from '#src/ledger/scans.ts'
+import type { PollerStatus } from '#src/ledger/report/poller.ts'
+import type { ScanEnd, StartedScan } from '#src/ledger/report/scans.ts'
 import type { IssuanceRecord } from './records.ts'
 import { dayOf, type Tables } from './tables.ts'
 
@@ -20,7 +21,7 @@ export function endScan(tables: Tables, id: number, end: ScanEnd): void {
 export function baselineIsFresh(tables: Tables, maxAgeMs: number, begunAfter: Date | null): boolean {
   const now = tables.now()
   const since = dayOf(now, 2)
-  // The youngest first: a ledger that has read the report often answers at once.
+  // Newest first, which finds the scan quickly after many readings.
   const fresh = tables.scans.findLast(
     (scan) =>
       scan.complete &&
@@ -64,7 +65,7 @@ export function* watchedRows({ inState }: Tables): Iterable<IssuanceRecord> {
   yield* inState.in_progress
 }
 
-export function readWatch(tables: Tables): Watch {
+export function readWatch(tables: Tables): PollerStatus {
   const now = tables.now()
   let [open, youngest, oldest, oldestOfADay] = [0, Number.NEGATIVE_INFINITY, now, now]
   let [sent, young] = [false, false]

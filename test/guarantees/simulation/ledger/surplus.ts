@@ -1,12 +1,12 @@
-// A second report item for one issuance: the twin counts it once and keeps it in the history.
+// A second report item for one issuance: the twin counts it once and records it in the history.
 
-import type { ReportNews } from '#src/ledger/ledger.ts'
+import type { ReportChanges } from '#src/ledger/report/apply-report.ts'
 import { ConstraintError } from './constraint-error.ts'
 import type { IssuanceRecord } from './records.ts'
 import type { Tables } from './tables.ts'
 
 /** @returns the issuances that have one more now, each once */
-export function noteSurplus(tables: Tables, surplus: ReportNews['surplus']): IssuanceRecord[] {
+export function noteSurplus(tables: Tables, surplus: ReportChanges['surplus']): IssuanceRecord[] {
   const at = new Date(tables.now())
   for (const { key, fingerprint } of surplus) renameSurplus(tables, fingerprint, key)
   const noted = new Set<IssuanceRecord>()
@@ -30,7 +30,7 @@ export function noteSurplus(tables: Tables, surplus: ReportNews['surplus']): Iss
   return [...noted]
 }
 
-/** An item that was counted by its fingerprint has its entity_uuid now: it is the same item. */
+/** An item counted by its fingerprint now has its entity_uuid: it is the same item. */
 function renameSurplus(tables: Tables, from: string, to: string): void {
   const issuance = tables.surplus.get(from)
   if (!issuance || tables.surplus.has(to)) return

@@ -1,7 +1,7 @@
-// All that a twin holds, with the indexes by which its verbs find things. One environment to a twin.
+// All tables of a twin, with the indexes that its verbs use. A twin has one environment.
 
-import { type State, states } from '#src/issuance/state.ts'
-import type { Clock } from '#src/time/clock.ts'
+import { type State, states } from '#src/domain/credential/state.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import type {
   AttemptRecord,
   ClaimRecord,
@@ -15,12 +15,12 @@ import type {
 export interface Tables {
   readonly environment: string
   readonly lostAfterMs: number
-  /** The database's clock: never the same time twice, so that what came later is later. One reading to a verb. */
+  /** The database's clock: never returns the same time twice, so that events are ordered. Each verb reads it once. */
   readonly now: () => number
-  /** Runs `work` as one transaction: what it noted in `undo` is taken back when it throws. */
+  /** Runs `work` as one transaction: if it throws, the changes recorded in `undo` are rolled back. */
   readonly transaction: <Result>(work: () => Result) => Result
   readonly undo: (step: () => void) => void
-  /** By id, which begin at 1: the place of an id is one before it. */
+  /** By id, starting at 1; an id's index is one less. */
   readonly issuances: IssuanceRecord[]
   readonly attempts: AttemptRecord[]
   readonly scans: ScanRecord[]
@@ -29,20 +29,22 @@ export interface Tables {
   readonly lanes: Map<string, Lane>
   /** By course and issuance key. */
   readonly byKey: Map<string, IssuanceRecord>
-  /** By hex of a match hash. */
+  /** By the hex of a match hash. */
   readonly byMatch: Map<string, IssuanceRecord[]>
   readonly inState: Readonly<Record<State, Set<IssuanceRecord>>>
   readonly prepared: Set<AttemptRecord>
   readonly sending: Set<AttemptRecord>
+  /** The claims in order; the first is number 1. */
+  readonly sendingClaims: AttemptRecord[]
   readonly claims: Map<string, ClaimRecord>
   readonly sightings: Map<string, Date>
   readonly surplus: Map<string, IssuanceRecord>
-  /** Of workers: when each was last heard of, by its lock. */
+  /** When each worker last showed a sign of life, by its lock. */
   readonly workers: Map<string, number>
   poller: { dueAt: number; deepDueAt: number; askedAt: number | null } | null
 }
 
-// A power of two, so that adding it is exact at this size of number; about a microsecond.
+// About a microsecond, as a power of two, so that adding it is exact for numbers of this size.
 const tick = 2 ** -10
 
 export function openTables(clock: Clock, environment: string, lostAfterMs: number): Tables {
@@ -80,6 +82,7 @@ export function openTables(clock: Clock, environment: string, lostAfterMs: numbe
     inState: Object.fromEntries(states.map((state) => [state, new Set()])) as unknown as Tables['inState'],
     prepared: new Set(),
     sending: new Set(),
+    sendingClaims: [],
     claims: new Map(),
     sightings: new Map(),
     workers: new Map(),
@@ -88,7 +91,7 @@ export function openTables(clock: Clock, environment: string, lostAfterMs: numbe
   }
 }
 
-/** A course nobody has spoken of has nothing learned and no pause. */
+/** A course without data has learned nothing and has no pause. */
 export function courseOf(tables: Tables, uuid: string): CourseRecord {
   const known = tables.courses.get(uuid)
   if (known) return known
@@ -99,8 +102,12 @@ export function courseOf(tables: Tables, uuid: string): CourseRecord {
     pausedUntil: Number.NEGATIVE_INFINITY,
     pauseReason: null,
     canarySince: Number.NEGATIVE_INFINITY,
+    firstList: null,
     trusted: false,
-    lastOutcomes: [],
+    calls: [],
+    pausedSince: Number.NEGATIVE_INFINITY,
+    pausedAfterTrouble: false,
+    troubleLevel: 0,
     openAttempts: 0,
   }
   tables.courses.set(uuid, course)
@@ -116,17 +123,17 @@ export function laneOf(tables: Tables, pipeline: string, course: CourseRecord): 
   return lane
 }
 
-/** What `byKey` knows a credential by. */
+/** The keys under which `byKey` stores a credential. */
 export function keyName(course: Pick<CourseRecord, 'uuid'>, issuanceKey: Buffer): string {
   return `${course.uuid} ${issuanceKey.toString('latin1')}`
 }
 
-/** Those of the ids that there are, each once, in order. */
+/** The existing ones among the ids, in order, without duplicates. */
 export function issuancesOf(tables: Tables, ids: readonly number[]): IssuanceRecord[] {
   return [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => tables.issuances[id - 1] ?? [])
 }
 
-/** Writes to a record so that a transaction can take it back. For an issuance see change-issuance.ts. */
+/** Writes to a record so that a transaction can roll it back. For an issuance, see change-issuance.ts. */
 export function write<Written extends object>(tables: Tables, record: Written, values: Partial<Written>): void {
   const before: Partial<Written> = {}
   for (const name of Object.keys(values) as (keyof Written)[]) before[name] = record[name]
@@ -136,7 +143,7 @@ export function write<Written extends object>(tables: Tables, record: Written, v
 
 export const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
 
-/** The UTC day, YYYY-MM-DD, some days before a time. */
+/** The UTC day, YYYY-MM-DD, a number of days before a time. */
 export function dayOf(at: number, daysBefore = 0): string {
   return new Date(at - daysBefore * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,9 +1,10 @@
-// What is due in the twin and has no live job. Asking for work stamps it, so that it is not asked for again at once.
+// Finds due work in the twin that has no live job. Requested work gets a timestamp, so that it is not requested again
+// immediately.
 
 import { firstDue } from './due-rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Stamps those that nobody has asked for lately, and gives them. */
+/** Returns the work that was not requested recently, and records that it is requested now. */
 function take<Asked extends { askedAt: number | null }>(tables: Tables, from: Iterable<Asked>): Asked[] {
   const now = tables.now()
   const taken = [...from].filter(({ askedAt }) => askedAt === null || askedAt < now - tables.lostAfterMs)

@@ -1,6 +1,6 @@
-// What the twin's sources were told, and should be told.
+// The results that were and should be reported to the twin's sources.
 
-import type { ResultRow } from '#src/ledger/write-backs.ts'
+import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 import type { IssuanceRecord, RunRecord, RunRow } from './records.ts'
 import { type Tables, write } from './tables.ts'
 
@@ -12,16 +12,16 @@ export function wantResults(tables: Tables, runId: string): void {
 }
 
 export function wantedVersion(tables: Tables, runId: string): number | null {
-  const told = tables.runs.get(runId)?.writeBack
-  return told && told.told < told.wanted ? told.wanted : null
+  const writeBack = tables.runs.get(runId)?.writeBack
+  return writeBack && writeBack.told < writeBack.wanted ? writeBack.wanted : null
 }
 
 export function noteTold(tables: Tables, runId: string, version: number): void {
-  const told = tables.runs.get(runId)?.writeBack
-  if (told) told.told = Math.max(told.told, version)
+  const writeBack = tables.runs.get(runId)?.writeBack
+  if (writeBack) writeBack.told = Math.max(writeBack.told, version)
 }
 
-/** Runs with a row about one of these, whose results were wanted before, have news: one version more for all of it. */
+/** Gives runs that contain one of these rows, and whose results were wanted before, a new version of their results. */
 export function wantResultsOf(tables: Tables, issuances: readonly IssuanceRecord[]): void {
   const runs = new Set<RunRecord>()
   for (const issuance of issuances) for (const run of issuance.namedBy) runs.add(run)
@@ -29,7 +29,7 @@ export function wantResultsOf(tables: Tables, issuances: readonly IssuanceRecord
     if (writeBack) write(tables, writeBack, { wanted: writeBack.wanted + 1, askedAt: null })
 }
 
-/** Read before the first batch is handed out, so that all rows are as of one instant. */
+/** Read before the first batch is returned, so that all rows are of one instant. */
 export async function readResultRows(
   tables: Tables,
   runId: string,
@@ -41,11 +41,12 @@ export async function readResultRows(
   for (let at = 0; at < lines.length; at += 1_000) await take(lines.slice(at, at + 1_000))
 }
 
-function lineOf({ row, outcome, cells, violations, skipReason, changedFields, issuance }: RunRow): ResultRow {
+function lineOf({ row, outcome, cells, raw, violations, skipReason, changedFields, issuance }: RunRow): ResultRow {
   return {
     row,
     outcome,
     cells,
+    raw,
     violations,
     skipReason,
     changedFields,

@@ -1,21 +1,24 @@
-// Readings of the report, and news that nobody's reading would bring.
+// Plays scans of the report, and changes that no real scan would produce.
 
-import type { ReportNews } from '#src/ledger/ledger.ts'
-import { silentLog } from '#src/log/log.ts'
-import { scanReport } from '#src/reconcile/scan-report.ts'
-import { settleDoubts } from '#src/reconcile/settle-doubts.ts'
-import { aPolicy, nothingShown } from '#test/support/build.ts'
-import type { Command, OddClaim } from './commands.ts'
+import { resolveUnconfirmed } from '#src/issuing/reconcile/resolve-unconfirmed.ts'
+import { scanReport } from '#src/issuing/reconcile/scan-report.ts'
+import type { ReportChanges } from '#src/ledger/report/apply-report.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { aPolicy, nothingShown } from '#test/support/domain-objects.ts'
+import type { Command, OddClaim } from './ledger-commands.ts'
 import { itemShown } from './people.ts'
-import { courseAt, issuanceAt, issuanceRanks, runRanks } from './places.ts'
+import { courseAt, issuanceAt, issuanceRanks, runRanks } from './rank-lookup.ts'
 import type { Side } from './side.ts'
 
-type Of<Name extends Command['do']> = Extract<Command, { do: Name }>
+type CommandOf<Name extends Command['do']> = Extract<Command, { do: Name }>
 
 const minute = 60_000
 
-/** As the reconcile job looks; a `cut` report breaks off before it has shown all. In pages of two, so that a reading has several. */
-export async function scan(side: Side, { items, settle, cut, resends, daysBack }: Of<'scan'>) {
+/**
+ * Scans as the reconcile job does, in pages of two, so that a scan has several pages; a `cut` report ends before it has
+ * shown everything.
+ */
+export async function scan(side: Side, { items, settle, cut, resends, daysBack }: CommandOf<'scan'>) {
   const { ledger, clock } = side
   const graceMs = { unknown: 10 * minute, refused: 2 * minute }
   const policy = aPolicy({ graceMs, looks: 2, looksWithoutControl: 3, looksWithoutBatch: 3, resends })
@@ -34,12 +37,12 @@ export async function scan(side: Side, { items, settle, cut, resends, daysBack }
   const tools = { ledger, issuer: { reportPages }, log: silentLog, clock, pageSize: 2, policy }
   const reading = await scanReport(tools, since)
   const shownUpTo = [...reading.shownUpTo].map(([course, upTo]) => [course, upTo.getTime()])
-  const settled = settle ? await settleDoubts(tools, reading, policy) : null
-  return { complete: reading.complete, shownUpTo, settled, rested: runRanks(side, await ledger.settleRuns()) }
+  const settled = settle ? await resolveUnconfirmed(tools, reading, policy) : null
+  return { complete: reading.complete, shownUpTo, settled, rested: runRanks(side, await ledger.runs.settle()) }
 }
 
-/** News that is stale, contradicts itself or breaks a rule: it is written as a whole or refused as a whole. */
-export async function apply(side: Side, { claims, upgrade, moves, shown, surplus }: Of<'apply'>) {
+/** Changes that are stale, contradictory or against a rule: all are written, or all are refused. */
+export async function apply(side: Side, { claims, upgrade, moves, shown, surplus }: CommandOf<'apply'>) {
   const keyAt = (key: number) => `entity-${key}-0`
   const claimOf = ({ which, key }: OddClaim) => ({
     issuanceId: issuanceAt(side, which),
@@ -47,7 +50,7 @@ export async function apply(side: Side, { claims, upgrade, moves, shown, surplus
     key: keyAt(key),
     fingerprint: `fp-${key}`,
   })
-  const news: ReportNews = {
+  const changes: ReportChanges = {
     claims: claims.map(claimOf),
     upgrades: upgrade ? [{ from: keyAt(upgrade[0]), to: keyAt(upgrade[1]) }] : [],
     moves: moves.map(({ which, from, to, credential }) => ({
@@ -58,6 +61,6 @@ export async function apply(side: Side, { claims, upgrade, moves, shown, surplus
     surplus: surplus.map(claimOf),
     certificateNames: moves.length === 3 ? [[courseAt(0), 'Odd welding']] : [],
   }
-  const applied = await side.ledger.applyReport(news)
+  const applied = await side.ledger.report.apply(changes)
   return { ...applied, surplus: issuanceRanks(side, applied.surplus) }
 }

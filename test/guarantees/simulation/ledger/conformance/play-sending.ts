@@ -1,14 +1,14 @@
-// Lists and calls: what intake, the sweep and the issue job do.
+// Plays lists and calls: what intake, the sweep and the issue job do.
 
-import type { AnsweredCall } from '#src/reconcile/after-sending.ts'
-import { decide, inState } from '#src/reconcile/decide.ts'
-import { aBadRow, aPolicy, aStagedRow } from '#test/support/build.ts'
-import type { Command } from './commands.ts'
+import type { AnsweredCall } from '#src/issuing/reconcile/decide-after-sending.ts'
+import { decide, inState } from '#src/issuing/reconcile/decide-row.ts'
+import { aBadRow, aPolicy, aStagedRow } from '#test/support/domain-objects.ts'
+import type { Command } from './ledger-commands.ts'
 import { byTerm, recipientOf } from './people.ts'
-import { attemptAt, attemptOf, brakedAt, courseAt, instanceAt, pipelineAt } from './places.ts'
+import { attemptAt, attemptOf, brakedAt, courseAt, instanceAt, pipelineAt } from './rank-lookup.ts'
 import type { Side } from './side.ts'
 
-type Of<Name extends Command['do']> = Extract<Command, { do: Name }>
+type CommandOf<Name extends Command['do']> = Extract<Command, { do: Name }>
 
 function sourceOf(file: number, pipeline: number) {
   const sourceName = `list-${file}.csv`
@@ -16,82 +16,95 @@ function sourceOf(file: number, pipeline: number) {
 }
 
 async function receiveRun(side: Side, file: number, pipeline: number) {
-  const { run, resumed } = await side.ledger.receiveRun(sourceOf(file, pipeline))
+  const { run, resumed } = await side.ledger.runs.receive(sourceOf(file, pipeline))
   if (!side.runs.includes(run.id)) side.runs.push(run.id)
   return { run, resumed }
 }
 
-/** A list as intake publishes it; `short` claims to have read one row more than was staged. */
-export async function handOver(side: Side, { file, people, course, pipeline, bad, short, brake }: Of<'hand over'>) {
+/** A list as intake publishes it; `short` claims that one more row was read than staged. */
+export async function handOver(
+  side: Side,
+  { file, people, course, pipeline, bad, short, brake, shows }: CommandOf<'hand over'>,
+) {
   const { ledger } = side
   const { run, resumed } = await receiveRun(side, file, pipeline)
-  await ledger.clearStaged(run.id)
+  await ledger.intake.clear(run.id)
   const courseUuid = courseAt(course)
   const rule = { course: courseUuid, rule: byTerm }
   const rows = people.map((each, index) => aStagedRow(index + 2, recipientOf(each), ledger.hasher, rule))
   if (bad) rows.push(aBadRow(rows.length + 2))
-  const good = rows.flatMap(({ issuanceKey, recipient }) =>
+  const validRows = rows.flatMap(({ issuanceKey, recipient }) =>
     issuanceKey && recipient ? [{ issuanceKey, recipient }] : [],
   )
-  const known = await ledger.compareRows(courseUuid, good)
-  await ledger.stageRows(run.id, rows)
+  const known = await ledger.knownRows.compare(courseUuid, validRows)
+  await ledger.intake.stage(run.id, rows)
   const primaryVaries = { occurrence: byTerm.occurrence }
-  const of = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'], primaryVaries }
-  const publication = { ...of, ...(brake && { brake }) }
-  const published = await ledger.publishRun(run.id, publication, rows.length + (short ? 1 : 0))
+  const details = { courseUuid, format: 'csv', header: ['e_mail'], notices: ['a notice'], primaryVaries }
+  const publication = {
+    ...details,
+    ...(brake && { brake }),
+    ...(shows !== null && { firstList: { shows: shows || null } }),
+  }
+  const published = await ledger.intake.publish(run.id, publication, rows.length + (short ? 1 : 0))
   return { resumed, known, published, path: run.sourcePath }
 }
 
 /** As the commands approve and reject do. */
-export async function decideBraked(side: Side, { which, answer }: Of<'decide'>) {
+export async function decideBraked(side: Side, { which, answer }: CommandOf<'decide'>) {
   const id = brakedAt(side, which)
   const decision = { by: 'ada', why: which % 2 === 0 ? '' : 'she looked' }
-  return answer === 'approve' ? side.ledger.approveRun(id, decision) : side.ledger.rejectRun(id, decision)
+  return answer === 'approve' ? side.ledger.brake.approve(id, decision) : side.ledger.brake.reject(id, decision)
 }
 
-export async function receive(side: Side, { file, refuse }: Of<'receive'>) {
+export async function receive(side: Side, { file, refuse }: CommandOf<'receive'>) {
   const { run, resumed } = await receiveRun(side, file, 0)
-  if (refuse) await side.ledger.refuseRun(run.id, 'it is no table')
+  if (refuse) await side.ledger.runs.refuse(run.id, 'it is no table')
   return { resumed, state: run.state }
 }
 
-export function passDoor(side: Side, attemptId: number, instance: number): Promise<boolean> {
-  const door = { attemptId, instance: instanceAt(instance), requestSha256: 'sha', deadlineMs: 90_000 }
-  return side.ledger.passDoor(door)
+export async function claimAttempt(side: Side, attemptId: number, instance: number) {
+  const request = { attemptId, instance: instanceAt(instance), requestSha256: 'sha', deadlineMs: 90_000 }
+  const claim = await side.ledger.attempts.claim(request)
+  if (claim) side.sendingClaims.set(attemptId, claim)
+  return claim && { era: claim.era, number: claim.number }
 }
 
-export async function send(side: Side, { pipeline, size, instance }: Of<'send'>) {
-  const attemptId = await side.ledger.prepareAttempt(pipelineAt(pipeline), size)
+export async function send(side: Side, { pipeline, size, instance }: CommandOf<'send'>) {
+  const attemptId = await side.ledger.attempts.prepare(pipelineAt(pipeline), size)
   if (attemptId === null) return null
-  const batch = await side.ledger.loadBatch(attemptId)
+  const batch = await side.ledger.attempts.load(attemptId)
   return {
     emails: batch?.recipients.map((each) => `${each.Email} ${each.Term}`),
     course: batch?.courseUuid,
     lastCall: batch?.lastCallAt?.getTime() ?? null,
-    passed: await passDoor(side, attemptId, instance),
+    passed: await claimAttempt(side, attemptId, instance),
   }
 }
 
-/** As the issue job ends a call. A late answer comes for any attempt, ended or not. */
-export async function end(side: Side, { which, late, answer, thenPause }: Of<'end'>) {
+/** Ends a call as the issue job does. A late answer may be for any attempt, ended or not. */
+export async function end(side: Side, { which, late, answer, thenPause }: CommandOf<'end'>) {
   const { ledger, clock } = side
   const { id: attemptId, size, course } = attemptOf(side, which, late ? undefined : 'sending')
-  const { class: outcome, status, retryAfterMs, authRefused, trouble } = answer
+  const { class: outcome, status, retryAfterMs, trouble } = answer
   const call: AnsweredCall = {
-    ...{ class: outcome, status, retryAfterMs, authRefused },
+    ...{ class: outcome, status, retryAfterMs },
     words: 'words',
     courseTrouble: trouble ? 'the course has no credits' : null,
   }
   const disposal = decide(inState('sending'), { kind: 'answer', answer: call, size }, clock.now(), aPolicy())
-  const moved = await ledger.endAttempt(attemptId, { ...call, code: null }, disposal)
-  const troubled = outcome === 'unknown' || outcome === 'refused'
-  if (!troubled || !thenPause) return { moved }
-  return { moved, paused: await ledger.pauseAfterTrouble(course, 60_000) }
+  const claim = side.sendingClaims.get(attemptId)
+  // A call that was never claimed has no outcome.
+  const moved = claim && (await ledger.attempts.end({ attemptId, claim }, { ...call, code: null }, disposal))
+  const hasTrouble = outcome === 'unknown' || outcome === 'refused'
+  if (!hasTrouble || !thenPause) return { moved }
+  return { moved, paused: await ledger.courses.pauseAfterTrouble(course, { firstMs: 20_000, maxMs: 60_000 }) }
 }
 
-/** Steps that nobody decided: most are outside the lifecycle, and then nothing may have changed. */
-export function endOddly(side: Side, { which, to }: Of<'end oddly'>) {
+/** Arbitrary transitions: most are outside the lifecycle and must then change nothing. */
+export async function endOddly(side: Side, { which, to }: CommandOf<'end oddly'>) {
   const steps = to.map((state) => ({ to: state, event: 'oddly', reason: 'oddly' }))
   const odd = { class: 'unknown' as const, status: 500, code: 'ODD', words: 'oddly' }
-  return side.ledger.endAttempt(attemptAt(side, which, 'sending'), odd, { steps, waitMs: 1_000, batchLimit: 2 })
+  const attemptId = attemptAt(side, which, 'sending')
+  const claim = side.sendingClaims.get(attemptId)
+  return claim && side.ledger.attempts.end({ attemptId, claim }, odd, { steps, waitMs: 1_000, batchLimit: 2 })
 }

@@ -1,15 +1,16 @@
-// The real ledger on a virtual clock: functions of our own stand before PostgreSQL's clock_timestamp() and statement_timestamp(). Shifting timestamps back, as
-// test/support/ledger.ts does, would let days end at another hour than on the twin's clock, and midnight would decide the test.
+// The real ledger on a virtual clock: functions of the test replace PostgreSQL's clock_timestamp() and
+// statement_timestamp(). Moving timestamps back, as test/support/test-ledger.ts does, would make days end at another
+// hour than on the twin's clock, so that midnight would change the result.
 
-import { type Database, openDatabase } from '#src/database/database.ts'
 import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { emptyDatabase } from '#test/support/database.ts'
-import { noteIds, type SharedClock, type Side, type Standing } from './side.ts'
-import { standingSql } from './standing-sql.ts'
+import { fullStateSql } from './full-state-sql.ts'
+import { type FullState, noteIds, type SharedClock, type Side } from './side.ts'
 
-export interface RealHouse extends AsyncDisposable {
-  /** A ledger of its own, as an environment of its own: nothing can be emptied, for a ledger forgets nothing. */
+export interface RealLedgers extends AsyncDisposable {
+  /** Each sequence gets its own environment, because a ledger cannot be emptied. */
   side(clock: SharedClock): Promise<Side>
 }
 
@@ -27,18 +28,18 @@ const virtualClockSql = `
     END LOOP;
   END $$`
 
-export async function openRealHouse(hashKey: Buffer): Promise<RealHouse> {
+export async function openRealLedgers(hashKey: Buffer): Promise<RealLedgers> {
   await using stack = new AsyncDisposableStack()
   const { url } = stack.use(await emptyDatabase())
-  const onOurClock = new URL(url)
-  onOurClock.searchParams.set('options', '-c search_path=credsync,pg_catalog -c synchronous_commit=off')
-  const database = stack.use(openDatabase(onOurClock.href))
+  const clockedUrl = new URL(url)
+  clockedUrl.searchParams.set('options', '-c search_path=credsync,pg_catalog -c synchronous_commit=off')
+  const database = stack.use(openDatabase(clockedUrl.href))
   await migrate(database, hashKey)
   await database.query(virtualClockSql)
   const closing = stack.move()
   let sides = 0
   return {
-    side: (clock) => realSide(database, clock, `house-${++sides}`),
+    side: (clock) => realSide(database, clock, `sequence-${++sides}`),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
@@ -50,31 +51,32 @@ async function realSide(database: Database, clock: SharedClock, environment: str
     ledger: ticking(database, await openLedger(database, environment)),
     clock,
     runs: [],
+    sendingClaims: new Map(),
     issuances: [],
     attempts: [],
     scans: [],
     braked: [],
     setClock,
-    async standing() {
-      const { rows } = await database.query<{ standing: Standing }>(standingSql, [environment])
-      const standing = rows[0]?.standing as Standing
-      noteIds(side, standing)
-      return standing
+    async fullState() {
+      const { rows } = await database.query<{ full_state: FullState }>(fullStateSql, [environment])
+      const state = rows[0]?.full_state as FullState
+      noteIds(side, state)
+      return state
     },
   }
   return side
 }
 
-/** A microsecond passes before each verb, as on the twin's clock: what one verb wrote is earlier than what the next one writes. */
+/** A microsecond passes before each verb, as on the twin's clock, so that writes of consecutive verbs are ordered. */
 function ticking(database: Database, ledger: Ledger): Ledger {
   const tick = () => database.query(`UPDATE virtual_clock SET at = at + interval '1 microsecond'`)
   return new Proxy(ledger, {
     get(from, name) {
       const verb = Reflect.get(from, name)
       if (typeof verb !== 'function') return verb
-      return async (...given: unknown[]) => {
+      return async (...args: unknown[]) => {
         await tick()
-        return Reflect.apply(verb, from, given)
+        return Reflect.apply(verb, from, args)
       }
     },
   })

@@ -1,9 +1,9 @@
-// Sequences of commands, as they are made up. The weights favour what leads far: a list that is sent, answered and looked for.
+// Generates sequences of commands. The weights favor lists that are sent, answered and looked for in the report.
 
 import fc from 'fast-check'
-import type { State } from '#src/issuance/state.ts'
-import type { Answer, Command, Item, PersonRow } from './commands.ts'
-import { stories } from './stories.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import { stories } from './command-stories.ts'
+import type { Answer, Command, Item, PersonRow } from './ledger-commands.ts'
 
 const { boolean, constantFrom, nat, record } = fc
 const small = (max: number) => nat({ max })
@@ -11,15 +11,15 @@ const minutes = (...choices: number[]) => constantFrom(...choices.map((each) => 
 const size = fc.integer({ min: 1, max: 5 })
 const which = fc.array(small(9), { minLength: 1, maxLength: 4 })
 
-/** A command with everything that it says, so many times as likely as others. */
-function command<Name extends Command['do'], Said extends object>(
+/** A command with its arguments and its relative weight. */
+function command<Name extends Command['do'], Arguments extends object>(
   weight: number,
   name: Name,
-  said: { [Key in keyof Said]: fc.Arbitrary<Said[Key]> },
+  args: { [Key in keyof Arguments]: fc.Arbitrary<Arguments[Key]> },
 ) {
   return {
     weight,
-    arbitrary: record({ do: fc.constant(name), ...said }) as unknown as fc.Arbitrary<{ do: Name } & Said>,
+    arbitrary: record({ do: fc.constant(name), ...args }) as unknown as fc.Arbitrary<{ do: Name } & Arguments>,
   }
 }
 
@@ -51,10 +51,21 @@ const item: fc.Arbitrary<Item> = record({
 })
 
 const answer: fc.Arbitrary<Answer> = record({
-  class: constantFrom('accepted', 'accepted', 'unknown', 'unknown', 'refused', 'not_sent', 'throttled', 'too_large'),
+  class: constantFrom(
+    ...([
+      'accepted',
+      'accepted',
+      'unknown',
+      'unknown',
+      'refused',
+      'unauthorised',
+      'not_sent',
+      'throttled',
+      'too_large',
+    ] as const),
+  ),
   status: constantFrom(200, 400, 403, 500),
   retryAfterMs: constantFrom(null, null, 90_000),
-  authRefused: constantFrom(false, false, false, true),
   trouble: constantFrom(false, false, false, true),
 })
 
@@ -67,7 +78,8 @@ const handOver = command(3, 'hand over', {
   course: constantFrom(0, 0, 0, 1),
   pipeline: constantFrom(0, 0, 0, 1),
   bad: boolean(),
-  brake: constantFrom(null, null, null, null, { rows: 3 }, { percent: 50 }, { rows: 4, percent: 0 }),
+  brake: constantFrom(null, null, null, null, { rows: 3 }, { percent: 50 }, { rows: 4, percent: 0 }, { perDay: 5 }),
+  shows: constantFrom(null, null, null, null, '', 'The report shows it.'),
   short: constantFrom(false, false, false, false, false, true),
 })
 
@@ -77,7 +89,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   command(1, 'receive', { file: small(4), refuse: boolean() }),
   command(4, 'prepare', { pipeline: small(1), size, canary: boolean() }),
   command(12, 'send', { pipeline: constantFrom(0, 0, 1), size, instance: small(1) }),
-  command(3, 'pass door', { which: small(9), instance: small(1) }),
+  command(3, 'claim', { which: small(9), instance: small(1) }),
   command(2, 'drop', { which: small(9), waitMs: constantFrom(0, 60_000) }),
   command(12, 'end', {
     which: small(9),
@@ -107,24 +119,24 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   command(2, 'resolve', { which, answer: constantFrom('sent', 'not sent') }),
   command(1, 'retry', { which, run: fc.option(small(4)) }),
   command(3, 'write directly', {
-    verb: constantFrom('noteLooks', 'sendAgain', 'holdRows'),
+    verb: constantFrom('noteLooks', 'sendAgain', 'hold'),
     which,
     agoMs: minutes(0, 0, 5),
     cap: fc.option(fc.integer({ min: 1, max: 3 })),
   }),
-  command(2, 'tell', { run: small(4), verb: constantFrom('want', 'told', 'paths', 'read') }),
+  command(2, 'write back', { run: small(4), verb: constantFrom('want', 'told', 'paths', 'read') }),
   command(2, 'poller', { verb: constantFrom('hurry', 'schedule', 'schedule deep'), ms: minutes(0, 1, 20) }),
   command(3, 'take work', { forget: constantFrom(false, false, false, true) }),
-  command(3, 'look around', {}),
+  command(3, 'read queries', {}),
 )
 
-/** Commands by themselves, and now and then a story: roads that dice alone seldom find. */
+/** Single commands, and sometimes a story: a path that random commands seldom take. */
 const turns: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 12, arbitrary: commands.map((each) => [each]) },
   { weight: 1, arbitrary: stories({ item, answer, size }) },
 )
 
-/** A list is handed over first: without one nothing else means anything. */
+/** A list is submitted first; without a list, other commands have no effect. */
 export const sequences: fc.Arbitrary<Command[]> = fc
   .tuple(handOver.arbitrary, fc.array(turns, { maxLength: 60, size: 'max' }))
-  .map(([first, rest]) => [{ ...first, short: false, brake: null }, ...rest.flat()])
+  .map(([first, rest]) => [{ ...first, short: false, brake: null, shows: null }, ...rest.flat()])

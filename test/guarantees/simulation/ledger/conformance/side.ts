@@ -1,29 +1,33 @@
-// One of the two ledgers that are held against each other, behind one face. Both live on one virtual clock, so that even times compare.
+// The common interface of the two ledgers that are compared. Both use one virtual clock, so that even times can be
+// compared.
 
-import type { State } from '#src/issuance/state.ts'
+import type { State } from '#src/domain/credential/state.ts'
+import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import type { Clock } from '#src/time/clock.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 
 export interface Side {
   ledger: Ledger
   clock: Clock
-  /** Tells a ledger whose clock is elsewhere what time it is. */
+  /** Sets the time, if the ledger has its own clock. */
   setClock(): Promise<void>
-  /** In the order in which they came to be, so that a command can say "the third" to both sides. */
+  /** In creation order, so that a command can refer to "the third" on both sides. */
   runs: string[]
-  /** Everything that the ledger holds, with its own ids and with milliseconds in place of times. */
-  standing(): Promise<Standing>
-  /** Ids by rank, as of the last standing. */
+  /** The claims of the attempts. */
+  sendingClaims: Map<number, CommittedClaim>
+  /** The full state of the ledger, with its own ids and with times in milliseconds. */
+  fullState(): Promise<FullState>
+  /** Ids by rank, as of the last full state. */
   issuances: { id: number; state: State }[]
   attempts: { id: number; phase: string; size: number; course: string }[]
   scans: number[]
-  /** Runs that the brake holds. */
+  /** Runs held by the brake. */
   braked: string[]
 }
 
 type Entry = Record<string, unknown>
 
-export interface Standing {
+export interface FullState {
   issuances: (Entry & {
     id: number
     run: string
@@ -47,7 +51,7 @@ export interface Standing {
   poller: Entry | null
 }
 
-/** Days begin at noon here: the first of March. */
+/** The start of the virtual clock: noon on 1 March. */
 export const epoch = Date.parse('2026-03-01T12:00:00Z')
 
 export interface SharedClock extends Clock {
@@ -59,15 +63,15 @@ export function sharedClock(): SharedClock {
   return {
     now: () => new Date(epoch + elapsed),
     monotonicMs: () => elapsed,
-    sleep: () => Promise.reject(new TypeError('Nobody sleeps here.')),
+    sleep: () => Promise.reject(new TypeError('The virtual clock does not support sleep.')),
     advance(ms) {
       elapsed += ms
     },
   }
 }
 
-/** What a command's "the third" is looked up in. */
-export function noteIds(side: Side, { issuances, attempts, scans, runs }: Standing): void {
+/** The ids from which a command's "the third" is selected. */
+export function noteIds(side: Side, { issuances, attempts, scans, runs }: FullState): void {
   side.issuances = issuances.map(({ id, state }) => ({ id, state }))
   side.attempts = attempts.map(({ id, phase, size, course }) => ({ id, phase, size, course }))
   side.scans = scans.map((each) => each.id)

@@ -1,8 +1,8 @@
-// The twin as one of the two sides, and all that it holds in the words of standing-sql.ts.
+// The twin as one of the two sides, and its full state in the same form as full-state-sql.ts.
 
 import { asLedger, type MemoryLedger, openMemoryLedger } from '#test/guarantees/simulation/ledger/memory-ledger.ts'
 import type { AttemptRecord, IssuanceRecord, RunRecord } from '#test/guarantees/simulation/ledger/records.ts'
-import { noteIds, type SharedClock, type Side, type Standing } from './side.ts'
+import { type FullState, noteIds, type SharedClock, type Side } from './side.ts'
 
 export function twinSide(hashKey: Buffer, clock: SharedClock): Side {
   const memory = openMemoryLedger({ clock, hashKey })
@@ -11,14 +11,15 @@ export function twinSide(hashKey: Buffer, clock: SharedClock): Side {
     clock,
     setClock: async () => {},
     runs: [],
+    sendingClaims: new Map(),
     issuances: [],
     attempts: [],
     scans: [],
     braked: [],
-    async standing() {
-      const standing = standingOf(memory)
-      noteIds(side, standing)
-      return standing
+    async fullState() {
+      const state = fullStateOf(memory)
+      noteIds(side, state)
+      return state
     },
   }
   return side
@@ -26,13 +27,13 @@ export function twinSide(hashKey: Buffer, clock: SharedClock): Side {
 
 const ms = (at: number | Date | null) => (at === null || !Number.isFinite(+at) ? null : Math.floor(+at))
 
-function standingOf(memory: MemoryLedger): Standing {
-  const { courses, scans, sightings, surplus, poller } = memory.books()
+function fullStateOf(memory: MemoryLedger): FullState {
+  const { courses, scans, sightings, surplus, poller } = memory.records.books()
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
   return {
-    issuances: memory.issuances().map(issuanceOf),
-    attempts: memory.attempts().map(attemptOf),
-    runs: [...memory.runs()].map(runOf),
+    issuances: memory.records.issuances().map(issuanceOf),
+    attempts: memory.records.attempts().map(attemptOf),
+    runs: [...memory.records.runs()].map(runOf),
     courses: [...courses.values()]
       .map((each) => ({
         course: each.uuid,
@@ -41,6 +42,11 @@ function standingOf(memory: MemoryLedger): Standing {
         paused: ms(each.pausedUntil),
         why: each.pauseReason,
         canary: ms(each.canarySince),
+        since: ms(each.pausedSince),
+        trouble: each.pausedAfterTrouble || null,
+        level: each.troubleLevel || null,
+        first: each.firstList?.state ?? null,
+        shows: each.firstList?.shows ?? null,
       }))
       .sort((a, b) => (a.course < b.course ? -1 : 1)),
     scans: scans.map(({ id, since, startedAt, endedAt, complete }) => ({
@@ -56,51 +62,51 @@ function standingOf(memory: MemoryLedger): Standing {
   }
 }
 
-function issuanceOf(of: Readonly<IssuanceRecord>): Standing['issuances'][number] {
+function issuanceOf(record: Readonly<IssuanceRecord>): FullState['issuances'][number] {
   return {
-    id: of.id,
-    course: of.course.uuid,
-    run: of.run.run.id,
-    row: of.row,
-    pipeline: of.pipeline,
-    state: of.state,
-    since: ms(of.stateSince),
-    event: of.event,
-    evidence: of.evidence as Record<string, unknown> | null,
-    attempt: of.attempt?.id ?? null,
-    reason: of.reason,
-    due: ms(of.dueAt),
-    firstSent: ms(of.firstSentAt),
-    lastSent: ms(of.lastSentAt),
-    resends: of.resends,
-    cap: of.batchCap,
-    looks: of.looks,
-    controlled: of.controlledLooks,
-    lastLook: ms(of.lastLookAt),
-    decided: ms(of.decidedAt),
-    surplus: of.surplusItems,
-    shown: of.shown,
-    claim: of.claim && { key: of.claim.key, fingerprint: of.claim.fingerprint },
-    history: of.history.map((line) => ({ ...line, at: ms(line.at) })),
+    id: record.id,
+    course: record.course.uuid,
+    run: record.run.run.id,
+    row: record.row,
+    pipeline: record.pipeline,
+    state: record.state,
+    since: ms(record.stateSince),
+    event: record.event,
+    evidence: record.evidence as Record<string, unknown> | null,
+    attempt: record.attempt?.id ?? null,
+    reason: record.reason,
+    due: ms(record.dueAt),
+    firstSent: ms(record.firstSentAt),
+    lastSent: ms(record.lastSentAt),
+    resends: record.resends,
+    cap: record.batchCap,
+    looks: record.looks,
+    controlled: record.controlledLooks,
+    lastLook: ms(record.lastLookAt),
+    decided: ms(record.decidedAt),
+    surplus: record.surplusItems,
+    shown: record.shown,
+    claim: record.claim && { key: record.claim.key, fingerprint: record.claim.fingerprint },
+    history: record.history.map((line) => ({ ...line, at: ms(line.at) })),
   }
 }
 
-function attemptOf(of: Readonly<AttemptRecord>): Standing['attempts'][number] {
-  const { id, pipeline, phase, size, outcome, status, code, words, instance } = of
+function attemptOf(record: Readonly<AttemptRecord>): FullState['attempts'][number] {
+  const { id, pipeline, phase, size, outcome, status, code, words, instance } = record
   return {
     ...{ id, pipeline, phase, size, outcome, status, code, words, instance },
-    course: of.course.uuid,
-    asked: ms(of.askedAt),
-    sending: ms(of.sendingAt),
-    deadline: ms(of.deadlineAt),
-    ended: ms(of.endedAt),
-    sha: of.requestSha256,
-    shown: of.shown,
-    items: of.items.map(({ issuance, open }) => ({ issuance: issuance.id, open })),
+    course: record.course.uuid,
+    asked: ms(record.askedAt),
+    sending: ms(record.sendingAt),
+    deadline: ms(record.deadlineAt),
+    ended: ms(record.endedAt),
+    sha: record.requestSha256,
+    shown: record.shown,
+    items: record.items.map(({ issuance, open }) => ({ issuance: issuance.id, open })),
   }
 }
 
-function runOf({ run, askedAt, writeBack }: Readonly<RunRecord>): Standing['runs'][number] {
+function runOf({ run, askedAt, writeBack }: Readonly<RunRecord>): FullState['runs'][number] {
   const { id, state, rows, invalid, skipped, accepted, known, changed, gone, refusal, brake } = run
   return {
     ...{ id, state, rows, invalid, skipped, accepted, known, changed, gone, refusal, brake },

@@ -1,0 +1,47 @@
+// The settings for reading a pipeline's files: details that files do not state and that might be guessed wrong.
+
+import { z } from 'zod'
+
+const delimiterNames: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
+
+export const readingSchema = z
+  .strictObject({
+    encoding: z
+      .string()
+      .refine(
+        isEncoding,
+        'is not the name of an encoding; use utf-8, windows-1252, windows-1250 or another standard name',
+      )
+      .optional()
+      .describe(
+        'The character encoding of a CSV, such as windows-1250. If omitted, UTF-8 and UTF-16 are detected, and anything else is read as Windows-1252. A byte order mark in the file takes precedence.',
+      ),
+    delimiter: z
+      .string()
+      // One UTF-16 unit, as the parser expects. A quotation mark or a line end has another meaning in a CSV.
+      .regex(
+        /^(comma|semicolon|tab|pipe|[^"\r\n])$/,
+        'is not one character that can separate cells; use comma, semicolon, tab, pipe or the character itself',
+      )
+      .transform((text) => delimiterNames[text] ?? text)
+      .optional()
+      .describe(
+        'The character between the cells of a CSV: `comma`, `semicolon`, `tab`, `pipe`, or any one character. If omitted, it is detected.',
+      ),
+    sheet: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The name of the sheet to read in a workbook. If omitted, the first visible sheet is read.'),
+  })
+  .describe('How to read the files, for details that the files do not state.')
+
+/** Returns true if TextDecoder, which decodes the files, supports the encoding. */
+function isEncoding(label: string): boolean {
+  try {
+    // Excludes the encoding that maps every byte beyond ASCII to a private character.
+    return new TextDecoder(label, { fatal: true }).encoding !== 'x-user-defined'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,19 @@
+// The settings of the targets to which outcomes are delivered, combined from the settings of each kind of target.
+
+import { z } from 'zod'
+import { targetKinds } from '#src/lms/targets/registry.ts'
+
+type KindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
+type SchemasOf<Kinds extends KindsWithSettings> = { readonly [Index in keyof Kinds]: Kinds[Index]['settings'] }
+
+export function writeBackSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
+  const schemas = kinds.map(({ settings }) => settings) as unknown as SchemasOf<Kinds>
+  return z
+    .array(z.discriminatedUnion('to', schemas))
+    .default([])
+    .describe('Where outcomes are delivered in addition to the results file.')
+}
+
+export const writeBackSchema = writeBackSchemaOf(targetKinds)
+
+export type WriteBackSettings = z.infer<typeof writeBackSchema>[number]

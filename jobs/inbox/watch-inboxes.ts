@@ -1,0 +1,42 @@
+// Queues scans of inboxes. The sweep queues them at the times recorded in the ledger; the queue's own timers do so too,
+// but may be lost.
+
+import type { Tools } from '#jobs/story-tools.ts'
+import { dueScan, initialLastDueAt } from '#src/files/inbox/when-to-scan.ts'
+
+type WatchTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'clock'>
+
+/**
+ * Queues a scan of each inbox that is due or holds the file of a finished run to move.
+ * @returns how many were queued
+ */
+export async function enqueueInboxScans({ ledger, inboxes, queues, clock }: WatchTools): Promise<number> {
+  if (inboxes.all.length === 0) return 0
+  const records = new Map((await ledger.inboxes.statuses()).map((record) => [record.pipeline, record]))
+  const withFilesToMove = await ledger.inboxes.pipelinesToFile()
+  let queued = 0
+  for (const { pipeline, schedule } of inboxes.all) {
+    const now = clock.now()
+    const scanRecord = records.get(pipeline) ?? (await ledger.inboxes.status(pipeline, initialLastDueAt(schedule, now)))
+    const retrying = scanRecord.againAt !== null && scanRecord.againAt <= now
+    if (!withFilesToMove.has(pipeline) && !retrying && !dueScan(schedule, scanRecord, now)) continue
+    if (await ledger.inboxes.take(pipeline)) queued += Number(await queues.enqueue('collect', { pipeline }))
+  }
+  return queued
+}
+
+/**
+ * Sets the queue's timers and queues one scan of each inbox now, because a killed process may have left files behind
+ * long before the next scheduled scan.
+ */
+export async function startWatchingInboxes({ inboxes, queues }: WatchTools): Promise<void> {
+  await queues.schedule(
+    'collect',
+    inboxes.all.map(({ pipeline, schedule: { everyMs, text, timeZone } }) => ({
+      id: `inbox-${pipeline}`,
+      payload: { pipeline },
+      at: everyMs === null ? { pattern: text, tz: timeZone } : { every: everyMs },
+    })),
+  )
+  for (const { pipeline } of inboxes.all) await queues.enqueue('collect', { pipeline })
+}

@@ -1,0 +1,107 @@
+// Delivers the outcomes of a pipeline to its targets, where learners and teachers see them. Calls the targets over the
+// network and updates the ledger. This is separate from issuing: a delivery never issues a credential again.
+
+import type { Tools } from '#jobs/story-tools.ts'
+import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/ledger/lms/deliveries.ts'
+import { deliverToTarget } from '#src/lms/sync/deliver-to-target.ts'
+import type { Target } from '#src/lms/sync/targets.ts'
+import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+
+const batchSize = 50
+/** After this many consecutive failed deliveries, a target is paused until the first of them is due again. */
+const maxConsecutiveRetries = 3
+
+export type DeliverTools = Pick<Tools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock'>
+
+export async function deliver(tools: DeliverTools, { pipeline }: { pipeline: string }): Promise<Verdict> {
+  for (const target of tools.learning.targetsOf(pipeline))
+    await tools.ledger.locks.withLock(`tell:${pipeline}:${target.name}`, () => deliverDue(tools, target), false)
+  return done()
+}
+
+async function deliverDue(tools: DeliverTools, target: Target): Promise<void> {
+  const { ledger, log } = tools
+  const { pipeline, name, settings } = target
+  const goneReason = await ledger.deliveries.goneReason(name)
+  if (goneReason !== null) return ledger.deliveries.giveUp(pipeline, name, goneReason)
+  let [previous, retries]: [DeliveryResult | null, number] = [null, 0]
+  let hasSucceeded = false
+  for (;;) {
+    const due = await ledger.deliveries.due(target, batchSize)
+    for (const each of due) {
+      const outcome = await deliverOne(tools, target, each)
+      await noteReachable(tools, target, outcome, previous)
+      previous = outcome
+      if (outcome.kind === 'failed' && outcome.gone) return ledger.deliveries.giveUp(pipeline, name, outcome.problem)
+      const isFirstSuccess: boolean = !hasSucceeded && outcome.kind !== 'later' && outcome.kind !== 'failed'
+      // An operator may have fixed the reason for earlier refusals.
+      if (isFirstSuccess) await ledger.deliveries.hurry([name], true)
+      hasSucceeded ||= isFirstSuccess
+      retries = outcome.kind === 'later' ? retries + retryWeight(each, outcome) : 0
+      if (outcome.kind !== 'later' || retries < maxConsecutiveRetries) continue
+      await ledger.deliveries.putOff(pipeline, name, outcome.waitMs, outcome.refused !== undefined)
+      return log.event('target.away', { pipeline, target: settings.to })
+    }
+    if (due.length < batchSize) return
+  }
+}
+
+/** Delivers one outcome, and records and logs the result. */
+async function deliverOne(tools: DeliverTools, target: Target, due: DueDelivery): Promise<DeliveryResult> {
+  const { ledger, learning, wire, clock, log } = tools
+  const { pipeline, settings, showsOne } = target
+  const environment = ledger.environment as 'development' | 'production'
+  const shownCredential = showsOne && due.completion ? await ledger.deliveries.shown(pipeline, due.completion) : null
+  const context = { learning, send: wire.send, clock, environment, target }
+  const result = await deliverToTarget(context, shownCredential ? replacedBy(due, shownCredential) : due)
+  // If another credential is shown in its place, missing properties are reported for that credential only.
+  const showsAnother = shownCredential !== null && shownCredential.issuanceId !== due.issuanceId
+  const outcome = withLearner(due, result.kind === 'incomplete' && showsAnother ? { kind: 'verified' } : result)
+  await ledger.deliveries.note(due, outcome)
+  const learner = learnersOf([{ learner: due.completion?.learner }])
+  const logFields = { pipeline, target: settings.to, issuance: due.issuanceId, learner }
+  if (outcome.kind === 'later' && outcome.refused && !due.refused)
+    log.event('tell.refused', { ...logFields, system: due.completion?.system, code: outcome.refused.code })
+  if (outcome.kind === 'incomplete') log.event('tell.incomplete', logFields)
+  if (outcome.kind === 'failed') log.event('tell.failed', logFields)
+  return outcome
+}
+
+/** Records that the system of the target is unavailable, or is available again. */
+async function noteReachable(
+  { ledger }: DeliverTools,
+  { settings }: Target,
+  outcome: DeliveryResult,
+  previous: DeliveryResult | null,
+): Promise<void> {
+  if (!('system' in settings)) return
+  const { system } = settings
+  if (outcome.kind === 'later' && outcome.away) await ledger.learningSystems.noteAway(system, outcome.problem)
+  if (outcome.kind === 'verified' && previous?.kind !== 'verified') await ledger.learningSystems.noteBack(system)
+}
+
+/**
+ * A refusal that affects every delivery, or that was repeated, pauses the target at once instead of after further
+ * tries.
+ */
+function retryWeight(
+  { refused: earlierRefusal }: DueDelivery,
+  { refused }: Extract<DeliveryResult, { kind: 'later' }>,
+): number {
+  return refused && (earlierRefusal || refused.reach === 'everywhere') ? maxConsecutiveRetries : 1
+}
+
+/**
+ * Replaces the credential of a delivery. The later date counts: a platform refuses a score that is older than the one
+ * it shows.
+ */
+function replacedBy(due: DueDelivery, shownCredential: DeliveredCredential): DueDelivery {
+  return { ...due, ...shownCredential, since: new Date(Math.max(+shownCredential.since, +due.since)) }
+}
+
+/** Adds the learner to the message of a failure that affects only one learner. */
+function withLearner({ completion }: DueDelivery, outcome: DeliveryResult): DeliveryResult {
+  if (outcome.kind !== 'failed' || outcome.gone) return outcome
+  return { ...outcome, problem: sentenceOf({ learner: completion?.learner, sentence: outcome.problem }) }
+}

@@ -1,0 +1,75 @@
+// Reads the profiles of a learning system back at night, over the network, because verified values may have been
+// overwritten since, and updates the ledger. It works in short batches, so that no event has to wait for it, and stops
+// when all profiles are checked. Learners who could not be checked are checked first in the next night.
+
+import type { Tools } from '#jobs/story-tools.ts'
+import type { LearnerToCheck } from '#src/ledger/lms/drift.ts'
+import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { detectDriftAt } from '#src/lms/sync/detect-drift.ts'
+import { nextSweepOf } from '#src/lms/sync/next-sweep.ts'
+import type { PolledSystem } from '#src/lms/systems/polled-system.ts'
+import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
+import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+
+const batchSize = 50
+const pauseMs = 200
+const unavailableRetryMs = 10 * 60_000
+
+export type DriftTools = Pick<Tools, 'ledger' | 'learning' | 'log' | 'clock'>
+
+export async function detectDrift(tools: DriftTools, { system }: { system: string }): Promise<Verdict> {
+  const { ledger, learning } = tools
+  const lms = learning.polled.find(({ name }) => name === system)
+  if (!lms?.readProfile) return done()
+  const hasMore = await ledger.locks.withLock(`look-back:${system}`, () => checkBatch(tools, lms), false)
+  return hasMore ? snooze(pauseMs, 'more profiles to check') : done()
+}
+
+/** @returns whether more profiles remain to be checked */
+async function checkBatch(tools: DriftTools, lms: PolledSystem): Promise<boolean> {
+  const { ledger, learning, log, clock } = tools
+  const { name: system } = lms
+  if (!(await ledger.drift.begin(system))) return false
+  try {
+    for (const target of learning.profileTargetsOf(system)) {
+      const learners = await ledger.drift.due(system, target, batchSize)
+      for (const learner of learners) await checkLearner(tools, { lms, target }, learner)
+      if (learners.length > 0) return true
+    }
+  } catch (error) {
+    const trouble = troubleOf(error)
+    if (!trouble) throw error
+    log.event('system.away', { system, error: trouble.name, code: trouble.code })
+    await ledger.drift.putOff(system, unavailableRetryMs)
+    return false
+  }
+  await ledger.deliveries.complete(
+    learning.targets.filter(({ settings }) => 'system' in settings && settings.system === system),
+  )
+  await ledger.drift.end(system, nextSweepOf(lms, clock.now()).nextAt)
+  return false
+}
+
+async function checkLearner(
+  { ledger, learning, log }: DriftTools,
+  { lms: { readProfile }, target }: { lms: PolledSystem; target: string },
+  { learner, tells }: LearnerToCheck,
+): Promise<void> {
+  const profile = (await readProfile?.(learner)) ?? null
+  // A learner who no longer exists has no profile that could be wrong.
+  const findings = profile
+    ? detectDriftAt(profile, tells, (pipeline) => learning.profileFieldsOf(pipeline, target))
+    : tells.map((delivery) => ({ delivery, found: { found: 'same' as const } }))
+  const [targetKind = target] = target.split(' ')
+  for (const { delivery, found } of findings) {
+    await ledger.drift.note(
+      delivery,
+      found.found === 'other' ? { ...found, problem: sentenceOf({ learner, sentence: found.problem }) } : found,
+    )
+    if (found.found === 'same' || (found.found === 'other' && delivery.state === 'drifted')) continue
+    const { pipeline, issuanceId: issuance } = delivery
+    const learnerNumber = learnersOf([{ learner }])
+    const outcome = found.found === 'again' ? 'told again' : 'left'
+    log.event('tell.drift', { pipeline, target: targetKind, issuance, learner: learnerNumber, outcome })
+  }
+}

@@ -1,0 +1,97 @@
+// Converts one inbound event to completions, either by trusting it or by verifying it with another system over the
+// network. Writes the database.
+
+import type { Tools } from '#jobs/story-tools.ts'
+import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'
+import { type CoursesToVerify, concerns, troubleOfCourse } from '#src/lms/sync/courses-to-verify.ts'
+import { cellsOfEvent } from '#src/lms/systems/completion-cells.ts'
+import type { Hint } from '#src/lms/systems/inbound-system.ts'
+import type { Problem } from '#src/lms/systems/problems.ts'
+
+type IngestTools = Pick<Tools, 'ledger' | 'learning'>
+
+/** The result of ingesting an event. */
+export interface IngestedEvent {
+  problems: Problem[]
+  /** True when the event is about a course of one of our pipelines. */
+  concernsUs: boolean
+  /** Why the course of the event could not be read, without values; null if it could be. */
+  holdReason: string | null
+  /** True when the system refused a call for this event, and not only for an earlier one. */
+  isRefusedNow: boolean
+}
+
+/** Trusts the event, which must contain all values. */
+export async function trustEvent(
+  { ledger, learning }: IngestTools,
+  { id: delivery, system, arrivedAt, again }: InboundEvent,
+  hint: Hint,
+): Promise<IngestedEvent> {
+  const { id, idnumber, email } = hint.learner
+  const learner = id ?? idnumber ?? email?.toLowerCase()
+  const pipelines = learning.pipelinesOf(system).filter(({ course }) => course === hint.course)
+  const withProblem = (problem: string): IngestedEvent => ({
+    problems: [{ sentence: problem }],
+    concernsUs: true,
+    holdReason: null,
+    isRefusedNow: false,
+  })
+  // Nothing else would find this completion, so a misspelled course must not go unnoticed.
+  if (pipelines.length === 0)
+    return withProblem(
+      'No pipeline has this system and the course of the event as its source, and the system has no `confirm`; set `confirm` to the system that has the course, or name the system and the course in a pipeline, and replay the event (credsync events replay), or ignore the event.',
+    )
+  if (learner === undefined) return withProblem('The event names no learner; check the mapping of the event.')
+  // Without a time, repeated events are the same completion forever, or until renewAfter has passed. The completion
+  // gets the time of the first arrival.
+  const completedAt = hint.at ?? arrivedAt
+  const cells = cellsOfEvent(hint, completedAt)
+  let movedCount = 0
+  for (const pipeline of pipelines) {
+    const completion = { learner, course: hint.course, completedAt, cells, delivery, again }
+    movedCount += (await ledger.completions.ingest(pipeline, [completion], 'event')).moved
+  }
+  // One event would otherwise become two completions, with a credential each.
+  if (movedCount > 0)
+    return withProblem(
+      'The event was processed before, and has a different time under the current mapping. It is not processed twice; to issue again, issue the credential manually.',
+    )
+  return { problems: [], concernsUs: true, holdReason: null, isRefusedNow: false }
+}
+
+/**
+ * Verifies the event with the other system, for each pipeline's course separately: trouble with one course is reported
+ * and does not block the others.
+ */
+export async function verifyEvent(
+  { ledger, learning }: IngestTools,
+  { system, courses }: { system: string; courses: CoursesToVerify },
+  hint: Hint,
+): Promise<IngestedEvent> {
+  const lms = learning.polledSystem(system)
+  const ingested: IngestedEvent = { problems: [], concernsUs: false, holdReason: null, isRefusedNow: false }
+  let possibleTrouble: string | null = null
+  for (const pipeline of learning.pipelinesOf(system)) {
+    const lookup = await courses.find(lms, pipeline)
+    const concern = concerns(hint, lookup, pipeline)
+    if (concern === 'perhaps') possibleTrouble = lookup.trouble
+    if (concern !== 'yes') continue
+    ingested.concernsUs = true
+    const { course } = lookup
+    if (!course || lookup.trouble !== null) {
+      ingested.holdReason = lookup.trouble
+      continue
+    }
+    const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
+    try {
+      const { completions, problems } = await course.findOne(hint, isKnown)
+      await ledger.completions.ingest(pipeline, completions, 'event')
+      ingested.problems.push(...problems)
+    } catch (error) {
+      lookup.trouble = ingested.holdReason = troubleOfCourse(error, pipeline)
+      ingested.isRefusedNow = true
+    }
+  }
+  if (!ingested.concernsUs) ingested.holdReason = possibleTrouble
+  return ingested
+}

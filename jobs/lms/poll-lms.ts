@@ -1,0 +1,109 @@
+// Polls a learning system for completions over the network, and stores them. At night it checks every learner.
+
+import type { Tools } from '#jobs/story-tools.ts'
+import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { courseGoneMessage } from '#src/lms/sync/courses-to-verify.ts'
+import { nextSweepOf } from '#src/lms/sync/next-sweep.ts'
+import { namesAt } from '#src/lms/sync/targets.ts'
+import type { CompletionPipeline, PolledSystem } from '#src/lms/systems/polled-system.ts'
+import { learnersOf, sentencesOf } from '#src/lms/systems/problems.ts'
+import { nextDelay } from '#src/platform/backoff.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import { parseSchedule } from '#src/platform/time/schedule.ts'
+import { createRuns } from './create-runs.ts'
+import { findNewOrIncomplete } from './empty-columns.ts'
+
+const maxNotedProblems = 5
+const retryBackoff = { baseMs: 30_000, capMs: 30 * 60_000 }
+
+export type PollTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
+
+export async function pollLms(tools: PollTools, { system }: { system: string }): Promise<Verdict> {
+  const { ledger, learning, clock } = tools
+  const lms = learning.polled.find(({ name }) => name === system)
+  if (!lms) return done()
+  await ledger.locks.withLock(
+    `ask:${system}`,
+    async () => {
+      const { due, sweepDue, tries, wasAway } = await ledger.learningSystems.dueOf(system)
+      if (!due) return
+      try {
+        const problems = await pollCourses(tools, lms, sweepDue)
+        const [now, wasAsked] = [clock.now(), learning.pipelinesOf(system).length > 0]
+        await ledger.learningSystems.notePolled(system, {
+          nextAt: parseSchedule(lms.settings.every, lms.settings.timeZone)?.next(now) ?? now,
+          sweepAt: sweepDue ? nextSweepOf(lms, now).nextAt : null,
+          problem: problems.slice(0, maxNotedProblems).join(' ') || null,
+          wasAsked,
+        })
+        // An operator may have fixed the reason for earlier refusals.
+        if (wasAsked) await ledger.deliveries.hurry(namesAt(learning.targets, system), !wasAway)
+      } catch (error) {
+        const trouble = troubleOf(error)
+        if (!trouble) throw error
+        tools.log.event('system.away', { system, error: trouble.name, code: trouble.code })
+        await ledger.learningSystems.noteTrouble(system, trouble.sentence, nextDelay(tries + 1, retryBackoff))
+      }
+    },
+    false,
+  )
+  await createRuns(tools)
+  return done()
+}
+
+/**
+ * Polls each course. A course that is refused or times out does not block the others. If the next course also gets no
+ * response, the system itself is unavailable.
+ * @returns messages for the operator, without values
+ * @throws the error of a system that is unavailable or refuses every course
+ */
+async function pollCourses(tools: PollTools, lms: PolledSystem, includeKnown: boolean): Promise<string[]> {
+  const pipelines = tools.learning.pipelinesOf(lms.name)
+  const problems: string[] = []
+  let refused = 0
+  let timeoutError: unknown = null
+  let isFirstTimeout = true
+  for (const each of pipelines)
+    try {
+      problems.push(...(await pollCourse(tools, lms, each, includeKnown)))
+      isFirstTimeout = true
+    } catch (error) {
+      const trouble = troubleOf(error)
+      if (trouble?.kind === 'away' && isFirstTimeout && trouble.retryAfterMs === null) {
+        timeoutError ??= error
+        isFirstTimeout = false
+        continue
+      }
+      if (!trouble || trouble.kind === 'away') throw error
+      isFirstTimeout = true
+      refused += Number(trouble.kind === 'refused')
+      if (refused === pipelines.length) throw error
+      problems.push(`Pipeline ${each.pipeline}: ${trouble.sentence}`)
+      tools.log.event('system.strange', { system: lms.name, pipeline: each.pipeline, count: 1 })
+    }
+  // Throwing causes a retry as soon as if the whole system were unavailable; the other courses were already read.
+  if (timeoutError !== null) throw timeoutError
+  return problems
+}
+
+async function pollCourse(
+  { ledger, log }: PollTools,
+  lms: PolledSystem,
+  pipeline: CompletionPipeline,
+  includeKnown: boolean,
+): Promise<string[]> {
+  const logFields = { system: lms.name, pipeline: pipeline.pipeline }
+  const course = await lms.course(pipeline)
+  if (!course) {
+    log.event('system.strange', { ...logFields, count: 1 })
+    return [courseGoneMessage(pipeline)]
+  }
+  // A known learner may have completed again, or corrected the data that was refused: the nightly poll finds that.
+  const known = includeKnown ? new Map<string, Date>() : await ledger.completions.known(lms.name, pipeline.pipeline)
+  const { completions, problems } = await findNewOrIncomplete({ ledger }, { lms, course, pipeline }, known)
+  const counts = await ledger.completions.ingest(pipeline, completions, 'poll')
+  log.event('system.asked', { ...logFields, count: counts.fresh + counts.again })
+  const { length: count } = problems
+  if (count > 0) log.event('system.strange', { ...logFields, count, learner: learnersOf(problems) })
+  return sentencesOf(problems).map((problem) => `Pipeline ${pipeline.pipeline}: ${problem}`)
+}

@@ -1,0 +1,99 @@
+// Converts stored inbound events to completions, in the database. If another system confirms them, an event is only a
+// hint, and the completion is read from that system over the network.
+
+import type { Tools } from '#jobs/story-tools.ts'
+import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'
+import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { type CoursesToVerify, openCoursesToVerify } from '#src/lms/sync/courses-to-verify.ts'
+import { learnersOf, type Problem, sentenceOf } from '#src/lms/systems/problems.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import { createRuns } from './create-runs.ts'
+import { type IngestedEvent, trustEvent, verifyEvent } from './ingest-event.ts'
+
+const batchSize = 100
+const unavailableWaitMs = 30_000
+/** How long an event waits when an operator must fix its problem: credsync is not notified when it is fixed. */
+const heldWaitMs = 5 * 60_000
+
+export type ProcessTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
+
+export async function processEvents(tools: ProcessTools, { system }: { system: string }): Promise<Verdict> {
+  const { ledger, learning } = tools
+  const endpoint = learning.endpoint(system)
+  // The system is no longer in the configuration; its stored events are kept.
+  if (!endpoint) return done()
+  // If another worker has the lock, this job ends at once instead of blocking the queue: the sweep queues it again.
+  await ledger.locks.withLock(`judge:${system}`, () => processAll(tools, endpoint), false)
+  await createRuns(tools)
+  return done()
+}
+
+type Endpoint = NonNullable<ReturnType<Tools['learning']['endpoint']>>
+
+async function processAll(tools: ProcessTools, endpoint: Endpoint): Promise<void> {
+  const { ledger, log } = tools
+  const { name: system, confirm } = endpoint
+  const courses = openCoursesToVerify()
+  let heldCount = 0
+  for (;;) {
+    const events = await ledger.inboundEvents.unprocessed(system, batchSize)
+    for (const event of events)
+      try {
+        heldCount += Number(await processOne(tools, { endpoint, courses }, event))
+      } catch (error) {
+        const trouble = troubleOf(error)
+        if (!trouble) throw error
+        // The event stays unprocessed, because the system that confirms it is unavailable or refused the call.
+        log.event('system.away', { system: confirm ?? system, error: trouble.name, code: trouble.code })
+        await ledger.learningSystems.noteAway(confirm ?? system, trouble.sentence)
+        await ledger.inboundEvents.putOff(system, trouble.kind === 'refused' ? heldWaitMs : unavailableWaitMs)
+        return
+      }
+    if (events.length < batchSize) break
+  }
+  if (heldCount > 0) log.event('delivery.held', { system, count: heldCount })
+}
+
+/** @returns whether the event is held because its course could not be read */
+async function processOne(
+  tools: ProcessTools,
+  { endpoint, courses }: { endpoint: Endpoint; courses: CoursesToVerify },
+  event: InboundEvent,
+): Promise<boolean> {
+  const { ledger, log } = tools
+  const { id, system } = event
+  const { confirm: confirmingSystem } = endpoint
+  const { hints: allHints, problem } = endpoint.read(event)
+  // A voided statement must not issue anything, unless another system confirms events and decides itself.
+  const hints = event.voided && confirmingSystem === null ? [] : allHints
+  const ingested: IngestedEvent[] = []
+  for (const hint of hints)
+    ingested.push(
+      confirmingSystem === null
+        ? await trustEvent(tools, event, hint)
+        : await verifyEvent(tools, { system: confirmingSystem, courses }, hint),
+    )
+  const holdReason = ingested.find((each) => each.holdReason !== null)?.holdReason ?? null
+  if (holdReason !== null) {
+    // The refusal may affect only this learner. This event waits longer, so that later events are processed before it
+    // is retried.
+    await ledger.inboundEvents.hold(
+      id,
+      holdReason,
+      ingested.some(({ isRefusedNow }) => isRefusedNow) ? 2 * heldWaitMs : heldWaitMs,
+    )
+    return true
+  }
+  const [first]: Problem[] = [
+    ...(problem === null ? [] : [{ sentence: problem }]),
+    ...ingested.flatMap(({ problems }) => problems),
+  ]
+  if (first !== undefined) {
+    log.event('delivery.strange', { system, delivery: id, learner: learnersOf([first]) })
+    await ledger.inboundEvents.noteProcessed(id, { kind: 'strange', problem: sentenceOf(first) })
+  } else
+    await ledger.inboundEvents.noteProcessed(id, {
+      kind: ingested.every(({ concernsUs }) => concernsUs) ? 'judged' : 'unclaimed',
+    })
+  return false
+}

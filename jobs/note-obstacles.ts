@@ -1,0 +1,48 @@
+// Records in the ledger what keeps this worker from its work, so that people who wait for a run in another process see
+// the reason (src/cli/waiting-reasons.ts).
+
+import type { App } from '#src/app/app.ts'
+import { safeMessage } from '#src/check/safe-message.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { QueueUnreachableError } from '#src/platform/queue/answer-within.ts'
+
+type ObstacleTools = Pick<App, 'ledger' | 'log'>
+
+/** Shorter pauses of a gate end before anyone could read about them. */
+const minPauseMs = 2_000
+const maxDetailLength = 500
+
+/**
+ * Records the error with which `story` rejects, and rethrows it. Successful work removes the note
+ * (src/ledger/workers/obstacles.ts).
+ */
+export async function withObstacleNotes<Result>(
+  tools: ObstacleTools,
+  subject: string,
+  story: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await story
+  } catch (error) {
+    // An unavailable ledger cannot store the note; processes that query the ledger notice the outage themselves.
+    await noteObstacle(tools, subject, error).catch((fault) =>
+      tools.log.event('fault', { where: 'obstacle', error: faultName(fault) }),
+    )
+    throw error
+  }
+}
+
+function noteObstacle({ ledger }: Pick<ObstacleTools, 'ledger'>, subject: string, error: unknown): Promise<void> {
+  return ledger.obstacles.note({ subject, detail: safeMessage(error).slice(0, maxDetailLength), forMs: null })
+}
+
+/** Records after each sweep whether it could queue work and which gates are paused. */
+export async function noteSweep(app: App, failed: Error | null): Promise<void> {
+  // If the queue store is unavailable, jobs that were queued earlier cannot run either.
+  const isUnavailable = failed === null && !app.exclusive && (await app.queues.storeId()) === null
+  const trouble = failed ?? (isUnavailable ? new QueueUnreachableError('read its id', 'no answer') : null)
+  await (trouble ? noteObstacle(app, 'sweep', trouble) : app.ledger.obstacles.clear('sweep'))
+  for (const [name, { pausedMs }] of Object.entries(app.gates.report()))
+    if (pausedMs >= minPauseMs)
+      await app.ledger.obstacles.note({ subject: `gate ${name}`, detail: `at ${name}`, forMs: pausedMs })
+}

@@ -1,0 +1,25 @@
+// The parts of the app that stories may use. Each story names the few parts that it needs; the worker passes all of
+// them.
+
+import type { App } from '#src/app/app.ts'
+
+export type Tools = Pick<
+  App,
+  | 'ledger'
+  | 'mark'
+  | 'issuer'
+  | 'courses'
+  | 'pipelines'
+  | 'uploads'
+  | 'inboxes'
+  | 'archives'
+  | 'queues'
+  | 'log'
+  | 'clock'
+  | 'tuning'
+  | 'instance'
+  | 'exclusive'
+  | 'outbox'
+  | 'learning'
+  | 'wire'
+>

@@ -1,0 +1,46 @@
+// The sweep timer. Each round compares the mark with the ledger, sweeps, and queues scans of due inboxes.
+
+import { compareMarkAgain } from '#jobs/high-water-mark.ts'
+import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
+import { noteSweep } from '#jobs/note-obstacles.ts'
+import type { App } from '#src/app/app.ts'
+import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import type { ReapAuthority } from './rescue-orphans.ts'
+import { sweepNow } from './sweep.ts'
+import { stallLimits } from './watchdog.ts'
+
+export interface SweepLoop {
+  stop(): Promise<void>
+}
+
+/** Sweeps until stopped. A failed sweep is logged and repeated in the next round: everything due is in the ledger. */
+export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: boolean): SweepLoop {
+  const controller = new AbortController()
+  const progress = app.progress.watch('sweep', stallLimits.sweep)
+  async function loop() {
+    while (!controller.signal.aborted) {
+      const logFault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
+      await compareMarkAgain(app)
+      const sweepError = await sweepNow(app, authority).then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (sweepError) logFault('sweep')(sweepError)
+      await noteSweep(app, sweepError).catch(logFault('obstacle'))
+      // If this process gets no connection while other processes do, it has leaked its connections, and only a restart
+      // frees them. See watchdog.ts.
+      if (!(sweepError instanceof DatabaseUnreachableError)) progress.iterationEnded()
+      if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
+      await app.clock.sleep(app.tuning.sweepMs, controller.signal).catch(() => {})
+    }
+  }
+  const looping = loop()
+  return {
+    async stop() {
+      controller.abort()
+      progress.end()
+      await looping
+    },
+  }
+}

@@ -1,0 +1,109 @@
+// Sweep: queues a job for everything in the ledger that is due and has no live job, which also restores queues that
+// were deleted. Runs on our own timer, under an advisory lock, and does not depend on a queue's scheduler.
+
+import { createRuns } from '#jobs/lms/create-runs.ts'
+import type { Tools } from '#jobs/story-tools.ts'
+import { roundRobin } from '#src/issuing/pipelines/round-robin.ts'
+import type { Payload } from '#src/platform/queue/queues.ts'
+import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import { evictStalled } from './evict-stalled.ts'
+import { noReapAuthority, type ReapAuthority, rescueOrphans } from './rescue-orphans.ts'
+
+/** How many batches are prepared ahead per concurrent call: few, because pauses and priorities then apply quickly. */
+const preparedPerCall = 2
+/**
+ * Where there may be many workers, as many batches are open as the service accepts in three seconds. That is enough for
+ * each worker to find work, and few enough that no batch waits at the gate for longer than the five seconds for which a
+ * claim is fresh.
+ */
+const openSeconds = 3
+
+export interface Swept {
+  /** Jobs that were queued. */
+  queued: number
+  /** Attempts that were found to be lost. */
+  lost: number
+}
+
+/** Runs one sweep, unless another process is sweeping. Called by the timer in sweep-loop.ts. */
+export async function sweepNow(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<void> {
+  await tools.ledger.version.check()
+  const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
+  // The worker that got the sweep lock checks the holder of the scan lock; other workers check the holder of the sweep
+  // lock.
+  await evictStalled(tools, authority, swept ? 'scan' : 'sweep')
+}
+
+/** Runs a sweep that begins after this call: a sweep that is already running may have missed the work just created. */
+export async function sweepForNewWork(tools: Tools): Promise<Verdict> {
+  await tools.ledger.locks.withLockAfter('sweep', () => sweep(tools))
+  return done()
+}
+
+/** Runs one sweep, without taking the lock. @returns what the sweep found */
+export async function sweep(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<Swept> {
+  const { ledger, queues, log } = tools
+  const lost = await rescueOrphans(tools, authority)
+  for (const attempt of lost) log.event('attempt.lost', { attempt })
+  if (lost.length > 0) await ledger.poller.hurry(0)
+
+  let count = 0
+  for (const runId of await ledger.work.takeRunsToRead()) count += Number(await queues.enqueue('intake', { runId }))
+  count += await prepareBatches(tools)
+  const [poll, revocations] = [await ledger.work.takePoll(), await ledger.revocations.take()]
+  const { environment } = ledger
+  if (poll || revocations) count += Number(await queues.enqueue('reconcile', { kind: 'follow', environment }))
+  if (await ledger.watching.take()) count += Number(await queues.enqueue('reconcile', { kind: 'watch', environment }))
+  await ledger.runs.settle()
+  for (const runId of await ledger.work.takeWriteBacks()) count += Number(await queues.enqueue('write-back', { runId }))
+  for (const pipeline of await ledger.archives.take()) count += Number(await queues.enqueue('archive', { pipeline }))
+  count += await queueLearning(tools)
+  if (count > 0) log.event('sweep.asked', { count })
+  return { queued: count, lost: lost.length }
+}
+
+/** Cuts due rows into batches, a few ahead of the senders, and queues a job for each. @returns how many were queued */
+export async function prepareBatches({
+  ledger,
+  queues,
+  pipelines,
+  tuning,
+  exclusive,
+}: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning' | 'exclusive'>): Promise<number> {
+  const maxPrepared = tuning.concurrency * preparedPerCall
+  const openCount = await ledger.attempts.countOpen()
+  const maxOpen = Math.max(maxPrepared, openSeconds * tuning.perSecond)
+  const room = exclusive
+    ? maxPrepared - openCount
+    : Math.min(maxPrepared - (await ledger.attempts.countPrepared()), maxOpen - openCount)
+  const pipelineNames = room > 0 ? await ledger.work.pipelinesWithDueRows() : []
+  const due = pipelineNames.map((name) => ({ name, ...pipelines.find(name) }))
+  await roundRobin(due, room, async ({ name, batch }) => {
+    // The configuration no longer has the pipeline; `check` reports that.
+    if (!batch) return false
+    const size = Math.min(batch.size, (await ledger.courses.learnedBatchLimit(name)) ?? batch.size)
+    return (await ledger.attempts.prepare(name, size, tuning)) !== null
+  })
+  let queued = 0
+  for (const attemptId of await ledger.work.takeAttemptsToSend())
+    queued += Number(await queues.enqueue('issue', { attemptId: String(attemptId) }))
+  return queued
+}
+
+/**
+ * Queues the work for learning systems: stored events, refused rows, due polls, drift, and outcomes to deliver. Also
+ * deletes the bodies of events whose retention has ended.
+ */
+async function queueLearning(tools: Pick<Tools, 'ledger' | 'queues' | 'learning' | 'log'>): Promise<number> {
+  const { ledger, queues, learning, log } = tools
+  let queued = await createRuns(tools)
+  const addJob = async (job: Payload<'learning'>) => (queued += Number(await queues.enqueue('learning', job)))
+  for (const system of await ledger.inboundEvents.waiting()) await addJob({ kind: 'process-events', system })
+  for (const pipeline of await ledger.completions.takeToCompare()) await addJob({ kind: 'retry-refused', pipeline })
+  for (const system of await ledger.learningSystems.take()) await addJob({ kind: 'poll', system })
+  for (const system of await ledger.drift.take()) await addJob({ kind: 'detect-drift', system })
+  for (const pipeline of await ledger.deliveries.waiting(learning.targets)) await addJob({ kind: 'deliver', pipeline })
+  const count = await ledger.inboundEvents.forgetBodies(learning.retention)
+  if (count > 0) log.event('delivery.forgotten', { count })
+  return queued
+}

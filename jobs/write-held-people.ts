@@ -1,0 +1,24 @@
+// Writes a table of the people to whom a braked run of completions would issue credentials, for the operator who
+// decides about the run. Runs from files need no such table: the file's owner already has the list.
+
+import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Tools } from './story-tools.ts'
+
+export async function writeHeldPeople(
+  { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
+  runId: string,
+): Promise<void> {
+  const run = await ledger.runs.find(runId)
+  if (run?.state !== 'braked' || !isCompletionsPath(run.sourcePath)) return
+  const people = await ledger.completions.heldOf(runId)
+  const header = heldHeader(people)
+  const writer = await outbox.open(run, { kind: 'waiting', format: 'csv', header })
+  try {
+    for (const each of people) await writer.write(heldCells(each, header))
+    await writer.close()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+// The checks that a worker runs when it starts: that the database cannot lose committed data and, with Redis, that the
+// clocks agree and Redis is suitable. Reads the database and connects to Redis.
+
+import type { App } from '#src/app/app.ts'
+import { checkClockSkew, tolerableSkewMs } from '#src/platform/queue/clock-skew.ts'
+import { checkRedis } from '#src/platform/redis/check-redis.ts'
+import { ensureDurable } from './check-durability.ts'
+
+/** Thrown if the server of REDIS_URL answers but cannot be used by workers. */
+export class RedisUnsuitableError extends Error {
+  override readonly name = 'RedisUnsuitableError'
+  readonly code = 'REDIS_UNFIT'
+
+  constructor(faults: readonly string[]) {
+    super(`The server of REDIS_URL cannot be used. ${faults.join(' ')}`)
+  }
+}
+
+/**
+ * Without Redis only the database is checked here, because the queue in the database compared the clocks when it was
+ * opened.
+ * @returns warnings about faults that do not keep the worker from starting
+ * @throws NotDurableError, ClockSkewError, RedisUnsuitableError, RedisUnreachableError
+ */
+export async function runStartupChecks({
+  settings,
+  database,
+  clock,
+}: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> {
+  const { redisUrl } = settings
+  const risks = await ensureDurable(database, settings.file)
+  if (!redisUrl) return risks
+  await checkClockSkew(database, clock)
+  const before = clock.now().getTime()
+  const { faults, grave, now } = await checkRedis(redisUrl.reveal())
+  if (grave.length > 0) throw new RedisUnsuitableError(grave)
+  const after = clock.now().getTime()
+  const warnings = [...risks, ...faults.map((fault) => `Redis: ${fault}`)]
+  const skew = now === null ? null : redisSkewWarning(now.getTime(), { before, after })
+  return skew === null ? warnings : [...warnings, skew]
+}
+
+/**
+ * All times in milliseconds: Redis's clock, and this machine's before the request and after the response. Only delays
+ * of jobs depend on this machine's clock; the request limits are kept by Redis's own clock. Pure.
+ */
+export function redisSkewWarning(redisMs: number, { before, after }: { before: number; after: number }): string | null {
+  const skewMs = Math.max(before - redisMs, redisMs - after)
+  if (skewMs <= tolerableSkewMs) return null
+  return `The clock of Redis and this machine's are ${Math.round(skewMs / 1_000)} s apart: delayed jobs run late or early. Synchronize both by NTP.`
+}

@@ -1,0 +1,76 @@
+// Everything that a command gets from outside, so that a test can replace its terminal, clock and environment.
+
+import { type ReadSettingsOptions, readSettings, type Settings } from '#config/settings.ts'
+import { type App, type AppOptions, openApp } from '#src/app/app.ts'
+import { openLog } from '#src/platform/log/log.ts'
+import { sumRepeatedFaults } from '#src/platform/log/sum-repeated-lines.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import type { JobActions } from './job-actions.ts'
+import { terminalSafeText } from './text/terminal-text.ts'
+
+export interface Cli {
+  argv: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  clock: Clock
+  random: () => number
+  /** Where the operator answers prompts; if this is not a terminal, nothing is asked (see confirm.ts). */
+  stdin?: NodeJS.ReadableStream & { isTTY?: boolean }
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  /** Aborted by the first SIGINT or SIGTERM, with the signal's name as reason. */
+  signal: AbortSignal
+  jobs: JobActions
+}
+
+/**
+ * Prints text for people to stderr. Control characters are removed, here and in the functions below, so that text from
+ * files or from the service cannot control the terminal.
+ */
+export function say(cli: Pick<Cli, 'stderr'>, text: string): void {
+  cli.stderr.write(`${terminalSafeText(text)}\n`)
+}
+
+/** Prints results to stdout. */
+export function print(cli: Pick<Cli, 'stdout'>, text: string): void {
+  cli.stdout.write(`${terminalSafeText(text)}\n`)
+}
+
+/** Returns the width available for a table: that of the terminal, or null if stdout is a file or another program. */
+export function tableWidthOf(cli: Pick<Cli, 'stdout'>): number | null {
+  return cli.stdout.isTTY ? (cli.stdout.columns ?? 80) : null
+}
+
+export function printJson(cli: Pick<Cli, 'stdout'>, document: unknown): void {
+  // JSON allows these characters unescaped; escaping them gives a parser the same text.
+  const escaped = JSON.stringify(document, null, 2).replace(
+    /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  cli.stdout.write(`${escaped}\n`)
+}
+
+export function settingsFor(cli: Cli, options: { config?: string }): Promise<Settings> {
+  const sources: ReadSettingsOptions = { env: cli.env, cwd: cli.cwd, configPath: options.config }
+  return readSettings(sources)
+}
+
+/**
+ * Opens the app for a command. A worker logs as configured. A short command reports in sentences, so it logs only
+ * errors unless another level was requested; `info` in the file is the default and does not count as requested.
+ */
+export function appFor(cli: Cli, settings: Settings, mode: 'short' | 'worker' = 'short'): Promise<App> {
+  return openApp(settings, appOptionsFor(cli, settings, mode))
+}
+
+/** Returns the options with which a command opens the app or a part of it. */
+export function appOptionsFor(cli: Cli, settings: Settings, mode: 'short' | 'worker' = 'short'): AppOptions {
+  const { level } = settings.file.log
+  const quiet = mode === 'short' && level === 'info' && !cli.env.CREDSYNC_LOG_LEVEL
+  return {
+    clock: cli.clock,
+    random: cli.random,
+    log: sumRepeatedFaults(openLog(quiet ? 'error' : level, cli.stderr), cli.clock),
+    notice: (text) => say(cli, text),
+  }
+}

@@ -1,0 +1,67 @@
+// Finds what `credsync correct WHO` refers to: exactly one credential, or one failed row without a credential. Reads
+// the ledger. A revocation cannot be undone, so this code never chooses between matches: unless WHO is an id, exactly
+// one row must match, regardless of the rows' states.
+
+import type { App } from '#src/app/app.ts'
+import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
+import { UsageError } from './exit-code.ts'
+import { resolveRecipient } from './resolve-recipient.ts'
+import { otherItemsSentence } from './text/other-items-sentence.ts'
+import { maskedPerson } from './text/revocation-words.ts'
+
+export type CorrectionTarget = RevocationTarget & { recipient: Record<string, string> }
+
+/** @throws UsageError unless WHO is exactly one credential that can be corrected, or one failed row without one */
+export async function findCorrectionTarget(app: Pick<App, 'ledger'>, who: string): Promise<CorrectionTarget> {
+  const issuances = (await app.ledger.issuances.explain(resolveRecipient(app.ledger, who))).filter(
+    (each) => each.environment === app.ledger.environment,
+  )
+  if (issuances.length === 0)
+    throw new UsageError(
+      'No one in the ledger matches that. Give an issuance id such as i42, an e-mail address, a contact number or a register number.',
+    )
+  const targets = await app.ledger.revocations.targets({ issuances: issuances.map((each) => each.id), credentials: [] })
+  // A row that was already corrected is an earlier version of the same credential, and not another candidate.
+  const matches = targets.filter((each) => each.correctedBy === null)
+  const [target, secondMatch] = matches
+  if (secondMatch) throw new UsageError(severalMatches(matches))
+  if (!target) throw new UsageError(targets.map(whyNotCorrectable).join('\n'))
+  return checkTarget(target)
+}
+
+function severalMatches(matches: readonly RevocationTarget[]): string {
+  const lines = matches.map(
+    ({ issuanceId, state, recipient, pipeline }) =>
+      `  i${issuanceId}: ${state}, ${maskedPerson(recipient)} (${pipeline})`,
+  )
+  return [
+    'Several rows of the ledger match that, perhaps of several people. Nothing was changed. Name one by its id:',
+    ...lines,
+  ].join('\n')
+}
+
+function checkTarget(target: RevocationTarget): CorrectionTarget {
+  const { issuanceId, state, credentialId, recipient, correctionWaits, revocation } = target
+  const isCorrectable = credentialId ? state === 'issued' || state === 'revoked' : state === 'failed'
+  if (!isCorrectable) throw new UsageError(whyNotCorrectable(target))
+  if (!credentialId && target.surplusItems > 0)
+    throw new UsageError(`Nothing was changed: ${otherItemsSentence(issuanceId, target.surplusItems)}`)
+  if (correctionWaits && ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(revocation ?? ''))
+    throw new UsageError(
+      `A correction of i${issuanceId} is already under way: its revocation is ${revocation}. \`credsync reconcile\` continues it now, and \`credsync explain i${issuanceId}\` shows its history.`,
+    )
+  if (!recipient)
+    throw new UsageError(
+      `The data of i${issuanceId} was removed, so there is nothing to correct. Issue the right data from a file.`,
+    )
+  if (target.image && credentialId)
+    throw new UsageError(
+      `An image was sent with i${issuanceId}, and images are not kept once a credential is issued. Revoke the credential with \`credsync revoke i${issuanceId}\`, and issue the right data from a file.`,
+    )
+  return { ...target, recipient }
+}
+
+function whyNotCorrectable({ issuanceId, state, correctedBy }: RevocationTarget): string {
+  if (correctedBy !== null) return `i${issuanceId} has already been corrected: i${correctedBy} replaced it.`
+  return `i${issuanceId} is ${state}, and only an issued credential, or a failed row without one, can be corrected.`
+}

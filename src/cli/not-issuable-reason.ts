@@ -1,0 +1,24 @@
+// Checks whether the course of a pipeline would accept a new credential now. Called before the old credential is
+// revoked, because a revocation cannot be undone and the person would be left without a credential. Calls the service.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import { foreignTemplates } from '#src/check/check-templates.ts'
+import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
+
+/**
+ * Returns null if the course would accept a new credential, otherwise the reason as part of a sentence. Never uses a
+ * cached answer.
+ * Templates are not checked if the detail of the course shows none.
+ * @throws the errors of reading the course
+ */
+export async function whyNotIssuable(
+  issuer: { courseDetail(uuid: string): Promise<CourseFacts> },
+  courseUuid: string,
+  pipeline: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
+): Promise<string | null> {
+  const course = await issuer.courseDetail(courseUuid)
+  const why = whyNotReady(course)
+  if (why !== null) return why
+  const foreign = foreignTemplates(pipeline, course).find(({ has }) => has.length > 0)
+  return foreign ? `the ${foreign.setting} of the pipeline does not belong to the course (\`credsync check\`)` : null
+}

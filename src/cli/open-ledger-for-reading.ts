@@ -1,0 +1,33 @@
+// Opens the ledger for commands that only read it. Opens and migrates the database; makes no calls to the service.
+
+import { randomBytes } from 'node:crypto'
+import { readStorageSettings } from '#config/settings.ts'
+import { openStorage } from '#src/app/storage.ts'
+import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { migrate } from '#src/ledger/migrate.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
+import { type Cli, say } from './cli-context.ts'
+
+export interface LedgerReading extends AsyncDisposable {
+  ledger: Ledger
+  database: Database
+  dataDir: string
+}
+
+export async function openLedgerForReading(cli: Cli): Promise<LedgerReading> {
+  await using stack = new AsyncDisposableStack()
+  const settings = await readStorageSettings({ env: cli.env, cwd: cli.cwd })
+  const storage = await openStorage(settings, {
+    clock: cli.clock,
+    notice: (text) => say(cli, text),
+  })
+  stack.defer(() => storage.release())
+  const database = openDatabase(storage.url, { connections: 4 })
+  stack.defer(() => database.close())
+  await migrate(database, randomBytes(32))
+  // Reading needs no environment: runs and issuances record their own.
+  const ledger = await openLedger(database, 'any')
+  const closing = stack.move()
+  const { dataDir } = settings
+  return { ledger, database, dataDir, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}

@@ -1,0 +1,67 @@
+// Registers the commands about the courses of the service: list, show, create, update, enable, disable, remove-logo.
+
+import { type ChangeFileOptions, courseCreateCommand } from '../commands/course-create.ts'
+import {
+  type CourseChangeOptions,
+  courseEnableCommand,
+  courseRemoveLogoCommand,
+} from '../commands/course-enable-and-logo.ts'
+import { courseUpdateCommand } from '../commands/course-update.ts'
+import { coursesListCommand, coursesShowCommand } from '../commands/courses.ts'
+import { jsonOption, type Register } from './register.ts'
+
+const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
+const fileArgument = ['<file>', 'a course file, YAML or JSON (docs/courses.md)'] as const
+const yesOption = ['--yes', 'do not ask for confirmation'] as const
+const dryRunOption = ['--dry-run', 'show the request without sending it'] as const
+
+export function registerCourses({ cli, command, end, group }: Register): void {
+  group('The service:')
+  const courses = command('courses', "the service's courses: list, show, create, update, enable, disable, remove-logo")
+  command('list', 'every course, with its states', courses)
+    .option('--search <text>', 'only courses with this text in their number, name or category')
+    .option(...jsonOption)
+    .action(async (options: Parameters<typeof coursesListCommand>[1]) => end(await coursesListCommand(cli, options)))
+  command('show', 'one course in full', courses)
+    .argument(...courseArgument)
+    .option('--yaml', 'as a course file, for `courses update`')
+    .option(...jsonOption)
+    .action(async (which: string, options: Parameters<typeof coursesShowCommand>[2]) =>
+      end(await coursesShowCommand(cli, which, options)),
+    )
+  command('create', 'create a course from a file', courses)
+    .argument(...fileArgument)
+    .option(...dryRunOption)
+    .option(...yesOption)
+    .option(...jsonOption)
+    .action(async (path: string, options: ChangeFileOptions) => end(await courseCreateCommand(cli, path, options)))
+  command('update', 'change the fields named in a file, and leave the others unchanged', courses)
+    .argument(...courseArgument)
+    .argument(...fileArgument)
+    .option(...dryRunOption)
+    .option(...yesOption)
+    .option(...jsonOption)
+    .action(async (which: string, path: string, options: ChangeFileOptions) =>
+      end(await courseUpdateCommand(cli, which, path, options)),
+    )
+  for (const name of ['enable', 'disable'] as const)
+    command(
+      name,
+      name === 'enable' ? 'allow a course to issue credentials' : 'prevent a course from issuing credentials',
+      courses,
+    )
+      .argument(...courseArgument)
+      .option(...yesOption)
+      .option(...jsonOption)
+      .action(async (which: string, options: CourseChangeOptions) =>
+        end(await courseEnableCommand(cli, which, name === 'enable', options)),
+      )
+  command('remove-logo', 'remove one of the two images of a course', courses)
+    .argument(...courseArgument)
+    .argument('<which>', 'square or rectangle')
+    .option(...yesOption)
+    .option(...jsonOption)
+    .action(async (which: string, logo: string, options: CourseChangeOptions) =>
+      end(await courseRemoveLogoCommand(cli, which, logo, options)),
+    )
+}

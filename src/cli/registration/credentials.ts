@@ -1,0 +1,61 @@
+// Registers the commands about issued credentials.
+
+import { type AdoptOptions, adoptCommand } from '../commands/adopt.ts'
+import { type CorrectOptions, correctCommand } from '../commands/correct.ts'
+import { type DownloadOptions, downloadCommand } from '../commands/download.ts'
+import { type RevokeOptions, revokeCommand } from '../commands/revoke.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+import { byOption, jsonOption, type Register } from './register.ts'
+
+const yesOption = ['--yes', 'do not ask for confirmation'] as const
+const reasonOption = ['--reason <text>', 'why; kept with the credential'] as const
+
+export function registerCredentials({ cli, command, end, group }: Register): void {
+  group('Credentials:')
+  command('revoke', 'revoke credentials: shows whose they are, asks for confirmation, and records who, when and why')
+    .argument('<ids...>', 'credential ids, or issuance ids such as i42')
+    .option(...reasonOption)
+    .option(...byOption)
+    .option(...yesOption)
+    .option(...jsonOption)
+    .action(async (ids: string[], options: RevokeOptions) => end(await revokeCommand(cli, ids, options)))
+  command(
+    'correct',
+    'revoke a credential and issue the corrected one in its place; without WHO, lists the changed rows that wait for a correction',
+  )
+    .argument('[who]', 'an issuance id (i42), or anything that `explain` accepts, if it matches only one credential')
+    .option('--set <field=value>', 'the correct value of a field of the course; may be given several times', collect)
+    .option('--from-row <run:row>', 'take the correct values from a changed row of a source')
+    .option('--wait', 'return once the new credential is issued, not only sent')
+    .option(...reasonOption)
+    .option(...byOption)
+    .option(...yesOption)
+    .option(...jsonOption)
+    .action(async (who: string | undefined, options: CorrectOptions) => end(await correctCommand(cli, who, options)))
+  command('download', 'fetch certificates into a folder; run it again to fetch what is missing there')
+    .argument('<ids...>', 'credential ids, entity uuids, or issuance ids such as i42')
+    .requiredOption('--to <dir>', 'the folder; its last level is created if it is missing (required)')
+    .option(...jsonOption)
+    .action(async (ids: string[], options: DownloadOptions) =>
+      end(await untilInterrupted(cli, downloadCommand(cli, ids, options))),
+    )
+  command(
+    'adopt',
+    'take the credentials that the report already shows for a course into the ledger, so that no credential is issued twice',
+  )
+    .requiredOption('--pipeline <name>', 'the pipeline whose course and identity rule apply (required)')
+    .option(
+      '--certificate <name>',
+      'what the report calls the course (default: its own name, if the report has it; else the names are listed)',
+    )
+    .option('--plain-numbers', 'the report shows contact numbers without their dial code')
+    .option('--other-name', 'with --yes: adopt although the course itself has another name than --certificate')
+    .option('--dry-run', 'show what would be adopted, and write nothing')
+    .option(...yesOption)
+    .option(...jsonOption)
+    .action(async (options: AdoptOptions) => end(await adoptCommand(cli, options)))
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}

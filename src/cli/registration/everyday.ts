@@ -1,0 +1,53 @@
+// Registers the everyday commands: issue, start, check, status, explain, reconcile.
+
+import { checkCommand } from '../commands/check.ts'
+import { explainCommand } from '../commands/explain.ts'
+import { type IssueOptions, issueCommand } from '../commands/issue.ts'
+import { reconcileCommand } from '../commands/reconcile.ts'
+import { startCommand } from '../commands/start.ts'
+import { statusCommand } from '../commands/status.ts'
+import { jsonOption, type Register } from './register.ts'
+
+export function registerEveryday({ cli, command, end, group }: Register): void {
+  group('Every day:')
+  command(
+    'issue',
+    'issue the credentials for one file; returns once every row is sent, or with --wait once every row is final',
+  )
+    .argument('<file>', 'a CSV, XLSX or ZIP file')
+    .requiredOption('--pipeline <name>', 'the pipeline to which the file belongs (required)')
+    .option('--dry-run', 'read and check everything; changes nothing at the service, and no row of the ledger')
+    .option('--wait', 'return once every row is final')
+    .option('--timeout <duration>', 'the longest time to wait, such as 10m (default: no limit)')
+    .option(...jsonOption)
+    .action(async (file: string, options: IssueOptions) => end(await issueCommand(cli, file, options)))
+  command('start', 'the long-running worker')
+    .option('--only <parts>', 'run only these parts: intake,issue,reconcile,write-back,archive,sweep,web')
+    .action(async (options: { only?: string; config?: string }) => end(await startCommand(cli, options)))
+  command(
+    'check',
+    'report every fault of the configuration, then run live checks; names the templates of a course if a configured one is wrong; changes nothing at the service, and no row of the ledger',
+  )
+    .option(...jsonOption)
+    .action(async (options: { json?: boolean; config?: string }) => end(await checkCommand(cli, options)))
+  command('status', 'the last 20 runs and their counts, or one run')
+    .option('--run <id>', 'one run, by its id or the first eight characters')
+    .option(...jsonOption)
+    .action(async (options: { run?: string; json?: boolean; config?: string }) =>
+      end(await statusCommand(cli, options)),
+    )
+  command('explain', 'everything that happened to one recipient or issuance, in order, with the evidence')
+    .argument(
+      '<who>',
+      'an e-mail address, contact number, register number, credential id, number of a learner in the learning system, or issuance id (i42)',
+    )
+    .option(...jsonOption)
+    .action(async (who: string, options: { json?: boolean }) => end(await explainCommand(cli, who, options)))
+  command('reconcile', 'read the credential report now, back to the oldest open row (reads nothing if no row is open)')
+    .option('--once', 'make one pass and return (the default; `start` is the command that keeps running)')
+    .option('--all', 'also check every issued credential for revocations that were made in the portal')
+    .option(...jsonOption)
+    .action(async (options: { all?: boolean; json?: boolean; config?: string }) =>
+      end(await reconcileCommand(cli, options)),
+    )
+}

@@ -1,0 +1,34 @@
+// Registers the commands for experiments: the demo, the sandbox, and the probe of a development environment.
+
+import { demoCommand } from '../commands/demo.ts'
+import { demoLmsCommand } from '../commands/demo-lms.ts'
+import { type ProbeOptions, probeCommand } from '../commands/probe.ts'
+import { sandboxCommand } from '../commands/sandbox.ts'
+import { jsonOption, type Register } from './register.ts'
+
+export function registerExperiments({ cli, command, end, group }: Register): void {
+  group('Experiments:')
+  command('demo', 'run the main workflow without any configuration, against the built-in sandbox')
+    .option(
+      '--lms',
+      'from a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
+    )
+    .option(...jsonOption)
+    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean }) =>
+      end(await (lms ? demoLmsCommand : demoCommand)(cli, options)),
+    )
+  command(
+    'probe',
+    'find out what the service does not document about a course, with a few test recipients; development environment only',
+  )
+    .requiredOption('--pipeline <name>', 'the pipeline whose course is probed (required)')
+    .option('--timeout <duration>', 'the longest time to wait for the report', '10m')
+    .option(...jsonOption)
+    .action(async (options: ProbeOptions) => end(await probeCommand(cli, options)))
+  command(
+    'sandbox',
+    'run the built-in sandbox of the service: recipients whose addresses begin with reject., fail. or hold. end in that state',
+  )
+    .option('--port <n>', 'the port to listen on (default: any free one)')
+    .action(async (options: { port?: string }) => end(await sandboxCommand(cli, options)))
+}

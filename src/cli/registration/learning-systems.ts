@@ -1,0 +1,59 @@
+// Registers the commands about learning systems: which events they sent, and which outcomes were delivered to them.
+
+import {
+  type EventsOptions,
+  eventsCommand,
+  eventsLookBackCommand,
+  eventsRedeliverCommand,
+  eventsReplayCommand,
+  eventsShowCommand,
+} from '../commands/events.ts'
+import { jsonOption, type Register } from './register.ts'
+
+export function registerLearningSystems({ cli, command, end, group }: Register): void {
+  group('Learning systems:')
+  const events = command(
+    'events',
+    'what learning systems sent that was not understood, the status of each, and what was delivered to them: list (the default), show, replay, tell, look-back',
+  )
+  events
+    .command('list', { isDefault: true })
+    .description('what was not understood, the status of each system, what waits, and what was delivered')
+    .copyInheritedSettings(events)
+    .option('--system <name>', 'only this system')
+    .option(...jsonOption)
+    .action(async (options: EventsOptions) => end(await eventsCommand(cli, options)))
+  command('show', 'print one event as it was received, including personal data: nothing is masked', events)
+    .argument('<id>', 'the id of the event, such as d7')
+    .action(async (id: string, options: { config?: string }) => end(await eventsShowCommand(cli, id, options)))
+  command(
+    'replay',
+    'process the events again that were not understood, and let completions of refused runs wait for a new run; use this after fixing the configuration',
+    events,
+  )
+    .requiredOption('--system <name>', 'the learning system (required)')
+    .option(...jsonOption)
+    .action(async (options: EventsOptions & { system: string }) => end(await eventsReplayCommand(cli, options)))
+  command(
+    'tell',
+    'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver those that wait for a retry now',
+    events,
+  )
+    .option('--pipeline <name>', 'only this pipeline; without this option, --all is required and covers all pipelines')
+    .option(
+      '--all',
+      'also deliver what a target never received: credentials that were issued before the target was added',
+    )
+    .option(...jsonOption)
+    .action(async (options: EventsOptions & { pipeline?: string; all?: boolean }) =>
+      end(await eventsRedeliverCommand(cli, options)),
+    )
+  command(
+    'look-back',
+    'check now, and not only at night, whether profiles of a Moodle site still show what was delivered: empty or outdated values are delivered again, values from others are kept and reported',
+    events,
+  )
+    .requiredOption('--system <name>', 'the Moodle site (required)')
+    .option(...jsonOption)
+    .action(async (options: EventsOptions & { system: string }) => end(await eventsLookBackCommand(cli, options)))
+}

@@ -1,0 +1,87 @@
+// Registers the read-only commands about the service: its lists, a course's fields and samples, and its credential
+// report.
+
+import { type FieldsOptions, fieldsCommand } from '../commands/fields.ts'
+import { type ListsOptions, listsCommand } from '../commands/lists.ts'
+import { reportCommand } from '../commands/report.ts'
+import { sampleCommand } from '../commands/sample.ts'
+import { serviceLists } from '../service-lists.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+import { jsonOption, type Register } from './register.ts'
+
+const courseWords = "a course's uuid, number or exact name, or the name of a pipeline"
+
+const searchKeys = Object.entries(serviceLists)
+  .map(
+    ([name, { keys }]) =>
+      `  ${name.padEnd(22)}${keys.length > 0 ? keys.join(' or ') : 'filtered by credsync, by every column shown'}`,
+  )
+  .join('\n')
+
+export function registerLookups({ cli, command, end, group }: Register): void {
+  group('The service:')
+  command('lists', 'a complete reference list of the service: the names and uuids that courses and invitations use')
+    .argument('<list>', Object.keys(serviceLists).join(', '))
+    .option('--search <text>', 'only matching items; see below')
+    .option('--course <course>', `the course whose mail templates are listed: ${courseWords}`)
+    .option(
+      '--certification-body <body>',
+      'the certification body whose sponsors or signatures are listed: its uuid or name',
+    )
+    .option(...jsonOption)
+    .addHelpText(
+      'after',
+      `\n--search uses these keys of the service; how it compares is not documented:\n${searchKeys}`,
+    )
+    .action(async (name: string, options: ListsOptions) =>
+      end(await untilInterrupted(cli, listsCommand(cli, name, options))),
+    )
+  command('fields', 'the fields that a course requires for each recipient, as a table or as an empty source file')
+    .argument('<course>', courseWords)
+    .option('--template <format>', 'write an empty source file, csv or xlsx, with the rules of each column')
+    .option('--to <file>', 'the file to write (default: COURSE.recipients.csv or .xlsx)')
+    .option('--force', 'replace existing files')
+    .option(...jsonOption)
+    .action(async (course: string, options: FieldsOptions) =>
+      end(await untilInterrupted(cli, fieldsCommand(cli, course, options))),
+    )
+  command('sample', "save the service's sample for a course, unchanged")
+    .argument('<what>', 'sheet (a workbook for recipients) or data (a workbook with images)')
+    .argument('<course>', courseWords)
+    .option(
+      '--to <file>',
+      'the file to write (default: COURSE.sample-sheet or COURSE.sample-data, with the extension of the download)',
+    )
+    .option('--force', 'replace an existing file')
+    .action(async (what: string, course: string, options: Parameters<typeof sampleCommand>[3]) =>
+      end(await untilInterrupted(cli, sampleCommand(cli, what, course, options))),
+    )
+  command('report', "search the service's credential report; newest first")
+    .option('--certificate <name>', 'certificate_name')
+    .option('--name <name>', "the recipient's name")
+    .option('--status <status>', 'a number of the service (1 to 8) or a label, such as completed; several with commas')
+    .option('--email <address>', 'email_')
+    .option('--contact <number>', 'contact_number')
+    .option('--batch <name>', 'batch_name')
+    .option('--credential-id <id>', 'credential_id')
+    .option('--reg-no <text>', 'reg_no')
+    .option('--uid <text>', 'uid')
+    .option('--cert-no <text>', 'cert_no')
+    .option('--unique-no <text>', 'unique_no')
+    .option('--membership-id <text>', 'membership_id')
+    .option(
+      '--requested <range>',
+      'FROM..TO, each YYYY-MM-DD; either side may be empty, and a single date means that day',
+    )
+    .option('--issued <range>', 'FROM..TO, like --requested, for the day of issue')
+    .option('--valid-till <date>', 'YYYY-MM-DD')
+    .option('--limit <n>', 'the maximum number of items, or all (default: 100)')
+    .option(...jsonOption)
+    .addHelpText(
+      'after',
+      '\nHow the service compares each key is not documented. Links to certificates are valid for three minutes and are shown in --json only.',
+    )
+    .action(async (options: Parameters<typeof reportCommand>[1]) =>
+      end(await untilInterrupted(cli, reportCommand(cli, options))),
+    )
+}

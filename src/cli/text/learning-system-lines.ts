@@ -1,0 +1,125 @@
+// Describes learning systems for `events` and `status`: the events that were not understood, the status of each system,
+// and the completions and deliveries that wait. Pure.
+
+import { describeRule } from '#src/domain/recipient/describe-rule.ts'
+import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { DeliveryCounts } from '#src/ledger/lms/delivery-counts.ts'
+import type { InboundCounts, UnreadableEvent } from '#src/ledger/lms/inbound-events.ts'
+import type { SystemStatus } from '#src/ledger/lms/learning-systems.ts'
+import type { InvalidCompletions, WaitingCompletionCounts } from '#src/ledger/lms/refused-completions.ts'
+import { minuteOf } from '#src/platform/time/format-minute.ts'
+
+interface Configured {
+  /** False if the configuration no longer has the system, or the pipeline no longer issues its completions. */
+  configured: boolean
+}
+
+export interface LmsStatus {
+  deliveries: readonly UnreadableEvent[]
+  /** Totals that include events that are not shown. */
+  counts: readonly (InboundCounts & Configured)[]
+  systems: readonly SystemStatus[]
+  completions: readonly (WaitingCompletionCounts & Configured)[]
+  invalid: readonly InvalidCompletions[]
+  tells: readonly DeliveryCounts[]
+}
+
+/** Returns true if something waits for a person. Systems and pipelines that are no longer configured do not count. */
+export function needsPerson({ counts, systems, completions, invalid, tells }: LmsStatus): boolean {
+  return (
+    counts.some(({ configured, strange, held }) => configured && (strange > 0 || held !== null)) ||
+    systems.some(isTroubled) ||
+    completions.some(({ configured, refused }) => configured && refused > 0) ||
+    invalid.length > 0 ||
+    tells.some(({ refused, incomplete, drifted, failed }) => refused + incomplete + drifted + failed > 0)
+  )
+}
+
+export function learningLines({ deliveries, counts, systems, completions, invalid, tells }: LmsStatus): string[] {
+  const unshownCount = counts.reduce((sum, each) => sum + (each.configured ? each.strange : 0), 0) - deliveries.length
+  return [
+    ...deliveries.map(
+      ({ id, system, arrivedAt, problem }) => `d${id}  ${minuteOf(arrivedAt)} UTC  ${system}  ${problem}`,
+    ),
+    ...(unshownCount > 0 ? [`and ${countOf(unshownCount, 'older event')}`] : []),
+    ...counts.flatMap(waitingLines),
+    ...systems.filter(({ watched }) => watched).map(systemLine),
+    ...completions.map(({ pipeline, system, ready, refused, configured }) =>
+      configured
+        ? `pipeline ${pipeline}: ${countOf(ready, 'completion')} of ${system} to be issued${refused > 0 ? `, ${refused} of refused runs: fix what \`credsync status\` reports about them, then \`credsync events replay --system ${system}\`` : ''}`
+        : `pipeline ${pipeline}: ${countOf(ready + refused, 'completion')} of ${system}, ${notConfigured}`,
+    ),
+    ...invalid.map(invalidLine),
+    ...tells.map(deliveryLine),
+  ]
+}
+
+const notConfigured = 'which is no longer configured for this pipeline: the completions are kept, but not processed'
+
+function waitingLines({
+  system,
+  unjudged,
+  strange,
+  unclaimed,
+  held,
+  configured,
+}: LmsStatus['counts'][number]): string[] {
+  const kept = unjudged + strange + unclaimed
+  if (!configured) return kept > 0 ? [`${system}: ${countOf(kept, 'event')}. ${noSystem}`] : []
+  const unprocessedLine = `${system}: ${countOf(unjudged, 'event')} to be processed${held === null ? '' : `. ${held}`}`
+  const unclaimedLine = `${system}: ${countOf(unclaimed, 'event')} of courses that no pipeline names; once a pipeline names the course, \`credsync events replay --system ${system}\` processes them again`
+  return [...(unjudged > 0 ? [unprocessedLine] : []), ...(unclaimed > 0 ? [unclaimedLine] : [])]
+}
+
+function invalidLine({ pipeline, system, rule, field, completions, learners, run }: InvalidCompletions): string {
+  const learnerWords =
+    learners.length === 0
+      ? ''
+      : ` (${completions > learners.length ? 'e.g. ' : ''}${learners.length === 1 ? 'learner' : 'learners'} ${learners.join(', ')})`
+  const remedy = remedyOfRule(rule, field, 'learning system') ?? ''
+  return `pipeline ${pipeline}: ${countOf(completions, 'invalid completion')} of ${system}${learnerWords}: ${describeRule(rule, field)}. ${remedy} \`credsync status --run ${run.slice(0, 8)}\` shows the rows.`
+}
+
+const noSystem = 'The system is no longer configured: its events are kept, but not processed'
+
+/** Makes the lines that `status` shows in addition to its runs: one for each system or target with a problem. */
+export function troubleLines(systems: readonly SystemStatus[], tells: readonly DeliveryCounts[]): string[] {
+  return [
+    ...systems.filter(isTroubled).map(systemLine),
+    ...tells.filter(({ problem }) => problem !== null).map(deliveryLine),
+  ]
+}
+
+const isTroubled = ({ watched, problem, awaySince }: SystemStatus) =>
+  watched && (problem !== null || awaySince !== null)
+
+function systemLine({ system, polledAt, problem, awaySince, awayBecause }: SystemStatus): string {
+  const polled = polledAt && `last polled ${minuteOf(polledAt)} UTC`
+  const away = awaySince && `unavailable since ${minuteOf(awaySince)} UTC: ${awayBecause}`
+  const parts = [polled, problem === awayBecause ? null : problem, away].filter(Boolean)
+  return `system ${system}: ${parts.join('. ') || 'not fully polled yet'}`
+}
+
+function deliveryLine({ pipeline, target, problem, refused, ...counts }: DeliveryCounts): string {
+  const stateCounts = (['verified', 'written', 'pending', 'incomplete', 'drifted', 'failed'] as const)
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state]} ${state}${state === 'pending' && refused > 0 ? ` (${refused} refused)` : ''}`)
+  const deliverAgain =
+    problem !== null && refused + counts.drifted + counts.failed > 0
+      ? ` To deliver the outcomes again: \`credsync events tell --pipeline ${pipeline}\`.`
+      : ''
+  return `${pipeline} → ${target}: ${stateCounts.join(', ')}${problem ? `. ${problem}` : ''}${deliverAgain}`
+}
+
+/** The document of `events --json`. */
+export function learningDocument({ deliveries, counts, systems, completions, invalid, tells }: LmsStatus): object {
+  return {
+    deliveries: deliveries.map((each) => ({ ...each, id: `d${each.id}` })),
+    counts,
+    systems,
+    completions,
+    invalid,
+    tells,
+  }
+}

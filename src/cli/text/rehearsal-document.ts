@@ -1,0 +1,62 @@
+// Makes the document of `issue --dry-run --json`, which is also the basis of the lines for people. Pure.
+
+import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
+import type { Rehearsal } from '#src/issuing/intake/rehearsal.ts'
+
+export interface RehearsalDocument extends Rehearsal {
+  dryRun: true
+  pipeline: string
+  source: string
+  /** The number of invitations, including the canary. */
+  calls: number
+  /** True if the first call would be a single recipient. */
+  canary: boolean
+  /** The minimum time at the limit of the invitation endpoint, in milliseconds. */
+  atLeastMs: number
+  /** The limit of the invitation endpoint, in calls per second. */
+  limit: number
+  /** Why the brake would stop it before the first call; null if it would not. */
+  brake: string | null
+  /** Why a first list would wait for a person although the brake allows its size; omitted otherwise. */
+  reportShows?: string
+  notices: readonly string[]
+}
+
+export interface RehearsalPlan {
+  pipeline: string
+  source: string
+  notices: readonly string[]
+  /** The number of recipients in one call, reduced to what the service accepts. */
+  batchSize: number
+  needsCanary: boolean
+  callsPerSecond: number
+  brake: BrakeLimits | undefined
+  /** How many rows each of the pipeline's last runs issued. */
+  recentSizes: readonly number[]
+  /** How many rows of the pipeline were issued in the last 24 hours without a person's decision. */
+  issuedToday: number
+  /** What the report shows for a course that the ledger does not know, or why the report could not be read. */
+  reportShows: string | null
+}
+
+export function rehearsalDocument(rehearsal: Rehearsal, plan: RehearsalPlan): RehearsalDocument {
+  const canary = plan.needsCanary && rehearsal.new > 0
+  const canaryCalls = canary ? 1 : 0
+  const calls = canaryCalls + Math.ceil((rehearsal.new - canaryCalls) / plan.batchSize)
+  const { because, notice } = checkSize(plan.brake ?? {}, rehearsal.new, plan.recentSizes, plan.issuedToday)
+  const { rows, new: newRows, known, changed, duplicates, invalid, problems, recipients, images } = rehearsal
+  return {
+    dryRun: true,
+    pipeline: plan.pipeline,
+    source: plan.source,
+    ...{ rows, new: newRows, known, changed, duplicates, invalid, calls, canary },
+    atLeastMs: (calls / plan.callsPerSecond) * 1_000,
+    limit: plan.callsPerSecond,
+    brake: because,
+    ...(plan.reportShows !== null && { reportShows: plan.reportShows }),
+    problems,
+    recipients,
+    ...(images ? { images } : {}),
+    notices: notice ? [...plan.notices, notice] : plan.notices,
+  }
+}

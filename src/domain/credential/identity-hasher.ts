@@ -1,0 +1,75 @@
+// Normalises values that identify a recipient, and computes the keyed hashes by which the ledger recognizes a person
+// without storing personal data. Normalising is deliberately cautious (invisible characters, trim, NFC, case of an
+// e-mail address, digits of a phone number), because two people must never become one. Pure.
+
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { roleOfName } from '#src/domain/recipient/field-role.ts'
+import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
+
+/** The keys by which the report can be searched for a person. */
+export type MatchKind = 'email' | 'phone' | 'reg_no' | 'uid' | 'unique_no' | 'cert_no' | 'membership_id'
+
+export function normaliseText(value: string): string {
+  return withoutUnseen(value).trim().normalize('NFC')
+}
+
+export function normaliseEmail(value: string): string {
+  return normaliseText(value).toLowerCase()
+}
+
+/**
+ * Keeps only the digits, without leading zeros. `+49 (0)171` and `0171` still differ by the dial code, which the caller
+ * adds if there is one.
+ */
+export function normalisePhone(value: string): string {
+  return value.replace(/\D/g, '').replace(/^0+/, '')
+}
+
+export function normaliseMatch(kind: MatchKind, value: string): string {
+  if (kind === 'email') return normaliseEmail(value)
+  if (kind === 'phone') return normalisePhone(value)
+  return normaliseText(value).toLowerCase()
+}
+
+export class Hasher {
+  readonly #key: KeyObject
+  constructor(key: Buffer) {
+    // The key object is created once, because passing the raw bytes to createHmac each time is four times slower.
+    this.#key = createSecretKey(key)
+  }
+
+  /** Hashes a person by a value that the report can show. */
+  match(kind: MatchKind, value: string): Buffer {
+    return this.#hash('match', kind, normaliseMatch(kind, value))
+  }
+
+  /**
+   * Hashes a person by the values of the pipeline's identity fields, in the order of the field names.
+   */
+  identity(fields: Record<string, string>): Buffer {
+    const parts = Object.keys(fields)
+      .sort()
+      .flatMap((name) => [
+        name,
+        roleOfName(name) === 'phone' ? normalisePhone(fields[name] ?? '') : normaliseEmail(fields[name] ?? ''),
+      ])
+    return this.#hash('identity', ...parts)
+  }
+
+  /** Hashes one credential: a person, a course and, if the pipeline has occurrence columns, the occasion. */
+  issuance(course: string, identity: Buffer, occurrence: Record<string, string>): Buffer {
+    const parts = Object.keys(occurrence)
+      .sort()
+      .flatMap((name) => [name, normaliseText(occurrence[name] ?? '')])
+    return this.#hash('issuance', course, identity.toString('hex'), ...parts)
+  }
+
+  /** Prefixes each part with its length, so that `a|b` + `c` never hashes like `a` + `b|c`. */
+  #hash(...parts: string[]): Buffer {
+    let message = ''
+    for (const part of parts) message += `${Buffer.byteLength(part)}:${part};`
+    // Uses a single update and a digest as a string, for speed: a Buffer allocated outside JavaScript costs more than
+    // the hash itself.
+    return Buffer.from(createHmac('sha256', this.#key).update(message).digest('binary'), 'binary')
+  }
+}

@@ -1,0 +1,48 @@
+// The types of a file's column plan: which column or constant fills which field, and the faults that a plan can have.
+
+import type { DateFormat } from './date-format.ts'
+import type { Field } from './field.ts'
+import type { ViolationPlace } from './violation.ts'
+
+/**
+ * The source of a field as the configuration declares it: a column's header, a constant, or a column whose dates have a
+ * declared format.
+ */
+export type ColumnSpec = string | { value: string } | { column: string; date?: string }
+
+/** `letters` are the letters of the column in a workbook, such as AB; other files have none. */
+export type FieldSource =
+  | { kind: 'column'; index: number; column: string; letters?: string; date: DateFormat | null }
+  | { kind: 'constant'; value: string }
+
+export interface PlannedField {
+  field: Field
+  source: FieldSource
+}
+
+/** Locates a violation of the field: by its column, or by the field's name if its value is a configured constant. */
+export function placeOfColumn({ field, source }: PlannedField, row: number): ViolationPlace {
+  const { displayName } = field
+  if (source.kind === 'constant') return { row, column: displayName, field: displayName }
+  return { row, column: source.column, letters: source.letters, field: displayName }
+}
+
+/** The planned fields in the order of the course's field list; each field appears at most once. */
+export type ColumnPlan = readonly PlannedField[]
+
+export type ColumnFaultKind =
+  | 'unknown_field'
+  | 'field_twice'
+  | 'column_missing'
+  | 'column_ambiguous'
+  | 'date_format'
+  | 'required_field'
+  | 'primary_value'
+
+export interface ColumnFault {
+  kind: ColumnFaultKind
+  /** The field's display name, or the name in the configuration if the course has no such field. */
+  field: string
+  /** What is wrong and what to do, as text for people. */
+  sentence: string
+}

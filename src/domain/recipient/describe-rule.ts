@@ -1,0 +1,55 @@
+// Describes what is wrong with many rows: the violations of one field and rule as one line of a summary, without
+// anyone's values. Pure.
+
+type Describe = (field: string) => string
+
+const descriptions: Readonly<Record<string, Describe>> = {
+  required: (field) => `${field} is empty, and the course requires it`,
+  example: () => 'the row is the example from a template',
+  text: (field) => `${field} has characters that another program damaged`,
+  several_languages: (field) => `${field} is written in several languages, with the language tags of a Moodle site`,
+  control_character: (field) => `${field} contains a line break, a tab or a control character`,
+  error_cell: (field) => `${field} is a spreadsheet error, not a value`,
+  number_lost_zeros: (field) => `${field} is stored as a number by the spreadsheet, which loses leading zeros`,
+  number_shortened: (field) => `${field} is a number that was shortened, and its last digits are lost`,
+  date_cell: (field) => `${field} is stored as a date or time by the spreadsheet, and it is not one`,
+  boolean_cell: (field) => `${field} is stored as true or false by the spreadsheet, and it is neither`,
+  quotation_mark: (field) => `${field} has quotation marks that are not written correctly`,
+  formula: (field) => `${field} is a formula that was not calculated`,
+  apostrophe: (field) =>
+    `${field} begins with an apostrophe that only keeps a spreadsheet from running the rest as a formula`,
+  damaged_letters: (field) => `${field} has letters that another program read in a wrong encoding`,
+  not_mended: () => 'the row was submitted again without emptying the cell that says what is wrong',
+  max_length: (field) => `${field} is too long`,
+  email: (field) => `${field} is not an e-mail address`,
+  pattern: (field) => `${field} does not have the form that the course requires`,
+  option: (field) => `${field} is not among the options of the course`,
+  date: (field) => `${field} is not a date`,
+  min_date: (field) => `${field} is before the first date that the course allows`,
+  max_date: (field) => `${field} is after the last date that the course allows`,
+  min_number: (field) => `${field} is less than the course allows`,
+  max_number: (field) => `${field} is more than the course allows`,
+  primary_value: (field) => `${field} names no field of the course that is filled`,
+  unique: (field) => `${field} is the same for another person in another row, and the course requires it to be unique`,
+  identity: (field) => `${field} should identify the recipient, and its value cannot`,
+  image: () => 'the row names no image that came with it',
+  person_twice: () =>
+    'the person is in another row, of this run or an earlier one, with a different Primary Value or another identity rule',
+  identity_conflict: () => 'the same person has different names',
+  other_learner: () => 'a credential of another learner, or with another name, has the same address',
+  'ragged-row': () => 'the row does not have as many cells as the header',
+  'invalid-characters': () => 'a cell contains characters that are not text',
+  'lost-characters': () => 'a cell contains the replacement character of a letter that was lost in an earlier export',
+  'cell-too-long': () => 'a cell is longer than any value may be',
+  'formula-without-value': () => 'a formula has no value in the file',
+}
+
+/**
+ * Returns what is wrong, as the end of "112 rows: …", without a full stop.
+ * @param field the field's display name; empty if the whole row is meant
+ */
+export function describeRule(rule: string, field: string): string {
+  const known = Object.hasOwn(descriptions, rule) ? descriptions[rule] : undefined
+  if (known) return known(field === '' ? 'a value' : `“${field}”`)
+  return `${field === '' ? 'the row' : `“${field}”`} breaks the rule ${rule.replaceAll(/[-_]/g, ' ')}`
+}

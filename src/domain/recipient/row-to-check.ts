@@ -1,0 +1,10 @@
+// The type of a source row, with only the parts that the rules check.
+
+export interface RowToCheck {
+  /** The number of the row in its source, as people count rows. */
+  row: number
+  /** The cells as text, in the order of the header; a missing one is empty. */
+  cells: readonly string[]
+  /** The spreadsheet types of the cells. Only number, date (whose text is ISO), boolean and error make a difference. */
+  kinds?: readonly string[]
+}

@@ -1,0 +1,99 @@
+// Builds the content of an empty source file for a course: its columns, an example for each, and notes on what the
+// course expects. Pure.
+
+import { cleanText } from './clean-text.ts'
+import type { ColumnPlan, ColumnSpec, PlannedField } from './column-plan.ts'
+import { exampleMark } from './example-row.ts'
+import { type Field, isDateField } from './field.ts'
+import { roleOf } from './field-role.ts'
+import { notesOnField } from './notes-on-field.ts'
+import { planColumns } from './plan-columns.ts'
+
+export interface TemplateColumn {
+  title: string
+  /** The example, prefixed with the example mark; empty if there is none. */
+  example: string
+  /** What the course expects, as sentences. */
+  notes: string[]
+  /** True if the cells are spreadsheet dates; otherwise they are text, so that leading zeros are kept. */
+  isDate: boolean
+}
+
+export interface SourceTemplate {
+  columns: TemplateColumn[]
+  /** Sentences about the fields that have no column because the configuration fills them. */
+  notes: string[]
+}
+
+/**
+ * Makes one column for each field. Its title comes from the pipeline's `columns`, or else is the field's name, so that
+ * the pipeline can read the file unchanged.
+ * @param columns the `columns` of the pipeline; {} without a pipeline
+ * @param imageColumn the image column of a pipeline that sends images
+ * @returns the template, or sentences about what is wrong with `columns`
+ */
+export function sourceTemplate(
+  fields: readonly Field[],
+  columns: Readonly<Record<string, ColumnSpec>> = {},
+  imageColumn?: string,
+): SourceTemplate | { faults: string[] } {
+  const mapped = Object.values(columns).flatMap((spec) =>
+    typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : [],
+  )
+  // A file with every possible column is planned to find out which of them would be read.
+  const header = [...new Set([...mapped, ...fields.map((field) => field.displayName)].map(cleanText))]
+  const { plan, faults } = planColumns(header, columns, fields)
+  if (faults.length > 0) return { faults: faults.map((fault) => fault.sentence) }
+  const byTitle = new Map<string, PlannedField[]>()
+  for (const planned of plan)
+    if (planned.source.kind === 'column')
+      byTitle.set(planned.source.column, [...(byTitle.get(planned.source.column) ?? []), planned])
+  const templateColumns = [...byTitle].map(([title, filled]) => columnOf(title, filled, fields))
+  if (imageColumn !== undefined && !byTitle.has(imageColumn))
+    templateColumns.push({
+      title: imageColumn,
+      example: '',
+      notes: ['The name of the image, such as ada.png.'],
+      isDate: false,
+    })
+  // At least one cell needs the mark; otherwise the example row would be treated as a person.
+  const [first] = templateColumns
+  if (first && templateColumns.every(({ example }) => example === '')) first.example = `${exampleMark} text`
+  return { columns: templateColumns, notes: constantsOf(plan) }
+}
+
+function columnOf(title: string, filled: readonly PlannedField[], fields: readonly Field[]): TemplateColumn {
+  const example = filled.map((planned) => exampleOf(planned, fields)).find((value) => value !== '')
+  const several = filled.length > 1
+  return {
+    title,
+    example: example ? `${exampleMark} ${example}` : '',
+    notes: filled.flatMap(({ field, source }) => {
+      const date = source.kind === 'column' ? source.date : null
+      const fillsNote = several || field.displayName !== title ? [`Fills “${field.displayName}”.`] : []
+      return [...fillsNote, ...notesOnField(field, date?.text ?? null)]
+    }),
+    isDate: filled.every(({ field, source }) => isDateField(field) && source.kind === 'column' && source.date === null),
+  }
+}
+
+function exampleOf({ field, source }: PlannedField, fields: readonly Field[]): string {
+  const date = source.kind === 'column' ? source.date : null
+  const sample = cleanText(field.sampleValue)
+  // A sample is written in the service's date format, but this column uses the declared format.
+  if (date) return date.text
+  if (sample !== '') return sample
+  if (isDateField(field)) return '1990-12-31'
+  const role = roleOf(field)
+  if (role === 'email') return 'name@example.org'
+  if (role === 'primary value') return fields.find((each) => roleOf(each) === 'email')?.displayName ?? ''
+  return field.options[0] ?? (field.required ? 'text' : '')
+}
+
+function constantsOf(plan: ColumnPlan): string[] {
+  return plan.flatMap(({ field, source }) =>
+    source.kind === 'constant'
+      ? [`“${field.displayName}” has no column: the configuration fills it with “${source.value}”.`]
+      : [],
+  )
+}

@@ -1,0 +1,85 @@
+// Opens one of the sub-folders of an inbox that belong to the worker, and creates it if it is missing. Anybody who may
+// drop files can rename such a folder and replace it by a link or another folder at any time. So it is opened, checked,
+// and then used only through the open handle.
+
+import { constants, existsSync, type Stats } from 'node:fs'
+import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InboxError } from './inbox-error.ts'
+import type { subFolders } from './matching-name.ts'
+
+export type SubFolder = (typeof subFolders)[number]
+
+export interface WorkerFolder extends AsyncDisposable {
+  /** The resolved path, for the ledger and for messages. */
+  path: string
+  /** The mode for new files in the folder: as permissive as the inbox, because the same people use both. */
+  fileMode: number
+  /** The path of a file in the folder, valid until the folder is disposed of. */
+  pathOf(name: string): string
+}
+
+// A path through a descriptor always leads to the opened folder. On other systems the folder is only checked before
+// each use, so it could still be replaced in between.
+const throughDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd')
+
+/**
+ * Creates the folder if it is missing.
+ * @throws InboxError if the folder does not belong to the worker, and file system errors
+ */
+export async function openWorkerFolder(inbox: string, name: SubFolder): Promise<WorkerFolder> {
+  const path = join(await realpath(inbox), name)
+  const { mode } = await stat(inbox)
+  // As permissive as the inbox, so that people who may drop a file also see where it went. But in `processing` no one
+  // else may replace a file that is being checked and read.
+  const folderMode = mode & (name === 'processing' ? 0o755 : 0o777)
+  await mkdir(path, { mode: folderMode }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const fileMode = mode & 0o666
+  await expectWorkerFolder(inbox, path, await lstat(path))
+  const plain = { path, fileMode, pathOf: (file: string) => join(path, file), async [Symbol.asyncDispose]() {} }
+  // Windows cannot open folders.
+  if (process.platform === 'win32') return plain
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  try {
+    const found = await handle.stat()
+    await expectWorkerFolder(inbox, path, found)
+    if (name === 'processing' && (found.mode & 0o022) !== 0 && found.uid === process.geteuid?.())
+      await handle.chmod(found.mode & 0o755)
+    const pathOf = throughDescriptors ? (file: string) => `/proc/self/fd/${handle.fd}/${file}` : plain.pathOf
+    return { ...plain, pathOf, [Symbol.asyncDispose]: () => handle.close() }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** @throws InboxError if an existing sub-folder does not belong to the worker */
+export async function expectWorkerFolders(inbox: string, names: readonly SubFolder[]): Promise<void> {
+  for (const name of names) {
+    const path = join(inbox, name)
+    const found = await lstat(path).catch(() => null)
+    if (found) await expectWorkerFolder(inbox, path, found)
+  }
+}
+
+/**
+ * Says why the folder cannot be used and what to do; null if it belongs to the worker. Pure, apart from the default
+ * account.
+ * @param account the account of this process, undefined on systems without accounts
+ */
+export function foreignFault(path: string, found: Stats, account = process.geteuid?.()): string | null {
+  if (found.isSymbolicLink())
+    return `${path} is a link, and the folder behind it would be read and written. Remove it; the worker creates its own folder`
+  if (!found.isDirectory()) return `${path} is not a folder, but the worker needs a folder of that name. Rename it`
+  // A folder of root was created by the administrator of the machine.
+  if (account === undefined || found.uid === account || found.uid === 0) return null
+  return `${path} belongs to account ${found.uid} and not to this one (${account}), so its owner controls the contents. Move its files out and remove it; the worker creates its own. On a network drive, mount it as this account's`
+}
+
+async function expectWorkerFolder(inbox: string, path: string, found: Stats): Promise<void> {
+  const fault = foreignFault(path, found)
+  if (fault) throw new InboxError(inbox, 'not-ours', fault)
+}

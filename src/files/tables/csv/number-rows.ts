@@ -1,0 +1,105 @@
+// Numbers the records of a CSV and enforces the limits on rows and columns. Touches only the records that it is given.
+
+import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
+import { isFilled } from '#src/files/tables/is-filled.ts'
+import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
+import { asRefusal, type Refuse, type SourceError } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { LongLineError } from './stop-long-lines.ts'
+import { findSwallowed } from './swallowed-rows.ts'
+
+/**
+ * Converts groups of `records` to groups of rows.
+ * @param announced whether the first record only names the delimiter; it then gets no number, as in a spreadsheet
+ * program
+ * @throws SourceError for an error that ends the file
+ */
+export async function* numberRows(
+  records: AsyncIterable<string[][]>,
+  announced: boolean,
+  limits: SourceLimits,
+  refuse: Refuse,
+  delimiter: string,
+): AsyncGenerator<SourceRow[], void, undefined> {
+  const emptyCells = limitEmptyCells(limits, refuse)
+  const table = { width: 0, delimiter, spaced: false }
+  let row = announced ? -1 : 0
+  try {
+    for await (const group of records) {
+      const rows: SourceRow[] = []
+      for (const cells of group) {
+        row++
+        if (row < 1) continue
+        if (row > limits.rows) {
+          throw refuse('limit', `The file goes beyond row ${limits.rows}, the limit. Send it in parts.`)
+        }
+        if (isFilled(cells)) {
+          emptyCells.reset()
+          if (table.width === 0) Object.assign(table, shapeOf(cells))
+        } else emptyCells.add(cells.length)
+        if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
+        const problem: RowProblem | undefined = findSwallowed(cells, table)
+        rows.push(problem ? { row, cells, problem } : { row, cells })
+      }
+      yield rows
+    }
+  } catch (error) {
+    throw refuseRecord(error, row, announced, limits, refuse)
+  }
+}
+
+/** Returns the shape of a table by its header, without the unnamed columns at its end. */
+function shapeOf(cells: readonly string[]): { width: number; spaced: boolean } {
+  const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+  const [, ...others] = cells.slice(0, width)
+  return { width, spaced: others.length > 0 && others.every((cell) => /^\s/.test(cell)) }
+}
+
+/**
+ * Drops empty columns beyond the limit. This is done before the row is checked, because until then 500 rows that
+ * consist only of separators would fill the memory.
+ */
+function dropEmptyColumns(cells: string[], row: number, limits: SourceLimits, refuse: Refuse): void {
+  while (cells.length > limits.columns && cells.at(-1) === '') cells.pop()
+  if (cells.length <= limits.columns) return
+  throw refuse(
+    'limit',
+    `Row ${row} has ${cells.length} columns; the limit is ${limits.columns}. Delete the columns that are not needed.`,
+  )
+}
+
+function refuseRecord(
+  error: unknown,
+  lastRow: number,
+  announced: boolean,
+  limits: SourceLimits,
+  refuse: Refuse,
+): SourceError {
+  const { code, records } = error as { code?: string; records?: number }
+  // The parser counts the records before the one that failed.
+  const row = (records ?? 0) + (announced ? 0 : 1)
+  const probableCause = 'A quotation mark is probably not closed there, or the file is not a table.'
+  if (error instanceof LongLineError) {
+    const location = lastRow > 0 ? `after row ${lastRow}` : 'at the start'
+    return refuse(
+      'record-too-long',
+      `A line ${location} is longer than ${error.maxBytes} bytes, the limit. ${probableCause}`,
+    )
+  }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return refuse(
+      'quote-not-closed',
+      `A quotation mark opened in row ${row} is never closed. Close it there and send the file again.`,
+    )
+  }
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return refuse(
+      'record-too-long',
+      `Row ${row} is longer than ${limits.csvRecordBytes} bytes, the limit. ${probableCause}`,
+    )
+  }
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return refuse('encoding', 'The file contains bytes that are invalid in its encoding. Export it again as UTF-8.')
+  }
+  return asRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+}

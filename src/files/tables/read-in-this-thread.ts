@@ -1,0 +1,45 @@
+// Reads a source in the calling thread. For untrusted files use `openSource`, which does the same in a separate thread
+// with limits.
+
+import { assembleSource } from './assemble-source.ts'
+import { bytesOfFile } from './byte-source.ts'
+import { detectFormat } from './detect-format.ts'
+import type { RawTable, Source } from './source.ts'
+import { asRefusal, type Refuse, refusalsOf } from './source-error.ts'
+import type { OpenFile } from './source-file.ts'
+import { type SourceLimits, sourceLimits } from './source-limits.ts'
+import type { SourceOptions } from './source-options.ts'
+
+/**
+ * Works like `openSource`, but without its limits on time and memory, and never closes the file.
+ * @throws SourceError
+ */
+export async function readInThisThread(file: OpenFile, options: SourceOptions = {}): Promise<Source> {
+  const refuse = refusalsOf(file.path)
+  const limits = { ...sourceLimits, ...options.limits }
+  try {
+    if (file.bytes > limits.fileBytes) {
+      const sentence = `The file has ${file.bytes} bytes; the limit is ${limits.fileBytes}. Send it in parts.`
+      throw refuse('limit', sentence)
+    }
+    return await assembleSource(file.path, await openTable(file, options, limits, refuse), limits, refuse)
+  } catch (error) {
+    throw asRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+  }
+}
+
+// Each format has its own parsers, so a thread that reads one format does not load those of the other.
+async function openTable(
+  file: OpenFile,
+  options: SourceOptions,
+  limits: SourceLimits,
+  refuse: Refuse,
+): Promise<RawTable> {
+  const bytes = bytesOfFile(file)
+  if ((await detectFormat(bytes, refuse)) === 'csv') {
+    const { openCsv } = await import('./csv/open-csv.ts')
+    return openCsv(bytes, options, limits, refuse)
+  }
+  const { openZipped } = await import('./zip-source/open-zipped.ts')
+  return openZipped(file, options, limits, refuse)
+}

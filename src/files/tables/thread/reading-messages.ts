@@ -1,0 +1,37 @@
+// The messages between openSource and its reading thread: numbered requests, each with one reply. Types only.
+
+import type { MergedColumn, Source, SourceImage } from '../source.ts'
+import type { SourceErrorCode } from '../source-error.ts'
+import type { OpenFile } from '../source-file.ts'
+import type { SourceOptions } from '../source-options.ts'
+import type { EncodedRows } from './encode-rows.ts'
+
+/** The data with which a thread is started. */
+export interface ReadingInput {
+  file: OpenFile
+  options: SourceOptions
+}
+
+/** The reply to each kind of request. Replies are structured clones, so they contain no functions and no errors. */
+export interface Replies {
+  open: Pick<Source, 'format' | 'separator' | 'header' | 'notices'> & { images: readonly SourceImage[] | null }
+  /** `rows` is null after the last batch. `merged` is complete only then. */
+  next: { rows: EncodedRows | null; notices: string[]; merged: MergedColumn[] }
+  image: Uint8Array<ArrayBuffer>
+}
+
+export type RequestKind = keyof Replies
+
+export interface Request {
+  id: number
+  kind: RequestKind
+  /** The name of the image, if one is requested. */
+  name?: string
+}
+
+/** The first message of the thread, sent before the file is read. A failure before it is not the file's fault. */
+export const started = 'started'
+
+export type ReadingReply =
+  | { id: number; reply: Replies[RequestKind] }
+  | { id: number; refused: { code: SourceErrorCode; sentence: string } }

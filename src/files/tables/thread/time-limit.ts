@@ -1,0 +1,40 @@
+// Limits how long reading a source may take: for one reply, and for all replies together.
+
+import type { Clock } from '#src/platform/time/clock.ts'
+import { formatDuration } from '#src/platform/time/duration.ts'
+import type { Refuse } from '../source-error.ts'
+import type { SourceLimits } from '../source-limits.ts'
+
+/** Waits for `answer`. Throws SourceError (`limit`) if it does not arrive in time, and rethrows its errors. */
+export type Wait = <T>(answer: Promise<T>) => Promise<T>
+
+/**
+ * Counts only the time spent waiting, because a slow database is not the file's fault. `giveUp` is called before the
+ * error is thrown.
+ */
+export function openTimeLimit(clock: Clock, limits: SourceLimits, refuse: Refuse, giveUp: () => Promise<void>): Wait {
+  let leftMs = limits.readingMs
+  return async (answer) => {
+    const startedAtMs = clock.monotonicMs()
+    const stop = new AbortController()
+    const over = () => ({ over: true }) as const
+    const timeout = clock.sleep(Math.min(limits.stallMs, leftMs), stop.signal).then(over, over)
+    try {
+      const first = await Promise.race([answer.then((value) => ({ over: false, value }) as const), timeout])
+      if (!first.over) return first.value
+      await giveUp()
+      throw refuse('limit', leftMs <= limits.stallMs ? tooLong(limits) : stalled(limits))
+    } finally {
+      leftMs = Math.max(0, leftMs - (clock.monotonicMs() - startedAtMs))
+      stop.abort()
+    }
+  }
+}
+
+function stalled(limits: SourceLimits): string {
+  return `Reading the file gave no rows for ${formatDuration(limits.stallMs)}, the limit. Delete empty rows and columns, and send the file in parts; a workbook is read faster as CSV.`
+}
+
+function tooLong(limits: SourceLimits): string {
+  return `Reading the file took longer than ${formatDuration(limits.readingMs)}, the limit. Send it in parts.`
+}

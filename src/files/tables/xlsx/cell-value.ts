@@ -1,0 +1,128 @@
+// Converts the stored value of a workbook cell to text, and determines its kind. Pure.
+
+import type { CellKind } from '#src/files/tables/source.ts'
+import { type NumberStyle, plainNumber, writeDigits } from './number-format.ts'
+import { isoToSerial, serialIn1900, serialToIso } from './serial-date.ts'
+import { unescapeText } from './text-collector.ts'
+
+export interface StoredCell {
+  /** The attribute `t` of the cell; undefined if it has none, which means a number. */
+  type: string | undefined
+  /** The number of the cell's style; 0 if it has none. */
+  style: number
+  /** The content of the element `v`; undefined if there is none. */
+  value: string | undefined
+  /** The text that is stored in the cell itself. */
+  inline: string
+  hasFormula: boolean
+}
+
+/** What the value of a cell depends on in its workbook. */
+export interface CellContext {
+  date1904: boolean
+  styles: NumberStyle[]
+  sharedString(index: number): string | undefined
+}
+
+export interface CellValue {
+  text: string
+  kind: CellKind
+  /** The number or boolean in the cell itself; omitted for text, an error or the result of a formula. */
+  raw?: number | boolean
+  /** The number format of `raw`. */
+  format?: string | undefined
+}
+
+/**
+ * Returns undefined if the cell refers to a shared string that does not exist. The value of a formula is its last
+ * result, with the kind of that result, because leading zeros are lost in a calculated number anyway.
+ */
+export function readCellValue(cell: StoredCell, book: CellContext): CellValue | undefined {
+  const value = shownValue(cell, book)
+  return value && cell.hasFormula ? { text: value.text, kind: value.kind } : value
+}
+
+function shownValue(cell: StoredCell, book: CellContext): CellValue | undefined {
+  const value = cell.value ?? ''
+  // Some programs write the text of an inlineStr cell where other cells have their value.
+  if (cell.type === 'inlineStr') return textValue(cell.inline || unescapeText(value))
+  if (value === '') return { text: '', kind: 'empty' }
+  switch (cell.type) {
+    case 's': {
+      const text = book.sharedString(Number(value))
+      return text === undefined ? undefined : textValue(text)
+    }
+    case 'str':
+      return textValue(unescapeText(value))
+    case 'b': {
+      const raw = value === '1' || value === 'true'
+      return { text: raw ? 'TRUE' : 'FALSE', kind: 'boolean', raw }
+    }
+    case 'e':
+      return { text: value, kind: 'error' }
+    case 'd':
+      return isoValue(value, book.styles[cell.style] ?? plainNumber)
+    default:
+      return numberValue(value, book.styles[cell.style] ?? plainNumber, book.date1904)
+  }
+}
+
+/**
+ * Returns true for a formula that no program has calculated yet, so that the cell would look empty. An empty string is
+ * a result.
+ */
+export function lacksResult(cell: StoredCell): boolean {
+  if (!cell.hasFormula) return false
+  return cell.value === undefined || (cell.value === '' && cell.type !== 'str')
+}
+
+function textValue(text: string): CellValue {
+  return { text, kind: text === '' ? 'empty' : 'text' }
+}
+
+// Number() alone would read a blank as 0 and 0x10 as 16.
+const decimal = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i
+
+function numberValue(stored: string, style: NumberStyle, date1904: boolean): CellValue {
+  const value = decimal.test(stored) ? Number(stored) : Number.NaN
+  if (!Number.isFinite(value)) return { text: stored.trim(), kind: stored.trim() === '' ? 'empty' : 'error' }
+  const rawWithFormat = (raw: number) => (style.unwritable ? {} : { raw, format: style.code })
+  if (style.shows === 'date') {
+    const text = serialToIso(value, date1904)
+    if (text !== undefined) return { text, kind: 'date', ...rawWithFormat(serialIn1900(value, date1904, style.code)) }
+    // Spreadsheet programs show #### for a day outside the calendar, so no one has seen this number.
+    return { text: numberText(value), kind: 'date', ...(date1904 ? {} : rawWithFormat(value)) }
+  }
+  if (style.shows === 'digits') {
+    const text = writeDigits(value, style.pattern)
+    if (text !== undefined) return { text, kind: 'text', ...rawWithFormat(value) }
+  }
+  return { text: numberText(value), kind: 'number', ...rawWithFormat(value) }
+}
+
+function isoValue(stored: string, { shows, code, unwritable }: NumberStyle): CellValue {
+  const text = tidyIsoDate(stored)
+  const raw = shows === 'date' && !unwritable ? isoToSerial(text) : undefined
+  return { text, kind: 'date', ...(raw !== undefined && { raw, format: code }) }
+}
+
+/** Strict workbooks store dates as text, and add a midnight that no one typed. */
+function tidyIsoDate(stored: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?)?$/.exec(stored)
+  if (!parts) return stored
+  const [, day = '', time = '00:00:00'] = parts
+  return time === '00:00:00' ? day : `${day}T${time}`
+}
+
+/**
+ * Formats a number as a spreadsheet program shows it, with 15 significant digits: 19.989999999999998 is 19.99. From
+ * 1e15 on, the last digits are already lost, so the number is written as 1.23E+15, which cannot be mistaken for a
+ * register number.
+ */
+function numberText(value: number): string {
+  if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
+  const rounded = Number(value.toPrecision(15))
+  if (rounded === 0) return '0'
+  if (Math.abs(rounded) >= 1e15) return rounded.toExponential().replace('e', 'E')
+  return String(rounded).replace('e', 'E')
+}

@@ -1,0 +1,86 @@
+// Reads an XLSX file as a stream of rows. It has its own reader, because exceljs, which is used for writing, put
+// replacement characters into names that were split between chunks, lost sheets, and never returned for truncated
+// files.
+
+import type { RawTable, SourceRow } from '#src/files/tables/source.ts'
+import type { Refuse } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { workbookKind } from '#src/files/tables/zip/check-entries.ts'
+import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
+import { type ZipParts, zipPartsOf } from '#src/files/tables/zip/zip-parts.ts'
+import { chooseSheet } from './choose-sheet.ts'
+import { explainMerge, findMerge } from './find-merge.ts'
+import { gatherMerged } from './merged-columns.ts'
+import { readStyles } from './read-styles.ts'
+import { macrosRefusal, readWorkbook } from './read-workbook.ts'
+import { readSharedStrings } from './shared-strings.ts'
+import { readSheetRows } from './sheet-rows.ts'
+
+/**
+ * Reads the workbook in `zip`, and returns the rows of the sheet called `sheet` or of the first visible
+ * sheet. Shared strings are read immediately, and the sheet while its rows are consumed. The ZIP is closed after the
+ * last row or an error.
+ * @throws SourceError
+ */
+export async function openWorkbook(
+  zip: OpenZip,
+  sheet: string | undefined,
+  limits: SourceLimits,
+  refuse: Refuse,
+): Promise<RawTable> {
+  const parts = zipPartsOf(zip, refuse)
+  try {
+    zip.check(workbookKind(limits))
+    refuseMacros(zip, refuse)
+    const workbook = await readWorkbook(parts, limits, refuse)
+    const chosen = chooseSheet(workbook.sheets, sheet)
+    if ('code' in chosen) throw refuse(chosen.code, chosen.sentence)
+    const { stylesPart, sharedStringsPart, date1904 } = workbook
+    const styles = stylesPart === undefined ? [] : await readStyles(parts, stylesPart, limits, refuse)
+    const strings =
+      sharedStringsPart === undefined ? undefined : await readSharedStrings(parts, sharedStringsPart, limits, refuse)
+    const book = { date1904, styles, sharedString: (index: number) => strings?.get(index) }
+    const statistics = { hidden: 0, merged: gatherMerged(limits.columns) }
+    const rows = closingAfter(parts, readSheetRows(parts.read(chosen.part), book, limits, refuse, statistics))
+    return {
+      format: 'xlsx',
+      notices: chosen.notices,
+      rows,
+      lateNotices: () => noticeHidden(statistics.hidden),
+      mergedColumns: statistics.merged.list,
+      explainGap: async (row, column) => {
+        const range = await findMerge(parts.read(chosen.part), row, column)
+        return range && explainMerge(range, column)
+      },
+    }
+  } catch (error) {
+    parts.close()
+    throw error
+  }
+}
+
+/**
+ * Makes the notice about hidden rows. They are read, because otherwise a forgotten filter would silently leave out
+ * people.
+ */
+function noticeHidden(hidden: number): string[] {
+  if (hidden === 0) return []
+  const rows = hidden === 1 ? '1 hidden row of the sheet was' : `${hidden} hidden rows of the sheet were`
+  return [`${rows} read too: a filter hides a row and does not delete it. Delete rows that do not belong to the table.`]
+}
+
+function refuseMacros(zip: OpenZip, refuse: Refuse): void {
+  const hasMacros = zip.entries.some((entry) => entry.fileName.toLowerCase().endsWith('vbaproject.bin'))
+  if (hasMacros) throw refuse(macrosRefusal.code, macrosRefusal.sentence)
+}
+
+async function* closingAfter(
+  parts: ZipParts,
+  rows: AsyncGenerator<SourceRow[]>,
+): AsyncGenerator<SourceRow[], void, undefined> {
+  try {
+    yield* rows
+  } finally {
+    parts.close()
+  }
+}

@@ -1,0 +1,73 @@
+// Reads the main part of a workbook: its sheets, its date system, and the names of the parts with styles and shared
+// strings.
+
+import type { Refuse } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
+import type { WorkbookSheet } from './choose-sheet.ts'
+import { readRelationships } from './read-relationships.ts'
+import { readXml } from './walk-xml.ts'
+import { type Attributes, attributeNamed } from './xml-visitor.ts'
+
+export interface Workbook {
+  /** True if days are counted from 1904-01-01 instead of 1899-12-30, an old setting that many workbooks still have. */
+  date1904: boolean
+  sheets: WorkbookSheet[]
+  stylesPart: string | undefined
+  sharedStringsPart: string | undefined
+}
+
+export const macrosRefusal = {
+  code: 'macros',
+  sentence: 'The workbook contains macros. Save it as .xlsx, which has none.',
+} as const
+
+/** Finds and reads the workbook part. @throws SourceError if the ZIP contains something else */
+export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: Refuse): Promise<Workbook> {
+  const roots = await readRelationships(zip, '', limits, refuse)
+  const part = roots.find((each) => each.kind === 'officeDocument')?.target
+  if (part === undefined) throw refuseOther(zip, refuse)
+  if (part.toLowerCase().endsWith('.bin')) {
+    throw refuse('zip-not-workbook', 'The file is a binary workbook (.xlsb). Save it as .xlsx.')
+  }
+  const relationships = await readRelationships(zip, part, limits, refuse)
+  if (relationships.some((each) => each.kind === 'vbaProject')) throw refuse(macrosRefusal.code, macrosRefusal.sentence)
+  const partOf = (kind: string) => relationships.find((each) => each.kind === kind && zip.has(each.target))?.target
+  const sheetParts = new Map(
+    relationships.filter((each) => each.kind === 'worksheet').map((each) => [each.id, each.target]),
+  )
+
+  let root = ''
+  let date1904 = false
+  const sheets: WorkbookSheet[] = []
+  const open = (name: string, attributes: Attributes, parent: string) => {
+    if (parent === '') root = name
+    if (name === 'workbookPr' && parent === 'workbook') date1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '')
+    if (name !== 'sheet' || parent !== 'sheets') return
+    if (sheets.length >= limits.zipEntries) {
+      throw refuse(
+        'limit',
+        `The workbook lists more than ${limits.zipEntries} sheets, the limit. Copy the table into a new workbook.`,
+      )
+    }
+    sheets.push({
+      name: attributes.name ?? '',
+      hidden: attributes.state === 'hidden' || attributes.state === 'veryHidden',
+      part: sheetParts.get(attributeNamed(attributes, 'id') ?? ''),
+    })
+  }
+  await readXml(zip.read(part, limits.keptPartBytes), { open }, limits, refuse)
+  if (root !== 'workbook')
+    throw refuse('zip-not-workbook', 'The file is an office document, not a workbook. Export the table as CSV or XLSX.')
+  return { date1904, sheets, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedStrings') }
+}
+
+function refuseOther(zip: ZipParts, refuse: Refuse) {
+  if (zip.has('mimetype') && zip.has('content.xml')) {
+    return refuse('zip-not-workbook', 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.')
+  }
+  return refuse(
+    'zip-not-workbook',
+    'The file looks like a workbook but names no table. Open it in a spreadsheet program and save it again.',
+  )
+}

@@ -1,0 +1,137 @@
+// Reads the shared strings of a workbook, which it stores once and refers to by number. They are kept as bytes outside
+// the heap, because another reader took 3 GB for three million names as JavaScript strings.
+
+import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
+import type { Refuse } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
+import { lastText, skipText, skipTextTag } from './skip-text.ts'
+import { collectText } from './text-collector.ts'
+import { readXml } from './walk-xml.ts'
+import type { XmlBytes } from './xml-bytes.ts'
+import type { XmlVisitor } from './xml-visitor.ts'
+
+// A text is never split between two segments. The longest cell has 98 kB in UTF-8.
+const segmentBytes = 1024 * 1024
+// Offsets are stored in blocks that are never moved, because growing a single list would copy it and temporarily take
+// twice the memory.
+const textsPerBlock = 65_536
+
+export class SharedStrings {
+  private segments: Buffer[] = []
+  private used = segmentBytes
+  /** The end offset of each text, as if all segments were contiguous. */
+  private ends: Uint32Array[] = []
+  private count = 0
+
+  /**
+   * The bytes of memory for strings and offsets. The offsets count, because those of a million empty strings take 4 MB.
+   */
+  get bytes(): number {
+    return this.segments.length * segmentBytes + this.ends.length * textsPerBlock * 4
+  }
+
+  /** Appends `text`, which gets the next number, starting at 0. */
+  add(text: string): void {
+    const length = Buffer.byteLength(text)
+    this.segmentFor(length)?.write(text, this.used)
+    this.noteEnd(length)
+  }
+
+  /** Appends the UTF-8 text in `bytes` from `start` to `end`. */
+  addBytes(bytes: Buffer, start: number, end: number): void {
+    const segment = this.segmentFor(end - start)
+    if (segment) bytes.copy(segment, this.used, start, end)
+    this.noteEnd(end - start)
+  }
+
+  /** Returns the text with number `index`, or undefined if there is none. */
+  get(index: number): string | undefined {
+    if (!Number.isInteger(index) || index < 0 || index >= this.count) return undefined
+    const end = this.endOf(index)
+    const from = index === 0 ? 0 : this.endOf(index - 1)
+    if (from === end) return ''
+    const position = Math.floor((end - 1) / segmentBytes)
+    const start = Math.max(from, position * segmentBytes)
+    const segment = this.segments[position] as Buffer
+    return segment.toString('utf8', start - position * segmentBytes, end - position * segmentBytes)
+  }
+
+  private endOf(index: number): number {
+    return (this.ends[Math.floor(index / textsPerBlock)] as Uint32Array)[index % textsPerBlock] as number
+  }
+
+  /** Returns a segment with space for `length` bytes; undefined while all strings are empty. */
+  private segmentFor(length: number): Buffer | undefined {
+    if (this.used + length > segmentBytes) {
+      this.segments.push(Buffer.allocUnsafeSlow(segmentBytes))
+      this.used = 0
+    }
+    return this.segments.at(-1)
+  }
+
+  private noteEnd(length: number): void {
+    if (this.count % textsPerBlock === 0) this.ends.push(new Uint32Array(textsPerBlock))
+    this.used += length
+    const block = this.ends.at(-1) as Uint32Array
+    block[this.count++ % textsPerBlock] = (this.segments.length - 1) * segmentBytes + this.used
+  }
+}
+
+/** Reads the part with the shared strings. @throws SourceError above the limits */
+export async function readSharedStrings(
+  zip: ZipParts,
+  part: string,
+  limits: SourceLimits,
+  refuse: Refuse,
+): Promise<SharedStrings> {
+  const strings = new SharedStrings()
+  const text = collectText(limits, refuse)
+  const emptyCellLimit = limitEmptyCells(limits, refuse)
+  const enforceLimit = () => {
+    if (strings.bytes > limits.sharedStringBytes) {
+      throw refuse(
+        'limit',
+        `The text of the workbook takes more than ${limits.sharedStringBytes} bytes, the limit. Send the table as CSV or in parts.`,
+      )
+    }
+  }
+  const visitor: XmlVisitor = {
+    open(name, _, parent) {
+      emptyCellLimit.add(1)
+      if (name === 'si') text.drop()
+      text.open(name, parent)
+    },
+    text: text.text,
+    close(name) {
+      text.close(name)
+      if (name !== 'si') return
+      const whole = text.take()
+      if (whole.trim() !== '') emptyCellLimit.reset()
+      strings.add(whole)
+      enforceLimit()
+    },
+    fastPath(xml, at, parent) {
+      const start = parent === 'sst' ? skipOpening(xml, at) : -1
+      const end = start < 0 ? -1 : skipText(xml, start)
+      const after = end < 0 ? -1 : xml.skip(closing, end)
+      if (after < 0 || lastText.underscored || end - start > limits.cellCharacters) return at
+      if (end > start) emptyCellLimit.reset()
+      else emptyCellLimit.add(1)
+      strings.addBytes(xml.bytes, start, end)
+      enforceLimit()
+      return after
+    },
+  }
+  await readXml(zip.read(part), visitor, limits, refuse)
+  return strings
+}
+
+const opening = Buffer.from('<si>')
+const closing = Buffer.from('</t></si>')
+
+/** Returns the position where the text begins in `<si><t>…</t></si>`, a text without formatting. */
+function skipOpening(xml: XmlBytes, at: number): number {
+  const opened = xml.skip(opening, at)
+  return opened < 0 ? -1 : skipTextTag(xml, opened)
+}

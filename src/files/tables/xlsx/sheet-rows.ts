@@ -1,0 +1,206 @@
+// Streams the rows of one sheet of a workbook.
+
+import { columnLetters } from '#src/files/tables/column-letters.ts'
+import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
+import { isFilled } from '#src/files/tables/is-filled.ts'
+import type { CellKind, RawValue, RowProblem, SourceRow } from '#src/files/tables/source.ts'
+import type { Refuse } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { type CellContext, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
+import type { MergedColumns } from './merged-columns.ts'
+import { collectText } from './text-collector.ts'
+import { readUsualCell } from './usual-cell.ts'
+import { walkXml } from './walk-xml.ts'
+import type { Attributes, XmlVisitor } from './xml-visitor.ts'
+
+const damaged = 'The rows of the sheet are damaged. Open it in a spreadsheet program and save it again.'
+
+export interface RowStatistics {
+  /** The number of filled rows that the sheet hides, usually because of a filter. */
+  hidden: number
+  merged?: MergedColumns
+}
+
+/**
+ * Yields filled rows in groups as they arrive, and counts them in `statistics`.
+ * @throws SourceError if the sheet is damaged or exceeds a limit
+ */
+export async function* readSheetRows(
+  chunks: AsyncIterable<Buffer>,
+  book: CellContext,
+  limits: SourceLimits,
+  refuse: Refuse,
+  statistics: RowStatistics = { hidden: 0 },
+): AsyncGenerator<SourceRow[], void, undefined> {
+  const gathered: SourceRow[] = []
+  const visitor = gatherRows(gathered, book, limits, refuse, statistics)
+  for await (const _ of walkXml(chunks, visitor, limits, refuse)) {
+    if (gathered.length > 0) yield gathered.splice(0)
+  }
+}
+
+/** Makes a visitor for the relevant elements of a sheet that pushes every finished row to `rows`. */
+function gatherRows(
+  rows: SourceRow[],
+  book: CellContext,
+  limits: SourceLimits,
+  refuse: Refuse,
+  statistics: RowStatistics,
+): XmlVisitor {
+  const inline = collectText(limits, refuse)
+  const emptyCellLimit = limitEmptyCells(limits, refuse)
+  let row = openRow(0)
+  let cell: StoredCell = emptyCell({})
+  let column = -1
+
+  const addCell = (value: CellValue) => {
+    if (column >= limits.columns) {
+      throw refuse(
+        'limit',
+        `Row ${row.number} has a cell in column ${column + 1}; the limit is ${limits.columns}. Delete the columns that are not needed.`,
+      )
+    }
+    while (row.cells.length < column) {
+      row.cells.push('')
+      row.kinds.push('empty')
+    }
+    row.cells.push(value.text)
+    row.kinds.push(value.kind)
+    if (value.raw !== undefined) row.raw.push(rawValue(column, value.raw, value.format))
+  }
+  const finishCell = () => {
+    const value = readCellValue(cell, book)
+    if (!value) throw refuse('damaged', damaged)
+    if (value.text !== '') addCell(value)
+    if (lacksResult(cell)) row.problem ??= uncalculated(column)
+  }
+
+  return {
+    open(name, attributes, parent) {
+      emptyCellLimit.add(1)
+      if (name === 'row' && parent === 'sheetData') {
+        row = openRow(readRowNumber(attributes.r, row.number, limits, refuse))
+        row.hidden = /^(1|true|on)$/.test(attributes.hidden ?? '')
+        column = -1
+      } else if (name === 'c' && parent === 'row') {
+        column = readColumn(attributes.r, column, refuse)
+        cell = emptyCell(attributes)
+        inline.drop()
+      } else if (parent === 'c') {
+        if (name === 'f') cell.hasFormula = true
+        if (name === 'v') cell.value = ''
+      } else if (name === 'mergeCell') statistics.merged?.addRange(attributes.ref ?? '')
+      inline.open(name, parent)
+    },
+    text(text, element) {
+      if (element === 't') inline.text(text, element)
+      if (element !== 'v' || cell.value === undefined) return
+      cell.value += text
+      if (cell.value.length > limits.cellCharacters) {
+        throw refuse(
+          'limit',
+          `A cell in row ${row.number} is longer than ${limits.cellCharacters} characters, the limit. Shorten the cell.`,
+        )
+      }
+    },
+    close(name, parent) {
+      inline.close(name)
+      if (name === 'c' && parent === 'row') {
+        if (cell.type === 'inlineStr') cell.inline = inline.take()
+        finishCell()
+      }
+      if (name !== 'row' || parent !== 'sheetData' || row.cells.length === 0) return
+      rows.push(finishRow(row))
+      if (isFilled(row.cells)) {
+        emptyCellLimit.reset()
+        statistics.merged?.addRow(row.number)
+      }
+      if (row.hidden) statistics.hidden++
+    },
+    fastPath(xml, at, parent) {
+      const usual = parent === 'row' ? readUsualCell(xml, at) : undefined
+      if (!usual || (usual.text?.length ?? 0) > limits.cellCharacters) return at
+      emptyCellLimit.add(1)
+      if (usual.column <= column) throw refuse('damaged', damaged)
+      column = usual.column
+      const { type, style, text } = usual
+      const isInline = type === 'inlineStr'
+      cell = { type, style, value: isInline ? undefined : text, inline: (isInline && text) || '', hasFormula: false }
+      finishCell()
+      return usual.end
+    },
+  }
+}
+
+interface OpenRow {
+  number: number
+  hidden: boolean
+  cells: string[]
+  kinds: CellKind[]
+  raw: RawValue[]
+  problem?: RowProblem
+}
+
+function openRow(number: number): OpenRow {
+  return { number, hidden: false, cells: [], kinds: [], raw: [] }
+}
+
+function rawValue(column: number, value: number | boolean, format: string | undefined): RawValue {
+  return format === undefined ? [column, value] : [column, value, format]
+}
+
+function emptyCell(attributes: Attributes): StoredCell {
+  const style = Number(attributes.s ?? 0)
+  return { type: attributes.t, style, value: undefined, inline: '', hasFormula: false }
+}
+
+function uncalculated(column: number): RowProblem {
+  const sentence = `Column ${columnLetters(column)} contains a formula that was never calculated. Open the file in a spreadsheet program and save it.`
+  return { rule: 'formula-without-value', sentence }
+}
+
+function finishRow({ number, cells, kinds, raw, problem }: OpenRow): SourceRow {
+  return { row: number, cells, kinds, ...(raw.length > 0 && { raw: JSON.stringify(raw) }), ...(problem && { problem }) }
+}
+
+/**
+ * Returns the number of a row. A row without a number follows the previous one. A number that is not greater than the
+ * previous one is refused, because one row would hide another.
+ */
+function readRowNumber(stored: string | undefined, previous: number, limits: SourceLimits, refuse: Refuse): number {
+  if (stored !== undefined && !/^\d{1,9}$/.test(stored)) throw refuse('damaged', damaged)
+  const number = stored === undefined ? previous + 1 : Number(stored)
+  if (number <= previous) throw refuse('damaged', damaged)
+  if (number > limits.rows)
+    throw refuse('limit', `The sheet goes beyond row ${limits.rows}, the limit. Send the table in parts.`)
+  return number
+}
+
+/** Returns the column of a reference such as `AB12`, counted from 0; the next column if there is no reference. */
+function readColumn(reference: string | undefined, previous: number, refuse: Refuse): number {
+  if (reference === undefined) return previous + 1
+  const column = columnIn(reference)
+  if (column <= previous) throw refuse('damaged', damaged)
+  return column
+}
+
+/**
+ * Returns -1 if the reference is not one to three letters followed by digits. Uses no regular expression, because it
+ * runs for every cell.
+ */
+function columnIn(reference: string): number {
+  let column = 0
+  let at = 0
+  for (; at < reference.length; at++) {
+    // Also accepts lowercase letters.
+    const letter = (reference.charCodeAt(at) & ~0x20) - 0x40
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  if (at === 0 || at > 3) return -1
+  for (; at < reference.length; at++) {
+    const digit = reference.charCodeAt(at) - 0x30
+    if (digit < 0 || digit > 9) return -1
+  }
+  return column - 1
+}

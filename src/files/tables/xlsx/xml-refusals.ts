@@ -1,0 +1,21 @@
+// The errors for XML that is refused, shared by the tokenizer and saxes.
+
+import type { Refuse, SourceError } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+
+const damaged = 'The workbook contains invalid XML. Open it in a spreadsheet program and save it again.'
+
+export function refuseInvalid(refuse: Refuse): SourceError {
+  return refuse('damaged', damaged)
+}
+
+export function refuseNesting(limits: SourceLimits, refuse: Refuse): SourceError {
+  return refuse('limit', `The workbook nests XML deeper than ${limits.xmlNesting} levels, the limit. Save it again.`)
+}
+
+export function refusePiece(limits: SourceLimits, refuse: Refuse): SourceError {
+  return refuse(
+    'limit',
+    `The workbook contains a piece of XML longer than ${limits.xmlPieceBytes} bytes, the limit. Send the table as CSV.`,
+  )
+}

@@ -1,0 +1,75 @@
+// Collects the images of a ZIP. Each image is read once to check its content, and again when it is needed.
+
+import type { SourceImage, SourceImages } from '#src/files/tables/source.ts'
+import { asRefusal, type Refuse } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { foldName } from '#src/files/tables/zip/check-entries.ts'
+import type { OpenZip, ZipEntry } from '#src/files/tables/zip/open-zip.ts'
+import { readImageKind } from './image-kind.ts'
+import { listNames } from './list-names.ts'
+import type { SortedEntries } from './sort-entries.ts'
+
+interface GatheredImages {
+  images: SourceImages
+  notices: string[]
+}
+
+/**
+ * Returns the images whose content is of the type that their names say. The others are left out, with a notice.
+ * @throws SourceError for two images of the same name, an image above the limit, and a damaged image
+ */
+export async function gatherImages(
+  zip: OpenZip,
+  named: SortedEntries<ZipEntry>['images'],
+  limits: SourceLimits,
+  refuse: Refuse,
+): Promise<GatheredImages> {
+  const byName = new Map<string, ZipEntry>()
+  for (const { entry, name } of named) {
+    // Rows refer to images without folders and regardless of case, so it would be unclear which of the two images is
+    // meant.
+    if (byName.has(foldName(name))) {
+      const sentence = `Two images in the ZIP are called ${listNames([name])}, folders and case aside. Rename one of them.`
+      throw refuse('archive', sentence)
+    }
+    byName.set(foldName(name), entry)
+    if (entry.uncompressedSize > limits.imageBytes) {
+      const sentence = `The image ${listNames([name])} has ${entry.uncompressedSize} bytes; the limit is ${limits.imageBytes}. Make the image smaller.`
+      throw refuse('limit', sentence)
+    }
+  }
+  const list: SourceImage[] = []
+  const mismatched: string[] = []
+  for (const { entry, name, kind } of named) {
+    const bytes = await readEntry(zip, entry, refuse)
+    if (readImageKind(bytes) === kind) list.push({ name, kind, bytes: bytes.length })
+    else {
+      mismatched.push(name)
+      byName.delete(foldName(name))
+    }
+  }
+  const read = async (name: string) => {
+    const entry = byName.get(foldName(name))
+    if (entry) return readEntry(zip, entry, refuse)
+    throw refuse('archive', 'The ZIP contains no image of this name. Look for it in the list of its images.')
+  }
+  return { images: { list, read }, notices: mismatched.length > 0 ? [noticeOf(mismatched)] : [] }
+}
+
+/** Reads an entry whose declared size has already been checked against a limit. @throws SourceError */
+export async function readEntry(zip: OpenZip, entry: ZipEntry, refuse: Refuse): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of zip.read(entry)) chunks.push(chunk)
+  } catch (error) {
+    const name = listNames([entry.fileName])
+    throw asRefusal(error, refuse, 'damaged', `The file ${name} in the ZIP is damaged. Pack the ZIP again.`)
+  }
+  return Buffer.concat(chunks)
+}
+
+function noticeOf(mismatched: string[]): string {
+  const [are, they] =
+    mismatched.length === 1 ? ['1 image is', 'it was'] : [`${mismatched.length} images are`, 'they were']
+  return `${are} not what the name says, or cut off, and ${they} left out: ${listNames(mismatched)}. Save as JPEG or PNG and pack the ZIP again.`
+}

@@ -1,0 +1,112 @@
+// Opens a ZIP that contains one table and the images that its rows name.
+
+import type { ByteSource } from '#src/files/tables/byte-source.ts'
+import { openCsv } from '#src/files/tables/csv/open-csv.ts'
+import { detectFormat } from '#src/files/tables/detect-format.ts'
+import type { RawTable } from '#src/files/tables/source.ts'
+import { asRefusal, type Refuse, type SourceError } from '#src/files/tables/source-error.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { SourceOptions } from '#src/files/tables/source-options.ts'
+import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
+import { archiveKind } from '#src/files/tables/zip/check-entries.ts'
+import { type OpenZip, openZip, type ZipEntry } from '#src/files/tables/zip/open-zip.ts'
+import { gatherImages, readEntry } from './gather-images.ts'
+import { isOfficeDocument } from './is-office-document.ts'
+import { listNames } from './list-names.ts'
+import { type SortedEntries, sortEntries } from './sort-entries.ts'
+
+/**
+ * Reads `zip`, which is closed together with the table. The table may be a CSV, which is streamed, or a
+ * workbook, which is kept in memory, because a ZIP inside a ZIP can only be streamed and is read from its end.
+ * @throws SourceError
+ */
+export async function openArchive(
+  zip: OpenZip,
+  options: SourceOptions,
+  limits: SourceLimits,
+  refuse: Refuse,
+): Promise<RawTable> {
+  try {
+    zip.check(archiveKind(limits))
+    const sorted = sortEntries(zip.entries)
+    const entry = findOnlyTable(zip.entries, sorted, refuse)
+    const gathered = await gatherImages(zip, sorted.images, limits, refuse)
+    const table = await openTable(zip, entry, options, limits, refuse)
+    const notices = [...table.notices, ...gathered.notices, ...noticeOthers(sorted.others)]
+    return { ...table, notices, images: gathered.images, close: zip.close }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+function findOnlyTable(entries: ZipEntry[], sorted: SortedEntries<ZipEntry>, refuse: Refuse): ZipEntry {
+  const names = (chosen: ZipEntry[]) => listNames(chosen.map((entry) => entry.fileName))
+  const [first, second] = sorted.tables
+  if (sorted.zips.length > 0) {
+    const sentence = `The ZIP contains another ZIP: ${names(sorted.zips)}. Pack the sheet and its images into one ZIP.`
+    throw refuse('archive', sentence)
+  }
+  if (second) {
+    const sentence = `The ZIP contains ${sorted.tables.length} tables: ${names(sorted.tables)}. Leave one table in the ZIP, and send the others separately.`
+    throw refuse('archive', sentence)
+  }
+  if (first) return first
+  const has = (name: string) => entries.some((entry) => entry.fileName === name)
+  if (has('mimetype') && has('content.xml')) {
+    throw refuse('zip-not-workbook', 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.')
+  }
+  throw refuse('zip-not-workbook', 'The ZIP contains no table. Put one .csv or .xlsx file into it, beside the images.')
+}
+
+async function openTable(
+  zip: OpenZip,
+  entry: ZipEntry,
+  options: SourceOptions,
+  limits: SourceLimits,
+  refuse: Refuse,
+): Promise<RawTable> {
+  const bytes = bytesOfEntry(zip, entry, refuse)
+  if ((await detectFormat(bytes, refuse)) === 'csv') return openCsv(bytes, options, limits, refuse)
+  if (entry.uncompressedSize > limits.nestedWorkbookBytes) {
+    const sentence = `The workbook in the ZIP has ${entry.uncompressedSize} bytes; the limit is ${limits.nestedWorkbookBytes}. Save it as CSV.`
+    throw refuse('limit', sentence)
+  }
+  const inner = await openZip(await readEntry(zip, entry, refuse), limits, refuse)
+  if (isOfficeDocument(inner)) return openWorkbook(inner, options.sheet, limits, refuse)
+  throw refuse(
+    'archive',
+    'The table in the ZIP is itself a ZIP and not a workbook. Put one .csv or .xlsx file into the outer ZIP.',
+  )
+}
+
+function bytesOfEntry(zip: OpenZip, entry: ZipEntry, refuse: Refuse): ByteSource {
+  const damaged = (error: unknown): SourceError =>
+    asRefusal(error, refuse, 'damaged', 'The table in the ZIP is damaged. Pack the ZIP again.')
+  const stream = async function* () {
+    try {
+      yield* zip.read(entry)
+    } catch (error) {
+      throw damaged(error)
+    }
+  }
+  return {
+    stream,
+    async head(length) {
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of stream()) {
+        chunks.push(chunk)
+        size += chunk.length
+        if (size >= length) break
+      }
+      return Buffer.concat(chunks).subarray(0, length)
+    },
+  }
+}
+
+function noticeOthers(others: ZipEntry[]): string[] {
+  if (others.length === 0) return []
+  const are = others.length === 1 ? '1 other file in the ZIP was' : `${others.length} other files in the ZIP were`
+  return [`${are} not read: ${listNames(others.map((entry) => entry.fileName))}.`]
+}

@@ -1,0 +1,41 @@
+// Decides whether the body of an HTTP 200 answer is the requested file or an envelope that reports an error. Pure.
+
+import type { ReadResult } from '../classify-read.ts'
+import type { HttpAnswer } from '../http/exchange.ts'
+import { serviceMessage } from '../service-message.ts'
+import { ServiceRefusedError } from '../service-refused-error.ts'
+import { WireError } from '../wire-error.ts'
+
+/**
+ * Only a JSON object with a status other than 200 and with a message or payload counts as an error; any other object is
+ * taken to be the file itself. Never throws.
+ * @param held the whole body if it may be an envelope; null if it certainly is not
+ */
+export function classifyFile(
+  held: Buffer | null,
+  endpoint: string,
+  sentSecrets?: HttpAnswer['sentSecrets'],
+): ReadResult<null> {
+  if (!held) return { kind: 'done', found: null }
+  if (held.length === 0) {
+    const error = new WireError(endpoint, '(whole answer)', 'empty')
+    return { kind: 'again', problem: 'empty answer', throttled: false, error }
+  }
+  const text = new TextDecoder().decode(held)
+  const status = errorStatus(text)
+  if (status === null) return { kind: 'done', found: null }
+  if (status === 401) return { kind: 'token-refused', words: serviceMessage(text, sentSecrets) }
+  if (status === 429 || status >= 500) return { kind: 'again', problem: `envelope status ${status}`, throttled: false }
+  return { kind: 'refused', error: new ServiceRefusedError(status, endpoint, serviceMessage(text, sentSecrets)) }
+}
+
+function errorStatus(text: string): number | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || !('message' in body || 'payload' in body)) return null
+    const status = 'status' in body ? Number(body.status) : Number.NaN
+    return Number.isInteger(status) && status >= 100 && status <= 999 && status !== 200 ? status : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+// Encodes a course as the form that the service expects: arrays as JSON text, the validity period under both of its
+// spellings, images as files. Pure.
+
+import type { BytesBody } from '../http/exchange.ts'
+import { type FormPart, formBody } from '../http/form-body.ts'
+import { type CoursePurpose, checkCourseInput } from './check-course-input.ts'
+import { type CourseFieldName, type CourseImage, type CourseInput, courseFieldList } from './course-fields.ts'
+import { CourseInputError } from './course-input-error.ts'
+
+/**
+ * Builds the request body of a course. The same input always gives the same bytes.
+ * @throws CourseInputError with every fault
+ */
+export function courseBody(input: CourseInput, purpose: CoursePurpose): BytesBody {
+  return formBody(courseFormParts(input, purpose))
+}
+
+/**
+ * Returns the form's fields in order, to show what would be sent.
+ * @throws CourseInputError with every fault
+ */
+export function courseFormParts(input: CourseInput, purpose: CoursePurpose): FormPart[] {
+  const faults = checkCourseInput(input, purpose)
+  if (faults.length > 0) throw new CourseInputError(faults)
+  return courseFieldList.flatMap(([name, { alsoSentAs }]): FormPart[] => {
+    const value = input[name]
+    if (value === undefined) return []
+    const encoded = encodedValue(name, value)
+    return alsoSentAs
+      ? [
+          [name, encoded],
+          [alsoSentAs, encoded],
+        ]
+      : [[name, encoded]]
+  })
+}
+
+function encodedValue(name: CourseFieldName, value: NonNullable<CourseInput[CourseFieldName]>): FormPart[1] {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (isImage(value))
+    return { ...value, name: `${name.replaceAll('_', '-')}.${value.contentType === 'image/png' ? 'png' : 'jpg'}` }
+  return JSON.stringify(value)
+}
+
+function isImage(value: CourseImage | readonly string[]): value is CourseImage {
+  return !Array.isArray(value)
+}

@@ -1,0 +1,102 @@
+// Sends HTTP requests, each once, and reports their results. The only file that imports undici.
+
+import { Agent } from 'undici'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { collectAnswer } from './answer-collector.ts'
+import { parseBaseUrl } from './base-url.ts'
+import { decompressBody } from './decompress-body.ts'
+import type { Exchange, HttpRequest } from './exchange.ts'
+
+// Uses dispatch() and bare Agents: without interceptors, nothing retries a POST or follows a redirect with it (fetch
+// sends the body again to wherever a 307 points). HTTP/2 is off, because one GOAWAY would make the outcome of several
+// requests unknown.
+
+export interface HttpOptions {
+  /** Address of the service; see parseBaseUrl. */
+  baseUrl: string
+  clock: Clock
+  /** Milliseconds for TCP and TLS together. Default 10 000. */
+  connectTimeoutMs?: number
+  /** Maximum length of an answer. Default 64 MiB. */
+  maxAnswerBytes?: number
+}
+
+export interface Http {
+  /** Sends `request` once. Never rejects because of the network or the service. */
+  exchange(request: HttpRequest): Promise<Exchange>
+  /** Waits for running exchanges, then closes the connections. */
+  close(): Promise<void>
+}
+
+/** @throws BaseUrlError for an address that is not https (or http on loopback) */
+export function openHttp(options: HttpOptions): Http {
+  const { clock, connectTimeoutMs = 10_000, maxAnswerBytes = 64 * 1024 * 1024 } = options
+  const { origin, prefix } = parseBaseUrl(options.baseUrl)
+  // undici's own timeouts are off (0): the collector's deadline covers the whole exchange.
+  const common = { allowH2: false, connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 }
+  const agents = {
+    read: new Agent(common),
+    // pipelining 0 gives every call a fresh connection. Measurements showed that a reused connection may be reset after
+    // the service has committed.
+    invitation: new Agent({ ...common, connections: connectionsPerChangeLane, pipelining: 0 }),
+    change: new Agent({ ...common, connections: connectionsPerChangeLane, pipelining: 0 }),
+  }
+
+  function exchange(request: HttpRequest): Promise<Exchange> {
+    const maySend = request.maySend ?? (() => true)
+    if (!maySend()) return Promise.resolve({ kind: 'failed', code: 'CLAIM_EXPIRED', sent: false })
+    return new Promise((end) => {
+      const { method, deadlineMs, body = null, wants } = request
+      const keepBytes = wants === 'file'
+      const maxBytes = Math.min(maxAnswerBytes, request.maxBytes ?? maxAnswerBytes)
+      const sink = request.sink ? decompressBody(request.sink, maxBytes) : null
+      const finish = (exchange: Exchange) => {
+        sink?.drop()
+        end(exchange)
+      }
+      const handler = collectAnswer({
+        clock,
+        deadlineMs,
+        maxAnswerBytes: maxBytes,
+        keepBytes,
+        sink,
+        maySend,
+        end: finish,
+      })
+      const address = request.origin
+        ? { origin: request.origin, path: request.path }
+        : { origin, path: prefix + request.path }
+      agents[request.lane].dispatch({ ...address, method, headers: headersOf(request), body: bytesOf(body) }, handler)
+    })
+  }
+
+  return {
+    exchange,
+    async close() {
+      await Promise.all(Object.values(agents).map((agent) => agent.close()))
+    },
+  }
+}
+
+/**
+ * How many calls can run in the lane for invitations at the same time, and likewise in the lane for other changes. A
+ * fifth call would wait for a connection inside undici after it had already used its slot.
+ */
+export const connectionsPerChangeLane = 4
+
+function bytesOf(body: HttpRequest['body'] | null): string | Buffer | null {
+  return typeof body === 'object' && body !== null ? body.bytes : (body ?? null)
+}
+
+function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, string> {
+  const contentType = typeof body === 'string' ? 'application/json' : body?.contentType
+  return {
+    accept: wants === 'file' ? '*/*' : 'application/json',
+    // Compression is not requested, because an answer of 64 MiB must not expand to 64 GiB. A file that arrives
+    // compressed nevertheless is decompressed up to the size limit.
+    'accept-encoding': 'identity',
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    // The token is sent to the service only, even if a caller passes both a token and another origin.
+    ...(token === undefined || origin !== undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
+}

@@ -1,0 +1,101 @@
+// A file that is being downloaded: written to disk under a hidden name, hashed meanwhile, and renamed once it is
+// complete.
+
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import type { DownloadSink } from '#src/issuer/certificates/download-sink.ts'
+import { removeAbandonedParts } from '#src/platform/remove-abandoned-parts.ts'
+import { certificateExtension, headBytes } from './certificate-extension.ts'
+import { folderFault } from './download-folder-error.ts'
+import { FileTooLargeError } from './file-too-large-error.ts'
+import { nonCertificateContent } from './non-certificate-content.ts'
+import { NotACertificateError } from './not-a-certificate-error.ts'
+
+export interface PartFile extends DownloadSink, AsyncDisposable {
+  /**
+   * Flushes the file and renames it to the stem, with an extension chosen by its content. Replaces any file of that
+   * name.
+   * @throws NotACertificateError
+   */
+  keep(contentType: string): Promise<{ file: string; sha256: string; size: number }>
+}
+
+export interface PartFileOptions {
+  folder: string
+  /** The file name without its extension. */
+  stem: string
+  maxBytes: number
+  /** On abort the partial file is removed synchronously, because the process may end immediately afterwards. */
+  signal: AbortSignal
+}
+
+/**
+ * Nothing is written to disk before `begin`. Disposal removes a file that was not kept.
+ * @throws from each of its methods: DownloadFolderError, FileTooLargeError, or the signal's reason
+ */
+export function openPartFile({ folder, stem, maxBytes, signal }: PartFileOptions): PartFile {
+  // The random part separates two processes that use the same folder. removeAbandonedParts recognizes the name.
+  const name = `.${stem}.${randomUUID().slice(0, 8)}.part`
+  const part = join(folder, name)
+  let handle: FileHandle | null = null
+  let hash: Hash = createHash('sha256')
+  let head = Buffer.alloc(0)
+  let size = 0
+  const removeNow = () => rmSync(part, { force: true })
+  signal.addEventListener('abort', removeNow, { once: true })
+
+  async function close(): Promise<void> {
+    const openHandle = handle
+    handle = null
+    await openHandle?.close()
+  }
+  async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+    signal.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      signal.throwIfAborted()
+      throw folderFault(folder, error)
+    }
+  }
+  return {
+    begin: () =>
+      onDisk(async () => {
+        await close()
+        await rm(part, { force: true })
+        handle = await open(part, 'wx', 0o600)
+        await removeAbandonedParts(folder, { ownName: name })
+        hash = createHash('sha256')
+        head = Buffer.alloc(0)
+        size = 0
+      }),
+    async write(piece) {
+      size += piece.length
+      if (size > maxBytes) throw new FileTooLargeError(maxBytes)
+      hash.update(piece)
+      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
+      await onDisk(async () => void (await handle?.writeFile(piece)))
+    },
+    async keep(contentType) {
+      const content = nonCertificateContent(head, size)
+      if (content !== null) throw new NotACertificateError(content)
+      return await onDisk(async () => {
+        await handle?.sync()
+        await close()
+        signal.throwIfAborted()
+        const file = `${stem}.${certificateExtension(head, contentType)}`
+        await rename(part, join(folder, file))
+        await flushFolder(folder)
+        return { file, sha256: hash.digest('hex'), size }
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener('abort', removeNow)
+      await close().catch(() => {})
+      await rm(part, { force: true }).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// Parses course files in YAML, and formats a course's current state as a file that `courses update` accepts. Pure.
+
+import { Document, isScalar, isSeq, parse, YAMLParseError } from 'yaml'
+import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
+import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
+import { courseKeys, fieldOfKey, keyOf, listOfKey } from './course-keys.ts'
+import { namesIn } from './names-in-detail.ts'
+import { templateUuids } from './template-lists.ts'
+
+/** Returns the parsed value, or a fault that completes a sentence about the file. */
+export function readYaml(text: string): { value: unknown } | { fault: string } {
+  try {
+    return { value: parse(text) }
+  } catch (error) {
+    const problem =
+      error instanceof YAMLParseError ? `${error.code} at line ${error.linePos?.[0].line ?? '?'}` : 'unreadable'
+    return { fault: `is neither YAML nor JSON (${problem})` }
+  }
+}
+
+/**
+ * Writes uuids, which are unambiguous, with their names as comments. Fields that the service does not show are listed
+ * at the end as keys to fill in.
+ */
+export function courseYaml(detail: CourseDetail): string {
+  const { fields, unreadable } = readBackCourse(detail)
+  const current: Record<string, unknown> = {
+    ...fields,
+    templateId: templateUuids(detail.templateDetails),
+    badgeTemplateId: templateUuids(detail.badgeTemplateDetail),
+  }
+  const entries = courseKeys.flatMap((key) => {
+    const value = fileValue(key, current[fieldOfKey[key]])
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  const document = new Document(Object.fromEntries(entries))
+  const names = namesIn(detail)
+  for (const [key] of entries) if (listOfKey[key]) addNameComment(document.get(key, true), names)
+  const missing = unreadable.map((field) => `# ${keyOf(field)}:`)
+  return `${document.toString({ lineWidth: 0 })}${missing.length > 0 ? [...unreadableNote, ...missing, ''].join('\n') : ''}`
+}
+
+const unreadableNote = [
+  '',
+  '# The service does not show the fields below. Before `courses update` accepts this file, each needs its current value;',
+  '# null means that the field is to be empty. Images do not change unless `image` or `certificateImage` names a new one.',
+]
+
+const listKeys: readonly string[] = ['languages']
+const numberKeys: readonly string[] = ['validity', 'duration', 'lessons', 'price']
+
+function fileValue(key: (typeof courseKeys)[number], value: unknown): unknown {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined
+  if (key === 'expires' || key === 'public') return value === '1'
+  if (key === 'validityUnit' || key === 'durationUnit') return unitWord(String(value))
+  if (numberKeys.includes(key)) return String(Number(value)) === value ? Number(value) : value
+  if (listKeys.includes(key))
+    return String(value)
+      .split(',')
+      .map((each) => each.trim())
+  return value
+}
+
+/**
+ * Converts a unit such as `YEAR` to the form used in course files, such as `years`. Unknown forms are returned
+ * unchanged.
+ */
+export function unitWord(unit: string): string {
+  return /^[A-Z]+$/.test(unit) ? `${unit.toLowerCase()}s` : unit
+}
+
+function addNameComment(node: unknown, names: ReadonlyMap<string, string>): void {
+  if (isSeq(node)) for (const item of node.items) addNameComment(item, names)
+  if (!isScalar(node)) return
+  const name = names.get(String(node.value))
+  // The name comes from the service: a line break in it would end the comment early.
+  if (name) node.comment = ` ${name.replace(/\s+/g, ' ')}`
+}

@@ -1,0 +1,54 @@
+// Presents the completions of a learning system as a source of rows, as if they were a file with column titles. Reads
+// the database through `CompletionsOfRun`.
+
+import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import type { CompletionRow } from '#src/ledger/lms/completions.ts'
+import { inLanguage } from '#src/lms/moodle/multilang.ts'
+
+export interface CompletionsOfRun {
+  /** The titles of all columns that occur in any row of the run. */
+  columnsOf(runId: string): Promise<string[]>
+  rowsOf(runId: string): AsyncIterable<CompletionRow[]>
+}
+
+/**
+ * @param titles columns that are included even if no row of this run fills them
+ * @param language the language to select from text in several languages. If it is null, such text is kept unchanged,
+ * and its row is rejected
+ */
+export async function openCompletions(
+  completions: CompletionsOfRun,
+  run: { id: string; sourceName: string },
+  titles: readonly string[],
+  language: string | null,
+): Promise<Source> {
+  const header = [...new Set([...titles, ...(await completions.columnsOf(run.id))])]
+  // As in a workbook, a quotation mark has no special meaning.
+  const kinds = header.map(() => 'text' as const)
+  const rowOf = ({ row, cells, occasion }: CompletionRow): SourceRow => ({
+    row,
+    cells: header.map((title) => selectLanguage(cells[title] ?? '', language)),
+    kinds,
+    ...(occasion && { occasion }),
+  })
+  return {
+    name: run.sourceName,
+    completionsOf: run.sourceName,
+    format: 'csv',
+    header,
+    notices: [],
+    images: null,
+    merged: [],
+    async *batches() {
+      for await (const rows of completions.rowsOf(run.id)) yield rows.map(rowOf)
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+/**
+ * Selects the chosen language. Text that has no part in that language is kept unchanged, so that no credential is
+ * issued with a missing name.
+ */
+const selectLanguage = (text: string, language: string | null) =>
+  language === null ? text : inLanguage(text, language).trim() || text

@@ -1,0 +1,171 @@
+// Checks a file against its pipeline and course, both for issuing and for dry runs: validates each row, assigns its
+// image, and collects notices. Reads files and does not write to the database.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import type { SharedValues } from '#src/domain/recipient/unique-within-file.ts'
+import { isResultsHeader, isWrittenByUs } from '#src/files/tables/added-columns.ts'
+import { openSource } from '#src/files/tables/open-source.ts'
+import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import { SourceError } from '#src/files/tables/source-error.ts'
+import type { OpenFile } from '#src/files/tables/source-file.ts'
+import type { SourceOptions } from '#src/files/tables/source-options.ts'
+import type { ReadImage } from '#src/ledger/runs/images.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
+import { openAcceptedRows } from './accepted-rows.ts'
+import { openImageCheck } from './image-check.ts'
+import { refuseMergedCells } from './refuse-merged-cells.ts'
+import { openRowCheck, type RowCheck } from './row-check.ts'
+import { countTextFormulas } from './text-formulas.ts'
+
+/**
+ * Opens a file with the options of its pipeline. For an invalid-rows file written by credsync, the pipeline's sheet
+ * name is ignored.
+ * @throws SourceError, also for a results file written by credsync
+ */
+export async function openFile(location: string | OpenFile, options: SourceOptions): Promise<Source> {
+  const source = await openWithAnySheet(location, options)
+  if (!isResultsHeader(source.header)) return source
+  await source[Symbol.asyncDispose]()
+  throw new SourceError(
+    'our-results',
+    source.name,
+    'This is a results file of credsync: it has the columns status, credential_id and reason. It does not show what was wrong with each row, so it is not imported. Send the file with the invalid rows (NAME.RUN.invalid, beside the results) once its rows are fixed, or the original list. If these columns are your own, rename one of them.',
+  )
+}
+
+async function openWithAnySheet(location: string | OpenFile, options: SourceOptions): Promise<Source> {
+  try {
+    return await openSource(location, options)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.code !== 'sheet-missing' || options.sheet === undefined) throw error
+    const source = await openSource(location, { ...options, sheet: undefined }).catch(() => null)
+    if (source && isWrittenByUs(source.header)) return source
+    await source?.[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The fields that the file fills, to be compared with the upload sheet. */
+export interface FileContent {
+  /** Display names of the filled fields. */
+  fields: readonly string[]
+  /** The filled fields that the course requires. */
+  required: readonly string[]
+  images: boolean
+}
+
+export interface FileCheckInput {
+  pipeline: PipelineSettings
+  /** The uuid of the course. */
+  course: string
+  fields: readonly Field[]
+  hasher: Hasher
+  /** Values that an earlier reading of the file found for more than one person. */
+  shared?: SharedValues
+  /** Returns notices about the upload sheet; throws if the sheet has no column for something. */
+  checkUploadSheet: (content: FileContent) => Promise<readonly string[]>
+}
+
+export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'identified' | 'shared'> {
+  /** Converts a row for the ledger, with the name of its image or with its violations. Rows must be passed in order. */
+  row(source: SourceRow): StagedRow
+  /** @throws whatever reading the source throws */
+  readImage: ReadImage
+  /** The title of the image column, if images are sent. */
+  imageColumn: string | null
+  /**
+   * Returns notices about the file for the user. It must be called after the last row, because some are known only
+   * then.
+   * @throws PlanError for faults that are known only at the end of the file
+   */
+  end(): string[]
+}
+
+/** The result of reading a file to its end. */
+export interface ReadFile<Result>
+  extends Pick<Source, 'format' | 'separator' | 'header'>,
+    Pick<FileCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'identified' | 'imageColumn'> {
+  result: Result
+  /** Notices about the file for the user. */
+  notices: string[]
+}
+
+/**
+ * Opens a source and passes it to `read`. Does this again if rows were accepted that a later row shows to be invalid:
+ * when two people share a unique value, the row of the first one was already accepted. This is rare.
+ * @param read must discard the results of any previous reading
+ * @throws SourceError, PlanError, and whatever `read` and `checkUploadSheet` throw
+ */
+export async function readSource<Result>(
+  open: () => Promise<Source>,
+  input: FileCheckInput,
+  read: (source: Source, check: FileCheck) => Promise<Result>,
+): Promise<ReadFile<Result>> {
+  let shared: SharedValues = input.shared ?? new Map()
+  for (;;) {
+    await using source = await open()
+    const check = await openFileCheck(source, { ...input, shared })
+    const result = await read(source, check)
+    const { format, separator, header } = source
+    const { plan, nameFields, primaryVaries, identified, imageColumn } = check
+    const sharedNow = check.shared()
+    if (countValues(sharedNow) === countValues(shared))
+      return {
+        ...{ format, separator, header, plan, nameFields, primaryVaries, identified, imageColumn, result },
+        notices: check.end(),
+      }
+    shared = sharedNow
+  }
+}
+
+function countValues(shared: SharedValues): number {
+  return [...shared.values()].reduce((sum, values) => sum + values.size, 0)
+}
+
+/** @throws PlanError with every fault of the columns; whatever `checkUploadSheet` throws */
+export async function openFileCheck(source: Source, input: FileCheckInput): Promise<FileCheck> {
+  const { pipeline, course, fields, hasher } = input
+  const { header, format } = source
+  const rows = openRowCheck({
+    pipeline,
+    fields,
+    header,
+    format,
+    course,
+    hasher,
+    fileNotices: source.notices,
+    completionsOf: source.completionsOf,
+    ...(input.shared && { shared: input.shared }),
+  })
+  const { plan, nameFields, primaryVaries, identified } = rows
+  const textFormulas = countTextFormulas(plan)
+  const accepted = openAcceptedRows()
+  const images = openImageCheck(pipeline.batch, source, plan)
+  const filled = plan.map(({ field }) => field)
+  const sheetNotices = await input.checkUploadSheet({
+    fields: filled.map((field) => field.displayName),
+    required: filled.filter((field) => field.required).map((field) => field.displayName),
+    images: images.sendsImages,
+  })
+  return {
+    plan,
+    nameFields,
+    primaryVaries,
+    identified,
+    imageColumn: images.column,
+    shared: rows.shared,
+    row(source) {
+      textFormulas.count(source)
+      const staged = images.row(source, rows.row(source))
+      if (format === 'xlsx' && !staged.violations) accepted.add(staged.row)
+      return staged
+    },
+    readImage: images.read,
+    end() {
+      refuseMergedCells(source, plan, accepted)
+      return [...source.notices, ...rows.notices, ...textFormulas.notices(), ...sheetNotices, ...images.notices()]
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// Assigns an image to each row, or rejects the row if its image is missing. Also reports images that no row names.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
+import { imageColumns, likelyImageColumns, namesImage } from '#src/domain/recipient/image-column.ts'
+import { textInFormula } from '#src/domain/recipient/text-formula.ts'
+import { violation } from '#src/domain/recipient/violation.ts'
+import { columnLetters } from '#src/files/tables/column-letters.ts'
+import type { Source, SourceImage, SourceImages, SourceRow } from '#src/files/tables/source.ts'
+import { foldName } from '#src/files/tables/zip/check-entries.ts'
+import { baseName } from '#src/files/tables/zip-source/sort-entries.ts'
+import type { ReadImage } from '#src/ledger/runs/images.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
+import { ImagesInFile } from './images-in-file.ts'
+import { listColumns } from './list-columns.ts'
+import { refusedRow } from './refused-row.ts'
+import { PlanError } from './row-check.ts'
+
+export interface ImageCheck {
+  /** Returns the staged row with the name of its image, or as rejected because its image is missing. */
+  row(source: SourceRow, staged: StagedRow): StagedRow
+  /**
+   * Reads an image by its name.
+   * @throws whatever reading the source throws
+   */
+  read: ReadImage
+  /** Whether images are sent with this file's rows. */
+  sendsImages: boolean
+  /** The title of the image column, if images are sent. */
+  column: string | null
+  /** Must be called after the last row. */
+  notices(): string[]
+}
+
+/**
+ * If there is an image column, every row must name an existing image, because a credential cannot be withdrawn once it
+ * was issued without a photo. For the same reason a file with images but without an image column is refused, and a row
+ * that names an image is rejected if the file has no images. Otherwise rows are returned unchanged.
+ * @param plan which column fills which field. In a file without images, a column that fills a field is not an image
+ * column
+ * @throws PlanError if the image column is ambiguous or missing
+ */
+export function openImageCheck(
+  batch: Pick<PipelineSettings['batch'], 'mode' | 'imageColumn'>,
+  source: Pick<Source, 'header' | 'format' | 'images'>,
+  plan: ColumnPlan = [],
+): ImageCheck {
+  const { header, format, images } = source
+  const index = columnOf(batch, header, images)
+  const byName = new Map(images?.list.map((image) => [foldName(baseName(image.name)), image]))
+  const usage = new ImagesInFile(byName.values())
+  const unsentColumns = batch.mode === 'upload' && index === null ? imageColumnsOutsidePlan(header, plan) : []
+  const refuse = (source: SourceRow, staged: StagedRow, column: number, imageName: string) => {
+    const letters = format === 'xlsx' ? columnLetters(column) : undefined
+    const breach = { rule: 'image' as const, ...whatIsMissing(imageName, images !== null) }
+    const location = { row: source.row, column: header[column] ?? '', letters, field: '' }
+    return refusedRow(staged, [violation(location, imageName, breach)])
+  }
+  const cellAt = (source: SourceRow, column: number) => textInFormula(source.cells[column]?.trim() ?? '')
+
+  return {
+    sendsImages: index !== null,
+    column: index === null ? null : (header[index] ?? ''),
+    row(source, staged) {
+      if (index === null) {
+        const column = unsentColumns.find((each) => namesImage(header[each] ?? '', cellAt(source, each)))
+        return column === undefined || staged.violations
+          ? staged
+          : refuse(source, staged, column, cellAt(source, column))
+      }
+      const imageName = cellAt(source, index)
+      const image = imageName === '' ? undefined : byName.get(foldName(baseName(imageName)))
+      // A row that was rejected for another reason still names its image.
+      if (image !== undefined) usage.add(image, staged)
+      if (staged.violations) return staged
+      return image === undefined ? refuse(source, staged, index, imageName) : { ...staged, image: image.name }
+    },
+    async read(name) {
+      const { kind } = byName.get(foldName(baseName(name))) as SourceImage
+      return { type: kind, bytes: await (images as SourceImages).read(name) }
+    },
+    notices: () => (batch.mode === 'json' ? unsentImagesNotice(byName.size) : usage.notices()),
+  }
+}
+
+/** Finds image columns that fill no field. In a file without images, their content would be lost without a notice. */
+function imageColumnsOutsidePlan(header: readonly string[], plan: ColumnPlan): number[] {
+  const used = new Set(plan.map(({ source }) => (source.kind === 'column' ? source.index : -1)))
+  return imageColumns(header).filter((index) => !used.has(index))
+}
+
+function columnOf(
+  { mode, imageColumn }: Pick<PipelineSettings['batch'], 'mode' | 'imageColumn'>,
+  header: readonly string[],
+  images: SourceImages | null,
+): number | null {
+  if (mode !== 'upload' || (imageColumn === undefined && images === null)) return null
+  const found = imageColumn === undefined ? likelyImageColumns(header) : imageColumns(header, imageColumn)
+  if (found.length > 1 && imageColumn === undefined)
+    throw new PlanError([
+      `More than one column may name the images: ${listColumns(found.map((index) => header[index] ?? ''))}. Set batch.imageColumn to the right one.`,
+    ])
+  if (found.length === 0 && imageColumn !== undefined)
+    throw new PlanError([
+      `batch.imageColumn names the column “${imageColumn}”, and the file has no such column. The columns of the file are: ${listColumns(header)}.`,
+    ])
+  const [index] = found
+  const imageCount = images?.list.length ?? 0
+  if (index === undefined && imageCount > 0)
+    throw new PlanError([
+      `${imageCount === 1 ? '1 image came' : `${imageCount} images came`} with the file, and no column says whose ${imageCount === 1 ? 'it is' : 'they are'}. Set batch.imageColumn to the column that names them, or send the list without images. The columns of the file are: ${listColumns(header)}.`,
+    ])
+  return index ?? null
+}
+
+function whatIsMissing(imageName: string, inZip: boolean): { wrong: string; remedy: string } {
+  if (imageName === '')
+    return {
+      wrong: 'but every row needs its image',
+      remedy: 'Write the name of the image in this cell, such as 17.jpg.',
+    }
+  if (!inZip)
+    return {
+      wrong: 'and the file came without images',
+      remedy:
+        'Send one ZIP that holds this file and the images that it names, or empty the column if no image should be sent.',
+    }
+  return {
+    wrong: 'and the ZIP contains no readable image with that name',
+    remedy:
+      'Put the image (jpg, jpeg or png) into the ZIP, or correct the name in this cell, including the file extension.',
+  }
+}
+
+function unsentImagesNotice(images: number): string[] {
+  if (images === 0) return []
+  const many = images === 1 ? '1 image is' : `${images} images are`
+  return [`${many} in the ZIP and will not be sent: this pipeline sends data only (batch.mode json).`]
+}

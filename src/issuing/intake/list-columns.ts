@@ -1,0 +1,14 @@
+// Formats a list of column names for a message. A file may have hundreds of columns with very long names. Pure.
+
+const maxNames = 12
+const maxLength = 60
+
+/** For example `Fax, Room and 498 more`: at most 12 names, each without line breaks and truncated to 60 characters. */
+export function listColumns(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).map((name) => {
+    const line = name.replace(/\s+/gu, ' ')
+    return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line
+  })
+  const more = names.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}

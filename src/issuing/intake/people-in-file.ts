@@ -1,0 +1,134 @@
+// Counts the people in a file for a dry run. Publishing a run does this in the database; a dry run keeps only the
+// digests of up to a million people in typed arrays. In memory only.
+
+import { foldedName } from '#src/domain/credential/folded-text.ts'
+import { DigestIndex, digestOf } from '#src/domain/recipient/digest-index.ts'
+import { FirstRowHashes } from './first-row-hashes.ts'
+
+export interface ValidRow {
+  row: number
+  recipient: Readonly<Record<string, string>>
+  identityHash: Buffer
+  issuanceKey: Buffer
+  /** The SHA-256 of the image that is sent with the row. */
+  imageSha256?: Buffer | null
+  /**
+   * Whether the person already has this credential in the ledger: not (`unknown`), with the same data (`known`), or
+   * with different data (`changed`).
+   */
+  inLedger: 'unknown' | 'known' | 'changed'
+}
+
+export interface Counts {
+  new: number
+  known: number
+  /** Rows that differ from the ledger, or from the accepted row of the same credential in this file. */
+  changed: number
+  /** Further rows for a credential that the ledger does not know, with the same data. */
+  duplicates: number
+}
+
+export type CountedKind = keyof Counts
+
+const kinds: readonly CountedKind[] = ['new', 'known', 'changed', 'duplicates']
+
+export class PeopleInFile {
+  readonly #nameFields: readonly string[]
+  readonly #identities = new DigestIndex()
+  readonly #keys = new DigestIndex()
+  readonly #firstRowHashes: FirstRowHashes
+  #credentials = 0
+  /** Four counters for each person, in the order of `kinds`, starting at four times the person's number. */
+  readonly #counts: number[] = []
+  readonly #firstRows: number[] = []
+  /** The second and third rows of each person who occurs more than once. */
+  readonly #laterRows = new Map<number, number[]>()
+  /** For each person, the number of rows rejected for another reason. */
+  readonly #refused = new Map<number, number>()
+  readonly #conflicting = new Set<number>()
+
+  /**
+   * @param fields the display names of the fields that the file fills
+   * @param nameFields the display names of the fields that contain a person's name
+   */
+  constructor(fields: readonly string[], nameFields: readonly string[]) {
+    this.#nameFields = nameFields
+    this.#firstRowHashes = new FirstRowHashes(fields)
+  }
+
+  /**
+   * Counts a row. Returns the kind that it was counted as, and the number of its person. Rows must be passed in order.
+   */
+  add(row: ValidRow): { person: number; kind: CountedKind } {
+    const person = this.#personOf(row)
+    const kind = row.inLedger === 'unknown' ? this.#kindInFile(row) : row.inLedger
+    const counter = person * kinds.length + kinds.indexOf(kind)
+    this.#counts[counter] = (this.#counts[counter] ?? 0) + 1
+    return { person, kind }
+  }
+
+  /** Records a row that was rejected for another reason, because it may have a different name for the same identity. */
+  addRejected(row: Pick<ValidRow, 'row' | 'recipient' | 'identityHash'>): void {
+    const person = this.#personOf(row)
+    this.#refused.set(person, (this.#refused.get(person) ?? 0) + 1)
+  }
+
+  /** Returns whether rows have different names for this person. None of those rows is accepted. */
+  conflicts(person: number): boolean {
+    return this.#conflicting.has(person)
+  }
+
+  /** Counts accepted rows only. */
+  counts(): Counts {
+    const sums: Counts = { new: 0, known: 0, changed: 0, duplicates: 0 }
+    for (const [counter, count] of this.#counts.entries()) {
+      if (this.#conflicting.has(Math.floor(counter / kinds.length))) continue
+      sums[kinds[counter % kinds.length] as CountedKind] += count
+    }
+    return sums
+  }
+
+  /**
+   * Returns the number of rows that have different names for the same person, how many of them are also rejected for
+   * another reason, and the numbers of the first three.
+   */
+  conflictingRows(): { rows: number; refused: number; examples: number[] } {
+    let rows = 0
+    let refused = 0
+    const examples: number[] = []
+    for (const person of this.#conflicting) {
+      for (let kind = 0; kind < kinds.length; kind++) rows += this.#counts[person * kinds.length + kind] ?? 0
+      refused += this.#refused.get(person) ?? 0
+      examples.push(this.#firstRows[person] as number, ...(this.#laterRows.get(person) ?? []))
+    }
+    return { rows: rows + refused, refused, examples: examples.sort((a, b) => a - b).slice(0, 3) }
+  }
+
+  #personOf({ row, recipient, identityHash }: Pick<ValidRow, 'row' | 'recipient' | 'identityHash'>): number {
+    // The ledger folds names in the same way before it compares them.
+    const name = digestOf(foldedName(this.#nameFields.map((field) => recipient[field] ?? '')))
+    const next = this.#firstRows.length
+    const known = this.#identities.keepFirst(bitsOf(identityHash), { row: next, owner: name })
+    if (known === null) {
+      this.#firstRows.push(row)
+      this.#counts.push(0, 0, 0, 0)
+      return next
+    }
+    const later = this.#laterRows.get(known.row) ?? []
+    if (later.length < 2) this.#laterRows.set(known.row, [...later, row])
+    if (known.owner[0] !== name[0] || known.owner[1] !== name[1]) this.#conflicting.add(known.row)
+    return known.row
+  }
+
+  #kindInFile({ issuanceKey, recipient, imageSha256 = null }: ValidRow): 'new' | 'duplicates' | 'changed' {
+    const first = this.#keys.keepFirst(bitsOf(issuanceKey), { row: this.#credentials, owner: [0, 0] })
+    if (first) return this.#firstRowHashes.differs(first.row, recipient, imageSha256) ? 'changed' : 'duplicates'
+    this.#firstRowHashes.keep(this.#credentials++, recipient, imageSha256)
+    return 'new'
+  }
+}
+
+/** The hashes are keyed, so any 64 bits of them can be used as a digest. */
+function bitsOf(hash: Buffer): [number, number] {
+  return [hash.readUInt32BE(0), hash.readUInt32BE(4)]
+}

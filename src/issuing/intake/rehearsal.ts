@@ -1,0 +1,125 @@
+// The dry run of a file: reads and checks all rows like a real intake but stores nothing, and counts which rows would
+// be new, known, changed or invalid. The caller may read the ledger to compare rows.
+
+import { createHash } from 'node:crypto'
+import type { PersonIndex } from '#src/domain/credential/person-index.ts'
+import { maskRecipient } from '#src/domain/recipient/mask-recipient.ts'
+import type { SourceRow } from '#src/files/tables/source.ts'
+import type { ReadImage } from '#src/ledger/runs/images.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
+import type { RunProblem } from '#src/ledger/runs/violations.ts'
+import { type Counts, PeopleInFile, type ValidRow } from './people-in-file.ts'
+import { ProblemTally, type RowViolation } from './problem-tally.ts'
+import type { RowCheck } from './row-check.ts'
+
+/** rows = new + known + changed + duplicates + invalid */
+export interface Rehearsal extends Counts {
+  rows: number
+  invalid: number
+  problems: RunProblem[]
+  /** The first three people to whom a credential would be issued: masked values by display name. */
+  recipients: Readonly<Record<string, string>>[]
+  /** The name of the image of each of these people; omitted if no images are sent. */
+  images?: string[]
+}
+
+/** Looks up each row's credential in the ledger, and returns one result for each row. Must not change anything. */
+export type Compare = (rows: readonly KeyedRow[]) => Promise<readonly (ValidRow['inLedger'] | 'person twice')[]>
+
+export interface KeyedRow {
+  issuanceKey: Buffer
+  matchHashes: readonly Buffer[]
+  recipient: Readonly<Record<string, string>>
+  /** The SHA-256 of the image that is sent with the row. */
+  imageSha256: Buffer | null
+}
+
+const maxRecipients = 3
+// More people are kept than are shown, because later rows may show that some of these people have two names and are
+// rejected.
+const maxCandidates = 100
+
+export interface RehearsalCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields'> {
+  /** Reads an image that a row names. */
+  readImage?: ReadImage
+  /** The people that the ledger has for the course. Needed if rows may identify people by different fields. */
+  known?: Pick<PersonIndex, 'find'> | null
+}
+
+/** @throws whatever reading the batches, reading an image and comparing throw */
+export async function rehearseRows(
+  batches: AsyncIterable<readonly SourceRow[]>,
+  check: RehearsalCheck,
+  compare: Compare,
+): Promise<Rehearsal> {
+  const tally = new ProblemTally()
+  const people = new PeopleInFile(
+    check.plan.map(({ field }) => field.displayName),
+    check.nameFields,
+  )
+  const candidates: (Pick<ValidRow, 'recipient'> & { person: number; image: string | null })[] = []
+  const images = new Map<string, Buffer>()
+  let rows = 0
+  let invalid = 0
+  for await (const batch of batches) {
+    const checked = batch.map(check.row)
+    rows += checked.length
+    for (const { image } of checked) {
+      if (!image || !check.readImage || images.has(image)) continue
+      images.set(
+        image,
+        createHash('sha256')
+          .update((await check.readImage(image)).bytes)
+          .digest(),
+      )
+    }
+    const validRowOf = (row: StagedRow) => asCandidate(row, images)
+    const valid = checked.flatMap(validRowOf)
+    const comparisons = await compare(valid)
+    let next = 0
+    for (const each of checked) {
+      const [row] = validRowOf(each)
+      if (!row) {
+        invalid++
+        tally.add(each.row, (each.violations ?? []) as readonly RowViolation[])
+        const { recipient, identityHash } = each
+        if (recipient && identityHash) people.addRejected({ row: each.row, recipient, identityHash })
+        continue
+      }
+      const inLedger = comparisons[next++] ?? 'unknown'
+      const isKnownPerson = inLedger === 'unknown' && check.known && check.known.find(row.recipient) !== null
+      if (inLedger === 'person twice' || isKnownPerson) {
+        invalid++
+        tally.add(row.row, [{ field: 'Primary Value', rule: 'person_twice', value: '' }])
+        people.addRejected(row)
+        continue
+      }
+      const { person, kind } = people.add({ ...row, inLedger })
+      if (kind === 'new' && candidates.length < maxCandidates)
+        candidates.push({ person, recipient: row.recipient, image: row.image })
+    }
+  }
+  const { rows: conflicting, refused, examples } = people.conflictingRows()
+  tally.addKind({ field: '', rule: 'identity_conflict', rows: conflicting, examples })
+  const first = candidates.filter(({ person }) => !people.conflicts(person)).slice(0, maxRecipients)
+  const imageNames = first.flatMap(({ image }) => (image === null ? [] : [image]))
+  return {
+    rows,
+    ...people.counts(),
+    invalid: invalid + conflicting - refused,
+    problems: tally.problems(),
+    recipients: first.map(({ recipient }) => maskRecipient(recipient, check.plan)),
+    // If images are sent, every row has one.
+    ...(imageNames.length > 0 ? { images: imageNames } : {}),
+  }
+}
+
+type Candidate = Omit<ValidRow, 'inLedger'> & KeyedRow & { image: string | null }
+
+/** Returns an empty array for a rejected row. */
+function asCandidate(staged: StagedRow, images: ReadonlyMap<string, Buffer>): Candidate[] {
+  const { row, recipient, identityHash, issuanceKey, matchHashes, image = null } = staged
+  if (!recipient || !identityHash || !issuanceKey) return []
+  const imageSha256 = (image && images.get(image)) || null
+  return [{ row, recipient, identityHash, issuanceKey, matchHashes: matchHashes ?? [], image, imageSha256 }]
+}

@@ -1,0 +1,185 @@
+// Converts source rows to rows for the ledger: plans the columns once, then validates and identifies each row. Does no
+// I/O; it remembers values of the file's earlier rows in memory.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { IdentityError, identify, identityOf } from '#src/domain/credential/person-hashes.ts'
+import { checkRow } from '#src/domain/recipient/check-row.ts'
+import { type ColumnFault, type ColumnPlan, type ColumnSpec, placeOfColumn } from '#src/domain/recipient/column-plan.ts'
+import { compileRules } from '#src/domain/recipient/compile-rules.ts'
+import { describeFirstRow } from '#src/domain/recipient/describe-first-row.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import { nameFieldsOf, roleOf } from '#src/domain/recipient/field-role.ts'
+import { imageColumns } from '#src/domain/recipient/image-column.ts'
+import { planColumns } from '#src/domain/recipient/plan-columns.ts'
+import { type SharedValues, uniqueWithinFile } from '#src/domain/recipient/unique-within-file.ts'
+import type { Violation } from '#src/domain/recipient/violation.ts'
+import { findAddedColumns } from '#src/files/tables/added-columns.ts'
+import { makeStorable } from '#src/files/tables/check-shape.ts'
+import { columnLetters } from '#src/files/tables/column-letters.ts'
+import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
+import { openDuplicatePersonCheck } from './duplicate-person-check.ts'
+import { listColumns } from './list-columns.ts'
+import { type NamedPerson, refusedRow } from './refused-row.ts'
+import { uncheckedRuleNotices } from './unchecked-rule-notices.ts'
+
+export class PlanError extends Error {
+  override readonly name = 'PlanError'
+  /**
+   * @param header the row that was read as column names, if a fault may be caused by it
+   * @param options.fileNotices notices about the file that may explain the fault
+   */
+  constructor(
+    faults: readonly string[],
+    header: readonly string[] | null = null,
+    { fileNotices = [], completionsOf }: Pick<RowCheckInput, 'fileNotices' | 'completionsOf'> = {},
+  ) {
+    const columns =
+      header && (completionsOf ? `A completion has the columns ${header.join(', ')}.` : describeFirstRow(header))
+    const listed = [...faults.map((fault) => `- ${fault}`), ...(columns === null ? [] : [columns, ...fileNotices])]
+    const source = completionsOf ? `Completions of ${completionsOf}` : 'The file'
+    super(`${source} cannot be matched to the course:\n${listed.map((line) => `  ${line}`).join('\n')}`)
+  }
+}
+
+export interface RowCheck {
+  row(source: SourceRow): StagedRow
+  /** Which column fills which field. */
+  plan: ColumnPlan
+  /** Display names of the fields that hold a person's name. */
+  nameFields: readonly string[]
+  /**
+   * Null if every row identifies people by the same field. Otherwise, the fields that make a second credential for the
+   * same person legitimate.
+   */
+  primaryVaries: { occurrence: readonly string[] } | null
+  /** The fields that distinguish people, and those that distinguish occasions. */
+  identified: { identity: readonly string[]; occurrence: readonly string[] }
+  notices: readonly string[]
+  /**
+   * Unique values that have been found for two people so far. If there are more than were passed in, the rows must be
+   * checked again with these.
+   */
+  shared(): SharedValues
+}
+
+export interface RowCheckInput {
+  pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'> &
+    Partial<Pick<PipelineSettings, 'batch'>>
+  fields: readonly Field[]
+  header: readonly string[]
+  course: string
+  hasher: Hasher
+  /** For a workbook, messages include the letters of columns. Default csv. */
+  format?: Source['format']
+  /** Notices from opening the file, for example about its other sheets. */
+  fileNotices?: readonly string[]
+  /** The learning system that the completions come from; omitted for a file. */
+  completionsOf?: string | undefined
+  /** Values that an earlier reading of the same rows found for more than one person. */
+  shared?: SharedValues
+}
+
+/** @throws PlanError with every fault of the columns */
+export function openRowCheck(input: RowCheckInput): RowCheck {
+  const { pipeline, fields, header, course, hasher, format = 'csv' } = input
+  const added = findAddedColumns(header)
+  // A course may have a field called Row or Rule, but columns that credsync added never fill a field.
+  const sourceColumns = header.map((name, index) => (added.all.has(index) ? '' : name))
+  const planned = planColumns(sourceColumns, pipeline.columns as Record<string, ColumnSpec>, fields)
+  const { faults } = planned
+  const unusedColumns = planned.unusedColumns.filter((name) => !namesImages(name, pipeline.batch))
+  const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
+  const identity = identityRuleOf(pipeline, fields)
+  const allFaults = [...faults.map((fault) => fault.sentence), ...identity.faults]
+  if (allFaults.length > 0) throw new PlanError(allFaults, faults.some(isAboutHeader) ? header : null, input)
+  const rules = compileRules(fields)
+  const origin = input.completionsOf === undefined ? 'file' : 'learning system'
+  const unique = uniqueWithinFile(fields, plan, input.shared)
+  const nameFields = nameFieldsOf(fields)
+  const primaryVaries = identity.rule.identity.length === 0 && !hasOnePrimary(plan)
+  const duplicatePeople = primaryVaries ? openDuplicatePersonCheck(nameFields, origin) : null
+  const personIn = (values: Readonly<Record<string, string>>): NamedPerson | null => {
+    const identityHash = identityOf(values, identity.rule, hasher)
+    return identityHash && { identityHash, names: namesIn(values, nameFields) }
+  }
+  const notices = uncheckedRuleNotices(rules, plan)
+  if (unusedColumns.length > 0)
+    notices.push(
+      `These columns fill no field of the course; they are only copied into the results: ${listColumns(unusedColumns)}.`,
+    )
+
+  return {
+    notices,
+    plan,
+    nameFields,
+    primaryVaries: primaryVaries ? { occurrence: identity.rule.occurrence } : null,
+    identified: { identity: identity.rule.identity, occurrence: identity.rule.occurrence },
+    shared: unique.shared,
+    row(source) {
+      const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)), raw: source.raw }
+      const refuse = (violations: object[], person?: NamedPerson | null) => refusedRow(staged, violations, person)
+      if (source.problem) return refuse([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
+      const checked = checkRow(source, plan, rules, origin)
+      const violations = [...checked.violations, ...markerViolations(source, added.toEmpty, header)]
+      const { recipient } = checked
+      if (!recipient || violations.length > 0) return refuse(violations, personIn(checked.values))
+      try {
+        const who = identify(recipient, course, identity.rule, hasher, source.occasion)
+        const { identityHash } = who
+        const conflicts = unique.check(source.row, recipient, identityHash.toString('hex'))
+        conflicts.push(...(duplicatePeople?.check(source.row, recipient) ?? []))
+        return conflicts.length > 0
+          ? refuse(conflicts, { identityHash, names: namesIn(recipient, nameFields) })
+          : { ...staged, violations: null, recipient, ...who }
+      } catch (error) {
+        if (!(error instanceof IdentityError)) throw error
+        return refuse([identityViolation(error, plan, source.row)])
+      }
+    },
+  }
+}
+
+/** Returns whether every row identifies people by the same field. */
+function hasOnePrimary(plan: ColumnPlan): boolean {
+  const primary = plan.find(({ field }) => roleOf(field) === 'primary value')
+  return primary === undefined || primary.source.kind === 'constant'
+}
+
+function namesIn(values: Readonly<Record<string, string>>, nameFields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(nameFields.flatMap((field) => (values[field] ? [[field, values[field]]] : [])))
+}
+
+function isAboutHeader({ kind }: ColumnFault): boolean {
+  return kind === 'column_missing' || kind === 'required_field'
+}
+
+/** Rejects a resubmitted row that was rejected for a reason its cells do not show, until the marker cell is emptied. */
+function markerViolations(source: SourceRow, toEmpty: readonly number[], header: readonly string[]): Violation[] {
+  const marked = toEmpty.find((index) => source.cells[index]?.trim())
+  if (marked === undefined) return []
+  const column = header[marked] as string
+  const sentence = `The row was rejected before, for the reason that is still in “${column}”. Fix the problem, and then empty that cell.`
+  return [{ row: source.row, column, field: '', rule: 'not_mended', value: '', sentence }]
+}
+
+/** Returns whether this is the image column, which fills no field but is read if images are sent. */
+function namesImages(column: string, batch: PipelineSettings['batch'] | undefined): boolean {
+  return batch?.mode === 'upload' && imageColumns([column], batch.imageColumn).length > 0
+}
+
+function withLetters(plan: ColumnPlan): ColumnPlan {
+  return plan.map(({ field, source }) => ({
+    field,
+    source: source.kind === 'column' ? { ...source, letters: columnLetters(source.index) } : source,
+  }))
+}
+
+function identityViolation(error: IdentityError, plan: ColumnPlan, row: number): Violation {
+  const planned = plan.find(({ field }) => field.displayName === error.field)
+  const location = planned ? placeOfColumn(planned, row) : { row, column: '', field: error.field }
+  const { column, letters, field } = location
+  return { row, column, ...(letters ? { letters } : {}), field, rule: 'identity', value: '', sentence: error.message }
+}

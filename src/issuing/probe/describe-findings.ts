@@ -1,0 +1,87 @@
+// Describes the findings of a probe in words, for the commands `probe` and `check`. Pure.
+
+import type { Findings, Probe, ProbeFinding } from '#src/ledger/probes.ts'
+import { formatDuration } from '#src/platform/time/duration.ts'
+
+/** Older probes are marked as old, because the service may have changed since. */
+const oldAfterMs = 90 * 86_400_000
+
+/** Returns one phrase for each finding, the most relevant first. */
+export function describeFindings(findings: Findings): string[] {
+  return [
+    describeFinding(findings.duplicates, 'the same recipient twice', ({ verdict, words }) => {
+      if (verdict === 'refused') return `is refused (“${words}”)`
+      return verdict === 'ignored' ? 'gets one credential' : 'gets two credentials'
+    }),
+    describeFinding(findings.lag, 'visible', ({ ms }) => `after ${lagWords(ms)}`),
+    describeFinding(findings.page, 'pages', pageWords),
+    describeFinding(findings.badRecipient, 'one bad recipient', ({ verdict, broke, words }) => {
+      const quoted = words && verdict !== 'all taken' ? ` “${words}”` : ''
+      return `(${broke}): ${badWords[verdict]}${quoted}`
+    }),
+    describeFinding(findings.echoes, 'echoed:', (echoes) => {
+      const keys = [...new Set(echoes.map(({ key }) => key))]
+      return keys.map((key) => keyWords(findings.echoes, key)).join(', ') || 'nothing'
+    }),
+    describeFinding(
+      findings.spellings,
+      'search parameter:',
+      ({ search, _search }) => `search ${search}, _search ${_search}`,
+    ),
+  ]
+}
+
+/**
+ * Describes a probe in one sentence with its date.
+ * @param now decides whether the probe is marked as old
+ * @param withEnvironment whether the sentence names the environment that was probed
+ */
+export function probeSentence({ environment, probedAt, findings }: Probe, now: Date, withEnvironment = false): string {
+  const day = probedAt.toISOString().slice(0, 10)
+  const old = now.getTime() - probedAt.getTime() > oldAfterMs ? ' (old: probe again)' : ''
+  return `probed ${day}${withEnvironment ? ` in ${environment}` : ''}${old}: ${describeFindings(findings).join('; ')}`
+}
+
+function describeFinding<T>(finding: ProbeFinding<T>, subject: string, words: (found: T) => string): string {
+  const label = subject.replace(/:$/, '')
+  return 'found' in finding
+    ? `${subject} ${words(finding.found)}`
+    : `${label}: not determined (${finding.undetermined})`
+}
+
+const badWords = {
+  'all refused': 'the whole batch is refused',
+  'good taken': 'the good ones are taken',
+  'all taken': 'all are taken, the bad one too',
+  'part taken': 'only part of the batch is taken',
+  'all dropped': 'the batch is accepted and the report shows none of it',
+} as const
+
+function lagWords(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms)
+}
+
+function pageWords({
+  largest,
+  seenBy,
+  capped,
+}: {
+  largest: number
+  seenBy: 'rows' | 'pager'
+  capped: boolean
+}): string {
+  const source = seenBy === 'rows' ? 'measured by the rows received' : 'according to the pager'
+  return capped ? `of ${largest} (${source})` : `of ${largest} and perhaps more (${source})`
+}
+
+function keyWords(echoes: Findings['echoes'], key: string): string {
+  const all = 'found' in echoes ? echoes.found.filter((each) => each.key === key) : []
+  const fields = [...new Set(all.map(({ field }) => field))].join(' and ')
+  const notes = [
+    fields,
+    ...(all.some(({ match }) => match === 'folded') ? ['case or spaces changed'] : []),
+    ...(all.some(({ searchable }) => searchable) ? ['searchable'] : []),
+    ...(all.some(({ searchable }) => searchable === false) ? ['not searchable'] : []),
+  ]
+  return `${key} (${notes.join(', ')})`
+}

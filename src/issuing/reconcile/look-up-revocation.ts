@@ -1,0 +1,48 @@
+// Looks up one revocation in the credential report, with one call that searches for the credential's id. The
+// credential's row is updated by the same rules as in a full reading. Calls the service and writes to the database.
+
+import { allStatusIds } from '#src/domain/credential/report-status.ts'
+import type { Revocation } from '#src/ledger/revocations/revocation.ts'
+import { afterLookup, type CredentialInReport } from './decide-revocation.ts'
+import type { ItemAsShown } from './read-report-item.ts'
+import { type Cadence, nextReadDelayMs } from './report-cadence.ts'
+import { applyPage, type ScanTools } from './scan-report.ts'
+
+export interface LookupTools extends Omit<ScanTools, 'issuer'> {
+  issuer: {
+    reportPage(query: {
+      search: Record<string, unknown>
+      spelling: 'both'
+      recordsPerPage: number
+    }): Promise<{ items: ItemAsShown[] }>
+  }
+  cadence: Cadence
+}
+
+/** @throws whatever reading the report throws; nothing is changed then */
+export async function lookUpRevocation(tools: LookupTools, revocation: Revocation): Promise<CredentialInReport> {
+  const { ledger, issuer, log } = tools
+  const { id, credentialId, issuanceId, overAt, readAt } = revocation
+  const items = await findCredential(issuer, credentialId, tools.pageSize)
+  if (issuanceId !== null && items.length > 0) await applyPage(tools, items)
+  const shown = items.length === 0 ? 'nothing' : items.some((item) => item.revoked_date) ? 'revoked' : 'valid'
+  const { to, doubt } = afterLookup(revocation, shown, tools.policy.graceMs.unknown)
+  const ageMs = overAt ? Math.max(0, readAt.getTime() - overAt.getTime()) : 0
+  await ledger.revocations.noteLook(id, { to, doubt, waitMs: nextReadDelayMs(ageMs, tools.cadence) })
+  log.event('revocation.looked', { revocation: id, outcome: shown })
+  return shown
+}
+
+/**
+ * Returns the items of exactly this credential. It is not documented how the service compares the search key, or
+ * whether it applies the key, so the items are compared here.
+ */
+export async function findCredential(
+  issuer: LookupTools['issuer'],
+  credentialId: string,
+  pageSize: number,
+): Promise<ItemAsShown[]> {
+  const search = { credential_id: credentialId, issued_status_id: allStatusIds }
+  const { items } = await issuer.reportPage({ search, spelling: 'both', recordsPerPage: pageSize })
+  return items.filter((item) => item.credential_id === credentialId)
+}

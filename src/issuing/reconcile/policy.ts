@@ -1,0 +1,19 @@
+// The numbers that decisions depend on. Each one is a setting, and config/schema.ts explains it.
+
+export interface Policy {
+  /**
+   * How long absence from the report proves nothing, in milliseconds, by the outcome of the call. This is the longest
+   * time that the service may take to show a request. Looks count only after this time, and must be this far apart.
+   */
+  graceMs: { unknown: number; refused: number }
+  /** The number of looks that prove absence. Each look needs a control, unless the call was refused with a message. */
+  looks: number
+  /**
+   * The number of looks after which a row is held for an operator's decision: if the report shows nothing that was sent
+   * later (`looksWithoutControl`), and if it shows other rows of the batch (`looksWithoutBatch`).
+   */
+  looksWithoutControl: number
+  looksWithoutBatch: number
+  /** The maximum number of automatic resends of a row. Each follows an unknown outcome and a new proof of absence. */
+  resends: number
+}

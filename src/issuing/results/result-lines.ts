@@ -1,0 +1,97 @@
+// Converts a row of the ledger to a line of a results file or of an invalid-rows file. Pure.
+
+import {
+  findAddedColumns,
+  fixColumn,
+  outcomeColumns,
+  problemColumns,
+  uniqueNames,
+} from '#src/files/tables/added-columns.ts'
+import type { TableCell } from '#src/files/tables/table-cell.ts'
+import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
+import { resubmissionMarker } from './resubmission-marker.ts'
+
+/** The source's columns first, in their order, then our columns. If a name is taken, our column gets another name. */
+export function resultHeader(source: readonly string[]): string[] {
+  return [...source, ...uniqueNames(source, outcomeColumns)]
+}
+
+/** Columns that credsync added to an earlier file are replaced, not repeated. */
+export function invalidHeader(source: readonly string[]): string[] {
+  const sourceColumns = withoutAddedColumns(source, source)
+  return [...uniqueNames(sourceColumns, problemColumns), ...sourceColumns, ...uniqueNames(sourceColumns, [fixColumn])]
+}
+
+/** @param source the header of the source */
+export function resultLine(row: ResultRow, source: readonly string[]): TableCell[] {
+  const issued = [row.credentialId, row.verifierLink, row.issueDate, row.validTill].map((value) => value ?? '')
+  return [
+    ...withOriginalTypes(padded(row.cells, source.length), row.raw ?? []),
+    statusOf(row),
+    ...(wasIssued(row) && !row.changedFields ? issued : issued.map(() => '')),
+    reasonOf(row),
+  ]
+}
+
+/** @param source the header of the source */
+export function invalidLine(row: ResultRow, source: readonly string[]): string[] {
+  const violations = row.violations ?? []
+  const joinDistinct = (pick: (violation: (typeof violations)[number]) => string, separator: string) =>
+    [...new Set(violations.map(pick))].filter(Boolean).join(separator)
+  return [
+    String(row.row),
+    joinDistinct((v) => (v.letters ? `${v.column} (${v.letters})` : v.column), '; '),
+    joinDistinct((v) => v.rule, '; '),
+    joinDistinct((v) => v.sentence, ' '),
+    ...withoutAddedColumns(source, padded(row.cells, source.length)),
+    resubmissionMarker(row, source),
+  ]
+}
+
+/**
+ * Details of a credential are shown only once it is issued. For a row that is held, for example, the report may show
+ * somebody else's credential.
+ */
+function wasIssued(row: ResultRow): boolean {
+  return row.state === 'issued' || row.state === 'revoked'
+}
+
+/**
+ * A skipped row shows the state of the known credential, so that the user does not have to look it up. A changed row
+ * does not, because the credential may be somebody else's.
+ */
+function statusOf(row: ResultRow): string {
+  if (row.outcome === 'invalid') return 'invalid'
+  if (row.changedFields) return 'changed'
+  return row.outcome === 'skipped' ? 'skipped' : (row.state ?? '')
+}
+
+function reasonOf(row: ResultRow): string {
+  if (row.outcome === 'invalid') return (row.violations ?? []).map((violation) => violation.sentence).join(' ')
+  if (row.changedFields) return row.skipReason ?? ''
+  if (row.outcome === 'skipped') return `${row.skipReason ?? 'already known'}; state: ${row.state}`
+  return row.reason ?? ''
+}
+
+/**
+ * Pads or cuts the cells to the width of the header, so that the added columns stay under their titles in a ragged row.
+ */
+function padded(cells: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, index) => cells[index] ?? '')
+}
+
+/** Restores the original type of workbook cells that were not text. */
+function withOriginalTypes(cells: string[], raw: NonNullable<ResultRow['raw']>): TableCell[] {
+  const typedCells: TableCell[] = cells
+  for (const [column, value, format] of raw) {
+    const text = cells[column]
+    if (text) typedCells[column] = { text, value, format }
+  }
+  return typedCells
+}
+
+/** Returns the `cells` whose columns in `source` were not added by credsync. */
+function withoutAddedColumns(source: readonly string[], cells: readonly string[]): string[] {
+  const { all } = findAddedColumns(source)
+  return cells.filter((_, index) => !all.has(index))
+}

@@ -1,0 +1,68 @@
+// Builds the document that `issue --json` prints at the end and `status --run` shows. The document is a public
+// contract; see the README. Pure.
+
+import { noStates, type StateCounts, totalOf } from '#src/domain/credential/state.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import type { RunProblem } from '#src/ledger/runs/violations.ts'
+
+export interface RunDocument {
+  /** Null if the service was unavailable, or refused the keys, before the file was read. */
+  run: string | null
+  pipeline: string
+  source: string
+  rows: number
+  invalid: number
+  skipped: number
+  accepted: number
+  states: StateCounts
+  balanced: boolean
+  results: string | null
+  invalidRows: string | null
+  /** The skipped rows that have the same data as in the ledger (`known`) or different data (`changed`). */
+  known: number
+  changed: number
+  /** The number of people in the last list who are missing from this one. */
+  gone: number
+  /** What is wrong with the invalid rows, the most frequent problem first. The value of the first example is masked. */
+  problems: readonly RunProblem[]
+}
+
+/**
+ * @param surplus the number of report items beyond those requested; if it is not 0, the report disagrees with the
+ * ledger
+ */
+export function runDocument(
+  run: Run,
+  states: StateCounts,
+  surplus: number,
+  problems: readonly RunProblem[] = [],
+): RunDocument {
+  const addsUp = run.rows === run.invalid + run.skipped + run.accepted && run.accepted === totalOf(states)
+  return {
+    run: run.id,
+    pipeline: run.pipeline,
+    source: run.sourceName,
+    rows: run.rows,
+    invalid: run.invalid,
+    skipped: run.skipped,
+    accepted: run.accepted,
+    states,
+    balanced: addsUp && surplus === 0,
+    results: run.resultsPath,
+    invalidRows: run.invalidPath,
+    known: run.known,
+    changed: run.changed,
+    gone: run.gone,
+    problems,
+  }
+}
+
+/**
+ * Returns the document of a command that processed nothing. It has every key, for scripts. `balanced` is false, because
+ * nothing was compared.
+ */
+export function emptyDocument(pipeline: string, source: string): RunDocument {
+  const counts = { rows: 0, invalid: 0, skipped: 0, accepted: 0, states: noStates() }
+  const diff = { known: 0, changed: 0, gone: 0, problems: [] }
+  return { run: null, pipeline, source, ...counts, balanced: false, results: null, invalidRows: null, ...diff }
+}

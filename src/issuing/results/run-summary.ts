@@ -1,0 +1,105 @@
+// Describes the outcome of a run in lines of text. Pure.
+
+import { states as allStates, countIn, needsOperatorStates, type State } from '#src/domain/credential/state.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { countOf } from './counted-noun.ts'
+import { problemLines } from './problem-lines.ts'
+import type { RunDocument } from './run-document.ts'
+
+const stateWords: Partial<Record<State, string>> = {
+  pending: 'not yet sent',
+  sending: 'being sent',
+  unconfirmed: 'sent, outcome unknown: the report decides',
+  requested: 'sent, and accepted by the service',
+  in_progress: 'being issued',
+  rejected: 'rejected by the certification body',
+  failed: 'the service refused it or gave up on it',
+  held: 'a person must decide',
+}
+
+/** @param run.lastList the previous list, which this list was compared with */
+export function summaryLines(
+  document: RunDocument,
+  run: Pick<Run, 'lastList' | 'sourcePath'> = { lastList: null, sourcePath: '' },
+): string[] {
+  const { rows, invalid, skipped, accepted, states } = document
+  const ofCompletions = isCompletionsPath(run.sourcePath)
+  const twice = ofCompletions ? 'twice among these' : 'twice in the file'
+  const lines = [
+    headLine(document),
+    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, or ${twice})`,
+    ...diffLines(document, run),
+  ]
+  for (const state of allStates) {
+    const count = states[state]
+    if (count > 0)
+      lines.push(`  ${String(count).padStart(7)} ${state}${stateWords[state] ? ` (${stateWords[state]})` : ''}`)
+  }
+  const waiting = waitingLine(document)
+  if (waiting) lines.push(waiting)
+  lines.push(...problemLines(document.problems, ofCompletions ? 'learning system' : 'file'))
+  if (ofCompletions && invalid > 0)
+    lines.push(
+      `  These rows are completions, not rows of a file: fix the data in ${document.source}, or the pipeline's columns. They are tried again automatically once their data changes; a Moodle site is polled every night.`,
+    )
+  if (!document.balanced)
+    lines.push(
+      '  The report shows more credentials for these people than were requested. `credsync explain WHO` shows the evidence.',
+    )
+  if (document.results) lines.push(`  results       ${document.results}`)
+  if (document.invalidRows) lines.push(`  invalid rows  ${document.invalidRows}`)
+  return lines
+}
+
+/** Describes how the list differs from the ledger. Empty if the ledger had none of these people. */
+function diffLines(
+  { invalid, accepted, known, changed, gone }: RunDocument,
+  { lastList, sourcePath }: Pick<Run, 'lastList' | 'sourcePath'>,
+): string[] {
+  const lines: string[] = []
+  if (known + changed > 0) lines.push(`  ${accepted} new, ${known} known, ${changed} changed`)
+  if (changed > 0)
+    lines.push(
+      `  ${countOf(changed, 'row')} ${changed === 1 ? 'has' : 'have'} other data than the ledger: corrections, which are never issued automatically. ${isCompletionsPath(sourcePath) ? '`credsync correct` lists them.' : 'The results say which fields differ.'}`,
+    )
+  // The people who seem to be missing may be in invalid rows, whose people are unknown.
+  if (gone > 0 && lastList)
+    lines.push(
+      `  ${gone === 1 ? '1 person' : `${gone} people`} of the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not in this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.`,
+    )
+  return lines
+}
+
+/** Says why a run is braked and what the operator can do. */
+export function brakeLines({ id, pipeline, brake }: Pick<Run, 'id' | 'pipeline' | 'brake'>): string[] {
+  return [
+    `  ${brakedBecause(brake)} Nothing was issued. A person must decide:`,
+    ...(brake?.shown && !brake.adopted
+      ? [
+          `    credsync adopt --pipeline ${pipeline}   the credentials belong to this course: record them as known, then approve the run`,
+        ]
+      : []),
+    `    credsync approve ${id}   the run is right: read it again, and issue ${brake?.shown ? 'the people the ledger does not know' : 'it regardless of its size'}`,
+    `    credsync reject ${id}    the run is wrong: issue nothing`,
+  ]
+}
+
+/** Says why a run is braked now. Credentials that have been adopted in the meantime are no longer a reason. */
+export function brakedBecause(brake: Run['brake']): string {
+  if (brake?.adopted) return 'The credentials that the report showed for its course have been adopted since.'
+  return brake?.because ?? ''
+}
+
+export function headLine({ source, pipeline, run }: Pick<RunDocument, 'source' | 'pipeline' | 'run'>): string {
+  return `${source} → ${pipeline} (run ${run})`
+}
+
+/** Returns null if no row needs a person's decision. */
+function waitingLine({ invalid, states }: RunDocument): string | null {
+  const waiting = invalid + countIn(states, needsOperatorStates)
+  if (waiting === 0) return null
+  const kinds = [['invalid', invalid] as const, ...needsOperatorStates.map((state) => [state, states[state]] as const)]
+  const listed = kinds.flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
+  return `  ${countOf(waiting, 'row')} ${waiting === 1 ? 'needs' : 'need'} a person: ${listed.join(', ')}`
+}

@@ -1,0 +1,48 @@
+// Formats the summary page of a run: for a file, the outcome for the person who submitted it; for completions, what
+// needs a person's decision. Pure.
+
+import { basename } from 'node:path'
+import type { StateCounts } from '#src/domain/credential/state.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import type { RunProblem } from '#src/ledger/runs/violations.ts'
+import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { runDocument } from './run-document.ts'
+import { brakeLines, headLine, summaryLines } from './run-summary.ts'
+
+/** @param at when the run was read from the ledger */
+export function summaryText(
+  summary: { run: Run; states: StateCounts; surplus: number; problems: readonly RunProblem[] },
+  at: Date,
+): string {
+  const { run, states, surplus, problems } = summary
+  const document = runDocument(run, states, surplus, problems)
+  const besideThisPage = (path: string | null) => path && `${basename(path)}, beside this page`
+  const lines = [
+    `As of ${minuteOf(at)} UTC. This page is rewritten when something changes.`,
+    '',
+    // No row of a refused or braked run was accepted, so its counts are zeros without meaning.
+    ...(run.state === 'published'
+      ? summaryLines(
+          { ...document, results: besideThisPage(run.resultsPath), invalidRows: besideThisPage(run.invalidPath) },
+          run,
+        )
+      : [headLine(document)]),
+    ...statusLines(run),
+    ...run.notices.map((notice) => `  note: ${notice}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function statusLines(run: Run): string[] {
+  if (run.state === 'braked')
+    return [
+      '  The run is waiting for a decision.',
+      ...brakeLines(run),
+      ...(isCompletionsPath(run.sourcePath)
+        ? ['  The people to whom it would issue credentials are listed in .waiting.csv, beside this page.']
+        : []),
+    ]
+  if (run.state === 'refused') return [`  The run was refused, and nothing is issued. ${run.refusal ?? ''}`.trimEnd()]
+  return run.approval ? [`  Approved by ${run.approval.by}.`] : []
+}

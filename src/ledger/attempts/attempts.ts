@@ -1,0 +1,248 @@
+// Attempts: claims a prepared batch, which is possible at most once, or drops it before it is claimed, so that its rows
+// are picked again. Reads and writes the database; the call is made elsewhere. Functions that are given `sql` must run
+// inside a transaction.
+
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { type CommittedClaim, commitClaim, deadlineMarginMs } from './commit-claim.ts'
+import type { Fence } from './fence.ts'
+
+export interface Batch {
+  attemptId: number
+  environment: string
+  courseUuid: string
+  pipeline: string
+  /** In the order in which they are sent. */
+  recipients: Record<string, string>[]
+  /** SHA-256 (hex) of each recipient's image, in the same order; null for a recipient without one. */
+  images: (string | null)[]
+  /**
+   * End of the last earlier call with any of these rows, leaving out calls that were not sent; null if there was none.
+   */
+  lastCallAt: Date | null
+}
+
+export interface Claim {
+  attemptId: number
+  instance: string
+  requestSha256: string
+  /** How long the call may take, in milliseconds. The ledger adds a margin before it treats the attempt as lost. */
+  deadlineMs: number
+}
+
+export function attemptStore(db: Database, environment: string, fence: Fence) {
+  return {
+    /** The batch of a prepared attempt of this environment; null once the attempt is claimed or dropped. */
+    async load(attemptId: number): Promise<Batch | null> {
+      const { rows } = await db.query<Omit<Batch, 'recipients'> & { recipients: Batch['recipients'] | null }>(
+        `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline,
+                (SELECT json_agg(i.recipient ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS recipients,
+                (SELECT json_agg(encode(i.image_sha256, 'hex') ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS images,
+                (SELECT max(earlier.ended_at) FROM attempt_item t JOIN attempt_item before ON before.issuance_id = t.issuance_id AND before.attempt_id <> a.id
+                 JOIN attempt earlier ON earlier.id = before.attempt_id
+                 WHERE t.attempt_id = a.id AND earlier.phase = 'ended' AND earlier.outcome <> 'not_sent') AS "lastCallAt"
+         FROM attempt a WHERE a.id = $1 AND a.environment = $2 AND a.phase = 'prepared'`,
+        [attemptId, environment],
+      )
+      return rows[0]?.recipients ? { ...rows[0], recipients: rows[0].recipients } : null
+    },
+    /**
+     * Commits the state `sending` before the call is made. Times are by the database's clock. If a row of the batch has
+     * changed state in the meantime, the batch is dropped and its other rows are picked again.
+     * @returns null when nothing may be sent: the attempt is no longer prepared, a row has left it, or sending is
+     * stopped
+     * @throws LedgerTooNewError when a newer version has changed the ledger
+     */
+    async claim(claim: Claim): Promise<CommittedClaim | null> {
+      return commitClaim(db, { environment, attempt: claim.attemptId }, async (sql) => {
+        await fence.checkInTransaction(sql)
+        const pendingRows = await lockBatch(sql, claim.attemptId)
+        const attempt = await sql.query<{ size: number }>(
+          `SELECT size FROM attempt WHERE id = $1 AND environment = $2 AND phase = 'prepared'`,
+          [claim.attemptId, environment],
+        )
+        if (attempt.rows[0] && attempt.rows[0].size !== pendingRows) {
+          const words = 'one of its rows has changed state in the meantime'
+          await drop(sql, claim.attemptId, { words, why: null, waitMs: 0 })
+          return null
+        }
+        const { rows } = await sql.query<{ size: number; at: Date; what: string }>(
+          `UPDATE attempt SET phase = 'sending', sending_at = clock_timestamp(), instance = $2, request_sha256 = $3,
+             deadline_at = clock_timestamp() + make_interval(secs => $4)
+           WHERE id = $1 AND environment = $5 AND phase = 'prepared' RETURNING size, sending_at AS at, ${attemptDescription} AS what`,
+          [
+            claim.attemptId,
+            claim.instance,
+            claim.requestSha256,
+            (claim.deadlineMs + deadlineMarginMs) / 1_000,
+            environment,
+          ],
+        )
+        if (!rows[0]) return null
+        await sql.query(
+          `UPDATE issuance SET state = 'sending', event = 'sending', evidence = jsonb_build_object('batch', $3::int), attempt_id = $1, reason = NULL,
+             first_sent_at = coalesce(first_sent_at, $2), last_sent_at = $2, looks = 0, controlled_looks = 0, last_look_at = NULL
+           WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
+          [claim.attemptId, rows[0].at, rows[0].size],
+        )
+        return rows[0].what
+      })
+    },
+    /**
+     * Drops a prepared attempt. Its rows are picked again after `waitMs`. Does nothing once the attempt is claimed.
+     * @returns whether it was dropped
+     */
+    async drop(attemptId: number, why: string, waitMs: number): Promise<boolean> {
+      return db.transaction(async (sql) => {
+        await lockBatch(sql, attemptId)
+        return drop(sql, attemptId, { words: why, why, waitMs })
+      })
+    },
+    /** Number of attempts that are prepared and not claimed yet. */
+    async countPrepared(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `SELECT count(*) AS count FROM attempt WHERE environment = $1 AND phase = 'prepared'`,
+        [environment],
+      )
+      return rows[0]?.count ?? 0
+    },
+    /** Number of attempts that are prepared or being sent. */
+    async countOpen(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `SELECT count(*) AS count FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')`,
+        [environment],
+      )
+      return rows[0]?.count ?? 0
+    },
+  }
+}
+
+/**
+ * Locks the rows of a batch. To avoid deadlocks, every transaction locks rows first, ordered by id, and attempts after
+ * them.
+ * @returns how many of the rows are pending
+ */
+export async function lockBatch(sql: Sql, attemptId: number): Promise<number> {
+  const { rows } = await sql.query<{ state: string }>(
+    `SELECT i.state FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
+     WHERE t.attempt_id = $1 AND t.open ORDER BY i.id FOR NO KEY UPDATE OF i`,
+    [attemptId],
+  )
+  return rows.filter(({ state }) => state === 'pending').length
+}
+
+/** Locks these rows and the other rows of their prepared batches, ordered by id like `lockBatch`. */
+export async function lockWithBatches(sql: Sql, ids: readonly number[]): Promise<void> {
+  await sql.query(
+    `SELECT FROM issuance WHERE id IN (
+       SELECT unnest($1::bigint[]) UNION
+       SELECT mate.issuance_id FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id AND a.phase = 'prepared'
+       JOIN attempt_item mate ON mate.attempt_id = a.id AND mate.open WHERE t.issuance_id = ANY($1) AND t.open)
+     ORDER BY id FOR NO KEY UPDATE`,
+    [ids],
+  )
+}
+
+/** SQL: identifies an attempt by what was prepared, because a ledger that was rolled back may use the same id again. */
+export const attemptDescription = `(course_uuid || ' ' || pipeline || ' ' || size || ' ' || extract(epoch FROM prepared_at))`
+
+/**
+ * Restores an attempt whose call was made before the ledger was rolled back, so that the call's outcome can be
+ * recorded: rows of the attempt that are pending now go to `sending` again. Other prepared batches that contain these
+ * rows by now are dropped.
+ * @returns false when the ledger has no such attempt, or another claim has already sent it
+ */
+export async function restoreAttempt(sql: Sql, attemptId: number, { at, what }: CommittedClaim): Promise<boolean> {
+  const issuanceIds = 'SELECT issuance_id FROM attempt_item WHERE attempt_id = $1'
+  await sql.query(`SELECT FROM issuance WHERE id IN (${issuanceIds}) ORDER BY id FOR NO KEY UPDATE`, [attemptId])
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET phase = 'sending', sending_at = $2, deadline_at = clock_timestamp()
+     WHERE id = $1 AND phase IN ('prepared', 'dropped') AND ${attemptDescription} = $3 RETURNING id`,
+    [attemptId, at, what],
+  )
+  if (!rows[0]) return false
+  const { rows: otherAttempts } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'one of its rows was sent by a call that the ledger had forgotten'
+     WHERE phase = 'prepared' AND id IN (SELECT attempt_id FROM attempt_item WHERE open AND issuance_id IN (${issuanceIds})) RETURNING id`,
+    [attemptId],
+  )
+  await giveBackRows(sql, otherAttempts)
+  const { rows: restoredRows } = await sql.query<{ id: number }>(
+    `UPDATE issuance SET state = 'sending', event = 'sending, as a call that the ledger had forgotten', evidence = jsonb_build_object('at', $2::timestamptz),
+       attempt_id = $1, reason = NULL, first_sent_at = least(first_sent_at, $2), last_sent_at = $2, looks = 0, controlled_looks = 0, last_look_at = NULL
+     WHERE state = 'pending' AND id IN (${issuanceIds}) RETURNING id`,
+    [attemptId, at],
+  )
+  await sql.query('UPDATE attempt_item SET open = issuance_id = ANY($2) WHERE attempt_id = $1', [
+    attemptId,
+    restoredRows.map((row) => row.id),
+  ])
+  return true
+}
+
+async function drop(
+  sql: Sql,
+  attemptId: number,
+  { words, ...giveBackOptions }: { words: string; why: string | null; waitMs: number },
+): Promise<boolean> {
+  const dropped = await sql.query(
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $2 WHERE id = $1 AND phase = 'prepared'`,
+    [attemptId, words],
+  )
+  if (dropped.rowCount === 0) return false
+  await giveBackRows(sql, [{ id: attemptId }], giveBackOptions)
+  return true
+}
+
+/**
+ * Drops the prepared attempts that contain one of these rows and can no longer be sent, because the report has shown
+ * that row and it is not pending any more. The attempts' other rows are picked again.
+ */
+export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'the report has shown one of its rows in the meantime'
+     WHERE phase = 'prepared' AND id IN (SELECT t.attempt_id FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
+                                         WHERE t.issuance_id = ANY($1) AND i.state <> 'pending')
+     RETURNING id`,
+    [ids],
+  )
+  await giveBackRows(sql, rows)
+}
+
+/** Locks the rows of all prepared batches of a course. */
+export async function lockPrepared(sql: Sql, environment: string, courseUuid: string): Promise<void> {
+  await sql.query(
+    `SELECT FROM attempt a JOIN attempt_item t ON t.attempt_id = a.id AND t.open JOIN issuance i ON i.id = t.issuance_id
+     WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'prepared' ORDER BY i.id FOR NO KEY UPDATE OF i`,
+    [environment, courseUuid],
+  )
+}
+
+/** Drops every prepared attempt of a course. Claimed attempts are not affected. */
+export async function dropPrepared(sql: Sql, environment: string, courseUuid: string, why: string): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $3
+     WHERE environment = $1 AND course_uuid = $2 AND phase = 'prepared' RETURNING id`,
+    [environment, courseUuid, why],
+  )
+  await giveBackRows(sql, rows)
+}
+
+/** Makes the rows of dropped attempts due again after `waitMs`. If `why` is null, each row keeps its current reason. */
+export async function giveBackRows(
+  sql: Sql,
+  attempts: readonly { id: number }[],
+  { waitMs, why }: { waitMs: number; why: string | null } = { waitMs: 0, why: null },
+): Promise<void> {
+  const ids = attempts.map((attempt) => attempt.id)
+  await sql.query(
+    `UPDATE issuance SET due_at = clock_timestamp() + make_interval(secs => $2), reason = coalesce($3, reason)
+     WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY($1) AND open)`,
+    [ids, waitMs / 1_000, why],
+  )
+  await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = ANY($1) AND open', [ids])
+}
+
+/** Marks the rows of an attempt as no longer open in it. */
+export async function closeItems(sql: Sql, attemptId: number): Promise<void> {
+  await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = $1 AND open', [attemptId])
+}

@@ -1,0 +1,108 @@
+// The canary and the circuit breaker of a course. The first call for a new course, or for a course that was paused
+// after failed calls, has only one recipient. A fault of the course then affects one person, and a later accepted call
+// is the positive control that an unknown outcome needs. Reads and writes the database within the caller's transaction.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+/**
+ * Returns the rows that may be sent together: all of them once the course has accepted a call since it was last paused
+ * after failures; otherwise one, or none while the canary is being sent.
+ */
+export async function limitToCanary<Row extends { course: string }>(
+  sql: Sql,
+  environment: string,
+  rows: Row[],
+): Promise<Row[]> {
+  const [first] = rows
+  if (!first) return []
+  const { trusted, busy } = await trustOf(sql, environment, first.course)
+  if (trusted) return rows
+  return busy ? [] : rows.slice(0, 1)
+}
+
+/** Whether the course has accepted a call since it was last paused after failures. */
+export async function isTrusted(sql: Sql, environment: string, course: string): Promise<boolean> {
+  return (await trustOf(sql, environment, course)).trusted
+}
+
+async function trustOf(sql: Sql, environment: string, course: string) {
+  const { rows } = await sql.query<{ trusted: boolean; busy: boolean }>(
+    `SELECT coalesce(bool_or(a.outcome = 'accepted' AND a.sending_at > coalesce(c.canary_since, '-infinity')), false) AS trusted,
+            coalesce(bool_or(a.phase IN ('prepared', 'sending')), false) AS busy
+     FROM attempt a LEFT JOIN course c ON c.environment = a.environment AND c.course_uuid = a.course_uuid
+     WHERE a.environment = $1 AND a.course_uuid = $2`,
+    [environment, course],
+  )
+  return rows[0] ?? { trusted: false, busy: false }
+}
+
+export interface Breaker {
+  /**
+   * Length of the first pause. Each further pause without an accepted call in between is twice as long as the one
+   * before, up to `maxMs`.
+   */
+  firstMs: number
+  maxMs: number
+}
+
+const unknownTwiceReason =
+  'two calls in a row had an unknown outcome; the report is being checked, and one recipient is sent alone first'
+const unknownAgainReason = 'the retry also had an unknown outcome; one recipient is sent alone next'
+const refusedTwiceReason =
+  'the service has refused or not answered the first two calls; one recipient is sent alone next'
+
+/**
+ * Pauses the course when the outcomes of its last two calls were both unknown or, as long as the course has not
+ * accepted any call, both unknown or refused. The course then needs a canary again: while the service has problems,
+ * more calls only lead to more unknown outcomes, and a course that refuses every recipient must not be sent a whole
+ * list.
+ *
+ * Calls that overlapped count as one. After a pause a single unknown outcome is enough, until a call is accepted. Two
+ * kinds of calls are not counted: a call whose worker died says nothing about the service, and a call with rejected
+ * keys says nothing about the course.
+ * @returns the length of the pause in milliseconds; null when the course was not paused
+ */
+export async function pauseAfterTrouble(
+  sql: Sql,
+  environment: string,
+  courseUuid: string,
+  { firstMs, maxMs }: Breaker,
+): Promise<number | null> {
+  const { rows } = await sql.query<{ ms: number }>(
+    `WITH known AS (SELECT canary_since, trouble_level FROM course WHERE environment = $1 AND course_uuid = $2),
+          since AS (SELECT coalesce((SELECT canary_since FROM known), '-infinity') AS at),
+          call AS (SELECT a.outcome, a.sending_at, a.ended_at FROM attempt a, since
+                   WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'ended' AND a.sending_at > since.at
+                     AND a.error_code IS DISTINCT FROM 'WORKER_DIED' AND a.outcome <> 'unauthorised'),
+          trust AS (SELECT coalesce(bool_or(outcome = 'accepted'), false) AS won FROM call),
+          level AS (SELECT CASE WHEN won THEN 0 ELSE coalesce((SELECT trouble_level FROM known), 0) END AS before FROM trust),
+          unknown AS (SELECT count(*) > 0 AS seen, max(sending_at) >= min(ended_at) AS apart FROM call
+                      WHERE ended_at > coalesce((SELECT max(ended_at) FROM call WHERE outcome <> 'unknown'), '-infinity')),
+          untaken AS (SELECT NOT won AND max(sending_at) >= min(ended_at) AS apart FROM call, trust
+                      WHERE ended_at > coalesce((SELECT max(ended_at) FROM call WHERE outcome NOT IN ('unknown', 'refused')), '-infinity')
+                      GROUP BY won),
+          pause AS (SELECT before, least($4::float8, $3::float8 * 2 ^ least(before, 30)) AS seconds,
+                           CASE WHEN seen AND before > 0 THEN $6::text WHEN unknown.apart THEN $5 ELSE $7 END AS reason
+                    FROM level, unknown LEFT JOIN untaken ON true
+                    WHERE (seen AND before > 0) OR unknown.apart OR untaken.apart)
+     INSERT INTO course AS c (environment, course_uuid, paused_until, pause_reason, canary_since, paused_since, paused_after_trouble, trouble_level)
+     SELECT $1, $2, clock_timestamp() + make_interval(secs => seconds), reason, clock_timestamp(), clock_timestamp(), true, before + 1 FROM pause
+     -- A second worker that reports the same failures finds the course paused already, and changes nothing.
+     ON CONFLICT (environment, course_uuid) DO UPDATE
+       SET paused_until = excluded.paused_until, pause_reason = excluded.pause_reason, canary_since = excluded.canary_since,
+           paused_since = CASE WHEN excluded.trouble_level > 1 AND c.paused_after_trouble THEN c.paused_since ELSE excluded.paused_since END,
+           paused_after_trouble = true, trouble_level = excluded.trouble_level
+       WHERE c.canary_since = (SELECT at FROM since)
+     RETURNING (SELECT round(seconds * 1000)::int FROM pause) AS ms`,
+    [
+      environment,
+      courseUuid,
+      firstMs / 1_000,
+      maxMs / 1_000,
+      unknownTwiceReason,
+      unknownAgainReason,
+      refusedTwiceReason,
+    ],
+  )
+  return rows[0]?.ms ?? null
+}

@@ -1,0 +1,94 @@
+// Commits the claim of every call that changes something at the service. A claim is durable in the database before its
+// call is made, and claims are numbered in the order of their commits. Also stops all claims, and explains why.
+
+import type { ClaimNumber } from '#src/domain/credential/high-water-mark.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
+
+export interface CommittedClaim extends ClaimNumber {
+  /** By the database's clock. */
+  at: Date
+  /** Token of the previous claim; null if there is none, or if this transaction cannot see it yet. */
+  before: string | null
+  /** Describes what was sent. An id is not enough, because a ledger that was rolled back may use an id twice. */
+  what: string
+}
+
+/** Added to a call's own deadline. By then a worker that is still running has recorded the outcome. */
+export const deadlineMarginMs = 15_000
+
+/** Thrown in the transaction of a claim while sending is stopped. */
+class SendingStoppedSignal extends Error {}
+
+/**
+ * Commits a claim. `markSending` marks what is to be sent and returns a description of it, or null if it must no longer
+ * be sent.
+ * @returns null when nothing may be sent. If `markSending` returned null, its changes are committed; if sending is
+ * stopped, nothing is committed
+ */
+export async function commitClaim(
+  database: Database,
+  subject: { environment: string; attempt?: number; revocation?: number },
+  markSending: (sql: Sql) => Promise<string | null>,
+): Promise<CommittedClaim | null> {
+  try {
+    return await database.transaction(async (sql) => {
+      // If a crash of the server could undo the claim, the call might be made twice. The setting remote_apply is kept,
+      // because it is stricter than `on`.
+      await sql.query(
+        `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`,
+      )
+      const what = await markSending(sql)
+      return what === null ? null : { ...(await numberClaim(sql, subject)), what }
+    })
+  } catch (error) {
+    if (error instanceof SendingStoppedSignal) return null
+    throw error
+  }
+}
+
+/**
+ * Numbers the claim. Must run last in its transaction, because all other claims wait for the counter until then.
+ * @throws SendingStoppedSignal while sending is stopped
+ */
+async function numberClaim(
+  sql: Sql,
+  { environment, attempt, revocation }: { environment: string; attempt?: number; revocation?: number },
+): Promise<Omit<CommittedClaim, 'what'>> {
+  const { rows } = await sql.query<Omit<CommittedClaim, 'what'>>(
+    `WITH counted AS (
+       INSERT INTO door (environment, passed) VALUES ($1, 1)
+       ON CONFLICT (environment) DO UPDATE SET passed = door.passed + 1 WHERE NOT door.stopped RETURNING passed, era)
+     INSERT INTO passage (environment, number, era, attempt_id, revocation_id) SELECT $1, passed, era, $2, $3 FROM counted
+     RETURNING number, era, token, at,
+       (SELECT last.token FROM passage last WHERE last.environment = passage.environment AND last.number = passage.number - 1) AS before`,
+    [environment, attempt ?? null, revocation ?? null],
+  )
+  if (!rows[0]) throw new SendingStoppedSignal()
+  return rows[0]
+}
+
+/** Whether this ledger contains the claim. */
+export async function knowsClaim(sql: Sql, environment: string, { number, token }: ClaimNumber): Promise<boolean> {
+  const { rowCount } = await sql.query('SELECT FROM passage WHERE environment = $1 AND number = $2 AND token = $3', [
+    environment,
+    number,
+    token,
+  ])
+  return rowCount > 0
+}
+
+/** Stops all claims from this commit on. @returns false if sending was stopped already */
+export async function stopSending(sql: Sql, environment: string, reason: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `WITH shut AS (
+       INSERT INTO door (environment, stopped) VALUES ($1, true) ON CONFLICT (environment) DO UPDATE SET stopped = true)
+     INSERT INTO sending_stop (environment, reason) VALUES ($1, $2) ON CONFLICT (environment) WHERE ended_at IS NULL DO NOTHING`,
+    [environment, reason],
+  )
+  return rowCount > 0
+}
+
+/** The reason for a sending stop when a call has an outcome but the ledger has no record of the call. Pure. */
+export function forgottenCallReason(what: string, { number, at }: CommittedClaim, outcome: string): string {
+  return `${what} has an outcome (${outcome}), but the ledger has no record that it was sent (call ${number}, ${at.toISOString()}): the ledger was rolled back, for example by a failover or a crash`
+}

@@ -1,0 +1,104 @@
+// Finds due work that probably no job is working on. The queues can be rebuilt from it at any time. Taking a piece of
+// work records the time in the database, so that it is not enqueued again while its job is probably still there.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+// A job that has shown no activity for `lostAfterMs` counts as lost and is enqueued again. Running it twice is
+// harmless.
+const lostBefore = 'clock_timestamp() - make_interval(secs => $2)'
+
+export function workStore(db: Sql, environment: string, lostAfterMs: number) {
+  return {
+    async takeRunsToRead(): Promise<string[]> {
+      // In the order in which they were received, because each list is compared with the previous one.
+      const { rows } = await db.query<{ id: string }>(
+        `WITH taken AS (
+           UPDATE run SET asked_at = clock_timestamp()
+           WHERE environment = $1 AND state = 'received' AND (asked_at IS NULL OR asked_at < ${lostBefore}) RETURNING id, received_at)
+         SELECT id FROM taken ORDER BY received_at, id`,
+        [environment, lostAfterMs / 1_000],
+      )
+      return rows.map((row) => row.id)
+    },
+    async takeAttemptsToSend(): Promise<number[]> {
+      const { rows } = await db.query<{ id: number }>(
+        `UPDATE attempt SET asked_at = clock_timestamp()
+         WHERE environment = $1 AND phase = 'prepared' AND (asked_at IS NULL OR asked_at < ${lostBefore})
+           AND NOT EXISTS (SELECT FROM door WHERE environment = $1 AND stopped) RETURNING id`,
+        [environment, lostAfterMs / 1_000],
+      )
+      return rows.map((row) => row.id)
+    },
+    /** Returns true once for each due time of the poller, and again when its job seems to be lost. */
+    async takePoll(): Promise<boolean> {
+      const { rowCount } = await db.query(
+        `UPDATE poller SET asked_at = clock_timestamp()
+         WHERE environment = $1 AND due_at <= clock_timestamp() AND (asked_at IS NULL OR asked_at < ${lostBefore})
+           AND EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress'))`,
+        [environment, lostAfterMs / 1_000],
+      )
+      return rowCount > 0
+    },
+    /** Runs whose results have changed since they were last written. */
+    async takeWriteBacks(): Promise<string[]> {
+      const { rows } = await db.query<{ id: string }>(
+        `UPDATE write_back w SET asked_at = clock_timestamp() FROM run
+         WHERE run.id = w.run_id AND run.environment = $1 AND w.told < w.wanted AND (w.asked_at IS NULL OR w.asked_at < ${lostBefore})
+         RETURNING run.id`,
+        [environment, lostAfterMs / 1_000],
+      )
+      return rows.map((row) => row.id)
+    },
+    /**
+     * Pipelines with rows that can be sent now, those with the fewest open batches first, so that no pipeline has to
+     * wait until another one is finished.
+     */
+    async pipelinesWithDueRows(): Promise<string[]> {
+      // Walks the index from one pipeline name to the next and checks each pipeline for one due row: this runs before
+      // every batch, and its cost must not grow with the number of waiting rows. statement_timestamp() is constant
+      // within the statement, which the index lookup needs.
+      const { rows } = await db.query<{ pipeline: string }>(
+        `WITH RECURSIVE named AS (
+           (SELECT pipeline FROM issuance WHERE environment = $1 AND state = 'pending' ORDER BY pipeline LIMIT 1)
+           UNION ALL
+           SELECT (SELECT i.pipeline FROM issuance i WHERE i.environment = $1 AND i.state = 'pending' AND i.pipeline > named.pipeline ORDER BY i.pipeline LIMIT 1)
+           FROM named WHERE named.pipeline IS NOT NULL)
+         SELECT n.pipeline FROM named n WHERE EXISTS (
+           SELECT FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
+           WHERE i.environment = $1 AND i.pipeline = n.pipeline AND i.state = 'pending' AND i.due_at <= statement_timestamp()
+             AND (c.paused_until IS NULL OR c.paused_until <= statement_timestamp()))
+         ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = n.pipeline AND a.phase IN ('prepared', 'sending')), n.pipeline`,
+        [environment],
+      )
+      return rows.map((row) => row.pipeline)
+    },
+    /** Pipelines with rows still to be sent, and the number of these rows. */
+    async unsentByPipeline(): Promise<{ pipeline: string; rows: number }[]> {
+      const { rows } = await db.query<{ pipeline: string; rows: number }>(
+        `SELECT pipeline, count(*) AS rows FROM issuance WHERE environment = $1 AND state = 'pending' GROUP BY pipeline ORDER BY pipeline`,
+        [environment],
+      )
+      return rows
+    },
+    /**
+     * Makes all due work eligible to be enqueued again. Used when the only worker starts, when one of several workers
+     * has died while it was working on jobs, and when the queue store has lost its jobs. Work in progress may be
+     * enqueued twice, which is harmless.
+     */
+    async forgetEnqueued(): Promise<void> {
+      await db.query('UPDATE run SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [environment])
+      await db.query(`UPDATE attempt SET asked_at = NULL WHERE environment = $1 AND phase = 'prepared'`, [environment])
+      await db.query('UPDATE poller SET asked_at = NULL WHERE environment = $1', [environment])
+      await db.query('UPDATE credential_watch SET asked_at = NULL WHERE environment = $1', [environment])
+      await db.query('UPDATE inbox_look SET asked_at = NULL WHERE environment = $1', [environment])
+      await db.query('UPDATE archive SET asked_at = NULL WHERE environment = $1', [environment])
+      await db.query('UPDATE revocation SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [
+        environment,
+      ])
+      await db.query(
+        'UPDATE write_back SET asked_at = NULL WHERE told < wanted AND run_id IN (SELECT id FROM run WHERE environment = $1)',
+        [environment],
+      )
+    },
+  }
+}

@@ -1,0 +1,130 @@
+// Records the outcome of an attempt and moves its rows, after the call has ended or its worker has died. Writes to the
+// database.
+
+import type { State } from '#src/domain/credential/state.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { closeItems, lockBatch, restoreAttempt } from './attempts.ts'
+import { type CommittedClaim, forgottenCallReason, knowsClaim, stopSending } from './commit-claim.ts'
+
+/** The outcome of a call. */
+export interface AttemptEnd {
+  class: 'not_sent' | 'throttled' | 'too_large' | 'unauthorised' | 'refused' | 'accepted' | 'unknown'
+  status: number | null
+  code: string | null
+  words: string
+}
+
+/** The next steps of the rows. They are decided in src/issuing/reconcile and carried out here. */
+export interface Disposal {
+  /**
+   * In order, from `sending`. If the last step is to `unconfirmed`, the attempt stays open until the report settles it.
+   */
+  steps: readonly { to: State; event: string; reason: string | null }[]
+  /** Milliseconds until rows that end in `pending` may be picked again. */
+  waitMs: number
+  /** Batch size to remember for the course when a batch was too large. */
+  batchLimit: number | null
+}
+
+export interface EndedCall {
+  /** Number of rows that changed state. */
+  rows: number
+  /**
+   * What was found in the ledger. `sending`: the attempt, as expected. `late`: the attempt had ended already, so the
+   * late response changes nothing. `forgotten`: the ledger was rolled back and has no record of the claim, so sending
+   * is stopped; if `rows` is zero, the attempt is missing as well.
+   */
+  found: 'sending' | 'late' | 'forgotten'
+}
+
+export function outcomeStore(db: Database, environment: string) {
+  return {
+    /** Records the outcome of a call, and moves the rows of its attempt. */
+    async end(
+      { attemptId, claim }: { attemptId: number; claim: CommittedClaim },
+      end: AttemptEnd,
+      disposal: Disposal,
+    ): Promise<EndedCall> {
+      return db.transaction(async (sql) => {
+        await lockBatch(sql, attemptId)
+        const isKnown = await knowsClaim(sql, environment, claim)
+        const attemptExists = isKnown || (await restoreAttempt(sql, attemptId, claim))
+        // After locking the rows, which is the order of the claim as well, so that two transactions cannot deadlock.
+        if (!isKnown) await stopSending(sql, environment, forgottenCallReason(`batch ${attemptId}`, claim, end.class))
+        if (!attemptExists) return { rows: 0, found: 'forgotten' }
+        const { rows } = await sql.query<{ environment: string; course: string }>(
+          `UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = $2, http_status = $3, error_code = $4, words = $5
+           WHERE id = $1 AND phase = 'sending' RETURNING environment, course_uuid AS course`,
+          [attemptId, end.class, end.status, end.code, end.words],
+        )
+        if (!rows[0]) return { rows: 0, found: 'late' }
+        let movedRows = 0
+        for (const step of disposal.steps) movedRows = await moveItems(sql, attemptId, step, end, disposal.waitMs)
+        if (disposal.steps.at(-1)?.to !== 'unconfirmed') await closeItems(sql, attemptId)
+        if (disposal.batchLimit !== null) await rememberLimit(sql, rows[0], disposal.batchLimit)
+        return { rows: movedRows, found: isKnown ? 'sending' : 'forgotten' }
+      })
+    },
+    /**
+     * Gives attempts that are still in `sending` an unknown outcome when their process has died. An attempt is lost
+     * when its deadline has passed. This includes attempts of this process whose outcome could not be recorded, for
+     * instance because of a full disk.
+     * @param aliveInstance set if this process is the only worker: attempts of all other instances are then lost
+     * immediately
+     * @param session the session that holds the worker lock, so that only its current holder can declare others dead
+     * @param deadInstances instances whose attempts are lost immediately
+     * @returns the ids of the lost attempts
+     */
+    async markLost(
+      aliveInstance: string | null,
+      session: Sql = db,
+      deadInstances: readonly string[] = [],
+    ): Promise<number[]> {
+      const { rows } = await session.query<{ id: number }>(
+        `WITH dead AS (
+           SELECT id FROM attempt
+           WHERE environment = $1 AND phase = 'sending' AND (instance <> $2::uuid OR instance = ANY($3::uuid[]) OR deadline_at < clock_timestamp())),
+         -- Rows before attempts, which is the order of locks everywhere. The condition on held is always true: it makes
+         -- this part run before the next one.
+         held AS MATERIALIZED (
+           SELECT i.id FROM issuance i WHERE i.state = 'sending' AND i.environment = $1 AND i.attempt_id IN (SELECT id FROM dead) ORDER BY i.id FOR NO KEY UPDATE),
+         lost AS (
+           UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
+             words = 'the worker ended while the call was under way'
+           WHERE phase = 'sending' AND id IN (SELECT id FROM dead) AND (SELECT count(*) FROM held) >= 0
+           RETURNING id),
+         doubted AS (
+           UPDATE issuance SET state = 'unconfirmed', event = 'worker died while sending', evidence = '{"outcome": "unknown", "code": "WORKER_DIED"}',
+             reason = 'the outcome of the call is unknown; the report decides', due_at = clock_timestamp()
+           WHERE state = 'sending' AND attempt_id IN (SELECT id FROM lost))
+         SELECT id FROM lost ORDER BY id`,
+        [environment, aliveInstance, deadInstances],
+      )
+      return rows.map((row) => row.id)
+    },
+  }
+}
+
+async function moveItems(
+  sql: Sql,
+  attemptId: number,
+  step: Disposal['steps'][number],
+  end: AttemptEnd,
+  waitMs: number,
+): Promise<number> {
+  const evidence = { outcome: end.class, status: end.status, code: end.code, words: end.words }
+  const { rowCount } = await sql.query(
+    `UPDATE issuance SET state = $2, event = $3, evidence = $4, reason = $5, due_at = clock_timestamp() + make_interval(secs => $6)
+     WHERE id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
+    [attemptId, step.to, step.event, JSON.stringify(evidence), step.reason, waitMs / 1_000],
+  )
+  return rowCount
+}
+
+async function rememberLimit(sql: Sql, key: { environment: string; course: string }, limit: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO course (environment, course_uuid, batch_limit) VALUES ($1, $2, $3)
+     ON CONFLICT (environment, course_uuid) DO UPDATE SET batch_limit = least(course.batch_limit, $3)`,
+    [key.environment, key.course, limit],
+  )
+}

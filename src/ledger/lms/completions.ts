@@ -1,0 +1,220 @@
+// Completions: a learning system reported that a learner completed a course. Each occasion goes into exactly one run.
+// Reads and writes the database.
+
+import { createHash } from 'node:crypto'
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
+import { waitingCompletions } from './waiting-completions.ts'
+
+export interface NewCompletion {
+  /** An identifier of the learner that never changes: the system's own id if it has one. */
+  learner: string
+  course: string
+  completedAt: Date
+  /** Text by column, named as in the pipeline's `columns`. Contains personal data. */
+  cells: Readonly<Record<string, string>>
+  /** Id of the inbound event, if the event was trusted without verification. */
+  delivery?: number
+  /** Whether that event has been processed before. */
+  again?: boolean
+}
+
+export interface CompletionSource {
+  system: string
+  pipeline: string
+  /**
+   * A completion is a new occasion if it is at least this many milliseconds away from every known one. Null: each
+   * learner gets one credential only.
+   */
+  renewAfterMs: number | null
+}
+
+/** Whether the system sent the completion, or a poll found it. */
+export type CompletionOrigin = 'event' | 'poll'
+
+/** A completion in a run that the brake holds. */
+export interface HeldCompletion {
+  row: number
+  /** The learner's identifier in the learning system. */
+  learner: string
+  cells: Readonly<Record<string, string>>
+  /** What would happen to it. `known`: the ledger already has the credential. */
+  heldAs: 'issue' | 'known' | 'invalid'
+}
+
+export interface IngestCounts {
+  /** Occasions that were not known before. */
+  fresh: number
+  /** Completions of a known occasion. */
+  same: number
+  /** Known completions that are retried: their row was refused, and their data have changed or were mapped again. */
+  again: number
+  /** Completions of a reprocessed event that now have a different time: no second completion is created for them. */
+  moved: number
+}
+
+/** A completion as a row of a run. */
+export interface CompletionRow {
+  row: number
+  cells: Record<string, string>
+  /** The time that justifies a further credential for the person; null for the first credential. */
+  occasion: Date | null
+}
+
+/** Further completions go into another run. */
+const maxCompletionsPerRun = 5_000
+
+export function completionStore(db: Database, environment: string) {
+  return {
+    /** Records completions. An event and several polls may report the same completion, in any order: it counts once. */
+    ingest: (source: CompletionSource, batch: readonly NewCompletion[], by: CompletionOrigin): Promise<IngestCounts> =>
+      db.transaction(async (sql) => {
+        const counts = { fresh: 0, same: 0, again: 0, moved: 0 }
+        await lockCompletions(sql, environment, source.pipeline)
+        for (const completion of batch) counts[await ingestOne(sql, environment, { ...source, by }, completion)] += 1
+        return counts
+      }),
+    /**
+     * Learners of the system with a known completion for the pipeline, and the time of their latest one. They do not
+     * have to be polled.
+     */
+    known: async (system: string, pipeline: string): Promise<Map<string, Date>> => {
+      const { rows } = await db.query<{ learner: string; at: Date }>(
+        `SELECT learner, max(completed_at) AS at FROM completion WHERE environment = $1 AND system = $2 AND pipeline = $3 GROUP BY learner`,
+        [environment, system, pipeline],
+      )
+      return new Map(rows.map(({ learner, at }) => [learner, at]))
+    },
+    /**
+     * Pipelines with completions that are not in a run yet. While a run is held because of the pipeline's daily limit,
+     * its further completions wait, so that the operator decides once and not for each of them.
+     */
+    waiting: async (): Promise<string[]> => {
+      const { rows } = await db.query<{ pipeline: string }>(
+        `SELECT DISTINCT c.pipeline FROM completion c WHERE c.environment = $1 AND c.state = 'ready' AND NOT EXISTS (
+           SELECT FROM run WHERE run.environment = $1 AND run.pipeline = c.pipeline AND run.state = 'braked' AND run.beyond_day
+             AND starts_with(run.source_path, '${completionsPrefix}'))`,
+        [environment],
+      )
+      return rows.map(({ pipeline }) => pipeline)
+    },
+    /** Puts ready completions into a new run, which can then be read. @returns its id; null if none are ready */
+    createRun: (pipeline: string): Promise<string | null> =>
+      db.transaction((sql) => createRunOfReady(sql, environment, pipeline)),
+    /** The column titles of a run of completions. */
+    columnsOf: async (runId: string): Promise<string[]> => {
+      const { rows } = await db.query<{ title: string }>(
+        'SELECT DISTINCT jsonb_object_keys(cells) AS title FROM completion WHERE run_id = $1 ORDER BY title',
+        [runId],
+      )
+      return rows.map(({ title }) => title)
+    },
+    /** The rows of a run of completions, in order, a thousand at a time. */
+    async *rowsOf(runId: string): AsyncGenerator<CompletionRow[], void, undefined> {
+      for (let after = 0; ; ) {
+        const { rows } = await db.query<CompletionRow>(
+          `SELECT row_number AS row, cells, occasion FROM completion WHERE run_id = $1 AND row_number > $2 ORDER BY row_number LIMIT 1000`,
+          [runId, after],
+        )
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows
+        after = last.row
+      }
+    },
+    /** The completions of one learner that have no credential yet. */
+    waitingFor: (who: string) => waitingCompletions(db, environment, who),
+    /** The completions of a run that the brake holds, in order, each with its expected outcome. */
+    heldOf: async (runId: string): Promise<HeldCompletion[]> => {
+      const { rows } = await db.query<HeldCompletion>(
+        `SELECT c.row_number AS row, c.learner, c.cells, coalesce(c.held_as, 'issue') AS "heldAs" FROM completion c JOIN run ON run.id = c.run_id
+         WHERE c.run_id = $1 AND run.state = 'braked' ORDER BY c.row_number`,
+        [runId],
+      )
+      return rows
+    },
+    ...refusedCompletionStore(db, environment),
+  }
+}
+
+/** The source path of a run of completions. Pure. */
+export const completionsPath = (system: string) => `${completionsPrefix}${system}`
+
+const completionsPrefix = 'completions:'
+
+/** Whether the rows of a run with this source path are completions in the ledger, instead of rows of a file. Pure. */
+export const isCompletionsPath = (sourcePath: string) => sourcePath.startsWith(completionsPrefix)
+
+async function ingestOne(
+  sql: Sql,
+  environment: string,
+  { system, pipeline, renewAfterMs, by }: CompletionSource & { by: CompletionOrigin },
+  { learner, course, completedAt, cells, delivery, again = false }: NewCompletion,
+): Promise<keyof IngestCounts> {
+  const learnerKey = [environment, pipeline, system, learner]
+  const { rows: known } = await sql.query<{ id: number; at: Date; delivery: number | null; again: boolean }>(
+    `SELECT id, completed_at AS at, delivery_id AS delivery, ${isRetried('$5', '$6')} AS again
+     FROM completion c WHERE environment = $1 AND pipeline = $2 AND system = $3 AND learner = $4 AND state <> 'same'`,
+    [...learnerKey, JSON.stringify(cells), delivery ?? null],
+  )
+  const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())
+  const byDistance = known.toSorted((a, b) => distance(a) - distance(b))
+  const [nearest] = byDistance
+  const isSame = nearest !== undefined && (renewAfterMs === null || distance(nearest) < renewAfterMs)
+  const ofSameEvent = again ? byDistance.find((each) => each.delivery === delivery) : undefined
+  const existing = isSame ? nearest : ofSameEvent
+  if (existing?.again) {
+    await retryRelated(sql, existing.id)
+    await sql.query(
+      `UPDATE completion c SET ${readyAgain}, cells = $2, delivery_id = $3, completed_at = CASE WHEN $4 AND NOT EXISTS (
+         SELECT FROM completion o WHERE o.environment = c.environment AND o.pipeline = c.pipeline AND o.system = c.system AND o.learner = c.learner
+         AND o.completed_at = $5) THEN $5 ELSE c.completed_at END WHERE c.id = $1`,
+      [existing.id, JSON.stringify(cells), delivery ?? null, !isSame, completedAt],
+    )
+    return 'again'
+  }
+  if (!isSame && existing) return 'moved'
+  const { rowCount } = await sql.query(
+    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, delivery_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
+    [
+      ...learnerKey,
+      course,
+      completedAt,
+      JSON.stringify(cells),
+      isSame ? 'same' : 'ready',
+      !isSame && nearest ? completedAt : null,
+      by,
+      delivery ?? null,
+    ],
+  )
+  return isSame || rowCount === 0 ? 'same' : 'fresh'
+}
+
+async function createRunOfReady(sql: Sql, environment: string, pipeline: string): Promise<string | null> {
+  const { rows } = await sql.query<{ id: number; system: string }>(
+    `SELECT id, system FROM completion WHERE environment = $1 AND pipeline = $2 AND state = 'ready'
+     ORDER BY id LIMIT ${maxCompletionsPerRun} FOR UPDATE SKIP LOCKED`,
+    [environment, pipeline],
+  )
+  const first = rows[0]
+  if (!first) return null
+  const ids = rows.filter((row) => row.system === first.system).map((row) => row.id)
+  // Unique for every run: a hash of the contents might be the same as for an earlier run.
+  const sha256 = createHash('sha256')
+    .update(`completions ${ids.join(' ')} `)
+    .update(crypto.randomUUID())
+    .digest('hex')
+  const { rows: runs } = await sql.query<{ id: string }>(
+    `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [environment, pipeline, sha256, first.system, completionsPath(first.system)],
+  )
+  const runId = runs[0]?.id ?? ''
+  // The first completion is row 2, because row 1 of a file is its header.
+  await sql.query(
+    `UPDATE completion SET state = 'taken', run_id = $1, row_number = t.position + 1
+     FROM unnest($2::bigint[]) WITH ORDINALITY t(id, position) WHERE completion.id = t.id`,
+    [runId, ids],
+  )
+  return runId
+}

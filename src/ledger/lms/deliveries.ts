@@ -1,0 +1,249 @@
+// Deliveries: the outcomes that targets receive about each credential. They are stored separately from the issuances,
+// so a failed delivery never causes a credential to be issued again. Reads and writes the database; the targets are
+// called elsewhere.
+
+import type { Database } from '#src/platform/database/database.ts'
+import { deliveryCounts } from './delivery-counts.ts'
+import {
+  accountsOf,
+  type DeliveryTarget,
+  hasNewLearner,
+  isComplete,
+  sourceCompletion,
+  targetColumns,
+} from './delivery-target.ts'
+
+/** The states of an issuance that are delivered to targets. */
+export type DeliveredState = 'issued' | 'rejected' | 'failed' | 'held' | 'revoked'
+
+/** An outcome to deliver now, with what a target needs to find the learner and to show the credential. */
+export interface DueDelivery {
+  id: number
+  issuanceId: number
+  wanted: DeliveredState
+  /** Number of failed attempts so far. */
+  tries: number
+  /** Whether the last attempt failed in a way that needs an operator's action. */
+  refused: boolean
+  /** The completion that led to the credential, or to the one that it corrects; null if the row came from a file. */
+  completion: LearnerCompletion | null
+  credentialId: string | null
+  verifierLink: string | null
+  /** YYYY-MM-DD. */
+  issueDate: string | null
+  validTill: string | null
+  reason: string | null
+  /** When the credential entered the state. */
+  since: Date
+  pipeline: string
+}
+
+/** The part of a delivery that a target shows. */
+export type DeliveredCredential = Pick<
+  DueDelivery,
+  'issuanceId' | 'wanted' | 'credentialId' | 'verifierLink' | 'issueDate' | 'validTill' | 'reason' | 'since'
+>
+
+/** The completion that led to a credential. */
+export interface LearnerCompletion {
+  system: string
+  learner: string
+  course: string
+  completedAt: Date
+}
+
+/** The result of a delivery. */
+export type DeliveryResult =
+  /** `written`: the target shows nothing that could be read back. */
+  | { kind: 'verified' | 'written' }
+  /** Everything that is known was written, but something that the target must show is not known yet. */
+  | { kind: 'incomplete'; problem: string }
+  /** `gone`: the target no longer accepts anything, for any learner. */
+  | { kind: 'failed'; problem: string; gone?: boolean }
+  /** `away`: the target's system does not respond to any request. */
+  | { kind: 'later'; problem: string; waitMs: number; refused?: DeliveryRefusal; away?: boolean }
+
+/**
+ * An operator has to act before the delivery can succeed. `here`: deliveries about other learners may still succeed.
+ */
+export interface DeliveryRefusal {
+  reach: 'here' | 'everywhere'
+  /** The system's error code, if it gives one. */
+  code: string | null
+}
+
+/** SQL: the assignments that make a delivery `t` due now, as if for the first time. */
+export const dueAgain = `state = 'pending', gone = false, refused = false, tries = 0, due_at = clock_timestamp(), problem = NULL,
+  wanted_at = CASE WHEN t.state = 'pending' THEN t.wanted_at ELSE clock_timestamp() END`
+
+const deliveredStates = `'issued', 'rejected', 'failed', 'held', 'revoked'`
+
+const credentialColumns = `i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill", i.reason, i.state_since AS since`
+
+export function deliveryStore(db: Database, environment: string) {
+  return {
+    /**
+     * Makes the outcomes of a run due for each target. An outcome that a target has already received is due again only
+     * if an incomplete delivery can now be completed, or the learner has another account.
+     */
+    want: async (runId: string, targets: readonly DeliveryTarget[]): Promise<void> => {
+      await db.query(
+        `INSERT INTO tell AS t (issuance_id, target, wanted)
+         SELECT DISTINCT i.id, g.target, i.state FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id AND i.pipeline = run.pipeline
+         CROSS JOIN unnest($2::text[], $3::boolean[], $4::text[]) g(target, shows_one, learners_of)
+         WHERE r.run_id = $1 AND i.state IN (${deliveredStates})
+           AND CASE WHEN g.shows_one THEN EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}) ELSE r.outcome = 'accepted' END
+         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = NULL
+         WHERE t.wanted <> excluded.wanted OR ${hasNewLearner}
+           OR (t.state = 'incomplete' AND EXISTS (SELECT FROM issuance i, unnest($2::text[], $5::text[]) g(target, needs)
+                                                 WHERE i.id = t.issuance_id AND g.target = t.target AND ${isComplete('g.needs')}))`,
+        [runId, ...targetColumns(targets)],
+      )
+    },
+    /**
+     * The next deliveries to a target, at most `limit`. Each is returned once for every account of its learner, the
+     * latest account last, because the result of the last one is kept. Credentials whose state has changed since are
+     * left out.
+     */
+    due: async (
+      { pipeline, name, learnersOf }: Omit<DeliveryTarget, 'showsOne'>,
+      limit: number,
+    ): Promise<DueDelivery[]> => {
+      const { rows } = await db.query<
+        Omit<DueDelivery, 'completion'> & { [Key in keyof LearnerCompletion]: LearnerCompletion[Key] | null }
+      >(
+        `SELECT t.id, t.issuance_id AS "issuanceId", t.wanted, t.tries, t.refused, c.system, c.learner, c.course, c.completed_at AS "completedAt", ${credentialColumns}, i.pipeline
+         FROM (SELECT t.* FROM tell t JOIN issuance i ON i.id = t.issuance_id
+               WHERE i.environment = $1 AND t.target = $2 AND t.state = 'pending' AND t.due_at <= statement_timestamp() AND i.pipeline = $4 AND i.state = t.wanted
+               ORDER BY t.due_at, t.id LIMIT $3) t
+         JOIN issuance i ON i.id = t.issuance_id LEFT JOIN ${learnersOf === null ? sourceCompletion('$5::text') : accountsOf('$5::text')} ON true
+         ORDER BY t.due_at, t.id, c.id`,
+        [environment, name, limit, pipeline, learnersOf],
+      )
+      return rows.map(({ system, learner, course, completedAt, ...due }) => ({
+        ...due,
+        completion: system && learner && course && completedAt ? { system, learner, course, completedAt } : null,
+      }))
+    },
+    /**
+     * The credential that a target with one credential per learner should show: the one of the latest completion whose
+     * credential is valid, or of the latest completion if no credential is valid.
+     */
+    shown: async (pipeline: string, { system, learner }: LearnerCompletion): Promise<DeliveredCredential | null> => {
+      const { rows } = await db.query<DeliveredCredential>(
+        `WITH RECURSIVE own AS (
+           SELECT r.issuance_id AS id, c.completed_at FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
+           WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4 AND r.issuance_id IS NOT NULL
+           UNION SELECT n.id, own.completed_at FROM own JOIN issuance n ON n.corrects = own.id)
+         SELECT i.id AS "issuanceId", i.state AS wanted, ${credentialColumns} FROM own JOIN issuance i ON i.id = own.id
+         WHERE i.state IN (${deliveredStates}) ORDER BY i.state = 'issued' DESC, own.completed_at DESC, i.id DESC LIMIT 1`,
+        [environment, pipeline, system, learner],
+      )
+      return rows[0] ?? null
+    },
+    /** Records the result of a delivery. Does nothing if a different outcome has to be delivered by now. */
+    note: async ({ id, wanted }: Pick<DueDelivery, 'id' | 'wanted'>, outcome: DeliveryResult): Promise<void> => {
+      const state = outcome.kind === 'later' ? 'pending' : outcome.kind
+      const problem = 'problem' in outcome ? outcome.problem : null
+      const gone = outcome.kind === 'failed' && outcome.gone === true
+      const refused = outcome.kind === 'later' && outcome.refused !== undefined
+      await db.query(
+        `UPDATE tell SET state = $3, problem = $4, gone = $6, refused = $7, tries = CASE WHEN $3 = 'pending' THEN tries + 1 ELSE tries END,
+           due_at = clock_timestamp() + make_interval(secs => $5),
+           written_at = CASE WHEN $3 IN ('written', 'verified', 'incomplete') THEN clock_timestamp() ELSE written_at END,
+           verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END,
+           looked_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE looked_at END
+         WHERE id = $1 AND wanted = $2`,
+        [id, wanted, state, problem, outcome.kind === 'later' ? outcome.waitMs / 1_000 : 0, gone, refused],
+      )
+    },
+    /** Makes failed, drifted and incomplete deliveries due again, and pending ones due now. @returns how many */
+    again: async (pipeline: string, targets: readonly Pick<DeliveryTarget, 'name'>[]): Promise<number> =>
+      (
+        await db.query(
+          `UPDATE tell t SET ${dueAgain} FROM issuance i
+           WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = ANY($3::text[])
+             AND (t.state IN ('incomplete', 'drifted', 'failed') OR t.state = 'pending' AND t.due_at > clock_timestamp())`,
+          [environment, pipeline, targets.map(({ name }) => name)],
+        )
+      ).rowCount,
+    /**
+     * Makes incomplete deliveries due that can be completed now. Usually they became due when the missing data arrived;
+     * this finds those that were missed, and those whose target must show less since its settings were changed.
+     */
+    complete: async (targets: readonly DeliveryTarget[]): Promise<void> => {
+      const [names, , , needs] = targetColumns(targets)
+      await db.query(
+        `UPDATE tell t SET ${dueAgain} FROM issuance i, unnest($2::text[], $3::text[], $4::text[]) g(pipeline, target, needs)
+         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = g.pipeline AND t.target = g.target AND t.state = 'incomplete'
+           AND i.state = t.wanted AND ${isComplete('g.needs')}`,
+        [environment, targets.map(({ pipeline }) => pipeline), names, needs],
+      )
+    },
+    /** Makes the outcomes due that existed before a target was configured. @returns how many */
+    wantAll: async (pipeline: string, targets: readonly DeliveryTarget[]): Promise<number> =>
+      (
+        await db.query(
+          `INSERT INTO tell (issuance_id, target, wanted)
+           SELECT i.id, g.target, i.state FROM issuance i CROSS JOIN unnest($3::text[], $4::boolean[], $5::text[]) g(target, shows_one, learners_of)
+           WHERE i.environment = $1 AND i.pipeline = $2 AND i.state IN (${deliveredStates}) AND (NOT g.shows_one OR EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}))
+           ON CONFLICT (issuance_id, target) DO NOTHING`,
+          [environment, pipeline, ...targetColumns(targets).slice(0, 3)],
+        )
+      ).rowCount,
+    /**
+     * Makes refused deliveries due now, because the reason for the refusal may have been fixed.
+     * @param refusedOnly false for all pending deliveries
+     */
+    hurry: async (targets: readonly string[], refusedOnly: boolean): Promise<void> => {
+      await db.query(
+        `UPDATE tell t SET due_at = clock_timestamp() FROM issuance i
+         WHERE i.id = t.issuance_id AND i.environment = $1 AND t.target = ANY($2::text[]) AND t.state = 'pending'
+           AND t.due_at > clock_timestamp() AND (t.refused OR NOT $3)`,
+        [environment, targets, refusedOnly],
+      )
+    },
+    /**
+     * Postpones all deliveries of a pipeline to a target by `waitMs`.
+     * @param refused whether they wait for an operator's action
+     */
+    putOff: async (pipeline: string, target: string, waitMs: number, refused = false): Promise<void> => {
+      await db.query(
+        `UPDATE tell t SET due_at = greatest(t.due_at, clock_timestamp() + make_interval(secs => $4)), refused = t.refused OR $5 FROM issuance i
+         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = $3 AND t.state = 'pending'`,
+        [environment, pipeline, target, waitMs / 1_000, refused],
+      )
+    },
+    /** Why a target no longer accepts deliveries; null while it does. */
+    goneReason: async (target: string): Promise<string | null> => {
+      const { rows } = await db.query<{ problem: string }>(
+        `SELECT t.problem FROM tell t WHERE t.target = $2 AND t.gone AND EXISTS (SELECT FROM issuance i WHERE i.id = t.issuance_id AND i.environment = $1) LIMIT 1`,
+        [environment, target],
+      )
+      return rows[0]?.problem ?? null
+    },
+    /**
+     * Marks the pending deliveries to a target as failed, if the target is still marked as gone: an operator may have
+     * run `events tell` in the meantime.
+     */
+    giveUp: async (pipeline: string, target: string, problem: string): Promise<void> => {
+      await db.query(
+        `UPDATE tell t SET state = 'failed', problem = $4 FROM issuance i
+         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = $3 AND t.state = 'pending'
+           AND EXISTS (SELECT FROM tell g JOIN issuance o ON o.id = g.issuance_id WHERE g.target = $3 AND g.gone AND o.environment = $1)`,
+        [environment, pipeline, target, problem],
+      )
+    },
+    /** Pipelines with deliveries due at one of their targets. */
+    waiting: async (targets: readonly DeliveryTarget[]): Promise<string[]> => {
+      const { rows } = await db.query<{ pipeline: string }>(
+        `SELECT g.pipeline FROM unnest($2::text[], $3::text[]) g(pipeline, target)
+         WHERE EXISTS (SELECT FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE t.target = g.target AND t.state = 'pending'
+           AND t.due_at <= statement_timestamp() AND i.environment = $1 AND i.pipeline = g.pipeline AND i.state = t.wanted)`,
+        [environment, targets.map(({ pipeline }) => pipeline), targets.map(({ name }) => name)],
+      )
+      return [...new Set(rows.map(({ pipeline }) => pipeline))]
+    },
+    counts: () => deliveryCounts(db, environment),
+  }
+}

@@ -1,0 +1,34 @@
+// Counts the deliveries to targets by state, for `credsync events` and `status`. Reads the database only.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+/** The deliveries of a pipeline to one target, counted by state. */
+export interface DeliveryCounts {
+  pipeline: string
+  target: string
+  pending: number
+  /** Pending deliveries whose last attempt failed in a way that needs an operator's action. */
+  refused: number
+  written: number
+  verified: number
+  /** Everything that is known was delivered. The rest follows when the report shows it. */
+  incomplete: number
+  /** Verified earlier, but changed at the target since then. */
+  drifted: number
+  failed: number
+  /** The latest problem of a delivery that has failed, has drifted, is incomplete or is pending. */
+  problem: string | null
+}
+
+export async function deliveryCounts(sql: Sql, environment: string): Promise<DeliveryCounts[]> {
+  const { rows } = await sql.query<DeliveryCounts>(
+    `SELECT i.pipeline, t.target, count(*) FILTER (WHERE t.state = 'pending')::int AS pending,
+                count(*) FILTER (WHERE t.state = 'pending' AND t.refused)::int AS refused, count(*) FILTER (WHERE t.state = 'written')::int AS written,
+                count(*) FILTER (WHERE t.state = 'verified')::int AS verified, count(*) FILTER (WHERE t.state = 'incomplete')::int AS incomplete,
+                count(*) FILTER (WHERE t.state = 'drifted')::int AS drifted, count(*) FILTER (WHERE t.state = 'failed')::int AS failed,
+                (array_agg(t.problem ORDER BY t.due_at DESC) FILTER (WHERE t.problem IS NOT NULL))[1] AS problem
+         FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
+    [environment],
+  )
+  return rows
+}

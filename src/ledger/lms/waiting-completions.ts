@@ -1,0 +1,40 @@
+// Finds the completions of a learner that have no credential yet, with the reason if one is known. Reads the database
+// only.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+export interface WaitingCompletion {
+  environment: string
+  system: string
+  pipeline: string
+  /** The learner's id in the learning system. */
+  learner: string
+  course: string
+  completedAt: Date
+  heardAt: Date
+  /** The run that contains the completion, and the state of that run; null if it is not in a run yet. */
+  run: string | null
+  runState: string | null
+  /** Whether an operator rejected the run, so that none of its rows is issued. */
+  isRejected: boolean
+  row: number | null
+  /** Why the run was refused or the row is invalid. */
+  reason: string | null
+}
+
+/**
+ * @param who the learner's id, ID number, user name or e-mail address in the learning system; user name and address are
+ * compared without regard to case
+ */
+export async function waitingCompletions(sql: Sql, environment: string, who: string): Promise<WaitingCompletion[]> {
+  const { rows } = await sql.query<WaitingCompletion>(
+    `SELECT c.environment, c.system, c.pipeline, c.learner, c.course, c.completed_at AS "completedAt", c.heard_at AS "heardAt", c.run_id AS run, run.state AS "runState", run.rejected_at IS NOT NULL AS "isRejected",
+            c.row_number AS row, coalesce(run.refusal, (SELECT string_agg(v->>'sentence', ' ') FROM jsonb_array_elements(r.violations) v)) AS reason
+     FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
+     WHERE $2 IN (c.environment, 'any') AND c.state <> 'same' AND (r.outcome IS NULL OR r.outcome = 'invalid')
+       AND (c.learner = $1 OR c.cells->>'idnumber' = $1 OR lower($1) IN (lower(c.cells->>'email'), lower(c.cells->>'username')))
+     ORDER BY c.heard_at, c.id`,
+    [who, environment],
+  )
+  return rows
+}

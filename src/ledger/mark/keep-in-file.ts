@@ -1,0 +1,67 @@
+// Keeps the high-water mark in one small file of the data directory. The file is replaced atomically, so it always
+// contains either the old or the new mark.
+
+import { randomUUID } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type HighWaterMark, isLaterMark } from '#src/domain/credential/high-water-mark.ts'
+import { isOfSameLedger, type MarkKeeper, readMarks, type StoredMarks } from './keeper.ts'
+
+export const markFile = (dataDir: string) => join(dataDir, 'ledger-mark.json')
+
+/** @param makeFolder creates the data directory if it does not exist */
+export function keepInFile(dataDir: string, makeFolder: () => Promise<void>): MarkKeeper {
+  const path = markFile(dataDir)
+  let queue: Promise<unknown> = Promise.resolve()
+  /** Runs one write at a time: with two at once the older mark might be written last. */
+  function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = queue.then(work)
+    queue = result.catch(() => {})
+    return result
+  }
+  const write = async (before: StoredMarks, mark: HighWaterMark) => {
+    const others = before.marks.filter((each) => !isOfSameLedger(each, mark))
+    await makeFolder()
+    await replaceDurably(path, `${JSON.stringify({ marks: [...others, mark] }, null, 2)}\n`)
+  }
+  return {
+    where: `the file ${path}`,
+    read: () => readStored(path),
+    raise: (mark) =>
+      enqueue(async () => {
+        const before = await readStored(path)
+        const own = before.marks.find((each) => isOfSameLedger(each, mark))
+        if (!before.isUnreadable && (!own || isLaterMark(mark, own))) await write(before, mark)
+        return before
+      }),
+    put: (mark) => enqueue(async () => write(await readStored(path), mark)),
+  }
+}
+
+/** Removes the file, for a ledger that was emptied on purpose. */
+export async function removeMarks(dataDir: string): Promise<void> {
+  await rm(markFile(dataDir), { force: true })
+}
+
+async function readStored(path: string): Promise<StoredMarks> {
+  try {
+    return readMarks(await readFile(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { marks: [], isUnreadable: false }
+    throw error
+  }
+}
+
+/** Replaces the file, and flushes the file and its directory entry to disk. */
+async function replaceDurably(path: string, text: string): Promise<void> {
+  // A unique name: two processes may share a folder and, in containers, have the same process id.
+  const draft = `${path}.${randomUUID().slice(0, 8)}.new`
+  // Readable by others, since it contains no personal data: a command that another account runs must be able to compare
+  // the mark with the ledger.
+  await using file = await open(draft, 'wx', 0o644)
+  await file.writeFile(text)
+  await file.sync()
+  await rename(draft, path)
+  await using folder = await open(dirname(path), 'r')
+  await folder.sync()
+}

@@ -1,0 +1,62 @@
+// Reads the metrics of learning systems: unprocessed events, the last poll of each system, and failed deliveries.
+// Processed events and verified deliveries are not counted, because their number grows forever.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+export interface LearningMetrics {
+  /** Inbound events that are not processed (`new`) or were not understood (`strange`). */
+  deliveries: { system: string; state: 'new' | 'strange'; deliveries: number }[]
+  /** Completions that are not in a run yet. */
+  completions: { pipeline: string; completions: number }[]
+  /** Seconds since the last complete poll of each system; null if there was none. */
+  systems: { system: string; polledAgoS: number | null }[]
+  /** Deliveries to targets that are not verified. */
+  tells: { target: string; state: 'pending' | 'incomplete' | 'drifted' | 'failed'; tells: number }[]
+  /** Seconds since the oldest pending delivery was requested. */
+  oldestPending: { target: string; oldestS: number }[]
+}
+
+/** The learning systems and targets in the configuration. */
+export interface ConfiguredLearning {
+  systems: readonly string[]
+  targets: readonly { pipeline: string; name: string }[]
+}
+
+export async function readLearningMetrics(
+  sql: Sql,
+  environment: string,
+  configured?: ConfiguredLearning,
+): Promise<LearningMetrics> {
+  const select = async <Row extends object>(text: string, ...more: unknown[]) =>
+    (await sql.query<Row>(text, [environment, ...more])).rows
+  const systems = configured?.systems ?? null
+  const targets = configured
+    ? [configured.targets.map(({ pipeline }) => pipeline), configured.targets.map(({ name }) => name)]
+    : [null, null]
+  return {
+    deliveries: await select(
+      `SELECT system, 'new' AS state, count(*) AS deliveries FROM delivery WHERE environment = $1 AND state = 'new' AND ${isConfiguredSystem} GROUP BY system
+       UNION ALL SELECT system, 'strange', count(*) FROM delivery WHERE environment = $1 AND state = 'strange' AND ${isConfiguredSystem} GROUP BY system`,
+      systems,
+    ),
+    completions: await select(
+      `SELECT pipeline, count(*) AS completions FROM completion WHERE environment = $1 AND state = 'ready' GROUP BY pipeline`,
+    ),
+    systems: await select(
+      `SELECT system, extract(epoch FROM clock_timestamp() - polled_at)::float AS "polledAgoS" FROM learning_system WHERE environment = $1 AND watched`,
+    ),
+    tells: await select(
+      `SELECT t.target, 'pending' AS state, count(*) AS tells FROM tell t ${joinConfiguredTargets} AND t.state = 'pending' GROUP BY t.target
+       UNION ALL SELECT t.target, t.state, count(*) FROM tell t ${joinConfiguredTargets} AND t.state IN ('incomplete', 'drifted', 'failed') GROUP BY t.target, t.state`,
+      ...targets,
+    ),
+    oldestPending: await select(
+      `SELECT t.target, extract(epoch FROM clock_timestamp() - min(t.wanted_at))::float AS "oldestS" FROM tell t ${joinConfiguredTargets} AND t.state = 'pending' GROUP BY t.target`,
+      ...targets,
+    ),
+  }
+}
+
+const isConfiguredSystem = '($2::text[] IS NULL OR system = ANY($2::text[]))'
+const joinConfiguredTargets = `JOIN issuance i ON i.id = t.issuance_id WHERE i.environment = $1
+  AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[]) g(pipeline, target) WHERE g.pipeline = i.pipeline AND g.target = t.target))`

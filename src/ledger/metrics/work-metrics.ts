@@ -1,0 +1,118 @@
+// Reads the metrics of due and open work: runs and batches, the report, revocations, archives, inboxes and workers.
+
+import type { Sql } from '#src/platform/database/database.ts'
+import { missingSql } from '../report/watching.ts'
+import { registeredWorkers } from '../workers/worker-registration.ts'
+
+export interface WorkMetrics {
+  /** Due work by queue, as the sweep would enqueue it: runs to read, batches to send, and so on. */
+  due: Record<'intake' | 'issue' | 'reconcile' | 'write-back' | 'archive', number>
+  /** Batches being sent. */
+  sending: number
+  writeBacks: number
+  report: ReportMetrics
+  revocations: { state: string; revocations: number }[]
+  archives: { pipeline: string; waiting: number; kept: number; stuck: boolean }[]
+  inboxes: { pipeline: string; unusable: boolean }[]
+  /** The watch over issued credentials; null before its first check. */
+  watch: { endedAgoS: number; longestAgoS: number | null; missing: number } | null
+  pausedCourses: number
+  /** Whether sending is stopped until an operator releases it. */
+  sendingStopped: boolean
+  /** All surplus report items that were ever found. */
+  surplusItems: number
+  workers: number
+}
+
+export interface ReportMetrics {
+  /** Seconds since the last complete reading ended; null if there was none. */
+  readAgoS: number | null
+  /** Seconds by which the next reading is late; 0 if no reading is due, or no row waits for one. */
+  overdueS: number
+  /**
+   * Seconds between the response to a call and the first report that showed it, for the call that the report showed
+   * last; null if it has not shown any call yet.
+   */
+  lagS: number | null
+  /**
+   * Seconds since the response to the oldest accepted call that the report has not shown and that still has a waiting
+   * row; 0 if there is no such call.
+   */
+  unseenS: number
+}
+
+export async function readWorkMetrics(sql: Sql, environment: string): Promise<WorkMetrics> {
+  const select = async <Row extends object>(text: string) => (await sql.query<Row>(text, [environment])).rows
+  const [counts] = await select<Counts>(countsOfWork)
+  const [report] = await select<ReportMetrics>(reportMetricsSql)
+  const archives = await select<WorkMetrics['archives'][number] & { due: boolean }>(archiveMetricsSql)
+  const [watch] = await select<NonNullable<WorkMetrics['watch']>>(watchMetricsSql)
+  const { received, prepared, revocationsDue, watchDue, ...others } = counts as Counts
+  const reading = report as ReportMetrics
+  return {
+    due: {
+      intake: received,
+      issue: prepared,
+      reconcile: Number(reading.overdueS > 0 || revocationsDue) + Number(watchDue),
+      'write-back': others.writeBacks,
+      archive: archives.filter((archive) => archive.due).length,
+    },
+    ...others,
+    report: reading,
+    watch: watch ?? null,
+    revocations: await select(revocationMetricsSql),
+    archives: archives.map(({ due: _, ...archive }) => archive),
+    inboxes: await select(`SELECT pipeline, problem IS NOT NULL AS unusable FROM inbox_look WHERE environment = $1`),
+    workers: (await registeredWorkers(sql)).filter((worker) => worker.environment === environment).length,
+  }
+}
+
+interface Counts {
+  received: number
+  prepared: number
+  sending: number
+  revocationsDue: boolean
+  watchDue: boolean
+  writeBacks: number
+  pausedCourses: number
+  sendingStopped: boolean
+  surplusItems: number
+}
+
+const countsOfWork = `
+  SELECT (SELECT count(*) FROM run WHERE environment = $1 AND state = 'received') AS received, a.prepared, a.sending,
+         EXISTS (SELECT FROM revocation WHERE environment = $1 AND state IN ('wanted', 'unconfirmed', 'accepted') AND due_at <= clock_timestamp()) AS "revocationsDue",
+         EXISTS (SELECT FROM credential_watch WHERE environment = $1 AND due_at <= clock_timestamp()) AS "watchDue",
+         (SELECT count(*) FROM write_back w JOIN run ON run.id = w.run_id WHERE run.environment = $1 AND w.told < w.wanted) AS "writeBacks",
+         (SELECT count(*) FROM course WHERE environment = $1 AND paused_until > clock_timestamp()) AS "pausedCourses",
+         EXISTS (SELECT FROM door WHERE environment = $1 AND stopped) AS "sendingStopped",
+         (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems"
+  FROM (SELECT count(*) FILTER (WHERE phase = 'prepared') AS prepared, count(*) FILTER (WHERE phase = 'sending') AS sending
+        FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')) a`
+
+// The last thousand calls are enough: older calls are settled, or their age shows in the metrics of their rows.
+const reportMetricsSql = `
+  WITH last AS MATERIALIZED (
+    SELECT id, ended_at, shown_at FROM attempt WHERE environment = $1 AND outcome = 'accepted' ORDER BY id DESC LIMIT 1000)
+  SELECT (SELECT extract(epoch FROM clock_timestamp() - ended_at)::float FROM scan WHERE environment = $1 AND complete ORDER BY started_at DESC LIMIT 1) AS "readAgoS",
+         CASE WHEN EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress'))
+           THEN coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - due_at))::float FROM poller WHERE environment = $1), 0) ELSE 0 END AS "overdueS",
+         (SELECT greatest(0, extract(epoch FROM shown_at - ended_at))::float FROM last WHERE shown_at IS NOT NULL ORDER BY shown_at DESC LIMIT 1) AS "lagS",
+         coalesce((SELECT extract(epoch FROM clock_timestamp() - min(ended_at))::float FROM last WHERE shown_at IS NULL AND EXISTS (
+           SELECT FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
+           WHERE t.attempt_id = last.id AND i.state IN ('unconfirmed', 'requested', 'in_progress'))), 0) AS "unseenS"`
+
+const watchMetricsSql = `
+  SELECT extract(epoch FROM clock_timestamp() - w.ended_at)::float AS "endedAgoS", extract(epoch FROM clock_timestamp() - w.looked_since)::float AS "longestAgoS",
+         ${missingSql} AS missing FROM credential_watch w WHERE w.environment = $1 AND w.ended_at IS NOT NULL`
+
+const revocationMetricsSql = `
+  SELECT state, count(*) AS revocations FROM revocation
+  WHERE environment = $1 AND state IN ('wanted', 'sending', 'unconfirmed', 'accepted') GROUP BY state`
+
+const archiveMetricsSql = `
+  SELECT a.pipeline, w.waiting, a.kept, a.problem IS NOT NULL AS stuck, w.waiting > 0 AND a.due_at <= clock_timestamp() AS due
+  FROM archive a, LATERAL (
+    SELECT count(*) AS waiting FROM issuance i
+    WHERE i.environment = $1 AND i.pipeline = a.pipeline AND i.state = 'issued' AND i.archive_due_at IS NOT NULL) w
+  WHERE a.environment = $1 AND a.watched`

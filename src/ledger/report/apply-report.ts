@@ -1,0 +1,58 @@
+// Applies one page of the credential report to the database in one transaction: report claims, the resulting states,
+// and surplus items.
+
+import type { Database } from '#src/platform/database/database.ts'
+import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
+import { wantResultsOf } from '../runs/write-backs.ts'
+import {
+  claimReportItems,
+  findCandidates,
+  findReportClaims,
+  learnCertificateName,
+  type Move,
+  moveIssuances,
+  type NewReportClaim,
+  noteShown,
+  noteSurplus,
+  upgradeReportClaim,
+} from './report-items.ts'
+
+export interface ReportChanges {
+  claims: NewReportClaim[]
+  upgrades: { from: string; to: string }[]
+  moves: Move[]
+  /** Issuances that claim no item on this page, but whose batches have provably reached the service. */
+  shown: number[]
+  surplus: { issuanceId: number; key: string; fingerprint: string }[]
+  /** Pairs of a course uuid and the report's name for the course. */
+  certificateNames: [string, string][]
+}
+
+export function reportStore(db: Database, environment: string) {
+  return {
+    findCandidates: (hashes: readonly Buffer[], keys: readonly string[]) =>
+      findCandidates(db, environment, hashes, keys),
+    findClaims: (keys: readonly string[]) => findReportClaims(db, environment, keys),
+    apply: (changes: ReportChanges) =>
+      db.transaction(async (sql) => {
+        await lockWithBatches(sql, [
+          ...[changes.claims, changes.surplus].flatMap((each) => each.map(({ issuanceId }) => issuanceId)),
+          ...changes.moves.map(({ id }) => id),
+        ])
+        const claimed = await claimReportItems(sql, environment, changes.claims)
+        await noteShown(sql, [...claimed, ...changes.shown])
+        for (const upgrade of changes.upgrades) await upgradeReportClaim(sql, environment, upgrade.from, upgrade.to)
+        const withoutClaim = new Set(changes.claims.map((each) => each.issuanceId).filter((id) => !claimed.has(id)))
+        const moved = await moveIssuances(
+          sql,
+          changes.moves.filter((move) => !withoutClaim.has(move.id)),
+        )
+        await dropUnsendableAttempts(sql, [...moved])
+        const surplus = await noteSurplus(sql, environment, changes.surplus)
+        for (const [course, name] of changes.certificateNames)
+          await learnCertificateName(sql, environment, course, name)
+        await wantResultsOf(sql, [...moved, ...surplus])
+        return { claimed: claimed.size, moved: moved.size, surplus }
+      }),
+  }
+}

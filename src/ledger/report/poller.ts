@@ -1,0 +1,58 @@
+// Stores when the report is read next, and reads how many rows are waiting for it. Reads and writes the database.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+export interface PollerStatus {
+  /** Number of open rows: those that the report has yet to settle. */
+  open: number
+  /** Milliseconds since the last change of state of an open row; null if there are none. */
+  youngestMs: number | null
+  /** The day before the oldest open row was first sent, YYYY-MM-DD; null if there are none. */
+  sinceAll: string | null
+  /** The same for open rows that were first sent within the last day. */
+  sinceYoung: string | null
+  /** Whether the report has to be read now. */
+  due: boolean
+  /** Whether it has to be read back to the oldest open row. */
+  deepDue: boolean
+}
+
+export function pollerStore(db: Sql, environment: string) {
+  return {
+    /** Reads which rows wait for the report, and whether a reading is due. */
+    async read(): Promise<PollerStatus> {
+      const { rows } = await db.query<PollerStatus>(
+        `SELECT count(*) AS open,
+                (extract(epoch FROM clock_timestamp() - max(state_since)) * 1000)::float AS "youngestMs",
+                (min(first_sent_at) AT TIME ZONE 'UTC')::date - 1 AS "sinceAll",
+                (min(first_sent_at) FILTER (WHERE first_sent_at > clock_timestamp() - interval '1 day') AT TIME ZONE 'UTC')::date - 1 AS "sinceYoung",
+                coalesce((SELECT due_at <= clock_timestamp() FROM poller WHERE environment = $1), true) AS due,
+                coalesce((SELECT deep_due_at <= clock_timestamp() FROM poller WHERE environment = $1), true) AS "deepDue"
+         FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress')`,
+        [environment],
+      )
+      return rows[0] as PollerStatus
+    },
+    /**
+     * Schedules the next reading.
+     * @param nextMs milliseconds from now
+     * @param deepMs the same for the next reading back to the oldest open row; null to leave that time unchanged, unless
+     * the last scan reached back so far
+     */
+    async schedule(nextMs: number, deepMs: number | null): Promise<void> {
+      await db.query(
+        `INSERT INTO poller (environment, due_at, deep_due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2), clock_timestamp() + make_interval(secs => coalesce($3::float, 0)))
+         ON CONFLICT (environment) DO UPDATE SET due_at = excluded.due_at, asked_at = NULL, deep_due_at = CASE WHEN $3 IS NULL THEN poller.deep_due_at ELSE excluded.deep_due_at END`,
+        [environment, nextMs / 1_000, deepMs === null ? null : deepMs / 1_000],
+      )
+    },
+    /** Called when something was sent: makes the next reading due within `withinMs`, unless it is due earlier. */
+    async hurry(withinMs: number): Promise<void> {
+      await db.query(
+        `INSERT INTO poller (environment, due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+         ON CONFLICT (environment) DO UPDATE SET due_at = least(poller.due_at, excluded.due_at)`,
+        [environment, withinMs / 1_000],
+      )
+    },
+  }
+}

@@ -1,0 +1,237 @@
+// Reads the issuances that a page of the report is about, and writes what the page shows to the database within the
+// caller's transaction: claims of items, the resulting states, and surplus items.
+
+import type { State } from '#src/domain/credential/state.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+
+/** An issuance that a report item may belong to. */
+export interface Candidate {
+  id: number
+  state: State
+  courseUuid: string
+  /** In hexadecimal. */
+  matchHashes: string[]
+  recipient: Record<string, string> | null
+  firstSentAt: Date
+  lastSentAt: Date
+  /** Outcome of its last call; null while the call is under way. */
+  lastOutcome: string | null
+  /** Key of the report item that it has claimed. */
+  claimedKey: string | null
+  /** When an operator last decided about it. */
+  decidedAt: Date | null
+  /** Report items for its person beyond its own. */
+  surplusItems: number
+  certificateName: string | null
+  /** What the report has shown of its credential so far. */
+  shown: ReportFields
+}
+
+/**
+ * Finds every issuance that was ever sent for the people with these hashes, and the issuances that have claimed these
+ * item keys, whatever the items show now.
+ */
+export async function findCandidates(
+  sql: Sql,
+  environment: string,
+  hashes: readonly Buffer[],
+  keys: readonly string[],
+): Promise<Candidate[]> {
+  const { rows } = await sql.query<Candidate>(
+    `SELECT i.id, i.state, i.course_uuid AS "courseUuid", ARRAY(SELECT encode(m.hash, 'hex') FROM issuance_match m WHERE m.issuance_id = i.id) AS "matchHashes", i.recipient,
+            i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", a.outcome AS "lastOutcome", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", i.surplus_items AS "surplusItems", coalesce(i.adopted_as, course.certificate_name) AS "certificateName",
+            json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id, 'verifierLink', i.verifier_link,
+              'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
+     FROM issuance i
+     LEFT JOIN claim c ON c.issuance_id = i.id
+     LEFT JOIN attempt a ON a.id = i.attempt_id
+     LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
+     WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL
+       AND i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($2::bytea[])
+                    UNION SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ANY($3))`,
+    [environment, hashes, keys],
+  )
+  return rows
+}
+
+/** The id of the issuance that has claimed each item, by item key. */
+export async function findReportClaims(
+  sql: Sql,
+  environment: string,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ key: string; id: number }>(
+    'SELECT item_key AS key, issuance_id AS id FROM claim WHERE environment = $1 AND item_key = ANY($2)',
+    [environment, keys],
+  )
+  return new Map(rows.map((row) => [row.key, row.id]))
+}
+
+export interface NewReportClaim {
+  issuanceId: number
+  /** The state on which the decision was based. */
+  state: State
+  key: string
+  fingerprint: string
+}
+
+/**
+ * Claims report items. A claim is left out if its key or its issuance has a claim already, or if the issuance has left
+ * the state on which the decision was based. If it was sent again, for instance, a call is under way, and the next
+ * reading of the report decides.
+ * @returns the ids of the issuances that got their claim
+ */
+export async function claimReportItems(
+  sql: Sql,
+  environment: string,
+  claims: readonly NewReportClaim[],
+): Promise<Set<number>> {
+  const { rows } = await sql.query<{ id: number }>(
+    `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
+     SELECT $1, c.id, c.key, c.fingerprint FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) AS c(id, key, fingerprint, state)
+     JOIN issuance i ON i.id = c.id AND i.state = c.state FOR UPDATE OF i
+     ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
+    [
+      environment,
+      claims.map((each) => each.issuanceId),
+      claims.map((each) => each.key),
+      claims.map((each) => each.fingerprint),
+      claims.map((each) => each.state),
+    ],
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Marks every call with one of these issuances as received by the service, because the report shows one of its rows.
+ */
+export async function noteShown(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE attempt SET shown_at = clock_timestamp() WHERE shown_at IS NULL AND id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id = ANY($1))`,
+    [issuanceIds],
+  )
+}
+
+/** Replaces the fingerprint of a claimed item by its entity_uuid, once it has one. */
+export async function upgradeReportClaim(sql: Sql, environment: string, from: string, to: string): Promise<void> {
+  await sql.query('UPDATE claim SET item_key = $3 WHERE environment = $1 AND item_key = $2', [environment, from, to])
+}
+
+/** What the report shows of a credential. A field is null if the report does not show it (yet). */
+export interface ReportFields {
+  reportStatus: string | null
+  entityUuid: string | null
+  credentialId: string | null
+  verifierLink: string | null
+  issueDate: string | null
+  validTill: string | null
+  revokedDate: string | null
+}
+
+export interface Move {
+  id: number
+  from: State
+  /** Equal to `from` if only the report's fields changed. */
+  to: State
+  event: string
+  reason: string | null
+  evidence: object
+  fields: ReportFields | null
+}
+
+/**
+ * Carries out moves in order. Several moves of one issuance are consecutive steps.
+ * @returns the ids of the issuances whose state or fields were updated
+ */
+export async function moveIssuances(sql: Sql, moves: readonly Move[]): Promise<Set<number>> {
+  const moved = new Set<number>()
+  for (const round of inRounds(moves)) {
+    const { rows } = await sql.query<{ id: number }>(
+      `UPDATE issuance i SET state = m.to_state, event = m.event, reason = CASE WHEN m.from_state = m.to_state THEN i.reason ELSE m.reason END, evidence = m.evidence,
+         report_status = coalesce(m.fields->>'reportStatus', i.report_status), entity_uuid = coalesce(m.fields->>'entityUuid', i.entity_uuid),
+         credential_id = coalesce(m.fields->>'credentialId', i.credential_id), verifier_link = coalesce(m.fields->>'verifierLink', i.verifier_link),
+         issue_date = coalesce(m.fields->>'issueDate', i.issue_date), valid_till = coalesce(m.fields->>'validTill', i.valid_till),
+         revoked_date = coalesce(m.fields->>'revokedDate', i.revoked_date),
+         report_seen_at = CASE WHEN jsonb_typeof(m.fields) = 'object' THEN clock_timestamp() ELSE i.report_seen_at END
+       FROM jsonb_to_recordset($1::jsonb) AS m(id bigint, from_state text, to_state text, event text, reason text, evidence jsonb, fields jsonb)
+       WHERE i.id = m.id AND i.state = m.from_state RETURNING i.id`,
+      [JSON.stringify(round.map((move) => ({ ...move, from_state: move.from, to_state: move.to })))],
+    )
+    for (const row of rows) moved.add(row.id)
+  }
+  await sql.query(
+    `UPDATE attempt_item t SET open = false FROM issuance i WHERE i.id = t.issuance_id AND t.open AND i.id = ANY($1) AND i.state NOT IN ('pending', 'sending', 'unconfirmed')`,
+    [[...moved]],
+  )
+  return moved
+}
+
+/** Puts the n-th step of every issuance into the n-th round, because a statement can update a row only once. Pure. */
+function inRounds(moves: readonly Move[]): Move[][] {
+  const rounds: Move[][] = []
+  const stepsSoFar = new Map<number, number>()
+  for (const move of moves) {
+    const round = stepsSoFar.get(move.id) ?? 0
+    stepsSoFar.set(move.id, round + 1)
+    const existing = rounds[round]
+    if (existing) existing.push(move)
+    else rounds[round] = [move]
+  }
+  return rounds
+}
+
+/**
+ * Counts further report items of an issuance, each once, and adds them to the history. Nothing is revoked
+ * automatically.
+ * @returns the ids of the issuances whose count has changed
+ */
+export async function noteSurplus(
+  sql: Sql,
+  environment: string,
+  surplus: readonly { issuanceId: number; key: string; fingerprint: string }[],
+): Promise<number[]> {
+  await renameSurplus(sql, environment, surplus)
+  const { rows } = await sql.query<{ id: number }>(
+    `WITH fresh AS (
+       INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, * FROM unnest($2::text[], $3::bigint[]) ON CONFLICT DO NOTHING
+       RETURNING issuance_id, item_key),
+     noted AS (
+       INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'a second report item for this person', jsonb_build_object('item', item_key) FROM fresh)
+     UPDATE issuance i SET surplus_items = i.surplus_items + n.items
+     FROM (SELECT issuance_id, count(*) AS items FROM fresh GROUP BY issuance_id) n WHERE i.id = n.issuance_id RETURNING i.id`,
+    [environment, surplus.map((each) => each.key), surplus.map((each) => each.issuanceId)],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Replaces the fingerprint of a counted item by its entity_uuid, once it has one, so that it is not counted twice. */
+async function renameSurplus(
+  sql: Sql,
+  environment: string,
+  surplus: readonly { key: string; fingerprint: string }[],
+): Promise<void> {
+  await sql.query(
+    `UPDATE surplus_item s SET item_key = u.key FROM unnest($2::text[], $3::text[]) AS u(fingerprint, key)
+     WHERE s.environment = $1 AND s.item_key = u.fingerprint
+       AND NOT EXISTS (SELECT FROM surplus_item t WHERE t.environment = $1 AND t.item_key = u.key)`,
+    [environment, surplus.map((each) => each.fingerprint), surplus.map((each) => each.key)],
+  )
+}
+
+/**
+ * Stores the report's name for a course, unless it is already known. The caller takes it from claimed items that agree.
+ * From then on the name distinguishes this course from others. A name that another course has is ignored.
+ */
+export async function learnCertificateName(
+  sql: Sql,
+  environment: string,
+  courseUuid: string,
+  name: string,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO course (environment, course_uuid, certificate_name)
+     SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM course WHERE environment = $1 AND certificate_name = $3 AND course_uuid <> $2)
+     ON CONFLICT (environment, course_uuid) DO UPDATE SET certificate_name = coalesce(course.certificate_name, excluded.certificate_name)`,
+    [environment, courseUuid, name],
+  )
+}

@@ -1,0 +1,87 @@
+// Finds the credentials that an operator wants to revoke, and the revocations that need an operator's attention. Reads
+// the database only.
+
+import type { State } from '#src/domain/credential/state.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import type { RevocationState } from './revocation.ts'
+
+/** An issuance whose credential may be revoked. */
+export interface RevocationTarget {
+  issuanceId: number
+  credentialId: string | null
+  state: State
+  pipeline: string
+  courseUuid: string
+  /** Null once the person's data were deleted. */
+  recipient: Record<string, string> | null
+  issuanceKey: Buffer
+  /** Time of the repeated completion that this credential is for, which is part of its key; null for the first one. */
+  occasion: Date | null
+  /** Whether an image was sent with it. */
+  image: boolean
+  issueDate: string | null
+  revokedDate: string | null
+  /** The issuance that replaced it. */
+  correctedBy: number | null
+  /** State of its last revocation. */
+  revocation: RevocationState | null
+  /** Report items for its person beyond its own. */
+  surplusItems: number
+  /** Whether a correction is waiting for the revocation of this credential. */
+  correctionWaits: boolean
+}
+
+/** Finds issuances by their id, or by the credential id that the report shows. Unknown ids are left out. */
+export async function revocationTargets(
+  sql: Sql,
+  environment: string,
+  ids: { issuances: readonly number[]; credentials: readonly string[] },
+): Promise<RevocationTarget[]> {
+  const { rows } = await sql.query<RevocationTarget>(
+    `SELECT i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.course_uuid AS "courseUuid", i.recipient, i.issuance_key AS "issuanceKey",
+            i.image_sha256 IS NOT NULL AS image, i.surplus_items AS "surplusItems", i.issue_date AS "issueDate", i.revoked_date AS "revokedDate",
+            (WITH RECURSIVE line AS (
+               SELECT i.run_id, i.row_number, i.corrects UNION ALL SELECT o.run_id, o.row_number, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
+             SELECT c.occasion FROM line JOIN completion c USING (run_id, row_number) LIMIT 1) AS occasion,
+            (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
+            (SELECT r.state FROM revocation r WHERE r.issuance_id = i.id ORDER BY r.id DESC LIMIT 1) AS revocation,
+            EXISTS (SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.correction IS NOT NULL) AS "correctionWaits"
+     FROM issuance i WHERE i.environment = $1 AND (i.id = ANY($2::bigint[]) OR i.credential_id = ANY($3::text[])) ORDER BY i.id`,
+    [environment, ids.issuances, ids.credentials],
+  )
+  return rows
+}
+
+export interface RevocationToDecide {
+  id: number
+  credentialId: string
+  issuanceId: number | null
+  state: RevocationState
+  by: string
+  why: string
+  since: Date
+  words: string | null
+  doubt: string | null
+  /** Whether a correction is waiting for this revocation. */
+  corrects: boolean
+}
+
+/**
+ * The last revocation of each credential, if it failed or is in doubt, and the credential has not been revoked since. A
+ * refusal was already reported when it happened; unless it blocks a correction, it is listed for 30 days only.
+ */
+export async function revocationsToDecide(sql: Sql, environment: string): Promise<RevocationToDecide[]> {
+  const { rows } = await sql.query<RevocationToDecide>(
+    `SELECT * FROM (
+       SELECT DISTINCT ON (r.environment, r.credential_id) r.id, r.credential_id AS "credentialId", r.issuance_id AS "issuanceId", r.state, r.by, r.why, r.wanted_at AS since,
+              r.words, r.doubt, r.correction IS NOT NULL AS corrects, i.state AS "issuanceState"
+       FROM revocation r LEFT JOIN issuance i ON i.id = r.issuance_id
+       WHERE $1 IN (r.environment, 'any') ORDER BY r.environment, r.credential_id, r.id DESC) last
+     WHERE "issuanceState" IS DISTINCT FROM 'revoked'
+       AND (state = 'not_applied' OR doubt IS NOT NULL OR (state = 'refused' AND (corrects OR since > clock_timestamp() - interval '30 days')))
+       AND state <> 'seen'
+     ORDER BY since, id`,
+    [environment],
+  )
+  return rows
+}

@@ -1,0 +1,108 @@
+// Records that an operator wants a credential revoked, and optionally replaced by another one. Writes to the database
+// within the caller's transaction.
+
+import type { Sql } from '#src/platform/database/database.ts'
+import type { OperatorDecision } from '../operator-decision.ts'
+import { type Correction, type Revocation, recordInHistory, revocationColumns } from './revocation.ts'
+
+export interface WantedRevocation {
+  credentialId: string
+  issuanceId: number | null
+  /** Null if nothing is to replace the credential, unless an earlier revocation of it that failed was a correction. */
+  correction: Correction | null
+  decision: OperatorDecision
+}
+
+/** `sameData` is false if a correction with different data is open or was carried out. Nothing was recorded then. */
+export interface WantedStatus {
+  id: number
+  status: 'new' | 'open' | 'joined' | 'corrected already'
+  sameData: boolean
+}
+
+/**
+ * Records that an operator wants a credential revoked. If there is an open revocation, it is used, and the correction
+ * is added to it unless it has one. If the credential is revoked already, only the correction is carried out.
+ * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
+ * whether it issues the same data
+ */
+export async function wantRevocation(sql: Sql, environment: string, wanted: WantedRevocation): Promise<WantedStatus> {
+  const { credentialId, issuanceId, decision, correction } = wanted
+  await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `credsync:revoke:${environment}:${credentialId}`,
+  ])
+  const { rows } = await sql.query<Revocation & { open: boolean; waits: boolean }>(
+    `SELECT ${revocationColumns}, state IN ('wanted', 'sending', 'unconfirmed', 'accepted') AS open, correction IS NOT NULL AS waits
+     FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC FOR UPDATE`,
+    [environment, credentialId],
+  )
+  const correctedRevocation = rows.find((each) => each.correctedAs !== null)
+  if (correctedRevocation && correction)
+    return {
+      id: correctedRevocation.id,
+      status: 'corrected already',
+      sameData: await issuesTheSame(sql, correctedRevocation.id, correction),
+    }
+  const openRevocation = rows.find((each) => each.open)
+  if (openRevocation) {
+    if (!correction) return { id: openRevocation.id, status: 'open', sameData: true }
+    if (openRevocation.waits)
+      return {
+        id: openRevocation.id,
+        status: 'open',
+        sameData: await issuesTheSame(sql, openRevocation.id, correction),
+      }
+    await sql.query('UPDATE revocation SET correction = $2, changed_fields = $3 WHERE id = $1', [
+      openRevocation.id,
+      ...correctionColumns(correction),
+    ])
+    return { id: openRevocation.id, status: 'joined', sameData: true }
+  }
+  const { rows: inserted } = await sql.query<Revocation>(
+    `INSERT INTO revocation (environment, credential_id, issuance_id, by, why, correction, changed_fields, state)
+     SELECT $1, $2, $3, $4, $5, coalesce($6, last.correction), coalesce($7, last.changed_fields),
+            CASE WHEN (SELECT state FROM issuance WHERE id = $3) = 'revoked' THEN 'seen' ELSE 'wanted' END
+     FROM (SELECT 1) one LEFT JOIN LATERAL (
+       SELECT correction, changed_fields FROM revocation WHERE environment = $1 AND credential_id = $2 AND correction IS NOT NULL ORDER BY id DESC LIMIT 1) last ON true
+     RETURNING ${revocationColumns}`,
+    [
+      environment,
+      credentialId,
+      issuanceId,
+      decision.by,
+      decision.why,
+      ...(correction ? correctionColumns(correction) : [null, null]),
+    ],
+  )
+  const revocation = inserted[0] as Revocation
+  await sql.query(
+    'UPDATE revocation SET correction = NULL WHERE environment = $1 AND credential_id = $2 AND id <> $3',
+    [environment, credentialId, revocation.id],
+  )
+  await recordInHistory(sql, { ...revocation, state: 'wanted' })
+  return { id: revocation.id, status: 'new', sameData: true }
+}
+
+/** Whether a revocation's correction issues the same data. False if the person's data were deleted. */
+async function issuesTheSame(sql: Sql, revocationId: number, { recipient }: Correction): Promise<boolean> {
+  const { rows } = await sql.query<{ same: boolean | null }>(
+    `SELECT coalesce(r.correction->'recipient', i.recipient) = $2::jsonb AS same
+     FROM revocation r LEFT JOIN issuance i ON i.id = r.corrected_as WHERE r.id = $1`,
+    [revocationId, JSON.stringify(recipient)],
+  )
+  return rows[0]?.same === true
+}
+
+function correctionColumns({ changedFields, ...correction }: Correction): [string, string] {
+  const hex = (hash: Buffer) => hash.toString('hex')
+  const { recipient, issuanceKey, identityHash, matchHashes } = correction
+  return [
+    JSON.stringify({
+      recipient,
+      issuanceKey: hex(issuanceKey),
+      identityHash: hex(identityHash),
+      matchHashes: matchHashes.map(hex),
+    }),
+    JSON.stringify(changedFields),
+  ]
+}

@@ -1,0 +1,155 @@
+// The brake: holds a run that is larger than expected, or the first run of a course for which others have already
+// issued credentials. Nothing of the run is issued until an operator approves it. Reads and writes the database.
+
+import { type BrakeLimits, checkSize, maxRecentRuns } from '#src/domain/credential/brake.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import type { OperatorDecision } from '../operator-decision.ts'
+import { forgetFirstList, noteFirstList, settleFirstList } from './first-list.ts'
+
+/** The possible reasons to hold a run. */
+export interface BrakeChecks {
+  /** Undefined for a run that an operator has approved. */
+  limits: BrakeLimits | undefined
+  /** A sentence about what the report shows of the run's course; null if that is no reason to hold the run. */
+  shows: string | null
+}
+
+/**
+ * Checks a run whose rows are staged, and holds it if it exceeds a limit, or because of what the report shows. A held
+ * run becomes `braked` and its staged rows are deleted; nothing else changes. The rows are counted before any issuance
+ * is inserted, because rolling back a million insertions would bloat the tables.
+ * @returns whether the run is held; if it is not, notices for its owner
+ */
+export async function brakeRun(
+  sql: Sql,
+  runId: string,
+  course: string,
+  { limits = {}, shows }: BrakeChecks,
+): Promise<{ held: boolean; notices: string[] }> {
+  const accepted = await countNewIssuances(sql, runId, course)
+  const source = await pipelineOf(sql, runId)
+  const issuedSinceYesterday = limits.perDay === undefined ? 0 : await issuedToday(sql, source)
+  const { because, beyondDay, usual, notice } = checkSize(
+    limits,
+    accepted,
+    await recentSizes(sql, source),
+    issuedSinceYesterday,
+  )
+  const shown = accepted > 0 ? shows : null
+  const reasons = [because, shown].filter((each) => each !== null)
+  if (reasons.length === 0) return { held: false, notices: notice ? [notice] : [] }
+  await noteHeldCompletions(sql, runId, course)
+  await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
+  await sql.query(
+    `UPDATE run SET state = 'braked', braked_at = clock_timestamp(), would_accept = $2, usual = $3, braked_because = $4, course_uuid = $5, shown = $6,
+       beyond_day = $7, waits_because = NULL WHERE id = $1`,
+    [runId, accepted, usual, reasons.join(' '), course, shown !== null, beyondDay],
+  )
+  if (shown !== null) await noteFirstList(sql, { environment: source.environment, course }, { shows: shown })
+  return { held: true, notices: [] }
+}
+
+/**
+ * Stores the expected outcome of each completion of the run, because an operator has no file in which to look at its
+ * rows.
+ */
+async function noteHeldCompletions(sql: Sql, runId: string, course: string): Promise<void> {
+  await sql.query(
+    `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN EXISTS (
+         SELECT FROM issuance i WHERE i.environment = c.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
+       OR EXISTS (SELECT FROM staged_row o WHERE o.run_id = $1 AND o.issuance_key = s.issuance_key AND o.violations IS NULL AND o.row_number < s.row_number)
+       THEN 'known' ELSE 'issue' END
+     FROM staged_row s WHERE s.run_id = $1 AND c.run_id = $1 AND c.row_number = s.row_number`,
+    [runId, course],
+  )
+}
+
+/** How many issuances the staged rows would create. */
+async function countNewIssuances(sql: Sql, runId: string, course: string): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>(
+    `SELECT count(DISTINCT s.issuance_key) AS count FROM staged_row s JOIN run ON run.id = s.run_id
+     WHERE s.run_id = $1 AND s.violations IS NULL AND NOT EXISTS (
+       SELECT FROM issuance i WHERE i.environment = run.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)`,
+    [runId, course],
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function pipelineOf(sql: Sql, runId: string): Promise<{ environment: string; pipeline: string }> {
+  const { rows } = await sql.query<{ environment: string; pipeline: string }>(
+    'SELECT environment, pipeline FROM run WHERE id = $1',
+    [runId],
+  )
+  return rows[0] ?? { environment: '', pipeline: '' }
+}
+
+/** The sizes of the pipeline's last runs, as numbers of issuances. Runs without any are left out. */
+export async function recentSizes(
+  sql: Sql,
+  { environment, pipeline }: { environment: string; pipeline: string },
+): Promise<number[]> {
+  const { rows } = await sql.query<{ accepted: number }>(
+    `SELECT accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published' AND accepted > 0 AND corrects IS NULL AND adopts IS NULL
+     ORDER BY published_at DESC, id LIMIT $3`,
+    [environment, pipeline, maxRecentRuns],
+  )
+  return rows.map((row) => row.accepted)
+}
+
+/** How many rows of a pipeline were accepted in the last 24 hours in runs that needed no approval. */
+export async function issuedToday(
+  sql: Sql,
+  { environment, pipeline }: { environment: string; pipeline: string },
+): Promise<number> {
+  const { rows } = await sql.query<{ accepted: number }>(
+    `SELECT coalesce(sum(accepted), 0)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
+     AND published_at > clock_timestamp() - interval '24 hours' AND approved_at IS NULL AND corrects IS NULL AND adopts IS NULL`,
+    [environment, pipeline],
+  )
+  return rows[0]?.accepted ?? 0
+}
+
+export function brakeStore(db: Database, environment: string) {
+  return {
+    /**
+     * Approves a braked run, which is then read again and published whatever its size. If it was held because of what
+     * the report shows, that is no longer a reason to hold lists of this course.
+     * @returns false when the run is not braked (any more)
+     */
+    async approve(runId: string, decision: OperatorDecision): Promise<boolean> {
+      return db.transaction(async (sql) => {
+        const { rows } = await sql.query<{ course: string; shown: boolean }>(
+          `UPDATE run SET state = 'received', asked_at = NULL, missed_at = NULL, waits_because = NULL, approved_at = clock_timestamp(), approved_by = $3,
+             approved_why = $4 WHERE environment = $1 AND id = $2 AND state = 'braked' RETURNING course_uuid AS course, shown`,
+          [environment, runId, decision.by, decision.why],
+        )
+        const [run] = rows
+        if (run?.shown) await settleFirstList(sql, { environment, course: run.course }, 'approved')
+        return run !== undefined
+      })
+    },
+    /**
+     * Rejects a braked run, which becomes `refused`.
+     * @returns false when the run is not braked (any more)
+     */
+    async reject(runId: string, decision: OperatorDecision): Promise<boolean> {
+      return db.transaction(async (sql) => {
+        const { rows } = await sql.query<{ course: string; shown: boolean }>(
+          `UPDATE run SET state = 'refused', settled_at = clock_timestamp(), rejected_at = clock_timestamp(), rejected_by = $3, rejected_why = $4, refusal = $5
+           WHERE environment = $1 AND id = $2 AND state = 'braked' RETURNING course_uuid AS course, shown`,
+          [environment, runId, decision.by, decision.why, rejection(decision)],
+        )
+        const [run] = rows
+        if (run?.shown) await forgetFirstList(sql, { environment, course: run.course })
+        return run !== undefined
+      })
+    },
+    recentSizes: (pipeline: string) => recentSizes(db, { environment, pipeline }),
+    issuedToday: (pipeline: string) => issuedToday(db, { environment, pipeline }),
+  }
+}
+
+/** The text for the run's refusal, such as `rejected by ada: the wrong list`. Pure. */
+export function rejection({ by, why }: OperatorDecision): string {
+  return why ? `rejected by ${by}: ${why}` : `rejected by ${by}`
+}

@@ -1,0 +1,39 @@
+// Counts the people who were on the previous list and are missing from a new one, and stores the number with the run. It
+// is only shown as a notice, because it is unknown whether a list is meant to be complete. Reads and writes the
+// database.
+
+import type { Sql } from '#src/platform/database/database.ts'
+import { completionsPath } from '../lms/completions.ts'
+
+// SQL: whether a run is a whole list. A resubmission of fixed rows is only part of a list, and completions arrive
+// individually, so neither shows who is missing.
+const isList = (run: string) =>
+  `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$' AND ${run}.source_path NOT LIKE '${completionsPath('%')}'`
+
+/**
+ * Records the pipeline's previous list for the same course, and how many of its people this run does not name.
+ * Adoptions and corrections are not lists, and invalid rows do not count because they may identify the wrong person.
+ * Files from an inbox are compared with files from an inbox, and files given to `issue` with files given to `issue`.
+ */
+export async function compareWithLastList(sql: Sql, runId: string, course: string): Promise<void> {
+  // EXCEPT hashes both lists. With NOT EXISTS the planner, which has no statistics of the rows just written, would scan
+  // one list for each row of the other.
+  await sql.query(
+    `UPDATE run SET last_list = last.id,
+       gone = (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
+                                     EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing
+               -- A person whose issuance was corrected since is on this list with the issuance that replaced it.
+               WHERE NOT EXISTS (
+                 WITH RECURSIVE later AS (
+                   SELECT id FROM issuance WHERE corrects = missing.issuance_id
+                   UNION ALL SELECT next.id FROM later JOIN issuance next ON next.corrects = later.id)
+                 SELECT FROM later JOIN run_row again ON again.run_id = $1 AND again.issuance_id = later.id))
+     FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline AND other.inbox = this.inbox
+           -- The list received before this one, not the list read before it: after a restart an older list may be read after a newer one.
+           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published' AND other.adopts IS NULL AND other.corrects IS NULL
+             AND ${isList('this')} AND ${isList('other')}
+           ORDER BY other.received_at DESC, other.id LIMIT 1) last
+     WHERE run.id = $1`,
+    [runId, course],
+  )
+}

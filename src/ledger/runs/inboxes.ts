@@ -1,0 +1,189 @@
+// Stores the state of inboxes in the database: when each was scanned, the run of each file that was taken, and which
+// files are finished and can be moved away. The files are read and moved elsewhere.
+
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { receiveFile, type TakenSource } from './receive-file.ts'
+
+/** What the ledger has recorded about one inbox. */
+export interface InboxRecord {
+  environment: string
+  pipeline: string
+  lastDueAt: Date
+  lookedAt: Date | null
+  /** Number of files that were taken by the last scan that took any, and when that was. */
+  files: number
+  filesAt: Date | null
+  /** When the inbox is scanned again before its next scheduled time; null if it is not. */
+  againAt: Date | null
+  /** The last scheduled scans that were missed: when the first was due, how many, and when a scan made up for them. */
+  missedAt: Date | null
+  missed: number
+  caughtUpAt: Date | null
+  problem: string | null
+  /** Files that the last scan found and did not take; null if there were none. */
+  leftLying: { count: number; examples: { name: string; why: string }[] } | null
+}
+
+const inboxColumns = `environment, pipeline, last_due_at AS "lastDueAt", looked_at AS "lookedAt", files, files_at AS "filesAt", again_at AS "againAt",
+  missed_at AS "missedAt", missed, caught_up_at AS "caughtUpAt", problem, left_lying AS "leftLying"`
+
+/** A settled run whose file can be moved away. */
+export interface UnfiledRun {
+  id: string
+  sourcePath: string
+  state: string
+  refusal: string | null
+  sourceSha256: string
+  /** Whether the brake has ever held it. */
+  braked: boolean
+}
+
+/** @param environment `any` lists the inboxes of every environment */
+export function inboxStore(db: Database, environment: string, lostAfterMs: number) {
+  return {
+    /** All inboxes that were ever scanned, by name. */
+    statuses: async () =>
+      (
+        await db.query<InboxRecord>(
+          `SELECT ${inboxColumns} FROM inbox_look WHERE $1 IN (environment, 'any') ORDER BY environment, pipeline`,
+          [environment],
+        )
+      ).rows,
+    status: (pipeline: string, firstDueAt: Date) => readInboxRecord(db, environment, pipeline, firstDueAt),
+    take: (pipeline: string) => takeInbox(db, environment, pipeline, lostAfterMs),
+    noteLook: (pipeline: string, finished: FinishedScan) => noteLook(db, environment, pipeline, finished),
+    /** Records that a scan succeeded. Clears the enqueue time, so that the next scan can be queued immediately. */
+    noteFinished: async (pipeline: string) =>
+      void (await db.query(
+        'UPDATE inbox_look SET asked_at = NULL, problem = NULL WHERE environment = $1 AND pipeline = $2',
+        [environment, pipeline],
+      )),
+    noteProblem: (pipeline: string, problem: string) => noteProblem(db, environment, pipeline, problem),
+    receive: (source: TakenSource) => receiveFile(db, environment, source),
+    namedFiles: (paths: readonly string[]) => namedFiles(db, paths),
+    unfiled: (pipeline: string) => unfiledRuns(db, environment, pipeline),
+    pipelinesToFile: () => pipelinesToFile(db, environment),
+    noteFiled: (runId: string, path: string | null) => noteFiled(db, runId, path),
+  }
+}
+
+/** Reads the record of an inbox, or creates it. In a new record, the scan due at `firstDueAt` counts as done. */
+async function readInboxRecord(
+  sql: Sql,
+  environment: string,
+  pipeline: string,
+  firstDueAt: Date,
+): Promise<InboxRecord> {
+  const key = [environment, pipeline]
+  await sql.query(
+    'INSERT INTO inbox_look (environment, pipeline, last_due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [...key, firstDueAt],
+  )
+  const { rows } = await sql.query<InboxRecord>(
+    `SELECT ${inboxColumns} FROM inbox_look WHERE environment = $1 AND pipeline = $2`,
+    key,
+  )
+  return rows[0] as InboxRecord
+}
+
+/** Returns true unless a job for the inbox was enqueued recently. */
+async function takeInbox(sql: Sql, environment: string, pipeline: string, lostAfterMs: number): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE inbox_look SET asked_at = clock_timestamp() WHERE environment = $1 AND pipeline = $2
+       AND (asked_at IS NULL OR asked_at < clock_timestamp() - make_interval(secs => $3))`,
+    [environment, pipeline, lostAfterMs / 1_000],
+  )
+  return rowCount > 0
+}
+
+/** What a job did with an inbox. */
+export interface FinishedScan {
+  at: Date
+  /** When the inbox is to be scanned again before its next scheduled time; null if it is not. */
+  againAt: Date | null
+  /** Null if finished files were moved away but the inbox was not scanned. */
+  scan: {
+    /** The latest due time that this scan covers. */
+    answers: Date
+    files: number
+    missed: { at: Date; count: number } | null
+    leftLying: InboxRecord['leftLying']
+  } | null
+}
+
+async function noteLook(sql: Sql, environment: string, pipeline: string, { at, againAt, scan }: FinishedScan) {
+  const key = [environment, pipeline]
+  if (!scan) {
+    const values = [...key, againAt]
+    await sql.query('UPDATE inbox_look SET again_at = $3 WHERE environment = $1 AND pipeline = $2', values)
+    return
+  }
+  await sql.query(
+    `UPDATE inbox_look SET again_at = $3, looked_at = $4, last_due_at = $5,
+       files = CASE WHEN $6::int > 0 THEN $6 ELSE files END, files_at = CASE WHEN $6 > 0 THEN $4 ELSE files_at END,
+       missed_at = coalesce($7, missed_at), missed = coalesce($8, missed), caught_up_at = CASE WHEN $8 IS NULL THEN caught_up_at ELSE $4 END,
+       left_lying = $9
+     WHERE environment = $1 AND pipeline = $2`,
+    [
+      ...key,
+      againAt,
+      at,
+      scan.answers,
+      scan.files,
+      scan.missed?.at ?? null,
+      scan.missed?.count ?? null,
+      scan.leftLying && JSON.stringify(scan.leftLying),
+    ],
+  )
+}
+
+/**
+ * Records why an inbox cannot be scanned. Keeps the enqueue time, so that an unavailable folder is retried after a
+ * while and not with every sweep.
+ * @returns whether this problem is new
+ */
+async function noteProblem(sql: Sql, environment: string, pipeline: string, problem: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'UPDATE inbox_look SET problem = $3 WHERE environment = $1 AND pipeline = $2 AND problem IS DISTINCT FROM $3',
+    [environment, pipeline, problem],
+  )
+  return rowCount > 0
+}
+
+/** Those of the paths that belong to a run of any environment, so that their files are not leftovers. */
+async function namedFiles(sql: Sql, paths: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql.query<{ path: string }>(
+    'SELECT source_path AS path FROM run WHERE inbox AND source_path = ANY($1)',
+    [paths],
+  )
+  return new Set(rows.map((row) => row.path))
+}
+
+/** SQL: whether a run's file can be moved away. Its results must be written first, since people look for them next. */
+const isToFile = `inbox AND filed_at IS NULL AND settled_at IS NOT NULL
+  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.told < w.wanted)`
+
+async function unfiledRuns(sql: Sql, environment: string, pipeline: string): Promise<UnfiledRun[]> {
+  const { rows } = await sql.query<UnfiledRun>(
+    `SELECT id, source_path AS "sourcePath", source_sha256 AS "sourceSha256", state, refusal, braked_at IS NOT NULL AS braked FROM run
+     WHERE environment = $1 AND pipeline = $2 AND ${isToFile} ORDER BY settled_at`,
+    [environment, pipeline],
+  )
+  return rows
+}
+
+async function pipelinesToFile(sql: Sql, environment: string): Promise<Set<string>> {
+  const { rows } = await sql.query<{ pipeline: string }>(
+    `SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND ${isToFile}`,
+    [environment],
+  )
+  return new Set(rows.map((row) => row.pipeline))
+}
+
+/** Records that a run's file was moved. @param path its new path; null if the file was not found */
+async function noteFiled(sql: Sql, runId: string, path: string | null): Promise<void> {
+  await sql.query(
+    'UPDATE run SET filed_at = clock_timestamp(), source_path = coalesce($2, source_path) WHERE id = $1',
+    [runId, path],
+  )
+}

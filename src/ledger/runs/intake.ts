@@ -1,0 +1,215 @@
+// Brings the rows of a source into the database in two steps: rows are staged while the source is read, and published
+// together in one transaction at the end.
+
+import type { BrakeLimits } from '#src/domain/credential/brake.ts'
+import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { noteRulesHash } from '../lms/refused-completions.ts'
+import { brakeRun } from './brake.ts'
+import { compareWithLastList } from './compare-with-last-list.ts'
+import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
+import { type ReadImage, removeImages, storeImages } from './images.ts'
+import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
+import { refuseConflicts } from './refuse-conflicts.ts'
+import { refuseOtherIdentity } from './refuse-other-identity.ts'
+import { refuseOtherLearner } from './refuse-other-learner.ts'
+import { refuseOtherName } from './refuse-other-name.ts'
+import { refuseOtherPrimaryValue } from './refuse-other-primary-value.ts'
+import { renewImages } from './renew-images.ts'
+
+export interface StagedRow {
+  row: number
+  cells: readonly string[]
+  /** Cell values of a workbook that were not text, as JSON. */
+  raw?: string | undefined
+  /** Null for a valid row. */
+  violations: readonly object[] | null
+  /** The recipient. For an invalid row only the names, if they still identify the person; otherwise null. */
+  recipient: Readonly<Record<string, string>> | null
+  issuanceKey: Buffer | null
+  identityHash: Buffer | null
+  matchHashes: readonly Buffer[] | null
+  /** The name within the source of the image that is sent with the recipient. */
+  image?: string | null
+}
+
+export interface Publication {
+  courseUuid: string
+  format: string
+  /** The cell separator of a CSV source. */
+  separator?: string | undefined
+  header: readonly string[]
+  notices: readonly string[]
+  /** Display names of the fields with a person's names; by default those of the service's own field list. */
+  nameFields?: readonly string[] | undefined
+  /**
+   * Set if rows may identify people by different fields: the fields that justify a second credential for the same
+   * person.
+   */
+  primaryVaries?: { occurrence: readonly string[] } | null | undefined
+  /**
+   * The fields by which the pipeline identifies people and occasions. New rows of people whom the ledger knows by other
+   * fields are refused.
+   */
+  identified?: { identity: readonly string[]; occurrence: readonly string[] } | undefined
+  /** Title of the column that names the images, if there are any. */
+  imageColumn?: string | null | undefined
+  /** For a run of completions: a hash of all rules by which its rows were checked, stored with the invalid rows. */
+  rulesHash?: string | undefined
+  /** Limits on the size of a run. A run that an operator has approved is published whatever its size. */
+  brake?: BrakeLimits | undefined
+  /**
+   * For the first list of a course: what the report shows of the course. If others may have issued credentials for it,
+   * nothing of the list is published until an operator decides.
+   */
+  firstList?: FirstList | undefined
+}
+
+export function intakeStore(db: Database) {
+  return {
+    /** Deletes the rows that an interrupted reading has staged. The next reading starts from the first row. */
+    async clear(runId: string): Promise<void> {
+      await db.transaction(async (sql) => {
+        await sql.query(`UPDATE run SET read_rows = 0 WHERE id = $1 AND state = 'received'`, [runId])
+        await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
+      })
+    },
+    /**
+     * Stages rows, and stores the images that they name in the same transaction.
+     * @param read required if a row names an image
+     * @throws when a row names an image and `read` is missing: a recipient is never sent without their image
+     */
+    async stage(runId: string, rows: readonly StagedRow[], read?: ReadImage): Promise<void> {
+      const names = new Set(rows.flatMap(({ image }) => (image ? [image] : [])))
+      if (names.size === 0) return stageRows(db, runId, rows)
+      if (!read) throw new Error(`Rows of run ${runId} name images, but there is no reader for images.`)
+      await db.transaction(async (sql) => stageRows(sql, runId, rows, await storeImages(sql, names, read)))
+    },
+    /**
+     * Publishes the staged rows of a run, its counts and its issuances in one transaction. A row whose credential the
+     * ledger already knows, from this file or another one, is skipped, with a note of its source and of the fields that
+     * differ. If the brake holds the run, all of its staged rows are deleted. Afterwards images that no row needs are
+     * deleted.
+     * @returns false when the run has been published already, or is braked
+     * @throws when the number of staged rows is not the number of rows that were read
+     */
+    async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
+      const published = await db.transaction(async (sql) => {
+        // Publishing a million rows takes longer than the usual timeouts allow.
+        await sql.query('SET LOCAL statement_timeout = 0')
+        await sql.query('SET LOCAL lock_timeout = 0')
+        // Only one publication at a time for each course: two files that name the same people in different orders would
+        // deadlock.
+        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `credsync:publish:${publication.courseUuid}`,
+        ])
+        const { rows: runs } = await sql.query<{ state: string; approved: boolean } & SourceOfRows>(
+          'SELECT environment, pipeline, source_name AS "sourceName", state, approved_at IS NOT NULL AS approved FROM run WHERE id = $1 FOR UPDATE',
+          [runId],
+        )
+        const [run] = runs
+        if (run?.state !== 'received') return false
+        const { rows: staged } = await sql.query<{ count: number }>(
+          'SELECT count(*) AS count FROM staged_row WHERE run_id = $1',
+          [runId],
+        )
+        if (staged[0]?.count !== rowsRead)
+          throw new Error(`Run ${runId} read ${rowsRead} rows but staged ${staged[0]?.count}; it will be read again.`)
+        const { courseUuid: course, primaryVaries, nameFields = ['First Name', 'Last Name'] } = publication
+        if (primaryVaries)
+          await refuseOtherPrimaryValue(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
+        if (publication.identified)
+          await refuseOtherIdentity(sql, runId, { ...run, course, rule: { nameFields, ...publication.identified } })
+        await refuseConflicts(sql, runId, nameFields)
+        await refuseOtherLearner(sql, runId, { ...run, course })
+        await refuseOtherName(sql, runId, { ...run, course, nameFields })
+        const courseKey = { environment: run.environment, course }
+        const shows = await reasonToHold(sql, courseKey, publication.firstList)
+        const limits = run.approved ? undefined : publication.brake
+        const brakeResult = limits || shows !== null ? await brakeRun(sql, runId, course, { limits, shows }) : null
+        if (brakeResult?.held) return false
+        if (publication.firstList) await noteFirstList(sql, courseKey, { shows })
+        await publishNewRows(sql, runId, course, run)
+        await renewImages(sql, runId, course)
+        await publishOtherRows(sql, runId, course, publication.imageColumn ?? 'image')
+        await compareWithLastList(sql, runId, course)
+        if (publication.rulesHash !== undefined) await noteRulesHash(sql, runId, publication.rulesHash)
+        await notePublished(sql, runId, {
+          ...publication,
+          notices: [...publication.notices, ...(brakeResult?.notices ?? [])],
+        })
+        // Without fresh statistics the planner assumes that the tables are empty. This runs before the commit: when it
+        // ran afterwards, a batch that another worker prepared in between took minutes, while all others waited for its
+        // lock.
+        if (rowsRead >= 500) await sql.query('ANALYZE issuance, issuance_match, run_row')
+        return true
+      })
+      await removeImages(db)
+      return published
+    },
+  }
+}
+
+/**
+ * Stages rows only while the run is waiting to be read: a reader that was declared dead and resumes must not leave
+ * personal data behind in a run that was published in the meantime.
+ * @param hashes SHA-256 of the images that the rows name, which are stored already
+ * @throws when the run does not exist, or is no longer waiting to be read
+ */
+function stageRows(
+  sql: Sql,
+  runId: string,
+  rows: readonly StagedRow[],
+  hashes: ReadonlyMap<string, Buffer> = new Map(),
+): Promise<void> {
+  // Not async: while it waited it would keep the rows in memory, in addition to the arrays made from them.
+  return insertStaged(sql, runId, rows.length, columnArrays(rows, hashes))
+}
+
+async function insertStaged(sql: Sql, runId: string, count: number, arrays: readonly Buffer[]): Promise<void> {
+  if (count === 0) return
+  const staged = await sql.query(
+    `WITH noted AS (UPDATE run SET read_rows = read_rows + $12 WHERE id = $1 AND state = 'received' RETURNING id)
+     INSERT INTO staged_row (run_id, row_number, cells, raw, violations, recipient, issuance_key, identity_hash, match_hashes, image_sha256)
+     SELECT noted.id, r.row_number, r.cells, r.raw, r.violations, r.recipient, r.issuance_key, r.identity_hash,
+            CASE WHEN r.match_one IS NULL THEN NULL WHEN r.match_two IS NULL THEN ARRAY[r.match_one] ELSE ARRAY[r.match_one, r.match_two] END, r.image_sha256
+     FROM noted, unnest($2::int[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[])
+       AS r(row_number, cells, raw, violations, recipient, issuance_key, identity_hash, match_one, match_two, image_sha256)`,
+    [runId, ...arrays, count],
+  )
+  if (staged.rowCount === 0) throw new Error(`There is no run ${runId} waiting to be read; nothing was staged.`)
+}
+
+function columnArrays(rows: readonly StagedRow[], hashes: ReadonlyMap<string, Buffer>): Buffer[] {
+  const text = (value: unknown) => (value === null ? null : JSON.stringify(value))
+  return [
+    intArray(rows.map((each) => each.row)),
+    jsonArray(rows.map((each) => text(each.cells))),
+    jsonArray(rows.map((each) => each.raw ?? null)),
+    jsonArray(rows.map((each) => text(each.violations))),
+    jsonArray(rows.map((each) => text(each.recipient))),
+    bytesArray(rows.map((each) => each.issuanceKey)),
+    bytesArray(rows.map((each) => each.identityHash)),
+    bytesArray(rows.map((each) => each.matchHashes?.[0] ?? null)),
+    bytesArray(rows.map((each) => each.matchHashes?.[1] ?? null)),
+    bytesArray(rows.map(({ image }) => (image ? (hashes.get(image) ?? null) : null))),
+  ]
+}
+
+async function notePublished(sql: Sql, runId: string, publication: Publication) {
+  await sql.query(
+    `UPDATE run SET state = 'published', published_at = clock_timestamp(), course_uuid = $2, format = $3, separator = $6, header = $4, notices = run.notices || $5,
+       rows = n.rows, invalid = n.invalid, skipped = n.skipped, accepted = n.accepted, changed = n.changed, known = n.skipped - n.changed
+     FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE outcome = 'invalid') AS invalid, count(*) FILTER (WHERE outcome = 'skipped') AS skipped,
+                  count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(changed_fields) AS changed FROM run_row WHERE run_id = $1) n
+     WHERE id = $1`,
+    [
+      runId,
+      publication.courseUuid,
+      publication.format,
+      JSON.stringify(publication.header),
+      JSON.stringify(publication.notices),
+      publication.separator ?? null,
+    ],
+  )
+}

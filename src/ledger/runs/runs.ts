@@ -1,0 +1,200 @@
+// Runs: one for each source, from its receipt until its results are written. Reads and writes the database.
+
+import { noStates, type StateCounts } from '#src/domain/credential/state.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import type { OperatorDecision } from '../operator-decision.ts'
+import { removeImages } from './images.ts'
+
+export interface Run {
+  id: string
+  environment: string
+  pipeline: string
+  courseUuid: string | null
+  sourceName: string
+  sourcePath: string
+  sourceSha256: string
+  format: 'csv' | 'xlsx' | null
+  /** Cell separator of a CSV source. */
+  separator: string | null
+  header: string[] | null
+  state: 'received' | 'published' | 'refused' | 'braked'
+  rows: number
+  invalid: number
+  skipped: number
+  accepted: number
+  /** Skipped rows whose data are the same as in the ledger. */
+  known: number
+  /** Skipped rows whose data differ from those in the ledger. */
+  changed: number
+  /**
+   * Number of people on the previous list who are missing from this one, and that list's name and date, such as
+   * `march.csv, 2026-03-01`.
+   */
+  gone: number
+  lastList: string | null
+  readRows: number
+  notices: string[]
+  refusal: string | null
+  resultsPath: string | null
+  invalidPath: string | null
+  receivedAt: Date
+  publishedAt: Date | null
+  settledAt: Date | null
+  /**
+   * Why the brake held the run, whatever was decided since; null if it was never held. `shown`: it was held because of
+   * what the report shows of its course. `adopted`: those items have been adopted since.
+   */
+  brake: { accepted: number; usual: number | null; because: string; shown: boolean; adopted: boolean } | null
+  /** Who approved a braked run, and why. */
+  approval: OperatorDecision | null
+  /** For a received run: why it has not been read yet. */
+  waits: string | null
+}
+
+const runColumns = `id, environment, pipeline, course_uuid AS "courseUuid", source_name AS "sourceName", source_path AS "sourcePath",
+  source_sha256 AS "sourceSha256", format, separator, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
+  results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt",
+  known, changed, gone, (SELECT l.source_name || ', ' || to_char(l.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM run l WHERE l.id = run.last_list) AS "lastList",
+  CASE WHEN braked_at IS NOT NULL THEN json_build_object('accepted', would_accept, 'usual', usual, 'because', braked_because, 'shown', shown,
+    'adopted', shown AND EXISTS (SELECT FROM course c WHERE c.environment = run.environment AND c.course_uuid = run.course_uuid AND c.first_list = 'adopted'))
+  END AS brake,
+  CASE WHEN approved_at IS NOT NULL THEN json_build_object('by', approved_by, 'why', approved_why) END AS approval,
+  CASE WHEN state = 'received' THEN waits_because END AS waits`
+
+export interface NewRun {
+  pipeline: string
+  sourceName: string
+  sourcePath: string
+  sourceSha256: string
+}
+
+/** @param environment `any` for commands that only read */
+export function runStore(db: Database, environment: string) {
+  return {
+    /** Creates a run for a source. If an unfinished run has the same content and pipeline, that run is resumed. */
+    async receive(source: NewRun): Promise<{ run: Run; resumed: boolean }> {
+      const values = [environment, source.pipeline, source.sourceSha256]
+      const unfinished = await db.query<Run>(
+        `SELECT ${runColumns} FROM run
+         WHERE environment = $1 AND pipeline = $2 AND source_sha256 = $3 AND state <> 'refused' AND settled_at IS NULL
+         ORDER BY received_at DESC LIMIT 1`,
+        values,
+      )
+      if (unfinished.rows[0]) {
+        // The file may have been moved since. If the run still has to be read, now or after its approval, it is read
+        // from the current path.
+        await db.query(
+          `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
+          [unfinished.rows[0].id, source.sourcePath, source.sourceName],
+        )
+        return { run: unfinished.rows[0], resumed: true }
+      }
+      const { rows } = await db.query<Run>(
+        `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path) VALUES ($1, $2, $3, $4, $5) RETURNING ${runColumns}`,
+        [...values, source.sourceName, source.sourcePath],
+      )
+      return { run: rows[0] as Run, resumed: false }
+    },
+    async find(id: string): Promise<Run | null> {
+      const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run WHERE id::text = $1`, [id])
+      return rows[0] ?? null
+    },
+    /** Finds at most five runs by their id or its beginning, such as the eight characters in file names. */
+    async named(text: string): Promise<string[]> {
+      if (!/^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)) return []
+      const { rows } = await db.query<{ id: string }>(
+        `SELECT id FROM run WHERE ($1::text IS NULL OR environment = $1) AND starts_with(id::text, lower($2)) ORDER BY received_at, id LIMIT 5`,
+        [environment === 'any' ? null : environment, text],
+      )
+      return rows.map((row) => row.id)
+    },
+    /** The runs that were received last, most recent first. */
+    async list(limit = 20): Promise<Run[]> {
+      const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run ORDER BY received_at DESC, id LIMIT $1`, [
+        limit,
+      ])
+      return rows
+    },
+    /** A run and the states of its rows, as of one instant, so that the totals match. */
+    async withStates(runId: string): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
+      const { rows } = await db.query<{ run: Run; states: Record<string, number> | null; surplus: number }>(
+        `SELECT (SELECT row_to_json(r) FROM (SELECT ${runColumns} FROM run WHERE id::text = $1) r) AS run,
+                (SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance WHERE run_id = (SELECT id FROM run WHERE id::text = $1) GROUP BY state) s) AS states,
+                (SELECT coalesce(sum(surplus_items), 0)::int FROM issuance WHERE run_id = (SELECT id FROM run WHERE id::text = $1)) AS surplus`,
+        [runId],
+      )
+      const row = rows[0]
+      if (!row?.run) return null
+      return { run: row.run, states: Object.assign(noStates(), row.states ?? {}), surplus: row.surplus }
+    },
+    /**
+     * Records that this worker cannot read the run's file. Another worker may be able to.
+     * @returns for how many milliseconds no worker has been able to read it
+     */
+    async noteUnreadable(runId: string): Promise<number> {
+      const { rows } = await db.query<{ missedMs: number }>(
+        `UPDATE run SET missed_at = coalesce(missed_at, clock_timestamp()) WHERE id = $1
+         RETURNING (extract(epoch FROM clock_timestamp() - missed_at) * 1000)::float AS "missedMs"`,
+        [runId],
+      )
+      return rows[0]?.missedMs ?? 0
+    },
+    /** Records that a worker can read the file after all. If that worker dies, the waiting time starts over. */
+    async noteReadable(runId: string): Promise<void> {
+      await db.query('UPDATE run SET missed_at = NULL WHERE id = $1 AND missed_at IS NOT NULL', [runId])
+    },
+    /** Refuses a run. Does nothing if the run is no longer waiting to be read. */
+    async refuse(runId: string, sentence: string): Promise<void> {
+      await db.transaction(async (sql) => {
+        // The run is updated first: a transaction that publishes it holds the lock on it until its rows are in place.
+        const refused = await sql.query(
+          `UPDATE run SET state = 'refused', refusal = $2, settled_at = clock_timestamp() WHERE id = $1 AND state = 'received'`,
+          [runId, sentence],
+        )
+        if (refused.rowCount > 0) await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
+      })
+      await removeImages(db)
+    },
+    async notePaths(runId: string, paths: { results?: string; invalid?: string }): Promise<void> {
+      await db.query(
+        'UPDATE run SET results_path = coalesce($2, results_path), invalid_path = coalesce($3, invalid_path) WHERE id = $1',
+        [runId, paths.results ?? null, paths.invalid ?? null],
+      )
+    },
+    /**
+     * Marks runs without open issuances as settled, requests their results, and deletes images that no row needs any
+     * more.
+     * @returns the ids of the runs that this call settled
+     */
+    async settle(): Promise<string[]> {
+      const { rows: settleable } = await db.query<{ id: string }>(
+        `SELECT id FROM run WHERE environment = $1 AND ${canSettle}`,
+        [environment],
+      )
+      if (settleable.length === 0) return []
+      const settled = await db.transaction(async (sql) => {
+        // Locked and checked again, because an operator may be sending one of their rows again.
+        const { rows: locked } = await sql.query<{ id: string }>(
+          'SELECT id FROM run WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+          [settleable.map((row) => row.id)],
+        )
+        const { rows } = await sql.query<{ id: string }>(
+          `WITH settled AS (UPDATE run SET settled_at = clock_timestamp() WHERE id = ANY($1) AND ${canSettle} RETURNING id, adopts),
+           requested AS (
+             -- Adopted rows did not come from a list, so no one is waiting for their results.
+             INSERT INTO write_back (run_id, target) SELECT id, 'results-file' FROM settled WHERE adopts IS NULL
+             ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1)
+           SELECT id FROM settled`,
+          [locked.map((row) => row.id)],
+        )
+        return rows.map((row) => row.id)
+      })
+      if (settled.length > 0) await removeImages(db)
+      return settled
+    },
+  }
+}
+
+// With a LIMIT the planner looks for one open row of each run instead of joining all open rows, every second.
+const canSettle = `state = 'published' AND settled_at IS NULL AND NOT adopting
+  AND (SELECT i.id FROM issuance i WHERE i.run_id = run.id AND i.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress') LIMIT 1) IS NULL`

@@ -1,0 +1,52 @@
+// Finds source rows that differ from a known credential: corrections that wait for an operator's decision. Reads the
+// database only.
+
+import type { State } from '#src/domain/credential/state.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import { formerLearner, isOtherLearner } from './refuse-other-learner.ts'
+
+export interface WaitingChange {
+  issuanceId: number
+  credentialId: string | null
+  state: State
+  pipeline: string
+  recipient: Record<string, string> | null
+  /** Names of the fields that differ, never their values. */
+  changedFields: string[]
+  run: string
+  source: string
+  row: number
+  received: Date
+}
+
+/**
+ * For each issued credential, and for each failed row without a credential, the last source row that names it, if the
+ * data of that row differ. A difference that a later list no longer shows is left out, and so are duplicates within the
+ * credential's own file, and credentials that were corrected.
+ * @param filter.run limits the result to rows of this run
+ */
+export async function waitingChanges(
+  sql: Sql,
+  environment: string,
+  filter: { run?: string },
+): Promise<WaitingChange[]> {
+  const { rows } = await sql.query<WaitingChange>(
+    `SELECT * FROM (
+       SELECT DISTINCT ON (r.issuance_id) i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.recipient,
+              r.changed_fields AS "changedFields", run.id AS run, run.source_name AS source, r.row_number AS row, run.received_at AS received
+       FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
+       WHERE r.changed_fields IS NOT NULL AND $1 IN (run.environment, 'any') AND r.run_id <> i.run_id AND (i.state = 'issued' OR (i.state = 'failed' AND i.credential_id IS NULL))
+         AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
+         -- Rows that were published before completions of another learner were refused.
+         AND NOT EXISTS (SELECT FROM completion c JOIN ${formerLearner('i.id', 'c.system')} k ON ${isOtherLearner('c.learner', 'k.learner')}
+                         WHERE c.run_id = r.run_id AND c.row_number = r.row_number)
+         -- Rows whose data were used since to send a failed row again.
+         AND NOT EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)
+         AND NOT EXISTS (SELECT FROM run_row later JOIN run l ON l.id = later.run_id
+                         WHERE later.issuance_id = r.issuance_id AND l.published_at > run.published_at AND later.changed_fields IS NULL)
+       ORDER BY r.issuance_id, run.published_at DESC, r.row_number) last
+     WHERE $2::text IS NULL OR run::text = $2 ORDER BY received DESC, row`,
+    [environment, filter.run ?? null],
+  )
+  return rows
+}

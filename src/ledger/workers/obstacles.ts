@@ -1,0 +1,62 @@
+// Obstacles: what keeps a worker from its work. Workers record them in the database for commands that wait in another
+// process; no job reads them.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+export interface Obstacle {
+  /** The kind of work: the name of a queue, `sweep`, or `gate` and the name of an endpoint. */
+  subject: string
+  detail: string
+  since: Date
+  until: Date | null
+}
+
+/**
+ * After this time without a new record an obstacle counts as over. One that persists is usually recorded again within a
+ * minute; the longest interval is the duration of a full report reading.
+ */
+const expiresAfter = '10 minutes'
+
+export function obstacleStore(db: Sql, environment: string) {
+  return {
+    /**
+     * Records an obstacle, or that it persists.
+     * @param obstacle.forMs the milliseconds after which it is expected to end; null if unknown
+     */
+    async note(obstacle: { subject: string; detail: string; forMs: number | null }): Promise<void> {
+      await db.query(
+        `INSERT INTO obstacle AS o (environment, subject, detail, until) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))
+         ON CONFLICT (environment, subject) DO UPDATE
+           SET detail = excluded.detail, until = excluded.until, seen_at = excluded.seen_at,
+               since = CASE WHEN ${isPast} THEN excluded.since ELSE o.since END`,
+        [environment, obstacle.subject, obstacle.detail, obstacle.forMs === null ? null : obstacle.forMs / 1_000],
+      )
+    },
+    /** Removes an obstacle. Only needed for work whose success is not visible in the tables. */
+    async clear(subject: string): Promise<void> {
+      await db.query('DELETE FROM obstacle WHERE environment = $1 AND subject = $2', [environment, subject])
+    },
+  }
+}
+
+/**
+ * SQL: whether work of this kind has been done since the obstacle was recorded. That a job succeeded is not enough: a
+ * job that finds nothing to do succeeds as well.
+ */
+const isDone = `CASE o.subject
+    WHEN 'intake' THEN EXISTS (SELECT FROM run r WHERE r.environment = o.environment AND greatest(r.published_at, r.braked_at) > o.seen_at)
+    WHEN 'issue' THEN EXISTS (SELECT FROM (SELECT sending_at FROM attempt a WHERE a.environment = o.environment ORDER BY a.id DESC LIMIT 200) last
+                              WHERE last.sending_at > o.seen_at)
+    WHEN 'reconcile' THEN EXISTS (SELECT FROM scan s WHERE s.environment = o.environment AND s.complete AND s.ended_at > o.seen_at)
+    ELSE false END`
+
+const isPast = `(o.seen_at < clock_timestamp() - interval '${expiresAfter}' OR o.until < clock_timestamp() OR ${isDone})`
+
+/** The current obstacles of an environment, those that have existed longest first. */
+export async function obstaclesOf(sql: Sql, environment: string): Promise<Obstacle[]> {
+  const { rows } = await sql.query<Obstacle>(
+    `SELECT subject, detail, since, until FROM obstacle o WHERE environment = $1 AND ${isPast} IS NOT TRUE ORDER BY since, subject`,
+    [environment],
+  )
+  return rows
+}

@@ -1,0 +1,26 @@
+// Reads a course from Canvas, as a pipeline names it: by its Canvas id, or by `sis_course_id:` followed by its SIS id.
+
+import { z } from 'zod'
+import { type CanvasCall, idShape, pathSegment } from './call.ts'
+import { CanvasError } from './canvas-error.ts'
+
+export interface CanvasCourse {
+  id: string
+  /** Null when the course has no SIS id, or when the account may not see it. */
+  sisId: string | null
+  name: string
+}
+
+const courseShape = z
+  .object({ id: idShape, sis_course_id: z.string().nullish(), name: z.string().nullish() })
+  .transform(({ id, sis_course_id, name }): CanvasCourse => ({ id, sisId: sis_course_id ?? null, name: name ?? '' }))
+
+/** @returns null when the account can see no such course */
+export async function course(call: CanvasCall, code: string): Promise<CanvasCourse | null> {
+  try {
+    return await call.get('the course', `courses/${pathSegment(code)}`, courseShape)
+  } catch (error) {
+    if (error instanceof CanvasError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+// The client for one Canvas site, with every read and write that credsync makes through its REST API.
+
+import { z } from 'zod'
+import { type CanvasConnection, openCanvasCall } from './call.ts'
+import { completedInCanvas, type FoundInCanvas } from './completed-learners.ts'
+import { type CanvasCourse, course } from './course.ts'
+import { type ColumnEntry, type ColumnsWritten, columnTitles, writeColumns } from './gradebook-columns.ts'
+import { type CanvasLearner, readCanvasLearner } from './learner.ts'
+import { type CanvasCompletion, progressOfAll, readCanvasCompletion } from './progress.ts'
+
+/**
+ * A call that fails throws a CanvasError, whose `fault` says what to do next. The functions are documented where they
+ * are implemented. They are based on Instructure's documentation and Canvas's source code, and were never run against a
+ * real Canvas.
+ */
+export interface Canvas {
+  /** Resolves when Canvas accepts the token. */
+  signIn(): Promise<void>
+  course(code: string): Promise<CanvasCourse | null>
+  learner(courseId: string, ref: string): Promise<CanvasLearner | null>
+  completion(courseId: string, learnerId: string): Promise<CanvasCompletion>
+  completedLearners(courseId: string, known: ReadonlySet<string>): AsyncIterable<FoundInCanvas>
+  /** The ids of the students whose progress Canvas shows. */
+  students(courseId: string): Promise<string[]>
+  columnTitles(course: string): Promise<string[]>
+  writeColumns(entry: ColumnEntry): Promise<ColumnsWritten>
+}
+
+/** Makes no call and checks nothing; use `signIn` to check the token. */
+export function openCanvas(connection: CanvasConnection): Canvas {
+  const call = openCanvasCall(connection)
+  return {
+    signIn: async () => void (await call.get("the token's account", 'users/self', z.object({}))),
+    course: (code) => course(call, code),
+    learner: (courseId, ref) => readCanvasLearner(call, courseId, ref),
+    completion: (courseId, learnerId) => readCanvasCompletion(call, courseId, learnerId),
+    completedLearners: (courseId, known) => completedInCanvas(call, courseId, known),
+    async students(courseId) {
+      const ids: string[] = []
+      for await (const page of progressOfAll(call, courseId)) ids.push(...page.map(({ id }) => id))
+      return ids
+    },
+    columnTitles: (code) => columnTitles(call, code),
+    writeColumns: (entry) => writeColumns(call, entry),
+  }
+}

@@ -1,0 +1,32 @@
+// The base class of every error that a learning-system client throws. The error tells the caller what to do next. Pure.
+
+/** What an error from a learning system means for the caller, whatever kind of system it is. */
+export interface SystemTrouble {
+  /** The name of the error class. */
+  name: string
+  /**
+   * `away`: the system is unavailable, try again later. `refused`: an operator must act first. `record`: only this
+   * learner or course fails.
+   */
+  kind: 'away' | 'refused' | 'record'
+  /** The message for the operator, without personal data. */
+  sentence: string
+  /** True when only this course, or this call, is affected: other calls may succeed. */
+  isOfCourse: boolean
+  /** The system's own error code; null when it has none. */
+  code: string | null
+  /** How long the system asked us to wait before the next call, in milliseconds; null when it did not. */
+  retryAfterMs: number | null
+}
+
+export abstract class LmsError extends Error {
+  /** `name` and `sentence` are taken from the error itself. */
+  abstract readonly trouble: Omit<SystemTrouble, 'name' | 'sentence'>
+}
+
+/** @returns null for any other error, which is a bug in credsync */
+export function troubleOf(error: unknown): SystemTrouble | null {
+  if (!(error instanceof LmsError)) return null
+  const { name, message: sentence, trouble } = error
+  return { name, sentence, ...trouble }
+}

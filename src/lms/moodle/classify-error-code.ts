@@ -1,0 +1,117 @@
+// Classifies Moodle's error codes by what the caller must do: try again later, stop, or skip this record. The HTTP
+// status is never used. Pure.
+
+import { MoodleAwayError } from './moodle-away-error.ts'
+import type { MoodleError } from './moodle-error.ts'
+import { MoodleRecordError } from './moodle-record-error.ts'
+import { MoodleRefusedError, type Reach } from './moodle-refused-error.ts'
+import { capabilitiesFor, refusingCapabilitiesFor } from './privileges.ts'
+
+const awayCodes = new Set(['dbconnectionfailed', 'upgraderunning', 'sitemaintenance'])
+
+const replaceToken = 'create a new token for the account in Moodle, and replace the old one'
+const enableAccount = 'enable the account of the token again, or create a token for another account'
+const exemptOrSignIn =
+  'give the account of the token the authentication method "Web services authentication", which does not have this requirement, or sign in with the account once and do what Moodle asks for'
+const grantCapabilities = (name: string) =>
+  `give the role of the token's account the capabilities that this function needs: ${refusingCapabilitiesFor(name)}`
+
+const refusedEverywhere = (advice: string) => ({ reach: 'everywhere' as const, advice: () => advice })
+
+// The first two and nopermissions were seen on a real Moodle 4.5.6; the others are thrown by its webservice, login,
+// completion, enrolment and report code.
+const refusals: Record<string, { reach: Reach; advice: (calledFunction: string) => string }> = {
+  // Moodle deletes an expired token at its next use, and returns accessexception for that call.
+  invalidtoken: refusedEverywhere(`Moodle has no such token (it deletes expired tokens): ${replaceToken}`),
+  // Unless debugging is on, Moodle returns the same code for a function outside the service and for an account that may
+  // make no calls.
+  accessexception: {
+    reach: 'here',
+    advice: (name) =>
+      `add ${name} to the external service of the token, and check that the service is enabled and lists the account as an authorised user, that the account has webservice/rest:use and the capability that the service requires, if any, and that no IP restriction excludes our address. A token that has just expired is refused with the same code, and at the next call as unknown (invalidtoken)`,
+  },
+  invalidtimedtoken: refusedEverywhere(`the token has expired; ${replaceToken}`),
+  invalidiptoken: refusedEverywhere('the token is restricted to other IP addresses; add ours to its IP restriction'),
+  usernotallowed: refusedEverywhere('add the account to the authorised users of the external service in Moodle'),
+  missingrequiredcapability: refusedEverywhere(
+    'give the role of the account the capability that the external service requires',
+  ),
+  servicenotavailable: refusedEverywhere('enable the external service of the token'),
+  enablewsdescription: refusedEverywhere('enable web services and the REST protocol in the site administration'),
+  // Requirements for the account, which Moodle checks before it handles a call. A call with a token fails with the
+  // following codes.
+  wsaccessusersuspended: refusedEverywhere(`the account of the token is suspended; ${enableAccount}`),
+  wsaccessuserdeleted: refusedEverywhere(
+    'the account of the token was deleted; create a new account and a token for it',
+  ),
+  wsaccessuserunconfirmed: refusedEverywhere(
+    'confirm the account of the token under Users, Accounts, Browse list of users',
+  ),
+  wsaccessuserexpired: refusedEverywhere(`the password of the account has expired; ${exemptOrSignIn}`),
+  wsaccessusernologin: refusedEverywhere(
+    'the account has the authentication method "No login"; give it "Web services authentication"',
+  ),
+  // A request for a token fails with the following two codes.
+  passwordisexpired: refusedEverywhere(`the password of the account has expired; ${exemptOrSignIn}`),
+  usernotconfirmed: refusedEverywhere('confirm the account of the token under Users, Accounts, Browse list of users'),
+  // A call that accesses a course fails with the following four codes.
+  forcepasswordchangenotice: refusedEverywhere(
+    'turn off "Force password change" in the settings of the account, or sign in with it and change the password',
+  ),
+  nopasswordchangeforced: refusedEverywhere('turn off "Force password change" in the settings of the account'),
+  sitepolicynotagreed: refusedEverywhere(`the account has not agreed to the site policy; ${exemptOrSignIn}`),
+  usernotfullysetup: refusedEverywhere(
+    'fill in the required fields in the profile of the account, such as its e-mail address',
+  ),
+  nopermissions: { reach: 'here', advice: grantCapabilities },
+  // Not one of Moodle's codes: this client uses it when Moodle's response omits what the account may not see.
+  notshown: {
+    reach: 'here',
+    advice: (name) =>
+      `what was written is not shown to the account; give its role the capabilities to see it: ${capabilitiesFor(name)}`,
+  },
+  requireloginerror: { reach: 'here', advice: grantCapabilities },
+  // The list of enrolled users returns this code for everything that Moodle refuses before it accesses the course.
+  // Moodle gives the reason only as text in the site's language.
+  errorcoursecontextnotvalid: {
+    reach: 'here',
+    advice: (name) =>
+      `check whether the account must agree to the site policy, change its password, or fill in required profile fields, and whether the course is hidden from it; otherwise ${grantCapabilities(name)}`,
+  },
+  // Also returned when completion tracking is switched off in the course.
+  cannotviewreport: {
+    reach: 'here',
+    advice: (name) => `enable completion tracking in the course, or ${grantCapabilities(name)}`,
+  },
+  // The report does not exist, or the account has no access to it.
+  errorreportview: {
+    reach: 'here',
+    advice: (name) => `check the id of the report and its audience, and ${grantCapabilities(name)}`,
+  },
+  // By its source, Moodle answers this to the status of a learner in a group that the account may not see.
+  accessdenied: {
+    reach: 'here',
+    advice: (name) => `allow moodle/site:accessallgroups in the role of the account, or ${grantCapabilities(name)}`,
+  },
+  nopermissiontoviewgrades: { reach: 'here', advice: grantCapabilities },
+}
+
+/**
+ * Returns the error for an exception that Moodle reported as `errorcode`. An unknown code fails this record only:
+ * plugins define additional codes, and one unusual learner must not stop a thousand others. If the problem affects the
+ * whole site, every record fails with the code, which an operator will notice.
+ */
+export function classifyErrorCode(calledFunction: string, errorcode: string): MoodleError {
+  const code = safeCode(errorcode)
+  if (awayCodes.has(code)) return new MoodleAwayError(calledFunction, code)
+  const refusal = Object.hasOwn(refusals, code) ? refusals[code] : undefined
+  if (refusal) return new MoodleRefusedError(calledFunction, code, refusal.reach, refusal.advice(calledFunction))
+  return new MoodleRecordError(calledFunction, code)
+}
+
+/**
+ * Error codes consist of letters and underscores. Anything else, such as an echoed token, must not appear in a message.
+ */
+function safeCode(errorcode: string): string {
+  return /^[a-zA-Z_]{1,60}$/.test(errorcode) ? errorcode : 'unnamed'
+}

@@ -1,0 +1,77 @@
+// The client for one Moodle site, with every read and write that credsync makes through its REST web services.
+
+import { type AssignmentEntry, canReadAssignment, writeAssignment } from './assignment.ts'
+import { type MoodleConnection, openMoodleCall } from './call.ts'
+import {
+  completedInMoodle,
+  type FoundInMoodle,
+  inspectReport,
+  participants,
+  type Report,
+  type ReportInspection,
+} from './completed-learners.ts'
+import { type MoodleCompletion, readMoodleCompletion } from './completion.ts'
+import { courseByIdnumber, type MoodleCourse, shownName } from './course.ts'
+import {
+  enrolled,
+  findLearner,
+  type LearnerQuery,
+  type MoodleLearner,
+  readMoodleLearner,
+  seesOthers,
+} from './learner.ts'
+import { mayWriteProfiles, type Profile, readProfile, writeProfile } from './profile.ts'
+import type { Participant } from './report-columns.ts'
+import { type AccessLine, verifyAccess } from './verify-access.ts'
+import type { MoodleWriteResult } from './write-result.ts'
+
+/**
+ * A call that fails throws a MoodleError: MoodleAwayError (try again later), MoodleRefusedError (stop, an operator must
+ * act) or MoodleRecordError (this record only). The functions are documented where they are implemented. Their
+ * responses and errors were observed on a real Moodle 4.5.6.
+ */
+export interface Moodle {
+  courseByIdnumber(idnumber: string): Promise<MoodleCourse | null>
+  shownName(course: MoodleCourse): Promise<string | null>
+  learner(userId: number): Promise<MoodleLearner | null>
+  findLearner(query: LearnerQuery): Promise<MoodleLearner | null>
+  enrolled(courseId: number): Promise<MoodleLearner[]>
+  completion(courseId: number, userId: number): Promise<MoodleCompletion>
+  participants(course: MoodleCourse, report: Report): AsyncIterable<Participant>
+  completedLearners(
+    course: MoodleCourse,
+    report: Report | null,
+    known: ReadonlySet<number>,
+  ): AsyncIterable<FoundInMoodle>
+  inspectReport(course: MoodleCourse, report: Report, learners: readonly MoodleLearner[]): Promise<ReportInspection>
+  seesOthers(): Promise<boolean>
+  readProfile(userId: number): Promise<Profile | null>
+  writeProfile(userId: number, values: Readonly<Record<string, string>>): Promise<MoodleWriteResult>
+  mayWriteProfiles(): Promise<void>
+  writeAssignment(entry: AssignmentEntry): Promise<MoodleWriteResult>
+  canReadAssignment(entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>): Promise<boolean>
+  verifyAccess(): Promise<AccessLine[]>
+}
+
+/** Makes no call and checks nothing; use `verifyAccess` to check the token. */
+export function openMoodle(connection: MoodleConnection): Moodle {
+  const call = openMoodleCall(connection)
+  return {
+    courseByIdnumber: (idnumber) => courseByIdnumber(call, idnumber),
+    shownName: (course) => shownName(call, course),
+    learner: (userId) => readMoodleLearner(call, userId),
+    findLearner: (query) => findLearner(call, query),
+    enrolled: (courseId) => enrolled(call, courseId),
+    completion: (courseId, userId) => readMoodleCompletion(call, courseId, userId),
+    participants: (course, report) => participants(call, course, report),
+    completedLearners: (course, report, known) => completedInMoodle(call, course, report, known),
+    inspectReport: (course, report, learners) => inspectReport(call, course, report, learners),
+    seesOthers: () => seesOthers(call),
+    readProfile: (userId) => readProfile(call, userId),
+    writeProfile: (userId, values) => writeProfile(call, userId, values),
+    mayWriteProfiles: () => mayWriteProfiles(call),
+    writeAssignment: (entry) => writeAssignment(call, entry),
+    canReadAssignment: (entry) => canReadAssignment(call, entry),
+    verifyAccess: () => verifyAccess(call),
+  }
+}

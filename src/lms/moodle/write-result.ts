@@ -1,0 +1,10 @@
+// The result of a write to Moodle, as the read-back shows it. A successful response alone is no proof: Moodle sends the
+// same response when it wrote nothing. Pure.
+
+export type MoodleWriteResult =
+  /** The values read back equal the values written. */
+  | { kind: 'verified' }
+  /** Moodle reported success, but these fields show something else: renamed, locked, or truncated. */
+  | { kind: 'differs'; fields: string[] }
+  /** Moodle returned a warning about this learner, such as `invaliduserid` or `usernotupdatedadmin`. */
+  | { kind: 'refused'; warningcode: string }

@@ -1,0 +1,69 @@
+// Looks up the courses of a learning system, over the network, while events are processed. Each course is requested
+// only once, even if the request fails: most events of a batch are about the same course, and trouble with one course
+// must not block the others.
+
+import { troubleOf } from '#src/lms/http/lms-error.ts'
+import type { Hint } from '#src/lms/systems/inbound-system.ts'
+import type { CompletionPipeline, PolledCourse, PolledSystem } from '#src/lms/systems/polled-system.ts'
+
+/** The course of a pipeline, or the reason why the lookup failed: a message without personal data. */
+export interface CourseToVerify {
+  /** Null when the system has no such course, undefined when the lookup failed. */
+  course: PolledCourse | null | undefined
+  trouble: string | null
+}
+
+export interface CoursesToVerify {
+  /**
+   * Looks up the course of the pipeline; a pipeline that was looked up before is not requested again.
+   * @throws any error that affects more than this course
+   */
+  find(system: PolledSystem, pipeline: CompletionPipeline): Promise<CourseToVerify>
+}
+
+export function openCoursesToVerify(): CoursesToVerify {
+  const cache = new Map<string, CourseToVerify>()
+  return {
+    async find(system, pipeline) {
+      const found = cache.get(pipeline.pipeline) ?? (await lookUp(system, pipeline))
+      cache.set(pipeline.pipeline, found)
+      return found
+    },
+  }
+}
+
+async function lookUp(system: PolledSystem, pipeline: CompletionPipeline): Promise<CourseToVerify> {
+  try {
+    const course = await system.course(pipeline)
+    return { course, trouble: course ? null : courseGoneMessage(pipeline) }
+  } catch (error) {
+    return { course: undefined, trouble: troubleOfCourse(error, pipeline) }
+  }
+}
+
+/**
+ * Returns the message about an error that affects only the course of this pipeline.
+ * @throws any other error
+ */
+export function troubleOfCourse(error: unknown, { pipeline }: CompletionPipeline): string {
+  const trouble = troubleOf(error)
+  if (!trouble?.isOfCourse) throw error
+  return `Pipeline ${pipeline}: ${trouble.sentence}`
+}
+
+export function courseGoneMessage({ pipeline, system, course }: CompletionPipeline): string {
+  return `Pipeline ${pipeline}: ${system} shows no course ${course}. Its settings name it differently now, or it was deleted or is hidden from the account; fix it in ${system}, or correct \`course\` in the source of the pipeline.`
+}
+
+/**
+ * Decides whether a hint is about the course of a pipeline. `perhaps` when the course could not be looked up, so that
+ * its hints cannot be distinguished from hints about other courses. Pure.
+ */
+export function concerns(
+  hint: Hint,
+  { course }: CourseToVerify,
+  pipeline: CompletionPipeline,
+): 'yes' | 'no' | 'perhaps' {
+  if (course ? course.isAbout(hint) : hint.course === pipeline.course) return 'yes'
+  return course === undefined ? 'perhaps' : 'no'
+}

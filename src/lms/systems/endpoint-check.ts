@@ -1,0 +1,32 @@
+// Builds the finding of `credsync check` that shows the URL to which a system must send its events. Pure.
+
+import { isOwnMachine } from '#src/platform/own-machine.ts'
+import type { SystemCheckContext, SystemFinding } from './system-kind.ts'
+
+/**
+ * @param path the path of the endpoint, such as `/events/shop`
+ * @param confirm the system that verifies its events, if any
+ */
+export function endpointFinding(
+  { web, system, pipelines }: Pick<SystemCheckContext, 'web' | 'system' | 'pipelines'>,
+  { path, confirm }: { path: string; confirm: string | undefined },
+  notices: string[],
+): SystemFinding {
+  const { host, port } = web
+  const uselessNotice = `its events can issue nothing: set \`confirm\` of ${system} to the system that has the courses, or name ${system} as the source of a pipeline`
+  const isUseless = confirm === undefined && pipelines.length === 0
+  const proxyNotice = isOwnMachine(host)
+    ? 'reachable only from this machine, so put a proxy in front of it that provides an https:// address'
+    : 'plain HTTP, so put a proxy in front of it that provides an https:// address'
+  const endpointUrl =
+    port === 0
+      ? `${path} on a port that changes with each start; set web.port`
+      : `http://${addressOf(host)}:${port}${path}`
+  return {
+    name: 'endpoint',
+    what: `events are received at ${endpointUrl}`,
+    notices: [proxyNotice, ...(isUseless ? [uselessNotice] : []), ...notices],
+  }
+}
+
+const addressOf = (host: string) => (host.includes(':') ? `[${host}]` : host)

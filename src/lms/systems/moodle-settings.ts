@@ -1,0 +1,50 @@
+// The settings schema for a system of type moodle. Pure.
+
+import { z } from 'zod'
+import { pollingSettings } from './polling-settings.ts'
+
+export const moodleSettings = z
+  .strictObject({
+    type: z.literal('moodle').describe('A Moodle site (4.1 or newer) with its REST web services.'),
+    url: z.url({ protocol: /^https?$/ }).describe('The address of the Moodle site, as a browser shows it.'),
+    token: z.string().min(1).describe('The token of its service account, preferably from the environment.'),
+    report: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'The id of a custom report "Course participants". With it, a poll takes one call plus one for each new completion; without it, one call for each learner.',
+      ),
+    reportColumn: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'The number of the report column that is filled only for learners who completed, 1 for the first; preferably the column with the time. Without it, every column about progress counts, and more learners are checked than necessary.',
+      ),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}([_-][a-z0-9]+)*$/i, 'is not a Moodle site language code; write it like en, de or pt_br')
+      .optional()
+      .describe(
+        'The language in which to issue multilingual names (`<span class="multilang">`, `{mlang}`), as the code of its language pack. If omitted, the name of a course is what Moodle itself shows to the account, and other multilingual names are refused.',
+      ),
+    ...pollingSettings,
+    atOnce: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(2)
+      .describe('The maximum number of concurrent calls: credsync must not slow down the site for learners.'),
+  })
+  .refine(({ report, reportColumn }) => reportColumn === undefined || report !== undefined, {
+    path: ['reportColumn'],
+    message:
+      'has no effect without `report`, the id of the report that has the column; add `report`, or remove this setting',
+    // Without `when`, zod skips this check if anything else is wrong, and the fault would appear only after the rest is
+    // fixed.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .describe('A Moodle site that is polled for completions, and can receive outcomes.')
+
+export type MoodleSettings = z.infer<typeof moodleSettings>

@@ -1,0 +1,39 @@
+// Authenticates inbound events: checks that an event was sent by the system that it claims to come from. May fetch the
+// sender's public keys over the network.
+
+import { checkAddress } from './allowed-address.ts'
+import type { EventAuth } from './event-auth-settings.ts'
+import type { AuthVerdict, InboundRequest } from './inbound-request.ts'
+import type { KeySets } from './key-sets.ts'
+import { checkHmac, checkStandardWebhook } from './keyed-hash.ts'
+import { checkBasic, checkBearer, checkBodySecret } from './secret-in-request.ts'
+import { checkSignedBody } from './signed-body.ts'
+
+/**
+ * Checks one event against the settings of its system. `now` is the time of this machine. If a scheme signs a
+ * timestamp, an event with a timestamp that is more than 5 minutes off is refused; a repeated event within that time is
+ * accepted here, and is dropped later by its key (inbound-key.ts).
+ */
+export type Authenticate = (settings: EventAuth, delivery: InboundRequest, now: Date) => Promise<AuthVerdict>
+
+/** @param keySets the public keys of senders that sign with a private key */
+export function createAuthenticator(keySets: KeySets): Authenticate {
+  return async (settings, delivery, now) => {
+    switch (settings.type) {
+      case 'standard-webhooks':
+        return checkStandardWebhook(settings, delivery, now)
+      case 'hmac':
+        return checkHmac(settings, delivery, now)
+      case 'bearer':
+        return checkBearer(settings, delivery)
+      case 'basic':
+        return checkBasic(settings, delivery)
+      case 'body':
+        return checkBodySecret(settings, delivery)
+      case 'jwt':
+        return checkSignedBody(settings, delivery, now, keySets)
+      case 'none':
+        return checkAddress(settings, delivery)
+    }
+  }
+}

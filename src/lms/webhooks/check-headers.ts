@@ -1,0 +1,38 @@
+// Checks the headers of an event before its body is read. Pure.
+
+import { checkAddress } from './allowed-address.ts'
+import type { EventAuth } from './event-auth-settings.ts'
+import type { AuthRefusal, AuthVerdict, InboundRequest } from './inbound-request.ts'
+import { checkHmac, checkStandardWebhook } from './keyed-hash.ts'
+import { checkBasic, checkBearer } from './secret-in-request.ts'
+
+/** `proven`: the sender is authenticated. `open`: the body is needed to decide. */
+export type HeaderCheck = { kind: 'proven' } | { kind: 'open' } | { kind: 'refused'; why: AuthRefusal }
+
+/** Refuses an event as early as its headers allow. The body must still be checked unless the result is `proven`. */
+export function checkHeaders(settings: EventAuth, sender: Omit<InboundRequest, 'body'>, now: Date): HeaderCheck {
+  const delivery = { ...sender, body: Buffer.alloc(0) }
+  switch (settings.type) {
+    case 'bearer':
+      return finalVerdict(checkBearer(settings, delivery))
+    case 'basic':
+      return finalVerdict(checkBasic(settings, delivery))
+    case 'none':
+      return finalVerdict(checkAddress(settings, delivery))
+    case 'standard-webhooks':
+      return pendingSignature(checkStandardWebhook(settings, delivery, now))
+    case 'hmac':
+      return pendingSignature(checkHmac(settings, delivery, now))
+    case 'body':
+    case 'jwt':
+      return { kind: 'open' }
+  }
+}
+
+const finalVerdict = (verdict: AuthVerdict): HeaderCheck =>
+  verdict.ok ? { kind: 'proven' } : { kind: 'refused', why: verdict.why }
+
+/** A signature covers the body, so it cannot be verified yet. Missing or outdated headers can already be refused. */
+function pendingSignature(verdict: AuthVerdict): HeaderCheck {
+  return verdict.ok || verdict.why === 'signature-wrong' ? { kind: 'open' } : { kind: 'refused', why: verdict.why }
+}

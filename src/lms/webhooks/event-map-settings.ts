@@ -1,0 +1,150 @@
+// The settings schema for mapping an event: JSON Pointers into its body that locate who completed which course, and
+// when. Pure.
+
+import { z } from 'zod'
+import { type EventPreset, eventPresets, type KnownEvents } from './event-presets.ts'
+import { eventPointer, jsonPointer } from './json-pointer-schema.ts'
+
+const learner = z.union(
+  [
+    eventPointer,
+    z
+      .strictObject({
+        id: eventPointer.optional().describe("The learner's id in the sending system."),
+        idnumber: eventPointer.optional().describe("The learner's number in the student information system."),
+        email: eventPointer.optional().describe("The learner's e-mail address."),
+      })
+      .refine((given) => Object.values(given).some((each) => each !== undefined), {
+        error: 'names none of id, idnumber and email',
+      }),
+  ],
+  { error: 'is neither a JSON Pointer nor { id: …, idnumber: …, email: … } with at least one of them' },
+)
+
+const completedAt = z.union(
+  [
+    eventPointer,
+    z.strictObject({
+      pointer: eventPointer.describe('The location of the time.'),
+      format: z.enum(['iso', 'epoch-seconds', 'epoch-ms']).default('iso').describe('The format of the time.'),
+    }),
+  ],
+  { error: 'is neither a JSON Pointer nor { pointer: …, format: iso | epoch-seconds | epoch-ms }' },
+)
+
+const mapSettings = z.strictObject({
+  preset: z
+    .enum(Object.keys(eventPresets) as [EventPreset, ...EventPreset[]])
+    .optional()
+    .describe('The known pointers for a system. Settings next to the preset override it.'),
+  list: z
+    .union([jsonPointer, z.array(jsonPointer).min(1)])
+    .optional()
+    .describe(
+      'The location of the array of events, if a body contains several. Multiple locations are tried in order, and an object in place of the array is one event. An empty string means that the body itself is the array. If omitted, the body is one event.',
+    ),
+  type: eventPointer
+    .optional()
+    .describe(
+      'The location of the event name. Like all pointers below, it is relative to the event; with # in front, such as #/event, it is relative to the root of the body.',
+    ),
+  accept: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('The event names that are processed. Other events are ignored.'),
+  id: eventPointer.optional().describe('The location of the id of the event, if it has one.'),
+  deliveryId: jsonPointer
+    .optional()
+    .describe('The location of the id of the whole body, if it has one: a second body with the same id is dropped.'),
+  volatile: z
+    .array(jsonPointer)
+    .default([])
+    .describe(
+      'Members that change when the same body is sent again. They are ignored when repeated events are detected by content.',
+    ),
+  learner: learner
+    .optional()
+    .describe(
+      'Who completed the course: a pointer to the id, or `{ id, idnumber, email }`. Required unless the preset has it.',
+    ),
+  course: eventPointer.optional().describe('The completed course. Required unless the preset has it.'),
+  completedAt: completedAt
+    .optional()
+    .describe(
+      'The time of completion: a pointer to an ISO 8601 time (UTC if it has no zone), or `{ pointer, format }` with iso, epoch-seconds or epoch-ms.',
+    ),
+  fields: z.record(z.string().min(1), eventPointer).default({}).describe('Column → location of its value.'),
+  ignoreUnless: z
+    .record(eventPointer, z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe('Process only events that have these values, such as `/is_passing: true`. Other events are ignored.'),
+})
+
+/** The input of mapEvents, with presets applied. The schema has validated the pointers. */
+export interface EventMap {
+  list?: readonly string[]
+  type?: string
+  accept?: readonly string[]
+  id?: string
+  deliveryId?: string
+  volatile: readonly string[]
+  learner: { readonly id?: string; readonly idnumber?: string; readonly email?: string }
+  course: string
+  completedAt?: { readonly pointer: string; readonly format: 'iso' | 'epoch-seconds' | 'epoch-ms' }
+  fields: Readonly<Record<string, string>>
+  ignoreUnless: Readonly<Record<string, string | number | boolean>>
+}
+
+export const eventMapSchema = mapSettings
+  .transform((input, context): EventMap => {
+    const { preset, ...own } = input
+    const known: Partial<KnownEvents> = preset ? eventPresets[preset] : {}
+    const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+    const all: Partial<z.output<typeof mapSettings>> = {
+      ...known,
+      ...given,
+      fields: { ...known.fields, ...own.fields },
+      ignoreUnless: { ...known.ignoreUnless, ...own.ignoreUnless },
+    }
+    const missing = (['learner', 'course'] as const).filter((name) => all[name] === undefined)
+    for (const name of missing)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'is missing: without it, an event identifies no completion',
+      })
+    if ((all.type === undefined) !== (all.accept === undefined))
+      context.addIssue({
+        code: 'custom',
+        path: [all.type === undefined ? 'type' : 'accept'],
+        message: 'is missing: type is the location of the event name, and accept lists the names that are processed',
+      })
+    const { learner: who = {}, course = '', completedAt: when, list, volatile = [], ...rest } = all
+    const { fields = {}, ignoreUnless = {}, type, accept, id, deliveryId } = rest
+    return {
+      ...(list === undefined ? {} : { list: [list].flat() }),
+      ...(type === undefined ? {} : { type }),
+      ...(accept === undefined ? {} : { accept }),
+      ...(id === undefined ? {} : { id }),
+      ...(deliveryId === undefined ? {} : { deliveryId }),
+      volatile,
+      learner: learnerOf(who),
+      course,
+      ...(when === undefined
+        ? {}
+        : { completedAt: typeof when === 'string' ? { pointer: when, format: 'iso' as const } : when }),
+      fields,
+      ignoreUnless,
+    }
+  })
+  .describe('How to read an event.')
+
+function learnerOf(given: z.output<typeof learner>): EventMap['learner'] {
+  if (typeof given === 'string') return { id: given }
+  return {
+    ...(given.id === undefined ? {} : { id: given.id }),
+    ...(given.idnumber === undefined ? {} : { idnumber: given.idnumber }),
+    ...(given.email === undefined ? {} : { email: given.email }),
+  }
+}

@@ -1,0 +1,26 @@
+// Signs an outgoing event: returns the Standard Webhooks headers with which a receiver can verify it. Pure.
+
+import { Webhook } from 'standardwebhooks'
+import type { Secret } from '#src/platform/secret.ts'
+
+export interface UnsignedWebhook {
+  /** The same for every try of one event. It must not contain dots, which separate the signed parts. */
+  id: string
+  /** When this try is sent. */
+  at: Date
+  /** The body exactly as it will be sent. */
+  body: string
+  /** `whsec_` and base64. During a rotation there are two secrets, and the event is signed with both. */
+  secret: Secret | readonly Secret[]
+}
+
+export function signStandardWebhook({ id, at, body, secret }: UnsignedWebhook): Record<string, string> {
+  if (!/^[\w-]+$/.test(id))
+    throw new Error('The id of a webhook may contain only letters, digits, - and _; use a UUID.')
+  const signatures = [secret].flat().map((each) => new Webhook(each.reveal()).sign(id, at, body))
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -1,0 +1,133 @@
+// Opens the embedded PostgreSQL of a data directory, which needs no setup, and keeps its server running while any
+// process uses it.
+
+import { randomBytes } from 'node:crypto'
+import { dirname, join, resolve } from 'node:path'
+import type pg from 'pg'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { findPackagedBinaries, prepareBinaries } from './embedded-binaries.ts'
+import { ensureCluster } from './embedded-cluster.ts'
+import { askServer, endQuietly, ensureDatabase } from './embedded-connection.ts'
+import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { findLocation, writePointer } from './embedded-location.ts'
+import { isAlive, readPostmaster } from './embedded-postmaster.ts'
+import { reachServer, type Server, stopServer } from './embedded-server.ts'
+import { holdServer, isLastOne } from './embedded-server-lock.ts'
+import { databaseName, superuser } from './embedded-settings.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** The database is in `postgres` below it; created if missing. */
+  dataDir: string
+  clock: Clock
+  /** Called with a sentence about anything an operator may want to know later, such as what was created and where. */
+  onNotice?: (text: string) => void
+  /** Under root, the directory for programs and data that the server's account cannot access otherwise. */
+  systemDir?: string
+  random?: typeof randomBytes
+}
+
+export type ReleaseResult = 'stopped' | 'left running for others'
+
+export interface EmbeddedPostgres {
+  /** postgres://user:password@127.0.0.1:port/credsync. Contains the password: not for logs. */
+  readonly url: string
+  /**
+   * Stops the server unless it is still in use, by another process that opened it or by any client connection, so end
+   * your own connections first. A second call returns the result of the first.
+   * @throws EmbeddedPostgresError if the server does not stop
+   */
+  release(): Promise<ReleaseResult>
+}
+
+/**
+ * Opens the embedded database of `dataDir`, creating and starting it as needed. If this process is killed, the server
+ * keeps running and the next call finds it. One connection stays open until the release, and does not keep the process
+ * alive. Meant for one machine: two containers that share a volume cannot see each other's server.
+ * @throws EmbeddedPostgresError, which says what to do
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { clock, onNotice = () => {}, systemDir = '/var/lib/credsync', random = randomBytes } = options
+  const dataDir = resolve(options.dataDir)
+  const { pgData, runAs, pointer } = await findLocation(dataDir, systemDir, onNotice)
+  const packaged = await findPackagedBinaries()
+  const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice)
+  const { password, created } = await ensureCluster({ pgData, runAs, binaries, clock, random })
+  if (pointer !== null) await writePointer(pointer, pgData)
+  if (created)
+    onNotice(pointer === null ? `A database was created in ${pgData}.` : elsewhereNotice(dirname(pgData), dataDir))
+  const server: Server = { pgData, bin: binaries.bin, runAs, password, clock }
+  const { port, keeper } = await connectAndHold(server)
+  let released: Promise<ReleaseResult> | undefined
+  return {
+    url: `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`,
+    release: () => {
+      released ??= releaseServer(server, port, keeper)
+      return released
+    },
+  }
+}
+
+function elsewhereNotice(home: string, dataDir: string): string {
+  return `The database is in ${home}, because PostgreSQL does not run as root and its user cannot enter ${dataDir}. Back up ${home} together with ${dataDir}.`
+}
+
+/** Connects to the server and takes the lock; starts over if another process stops it at the same moment. */
+async function connectAndHold(server: Server): Promise<{ port: number; keeper: pg.Client }> {
+  let cause: unknown
+  for (let round = 0; round < 10; round++) {
+    const { port, client } = await reachServer(server)
+    try {
+      await holdServer(client)
+      await ensureDatabase(client)
+      // If the caller never releases, this idle connection must not keep the process alive.
+      keepProcessAlive(client, false)
+      return { port, keeper: client }
+    } catch (error) {
+      await endQuietly(client)
+      cause = error
+    }
+  }
+  throw new EmbeddedPostgresError({
+    what: 'the server stopped each time it was about to be used',
+    where: join(server.pgData, 'server.log'),
+    next: `find out what stops it, or ${useYourOwn}`,
+    cause,
+  })
+}
+
+async function releaseServer(server: Server, port: number, keeper: pg.Client): Promise<ReleaseResult> {
+  keepProcessAlive(keeper, true)
+  const client = await workingConnection(server, port, keeper)
+  if (client === null) {
+    const holder = await readPostmaster(server.pgData)
+    return holder !== null && (await isAlive(holder.pid)) ? 'left running for others' : 'stopped'
+  }
+  try {
+    if (!(await isLastOne(client, server.clock))) return 'left running for others'
+    await stopServer(server)
+    return 'stopped'
+  } finally {
+    await endQuietly(client)
+  }
+}
+
+/** Sets whether the connection keeps the process alive. pg has ref and unref, but its types lack them. */
+function keepProcessAlive(client: pg.Client, isKept: boolean): void {
+  const referenced = client as unknown as { ref(): void; unref(): void }
+  if (isKept) referenced.ref()
+  else referenced.unref()
+}
+
+/**
+ * Returns the open connection, a new one if the server dropped it (after a restart), or null if no server is running.
+ */
+async function workingConnection(server: Server, port: number, keeper: pg.Client): Promise<pg.Client | null> {
+  const isConnected = await keeper.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  if (isConnected) return keeper
+  await endQuietly(keeper)
+  const answer = await askServer({ port, password: server.password, pgData: server.pgData })
+  return answer.kind === 'ours' ? answer.client : null
+}

@@ -1,0 +1,108 @@
+// Starts the embedded server of a data directory or finds it running, and stops it.
+
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
+import { askServer } from './embedded-connection.ts'
+import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { logPath, readLogTail, rotateLargeLog } from './embedded-log.ts'
+import { isAlive, readPostmaster, releaseReusedPid } from './embedded-postmaster.ts'
+import { fixedSettings } from './embedded-settings.ts'
+
+export interface Server {
+  pgData: string
+  bin: string
+  runAs: RunAs
+  password: string
+  clock: Clock
+}
+
+const reachTimeoutMs = 120_000
+export const stopTimeoutMs = 60_000
+const maxFailedStarts = 6
+const retryDelayMs = 200
+
+/**
+ * Returns a connection to the server and its port; starts the server if it is not running. Any number of processes may
+ * do this at the same time: PostgreSQL's own lock file lets only one start succeed, and the other processes find that
+ * server at their next attempt.
+ * @throws EmbeddedPostgresError after six failed starts, or if it is not ready within two minutes
+ */
+export async function reachServer(server: Server): Promise<{ port: number; client: pg.Client }> {
+  const { pgData, clock } = server
+  const until = clock.monotonicMs() + reachTimeoutMs
+  let failed = 0
+  let reason = 'it stayed busy starting or stopping'
+  while (clock.monotonicMs() < until && failed < maxFailedStarts) {
+    const holder = await readPostmaster(pgData)
+    // The password is not sent to the port of a server that has ended: another program may listen there by now.
+    if (holder?.port && (await isAlive(holder.pid))) {
+      const answer = await askServer({ port: holder.port, password: server.password, pgData })
+      if (answer.kind === 'ours') return { port: holder.port, client: answer.client }
+      if (answer.kind === 'unusable') reason = answer.why
+      if (answer.kind === 'busy') {
+        await clock.sleep(retryDelayMs)
+        continue
+      }
+    }
+    const failure = await startServer(server)
+    if (failure === null) continue
+    failed += 1
+    reason = failure
+    if (!(await releaseReusedPid(pgData))) await clock.sleep(retryDelayMs * failed)
+  }
+  throw await serverFault(server, `the server could not be started or reached (${reason})`)
+}
+
+/**
+ * Stops the server and cuts off its clients.
+ * @throws EmbeddedPostgresError if it does not stop
+ */
+export async function stopServer(server: Server): Promise<void> {
+  const { pgData, bin, runAs, clock } = server
+  const holder = await readPostmaster(pgData)
+  if (holder === null) return
+  // pg_ctl's own waiting (-w) is not used, because it checks only the lock file: if another process restarts the server
+  // within a tenth of a second, pg_ctl waits a minute for the new server to end, and then reports failure.
+  await runCommand(join(bin, 'pg_ctl'), ['stop', '-D', pgData, '-m', 'fast', '-W'], runAs)
+  const until = clock.monotonicMs() + stopTimeoutMs
+  // Waits for the process to end, because the lock file disappears some milliseconds earlier.
+  while (await isAlive(holder.pid)) {
+    if (clock.monotonicMs() >= until) throw await serverFault(server, 'the server did not stop within a minute')
+    await clock.sleep(50)
+  }
+}
+
+/** Starts the server on a free port as a daemon; returns null if it is ready, otherwise the last line of its output. */
+async function startServer({ pgData, bin, runAs }: Server): Promise<string | null> {
+  await rotateLargeLog(pgData)
+  // A new port each time: another program may take the chosen one before the server does.
+  const options = fixedSettings(await findFreePort()).map((setting) => `-c ${setting}`)
+  // pg_ctl starts the server in its own session, so neither Ctrl-C nor the end of this process reaches it.
+  const args = ['start', '-D', pgData, '-w', '-t', '60', '-l', logPath(pgData), '-o', options.join(' ')]
+  const ended = await runCommand(join(bin, 'pg_ctl'), args, runAs)
+  return ended.code === 0 ? null : (lastLines(ended.output, 1)[0] ?? `pg_ctl ended with code ${ended.code}`)
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function serverFault({ pgData }: Server, what: string): Promise<EmbeddedPostgresError> {
+  return new EmbeddedPostgresError({
+    what,
+    where: logPath(pgData),
+    next: `read the server's log, or ${useYourOwn}`,
+    lastLines: await readLogTail(pgData),
+  })
+}

@@ -1,0 +1,62 @@
+// Reads a PostgreSQL server's version, settings, free connections and the privileges of our account.
+
+import type { Sql } from './database.ts'
+
+export interface ServerFacts {
+  /** For example 18.1, which is 180001 as a number. */
+  version: string
+  versionNumber: number
+  account: string
+  database: string
+  /** A standby that accepts no writes, or a database set to read-only. */
+  readOnly: boolean
+  /**
+   * The schemas in which our account lacks a privilege: to create a missing schema, or to create tables in an existing
+   * one.
+   */
+  closed: { schema: string; missing: boolean }[]
+  /** How many more connections the account can open. */
+  freeConnections: number
+}
+
+/**
+ * Reads the facts in one query.
+ * @param schemas the schemas that will be created or used
+ */
+export async function serverFacts(sql: Sql, schemas: readonly string[]): Promise<ServerFacts> {
+  const { rows } = await sql.query<ServerFacts>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS "versionNumber",
+       current_user AS account, current_database() AS database,
+       pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "readOnly",
+       (SELECT coalesce(json_agg(json_build_object('schema', name, 'missing', n.oid IS NULL)), '[]')
+        FROM unnest($1::text[]) name LEFT JOIN pg_namespace n ON n.nspname = name
+        WHERE NOT CASE WHEN n.oid IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+                       ELSE has_schema_privilege(n.oid, 'CREATE') AND has_schema_privilege(n.oid, 'USAGE') END) AS closed,
+       -- The smallest of what the server, the account and the database allow. -1 means no limit. Every account may
+       -- read the numbers in pg_stat_database.
+       least(
+         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true)::int, 0) - (SELECT sum(numbackends) FROM pg_stat_database),
+         (SELECT rolconnlimit - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)
+          FROM pg_roles WHERE rolname = current_user AND rolconnlimit >= 0),
+         (SELECT datconnlimit - (SELECT sum(numbackends) FROM pg_stat_database WHERE datname = current_database())
+          FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0))::int AS "freeConnections"`,
+    [schemas],
+  )
+  return rows[0] as ServerFacts
+}
+
+/** Returns which of the named settings are off, for our account in this database. */
+export async function settingsOff(sql: Sql, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql.query<{ name: string }>(
+    `SELECT name FROM pg_settings WHERE name = ANY($1) AND setting = 'off' ORDER BY name`,
+    [names],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Counts the runs in the ledger, whose schema must be up to date. */
+export async function countRuns(sql: Sql): Promise<number> {
+  const { rows } = await sql.query<{ runs: number }>('SELECT count(*) AS runs FROM run')
+  return rows[0]?.runs ?? 0
+}

@@ -1,0 +1,127 @@
+// Implements a gate with a bottleneck limiter, which handles queueing, priority and concurrency, in front of the slots
+// that enforce the rate limit.
+
+import Bottleneck from 'bottleneck'
+import type { Clock } from '#src/platform/time/clock.ts'
+import type { Gate, GateCounts } from './gate.ts'
+import { GateShutError } from './gate-shut-error.ts'
+import { LimitsClosedError } from './limits-closed-error.ts'
+import type { Slots } from './slots.ts'
+
+// These features of bottleneck are not used, for measured reasons: `reservoir` allows twice the limit within one
+// second; clustering never recovers from an emptied Redis; `expiration` rejects while the work continues, which leads
+// to double sends; `highWater` drops work; a number returned from a `failed` handler runs the work again.
+
+const maxSleepMs = 60_000
+
+export interface BottleneckGateOptions {
+  name: string
+  /** Sends per second. */
+  limit: number
+  /** The maximum number of tasks running at the same time. */
+  maxConcurrent: number
+  slots: Slots
+  clock: Clock
+  /** Called with each task's waiting time in milliseconds as it begins. */
+  onBegin?: (waitedMs: number) => void
+}
+
+export interface StoppableGate extends Gate {
+  counts(): GateCounts
+  /** Rejects everything that waits, and later calls, with LimitsClosedError. Running work continues. */
+  stop(): void
+}
+
+export function openBottleneckGate(options: BottleneckGateOptions): StoppableGate {
+  const { name, limit, maxConcurrent, slots, clock, onBegin } = options
+  const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.floor(1_000 / limit) })
+  const wasSetBack = detectSetBack(clock)
+  let limiter = newLimiter()
+  const closing = new AbortController()
+  let pausedUntil = Number.NEGATIVE_INFINITY
+  let inside = 0
+  let running = 0
+  let sent = 0
+  let recent: number[] = []
+
+  const inLastSecond = () => recent.filter((at) => at > clock.monotonicMs() - 1_000)
+
+  // If a pause begins while a task waits for a slot, that slot is lost: it counts although nothing is sent with it.
+  async function waitUntilAllowed(giveUpAt: number): Promise<void> {
+    for (;;) {
+      closing.signal.throwIfAborted()
+      const rest = pausedUntil - clock.monotonicMs()
+      if (rest > 0 && pausedUntil > giveUpAt) throw new GateShutError(name, rest)
+      if (rest > 0) {
+        await clock.sleep(Math.min(rest, maxSleepMs), closing.signal)
+        continue
+      }
+      const shutForMs = await slots.take(closing.signal)
+      const now = clock.monotonicMs()
+      if (shutForMs > 0) pausedUntil = Math.max(pausedUntil, now + shutForMs)
+      else if (pausedUntil <= now && !closing.signal.aborted) return
+    }
+  }
+
+  async function begin<T>(work: () => Promise<T>, arrival: { at: number; giveUpAt: number }): Promise<T> {
+    await waitUntilAllowed(arrival.giveUpAt)
+    onBegin?.(clock.monotonicMs() - arrival.at)
+    sent += 1
+    running += 1
+    recent = [...inLastSecond(), clock.monotonicMs()]
+    try {
+      return await work()
+    } finally {
+      running -= 1
+    }
+  }
+
+  return {
+    async pass(work, options) {
+      inside += 1
+      // Bottleneck uses the wall clock: after it is rolled back by a day, the next task would start a day later. Tasks
+      // waiting in the old limiter have their own timers and continue.
+      if (wasSetBack()) limiter = newLimiter()
+      const at = clock.monotonicMs()
+      const arrival = { at, giveUpAt: at + (options?.mayWaitMs ?? Number.POSITIVE_INFINITY) }
+      try {
+        return await limiter.schedule({ priority: options?.priority ?? 5 }, () => begin(work, arrival))
+      } catch (error) {
+        if (error instanceof Bottleneck.BottleneckError) throw new LimitsClosedError(name)
+        throw error
+      } finally {
+        inside -= 1
+      }
+    },
+    pause(ms, { namedByService = true } = {}) {
+      if (ms <= 0) return
+      pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
+      slots.pause({ ms, namedByService })
+    },
+    counts: () => ({
+      waiting: inside - running,
+      running,
+      sent,
+      paused: pausedUntil > clock.monotonicMs(),
+      pausedMs: Math.max(0, pausedUntil - clock.monotonicMs()),
+      lastSecond: inLastSecond().length,
+    }),
+    stop() {
+      if (closing.signal.aborted) return
+      closing.abort(new LimitsClosedError(name))
+      // Not awaited: the promise waits for running work, which ends by the transport's own deadlines.
+      limiter.stop({ dropWaitingJobs: true }).catch(() => {})
+    },
+  }
+}
+
+/** Returns a function that reports whether the wall clock was rolled back since its last call. */
+function detectSetBack(clock: Clock): () => boolean {
+  const aheadMs = () => clock.now().getTime() - clock.monotonicMs()
+  let known = aheadMs()
+  return () => {
+    const before = known
+    known = aheadMs()
+    return known < before - 500
+  }
+}

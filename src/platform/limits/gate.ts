@@ -1,0 +1,37 @@
+// The gate in front of a limited endpoint, as its callers see it: runs work when the limit permits.
+
+export interface GateCounts {
+  /** Tasks that have not begun. */
+  waiting: number
+  /** Tasks that have begun and not ended. */
+  running: number
+  /** Tasks begun since the gate was created. */
+  sent: number
+  paused: boolean
+  /** Milliseconds until it opens again. */
+  pausedMs: number
+  /** Tasks begun within the last 1000 ms. */
+  lastSecond: number
+}
+
+export interface PassOptions {
+  priority?: number
+  /** How many milliseconds of a pause the work can wait for. Default: no limit. */
+  mayWaitMs?: number
+}
+
+export interface Gate {
+  /**
+   * Runs `work` as soon as the limit permits, in the same tick in which that was checked, and returns its result.
+   * Priority 0 (first) to 9 (last), default 5. Rejects without running `work`: with LimitsClosedError once stopped, and
+   * with GateShutError if the gate is paused for longer than `mayWaitMs`.
+   */
+  pass<T>(work: () => Promise<T>, options?: PassOptions): Promise<T>
+  /**
+   * Call this when the service refused a request because of the rate: nothing passes for `ms` milliseconds, here and in
+   * every process that shares the limit, and the margin is widened for a while. If pauses overlap, the one that ends
+   * last counts. `namedByService: false` means that the time is our own guess, which doubles when refusals follow one
+   * another in any of the processes. Default true.
+   */
+  pause(ms: number, options?: { namedByService?: boolean }): void
+}

@@ -1,0 +1,57 @@
+// Rate-limit permits (“slots”) for a single process. A sliding log of the last sends ensures that no window of one
+// second, wherever it begins, contains more sends than the limit.
+
+import type { Clock } from '#src/platform/time/clock.ts'
+import { nextSend, type Pace, type WidenedMargin, widen, widenedAt } from './pace.ts'
+import { longerPause, type PausePeriod, pauseLeft } from './pauses.ts'
+import type { Slots } from './slots.ts'
+
+export interface SlotsOptions {
+  /** Sends allowed in any 1000 ms. */
+  limit: number
+  /** Milliseconds added to the second, because requests take varying times to reach the service. */
+  marginMs: number
+}
+
+/** Opens slots on `clock`'s monotonic time. Callers are served in order of arrival. */
+export function openLocalSlots({ limit, marginMs }: SlotsOptions, clock: Clock): Slots {
+  // A previous process may have been sending at the full rate until just now. Assuming this costs a few milliseconds at
+  // the start, while waiting a whole second would be noticeable.
+  const opened = clock.monotonicMs()
+  const spacingMs = (1_000 + marginMs) / limit
+  let pace: Pace = { log: Array.from({ length: limit }, (_, i) => opened - (limit - 1 - i) * spacingMs), due: opened }
+  let widened: WidenedMargin = { ms: 0, at: opened }
+  let paused: PausePeriod | null = null
+
+  async function acquire(signal: AbortSignal | undefined): Promise<number> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const now = clock.monotonicMs()
+      const pausedForMs = pauseLeft(paused, now)
+      if (pausedForMs > 0) return pausedForMs
+      const windowMs = 1_000 + marginMs + widenedAt(widened, now)
+      const { at, due } = nextSend(pace, { limit, windowMs }, now)
+      if (now >= at) {
+        pace = { log: [...pace.log.slice(1), now], due }
+        return 0
+      }
+      // A timer may fire a little early or late, hence the loop: only the clock read in this tick decides.
+      await clock.sleep(Math.ceil(at - now), signal)
+    }
+  }
+
+  let tail: Promise<unknown> = Promise.resolve()
+  return {
+    take(signal) {
+      const turn = tail.then(() => acquire(signal))
+      tail = turn.catch(() => {})
+      return turn
+    },
+    pause(wanted) {
+      const now = clock.monotonicMs()
+      // Several requests were running when the first was refused; their refusals must not count again.
+      if (pauseLeft(paused, now) === 0) widened = widen(widened, now)
+      paused = longerPause(paused, wanted, now)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// Computes how long a refused endpoint is paused for all processes that share it. Pure; slot-scripts.ts implements the
+// same in Lua.
+
+import type { GatePause } from './slots.ts'
+
+/** Times in milliseconds, all on the same clock. */
+export interface PausePeriod {
+  since: number
+  until: number
+}
+
+/** Pauses whose length the service did not name double up to this length. */
+export const maxStepMs = 60_000
+
+/**
+ * A refusal within this time after a pause, or within the length of that pause if that is longer, doubles the next
+ * pause.
+ */
+export const soonMs = 1_000
+
+/**
+ * Returns the milliseconds left, 0 without a pause. A pause that begins in the future (the clock was rolled back) is
+ * void.
+ */
+export function pauseLeft(paused: PausePeriod | null, now: number): number {
+  return paused && paused.since <= now ? Math.max(0, paused.until - now) : 0
+}
+
+/**
+ * Returns the pause after a refusal at `now`. A refusal during a pause changes nothing, unless the service names a
+ * later time. A refusal right after a pause leads to a pause twice as long, no matter which process was refused before.
+ */
+export function longerPause(before: PausePeriod | null, { ms, namedByService }: GatePause, now: number): PausePeriod {
+  if (pauseLeft(before, now) > 0 && before)
+    return namedByService ? { ...before, until: Math.max(before.until, now + ms) } : before
+  const length = before && before.since <= now ? before.until - before.since : 0
+  const followsSoon = before !== null && length > 0 && now - before.until < Math.max(soonMs, length)
+  const step = followsSoon && !namedByService ? Math.max(ms, Math.min(maxStepMs, 2 * length)) : ms
+  return { since: now, until: now + step }
+}

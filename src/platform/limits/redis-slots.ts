@@ -1,0 +1,98 @@
+// Slots shared by all processes of one account. The log of sends is kept in Redis, where a short script assigns the
+// next one or two slots.
+
+import { nextDelay } from '#src/platform/backoff.ts'
+import { openSlotClient, type Slot, type SlotClientOptions } from './slot-client.ts'
+import { notePause } from './slot-scripts.ts'
+import type { Slots } from './slots.ts'
+import { openWaiters } from './waiters.ts'
+
+export interface RedisSlotsOptions extends SlotClientOptions {
+  /** Called with the error of the first failure of each outage. */
+  onUnavailable?: (error: unknown) => void
+}
+
+/** A slot missed by more than this is not used, because its time may already belong to another process. */
+const lateMs = 3
+
+/** The maximum number of slots requested or held: slots held by a killed process are lost to the other processes. */
+const maxHeld = 6
+
+const whileUnavailable = { baseMs: 50, capMs: 1_000 }
+
+/**
+ * Opens slots on Redis's clock. Callers are served in order of arrival. While Redis is unavailable, no slots are given:
+ * `take` returns how long to wait before trying again (50 ms, doubling up to a second).
+ */
+export function openRedisSlots(options: RedisSlotsOptions): Slots {
+  const { limit, marginMs, names, run, clock, onUnavailable } = options
+  const spacingMs = (1_000 + marginMs) / limit
+  const waiters = openWaiters()
+  const client = openSlotClient(options)
+  let requestedSlots = 0
+  let heldSlots = 0
+  let failures = 0
+
+  // Requesting two at a time halves the number of scripts. Requesting more while some are still held hides the round
+  // trip to Redis.
+  function countToRequest(): number {
+    const max = Math.min(maxHeld, 2 + Math.ceil((2 * client.leadMs()) / spacingMs))
+    const current = requestedSlots + heldSlots
+    const missingSlots = Math.min(waiters.waiting(), max) - current
+    return missingSlots >= 2 || (missingSlots === 1 && current === 0) ? Math.min(2, missingSlots) : 0
+  }
+
+  function requestMore(): void {
+    for (let count = countToRequest(); count > 0; count = countToRequest()) void requestSlots(count)
+  }
+
+  async function requestSlots(count: number): Promise<void> {
+    requestedSlots += count
+    const answer = await client.request(count).catch(reportOutage)
+    if (answer.kind === 'later') await clock.sleep(answer.ms, waiters.noneWaitingSignal()).catch(() => {})
+    else failures = answer.kind === 'unavailable' ? failures + 1 : 0
+    requestedSlots -= count
+    if (answer.kind === 'slots') for (const slot of answer.slots) void useSlot(slot)
+    if (answer.kind === 'shut') waiters.sendAway(answer.ms)
+    if (answer.kind === 'unavailable') waiters.sendAway(nextDelay(failures, whileUnavailable))
+    requestMore()
+  }
+
+  function reportOutage(error: unknown): { kind: 'unavailable' } {
+    if (failures === 0) onUnavailable?.(error)
+    return { kind: 'unavailable' }
+  }
+
+  async function useSlot(slot: Slot): Promise<void> {
+    heldSlots += 1
+    if (!(await waitUntil(slot.at)) || !waiters.serve()) client.giveBack(slot)
+    heldSlots -= 1
+    requestMore()
+  }
+
+  // Returns whether the slot can be used. A timer may fire a little early or late, hence the loop: only the clock read
+  // in this tick decides.
+  async function waitUntil(at: number): Promise<boolean> {
+    for (;;) {
+      const rest = at - clock.monotonicMs()
+      if (rest <= 0) return rest >= -lateMs
+      try {
+        await clock.sleep(Math.ceil(rest), waiters.noneWaitingSignal())
+      } catch {
+        return false
+      }
+    }
+  }
+
+  return {
+    take(signal) {
+      const turn = waiters.join(signal)
+      requestMore()
+      return turn
+    },
+    pause({ ms, namedByService }) {
+      // This process pauses even if the others cannot be notified.
+      run(notePause, names, [Math.round(ms), namedByService ? 1 : 0]).catch((error) => onUnavailable?.(error))
+    },
+  }
+}

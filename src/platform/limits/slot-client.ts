@@ -1,0 +1,95 @@
+// Requests slots from Redis with one script, and converts the answer to this process's own clock.
+
+import type { RunScript } from '#src/platform/redis/open-redis.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { openLatencyEstimate } from './latency-estimate.ts'
+import type { SlotsOptions } from './local-slots.ts'
+import { openRemoteClock } from './remote-clock.ts'
+import { nextSlots } from './slot-scripts.ts'
+
+export interface SlotClientOptions extends SlotsOptions {
+  /** The names of the log and of the state beside it. */
+  names: readonly [log: string, state: string]
+  run: RunScript
+  clock: Clock
+  /** Called when another process makes this gate use a lower limit than ours, and when it no longer does. */
+  onLimit?: (limit: number) => void
+}
+
+export interface Slot {
+  /** On this process's monotonic clock. */
+  at: number
+  /** Its name in the log. */
+  member: string
+}
+
+/** `shut`: the gate is paused for `ms`. `later`: all slots of the near future are taken; try again after `ms`. */
+export type SlotAnswer = { kind: 'slots'; slots: Slot[] } | { kind: 'shut'; ms: number } | { kind: 'later'; ms: number }
+
+export interface SlotClient {
+  /** Requests `count` slots; may return fewer. Rejects with what `run` throws, and with RedisTooFarError. */
+  request(count: number): Promise<SlotAnswer>
+  /** Returns an unused slot. It is sent with the next request, so no extra request is needed. */
+  giveBack(slot: Slot): void
+  /** Returns how many milliseconds ahead slots are requested, to allow for the time until the answer arrives. */
+  leadMs(): number
+}
+
+/** If Redis's clock is known less precisely than this, an answer cannot be used to time a send. */
+const maxDoubtMs = 250
+
+export class RedisTooFarError extends Error {
+  override readonly name = 'RedisTooFarError'
+
+  constructor() {
+    super(
+      `Redis answers too slowly to say when a request may be sent: its clock is known to no better than ${maxDoubtMs} ms. Nothing was sent.`,
+    )
+  }
+}
+
+export function openSlotClient({ limit, marginMs, names, run, clock, onLimit }: SlotClientOptions): SlotClient {
+  const redisClock = openRemoteClock()
+  const latency = openLatencyEstimate()
+  const windowMicros = Math.round((1_000 + marginMs) * 1_000)
+  let unused: string[] = []
+  let lowestLimit = limit
+
+  async function runNextSlots(count: number): Promise<number[]> {
+    const returnedSlots = unused
+    unused = []
+    const askedMs = clock.monotonicMs()
+    const lead = Math.round(latency.leadMs() * 1_000)
+    try {
+      const [now = 0, ...answer] = (await run(nextSlots, names, [
+        limit,
+        windowMicros,
+        lead,
+        count,
+        ...returnedSlots,
+      ])) as number[]
+      const answeredMs = clock.monotonicMs()
+      redisClock.note(askedMs, now / 1_000, answeredMs)
+      latency.note(answeredMs - askedMs)
+      return answer
+    } catch (error) {
+      unused.push(...returnedSlots)
+      throw error
+    }
+  }
+
+  return {
+    async request(count) {
+      const [kind, value = 0, ...members] = await runNextSlots(count)
+      if (kind !== 0) return { kind: kind === 1 ? 'shut' : 'later', ms: Math.max(1, Math.ceil(value / 1_000)) }
+      if (value !== lowestLimit) onLimit?.(value)
+      lowestLimit = value
+      const slots = members.map((at) => ({ at: redisClock.toLocal(at / 1_000), member: String(at) }))
+      if (redisClock.doubtMs(clock.monotonicMs()) <= maxDoubtMs) return { kind: 'slots', slots }
+      unused.push(...slots.map(({ member }) => member))
+      throw new RedisTooFarError()
+    },
+    giveBack: ({ member }) => void unused.push(member),
+    leadMs: () => latency.leadMs(),
+  }
+}

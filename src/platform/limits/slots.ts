@@ -1,0 +1,27 @@
+// The interface of the slots behind a gate. A slot is the permission to send one request now.
+
+/** A pause that applies to every process that shares the limit. */
+export interface GatePause {
+  ms: number
+  /**
+   * Whether the service named the time itself (Retry-After). Otherwise the time is our own guess, which doubles when
+   * repeated.
+   */
+  namedByService: boolean
+}
+
+/**
+ * Hides from a gate whether its limit is shared with other processes. `openLocalSlots` keeps the log of sends in this
+ * process's memory; `openRedisSlots` keeps it in Redis for all processes that share one key.
+ */
+export interface Slots {
+  /**
+   * Resolves with 0 in the tick in which one send is allowed; that send then counts as made. The caller must send in
+   * the same tick, because a slot kept for later would fall into another second. Resolves with a number of milliseconds
+   * if no slot is available for that long (a pause, or Redis is unavailable): nothing was counted; try again after
+   * that. Rejects with the signal's reason.
+   */
+  take(signal?: AbortSignal): Promise<number>
+  /** The service refused a send. No slots are given for that long, and the rate is slightly lower for a while. */
+  pause(pause: GatePause): void
+}

@@ -1,0 +1,58 @@
+// Logs a recurring event once, and then once a minute with a count: a line for each of a job's five attempts, or of a
+// thousand failed logins, would say nothing new.
+
+import type { Clock } from '#src/platform/time/clock.ts'
+import type { Log } from './log.ts'
+
+export const quietMs = 60_000
+/** When more kinds than this are remembered, all are forgotten, and each is logged once more. */
+const maxKinds = 1_000
+
+export interface Sums {
+  /**
+   * Counts one event. Returns how many events a line written now stands for, which are all events since the last line
+   * of this kind; returns 0 if that line is less than a minute old, so that nothing is logged.
+   */
+  count(kind: string): number
+  /**
+   * Returns the kinds with events since their last line, with the number of those events, and counts them as logged.
+   */
+  rest(): [kind: string, count: number][]
+}
+
+export function openSums(clock: Pick<Clock, 'monotonicMs'>): Sums {
+  const logged = new Map<string, { atMs: number; since: number }>()
+  return {
+    count(kind) {
+      const known = logged.get(kind)
+      const nowMs = clock.monotonicMs()
+      if (known && nowMs - known.atMs < quietMs) {
+        known.since += 1
+        return 0
+      }
+      if (logged.size >= maxKinds) logged.clear()
+      logged.set(kind, { atMs: nowMs, since: 0 })
+      return (known?.since ?? 0) + 1
+    },
+    rest() {
+      const unlogged = [...logged].filter(([, { since }]) => since > 0)
+      const counts = unlogged.map(([kind, { since }]): [string, number] => [kind, since])
+      for (const [kind] of unlogged) logged.set(kind, { atMs: clock.monotonicMs(), since: 0 })
+      return counts
+    },
+  }
+}
+
+/**
+ * Wraps a log so that repeated faults with the same fields are summed: `count` is their number since the last line.
+ */
+export function sumRepeatedFaults(log: Log, clock: Pick<Clock, 'monotonicMs'>): Log {
+  const sums = openSums(clock)
+  return {
+    event(name, fields = {}) {
+      if (name !== 'fault') return log.event(name, fields)
+      const count = sums.count(JSON.stringify(fields))
+      if (count > 0) log.event(name, count > 1 ? { ...fields, count } : fields)
+    },
+  }
+}

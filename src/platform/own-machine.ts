@@ -1,0 +1,10 @@
+// Recognises addresses of this machine itself, where a connection cannot be intercepted. Pure.
+
+import { isIPv4 } from 'node:net'
+
+/** @param host as in a URL or a setting: localhost, 127.0.0.1, ::1 or [::1] */
+export function isOwnMachine(host: string): boolean {
+  if (host === 'localhost') return true
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+}

@@ -1,0 +1,49 @@
+// Adds a deadline to calls to the queue's store: BullMQ has none, and a call to a server that is down waits forever.
+
+import type { Clock } from '#src/platform/time/clock.ts'
+import { TooLateError, within } from '#src/platform/time/deadline.ts'
+
+/** How long to wait for a connection of a queue or a worker. */
+export const openMs = 10_000
+
+/** The queue's server did not answer. Contains no address, because a connection URL includes a password. */
+export class QueueUnreachableError extends Error {
+  override readonly name = 'QueueUnreachableError'
+  readonly code = 'QUEUE_UNREACHABLE'
+
+  constructor(what: string, reason: string) {
+    super(
+      `The queue did not answer: ${what} (${reason}). Check that the server of the queue runs and that DATABASE_URL or REDIS_URL names it.`,
+    )
+  }
+}
+
+/**
+ * Returns the answer if it comes within `ms` milliseconds. The call itself cannot be cancelled and may still succeed
+ * later.
+ * @throws QueueUnreachableError at the deadline; what the call rejects with before it
+ */
+export async function answerWithin<Answer>(
+  clock: Clock,
+  ms: number,
+  what: string,
+  call: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await within(clock, ms, call)
+  } catch (error) {
+    throw error instanceof TooLateError ? new QueueUnreachableError(what, `after ${ms} ms`) : error
+  }
+}
+
+/** Returns whether the call settles, either way, within `ms` milliseconds. */
+export async function settlesWithin(clock: Clock, ms: number, call: Promise<unknown>): Promise<boolean> {
+  const settled = call.then(
+    () => {},
+    () => {},
+  )
+  return within(clock, ms, settled).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,35 @@
+// The queues in Redis or Valkey: BullMQ's own backend, with our connections and a marker that shows a lost store.
+
+import { randomUUID } from 'node:crypto'
+import { Queue, Worker } from 'bullmq'
+import { openJobConnections } from '#src/platform/redis/job-connections.ts'
+import type { OnFault, Store } from './store.ts'
+
+export interface RedisQueueBackend {
+  kind: 'redis'
+  url: string
+  /** The prefix of every key; default `credsync`. */
+  prefix?: string
+}
+
+/**
+ * Opens the store. Connections are made in the background; `waitUntilReady` of a queue resolves when they are ready.
+ */
+export function openRedisStore(backend: RedisQueueBackend, onFault: OnFault): Store {
+  const { adding, working, close } = openJobConnections(backend.url, onFault)
+  const prefix = backend.prefix ?? 'credsync'
+  return {
+    openQueue: (name, options) => new Queue(name, { ...options, prefix, connection: adding }),
+    openWorker: (name, processor, options) => new Worker(name, processor, { ...options, prefix, connection: working }),
+    // Sets a marker that is lost with everything else, by FLUSHALL or by a restart with nothing on disk.
+    isNew: async () => (await adding.set(`${prefix}:known`, 1, 'NX')) === 'OK',
+    write: () => adding.set(`${prefix}:written`, 1, 'PX', 60_000),
+    // The first caller sets the id. It is lost with everything else, so an emptied store gets a different id.
+    async id() {
+      const key = `${prefix}:store`
+      await adding.set(key, randomUUID(), 'NX')
+      return adding.get(key)
+    },
+    close: async () => close(),
+  }
+}

@@ -1,0 +1,63 @@
+// Tracks the jobs that this process is running, each with the signal that can end it early.
+
+/** The reason of a job's aborted signal: another worker took its lock, or the process cannot wait any longer. */
+export class JobInterruptedError extends Error {
+  override readonly name = 'JobInterruptedError'
+
+  readonly reason: 'lock-lost' | 'deadline'
+
+  constructor(reason: 'lock-lost' | 'deadline') {
+    super(`The job was interrupted (${reason}). Start nothing new for it; it will be run again.`)
+    this.reason = reason
+  }
+}
+
+export class RunningJobs {
+  readonly #runs = new Set<{ queue: string; jobId: string; controller: AbortController }>()
+  readonly #begun = new Map<string, number>()
+  #waiting: (() => void)[] = []
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  /** Registers a run. `end` must be called once, however the run ended. */
+  start(jobId: string, queue = ''): { signal: AbortSignal; end: () => void } {
+    const run = { queue, jobId, controller: new AbortController() }
+    this.#runs.add(run)
+    this.#begun.set(queue, this.begun(queue) + 1)
+    const end = () => {
+      this.#runs.delete(run)
+      if (this.#runs.size > 0) return
+      for (const wake of this.#waiting) wake()
+      this.#waiting = []
+    }
+    return { signal: run.controller.signal, end }
+  }
+
+  /** Returns how many runs of the queue's jobs were started so far. */
+  begun(queue: string): number {
+    return this.#begun.get(queue) ?? 0
+  }
+
+  /** Returns how many runs of the queue's jobs have not ended. */
+  underWay(queue: string): number {
+    return [...this.#runs].filter((run) => run.queue === queue).length
+  }
+
+  /** Aborts the runs of one job whose lock is lost: another worker may already be running it. */
+  loseLock(jobId: string): void {
+    for (const run of this.#runs) if (run.jobId === jobId) run.controller.abort(new JobInterruptedError('lock-lost'))
+  }
+
+  /** Aborts every run. */
+  interruptAll(): void {
+    for (const run of this.#runs) run.controller.abort(new JobInterruptedError('deadline'))
+  }
+
+  /** Resolves when nothing runs. */
+  idle(): Promise<void> {
+    if (this.#runs.size === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}

@@ -1,0 +1,245 @@
+// Adds jobs to the queues and runs them, in either store. A queue is only a to-do list: the ledger is the source of
+// truth, and its sweeper adds a lost job again.
+
+import { faultName } from '#src/platform/log/fault-name.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { answerWithin, openMs, QueueUnreachableError } from './answer-within.ts'
+import { keepTimetable, type TimedJob } from './keep-timetable.ts'
+import { parsePayload } from './payload.ts'
+import { freshJobId, type Payload, type QueueName, queueNames } from './queues.ts'
+import { RunningJobs } from './running-jobs.ts'
+import { type Processor, startQueueWorker } from './start-worker.ts'
+import { stopWorkers } from './stop-workers.ts'
+import { emptyQueue, type OnFault, type Store, type StoredQueue, type StoredWorker } from './store.ts'
+import { WorkRefusedError } from './work-refused-error.ts'
+
+export interface Queues extends AsyncDisposable {
+  /**
+   * Adds one job, due `delayMs` from now. A job that is added twice runs twice. Waits at most 2 s; resolves to false if
+   * the queue did not answer, in which case the job may still run.
+   * @throws BadPayloadError, and nothing else
+   */
+  enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>, options?: { delayMs?: number }): Promise<boolean>
+  /**
+   * Makes the queue add these jobs at their times, and removes earlier schedules. A store that loses its data loses the
+   * schedules too, so callers must check for missed times. Waits at most 2 s; false if the queue did not answer.
+   * @throws BadPayloadError, and nothing else
+   */
+  schedule<Name extends QueueName>(name: Name, timetable: readonly TimedJob<Name>[]): Promise<boolean>
+  /**
+   * Starts running the queue's jobs in this process. May be called once per queue.
+   * @throws WorkRefusedError, QueueUnreachableError
+   */
+  work<Name extends QueueName>(
+    name: Name,
+    processor: Processor<Name>,
+    options?: { concurrency?: number },
+  ): Promise<void>
+  /**
+   * Deletes every job of every queue, for operators and tests. Workers keep running.
+   * @throws what the store throws
+   */
+  empty(): Promise<void>
+  /**
+   * True once after the store lost every job: it is new, was emptied, or restarted without its data. False if the store
+   * does not answer within 2 s, and always in PostgreSQL.
+   */
+  isNew(): Promise<boolean>
+  /**
+   * Returns the id of the store, which is kept in Redis; a new or emptied store gets another id. Null without Redis,
+   * and if Redis did not answer within 2 s.
+   */
+  storeId(): Promise<string | null>
+  /** Returns whether the store answers within 2 s and accepts writes, and every worker started here still runs. */
+  healthy(): Promise<boolean>
+  /**
+   * Returns the number of waiting and running jobs per queue; failed jobs do not count.
+   * @throws QueueUnreachableError, or what the store throws
+   */
+  counts(): Promise<Record<QueueName, number>>
+  /**
+   * Returns the number of jobs of each queue by state; failed jobs are kept for inspection and not tried again.
+   * @throws QueueUnreachableError, or what the store throws
+   */
+  depths(): Promise<Record<QueueName, QueueDepth>>
+  /** Returns the queues that this process runs, each with its worker's counts. Makes no request. */
+  working(): WorkingQueue[]
+  /**
+   * Stops taking jobs, waits `deadlineMs` for the running ones, then aborts their signals, abandons those that do not
+   * end, and ends every connection, within seven more seconds. `unfinished` jobs were abandoned and are run again once
+   * their locks expire; BullMQ's timers for them may keep the process alive, so exit it. May be called repeatedly.
+   */
+  stop(deadlineMs: number): Promise<{ unfinished: number }>
+}
+
+/** How long a caller waits at most. The ledger has already committed, so it is safe to go on without an answer. */
+export const answerMs = 2_000
+
+/** How long `await using` waits for running jobs. */
+const disposeMs = 10_000
+
+export interface QueueDepth {
+  /** Jobs that wait for a worker. */
+  waiting: number
+  active: number
+  /** Jobs that are not due yet. */
+  delayed: number
+  failed: number
+}
+
+export interface WorkingQueue {
+  name: QueueName
+  /** Whether its worker still requests jobs. */
+  isRequesting: boolean
+  /** Jobs that this process has started so far, and those of them that have not ended. */
+  begun: number
+  underWay: number
+}
+
+interface Parts {
+  store: Store
+  byName: Record<QueueName, StoredQueue>
+  clock: Clock
+  onFault: OnFault
+  random: () => string
+  /** Ends every connection. */
+  end: () => Promise<void>
+}
+
+/** Created by openQueues. */
+export class StoredQueues implements Queues {
+  readonly #parts: Parts
+  readonly #workers = new Map<QueueName, StoredWorker>()
+  readonly #running = new RunningJobs()
+  #stopped: Promise<{ unfinished: number }> | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>, { delayMs = 0 } = {}): Promise<boolean> {
+    const { byName, clock, random, onFault } = this.#parts
+    const parsed = parsePayload(name, payload)
+    if (this.#stopped) return false
+    try {
+      const jobId = freshJobId(name, parsed, random())
+      const added = byName[name].add(name, parsed, { jobId, delay: delayMs })
+      await answerWithin(clock, answerMs, `add a job to ${name}`, added)
+      return true
+    } catch (error) {
+      onFault(`add a job to ${name}`, faultName(error))
+      return false
+    }
+  }
+
+  async schedule<Name extends QueueName>(name: Name, timetable: readonly TimedJob<Name>[]): Promise<boolean> {
+    const { byName, clock, onFault } = this.#parts
+    const parsed = timetable.map((timed) => ({ ...timed, payload: parsePayload(name, timed.payload) }))
+    if (this.#stopped) return false
+    try {
+      await answerWithin(clock, answerMs, `schedule ${name}`, keepTimetable(byName[name], name, parsed))
+      return true
+    } catch (error) {
+      onFault(`schedule ${name}`, faultName(error))
+      return false
+    }
+  }
+
+  async work<Name extends QueueName>(
+    name: Name,
+    processor: Processor<Name>,
+    options?: { concurrency?: number },
+  ): Promise<void> {
+    if (this.#stopped) throw new WorkRefusedError(name, 'stopped')
+    if (this.#workers.has(name)) throw new WorkRefusedError(name, 'already started')
+    const { store, clock, onFault } = this.#parts
+    const stopping = () => this.#stopped !== null
+    const tools = { store, clock, onFault, stopping, running: this.#running }
+    const worker = startQueueWorker(name, processor, options?.concurrency, tools)
+    this.#workers.set(name, worker)
+    try {
+      await answerWithin(clock, openMs, `work on ${name}`, worker.waitUntilReady())
+    } catch (error) {
+      // On PostgreSQL BullMQ remembers a failed start forever, so this worker would never run.
+      this.#workers.delete(name)
+      worker.close().catch((closeError) => onFault(`worker ${name}`, faultName(closeError)))
+      throw error instanceof QueueUnreachableError
+        ? error
+        : new QueueUnreachableError(`work on ${name}`, faultName(error))
+    }
+  }
+
+  async empty(): Promise<void> {
+    for (const name of queueNames) await emptyQueue(this.#parts.byName[name])
+  }
+
+  async isNew(): Promise<boolean> {
+    const { store, clock, onFault } = this.#parts
+    if (this.#stopped) return false
+    try {
+      return await answerWithin(clock, answerMs, 'check whether the store is new', store.isNew())
+    } catch (error) {
+      onFault('queues new', faultName(error))
+      return false
+    }
+  }
+
+  async storeId(): Promise<string | null> {
+    const { store, clock } = this.#parts
+    if (this.#stopped) return null
+    return answerWithin(clock, answerMs, 'read its id', store.id()).catch(() => null)
+  }
+
+  async healthy(): Promise<boolean> {
+    if (this.#stopped || [...this.#workers.values()].some((worker) => !worker.isRunning())) return false
+    const { store, clock } = this.#parts
+    return answerWithin(clock, answerMs, 'write', Promise.all([store.write(), this.counts()])).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async counts(): Promise<Record<QueueName, number>> {
+    const { byName, clock } = this.#parts
+    const countOne = async (name: QueueName) =>
+      [name, await byName[name].getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized')] as const
+    const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(queueNames.map(countOne)))
+    return Object.fromEntries(counted) as Record<QueueName, number>
+  }
+
+  async depths(): Promise<Record<QueueName, QueueDepth>> {
+    const { byName, clock } = this.#parts
+    const depthOf = async (name: QueueName) => {
+      const found = await byName[name].getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')
+      const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = found
+      return [name, { waiting: waiting + prioritized, active, delayed, failed }] as const
+    }
+    const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(queueNames.map(depthOf)))
+    return Object.fromEntries(counted) as Record<QueueName, QueueDepth>
+  }
+
+  working(): WorkingQueue[] {
+    const running = this.#running
+    return [...this.#workers].map(([name, worker]) => ({
+      name,
+      isRequesting: worker.isRunning(),
+      begun: running.begun(name),
+      underWay: running.underWay(name),
+    }))
+  }
+
+  stop(deadlineMs: number): Promise<{ unfinished: number }> {
+    this.#stopped ??= this.#stop(deadlineMs)
+    return this.#stopped
+  }
+
+  async #stop(deadlineMs: number): Promise<{ unfinished: number }> {
+    const result = await stopWorkers([...this.#workers.values()], this.#running, deadlineMs, this.#parts.clock)
+    await this.#parts.end()
+    return result
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop(disposeMs)
+  }
+}

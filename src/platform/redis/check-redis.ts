@@ -1,0 +1,105 @@
+// Checks that a Redis or Valkey server is suitable for the queues and the shared limits. Writes one key, which expires.
+
+import { Redis } from 'ioredis'
+import { adviceOn, connectionError, kindOf, noSuchDatabase } from './redis-error.ts'
+import { tryWriting, writtenKey } from './try-writing.ts'
+
+export interface RedisReport {
+  version: string
+  maxmemoryPolicy: string
+  /** Whether the append-only file is on. */
+  aof: boolean
+  /** What is wrong and what to do, one sentence each; empty if the server is suitable. */
+  faults: string[]
+  /** The faults with which no worker can work. */
+  grave: string[]
+  /** The server's time; null if it does not report it. */
+  now: Date | null
+}
+
+/**
+ * Reads the server's settings, writes a key that expires after a minute, and ends the connection. Waits at most 5 s for
+ * the connection and for each answer.
+ * @throws RedisUnreachableError, RedisRefusedError
+ */
+export async function checkRedis(url: string): Promise<RedisReport> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 5_000,
+    commandTimeout: 5_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  // The rejected call reports the same; without a listener ioredis prints the error, including the address.
+  let connectionFault: unknown = null
+  redis.on('error', (error) => {
+    connectionFault = error
+  })
+  try {
+    await redis.connect()
+    if (kindOf(connectionFault) === noSuchDatabase) throw connectionFault
+    return withRefusal(checkRedisReport(await redis.info()), await refusalOf(redis))
+  } catch (error) {
+    throw connectionError('its settings', connectionFault ?? error, url)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Returns the kind of error with which the server answers a script that writes; null if the write succeeds. */
+async function refusalOf(redis: Redis): Promise<string | null> {
+  try {
+    await redis.eval(tryWriting.lua, 1, writtenKey)
+    return null
+  } catch (error) {
+    const kind = kindOf(error)
+    if (kind === null) throw error
+    return kind
+  }
+}
+
+/**
+ * Adds a refused write to the report. Missing permissions need an operator; a lack of memory or disk space may be
+ * temporary, and waiting workers then continue automatically.
+ */
+function withRefusal(report: RedisReport, kind: string | null): RedisReport {
+  if (kind === null) return report
+  const fault = `The server refuses to write (${kind}): ${lowerFirst(adviceOn(kind))}`
+  const { faults, grave } = report
+  // A replica is already reported.
+  if (kind === 'READONLY' && grave.length > 0) return report
+  return { ...report, faults: [...faults, fault], grave: kind === 'NOPERM' ? [...grave, fault] : grave }
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Pure. */
+export function checkRedisReport(info: string): RedisReport {
+  const fields = new Map(info.split(/\r?\n/).map((line) => splitOnce(line)))
+  const version = fields.get('redis_version') ?? 'unknown'
+  const maxmemoryPolicy = fields.get('maxmemory_policy') ?? 'unknown'
+  const aof = fields.get('aof_enabled') === '1'
+  const faults: string[] = []
+  const grave: string[] = []
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  // BullMQ's own requirement; Valkey reports 7.2 in this field.
+  if (!(major > 6 || (major === 6 && minor >= 2))) grave.push(`Version ${version} is too old: use 6.2 or newer.`)
+  if (maxmemoryPolicy !== 'noeviction') {
+    faults.push(
+      `maxmemory-policy is ${maxmemoryPolicy}: set it to noeviction, or jobs are lost when Redis runs out of memory.`,
+    )
+  }
+  if (!aof)
+    faults.push('Writes are not saved to disk as they happen: set appendonly yes, or a restart loses the waiting jobs.')
+  if (fields.get('role') === 'slave') grave.push('This is a read-only replica: name the primary in REDIS_URL.')
+  // On a cluster, workers were observed to run no jobs for hours after a failover.
+  if (fields.get('cluster_enabled') === '1') grave.push('This is a cluster: use a standalone server for the queues.')
+  const microseconds = Number(fields.get('server_time_usec'))
+  const now = microseconds > 0 ? new Date(microseconds / 1_000) : null
+  return { version, maxmemoryPolicy, aof, faults: [...grave, ...faults], grave, now }
+}
+
+function splitOnce(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
+}

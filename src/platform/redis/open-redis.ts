@@ -1,0 +1,140 @@
+// Opens a connection to Redis or Valkey for short Lua scripts, each of which runs completely or not at all.
+
+import { createHash } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { nextDelay } from '#src/platform/backoff.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { connectionError, kindOf, noSuchDatabase, RedisUnreachableError, safeRedisError } from './redis-error.ts'
+
+/** A Lua script, with a name for error messages. */
+export interface Script {
+  name: string
+  lua: string
+}
+
+/**
+ * Runs `script` with KEYS and ARGV; returns its result (integers as numbers, bulk strings as text, nil as null, tables
+ * as arrays). Fails immediately while the connection is down, and after 2 s without an answer. A script that may have
+ * run is never sent again, so after RedisUnreachableError it is unknown whether the script ran.
+ * @throws RedisUnreachableError, RedisRefusedError
+ */
+export type RunScript = (
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+) => Promise<unknown>
+
+export interface RedisConnection {
+  run: RunScript
+  /** Whether the connection is up, as far as this process knows. */
+  up(): boolean
+  /** Returns how many scripts were sent so far, including those sent a second time with their text. */
+  sent(): number
+  /** Ends the connection; running scripts fail. Does not wait for the server. */
+  close(): void
+}
+
+export interface RedisOptions {
+  /** redis:// or rediss:// (TLS; the certificate is checked). Contains a password. */
+  url: string
+  /** Shown by CLIENT LIST. Default `scripts`. */
+  name?: string
+  /** Called with every fault of the connection: the name of the connection, and the error's class and code. */
+  onFault?: (where: string, errorClass: string) => void
+}
+
+/** A script takes well under a millisecond; an answer later than this would be useless. */
+const answerMs = 2_000
+
+/** The time limit for the first connection. */
+const openMs = 5_000
+
+const reconnecting = { baseMs: 50, capMs: 1_000 }
+
+/**
+ * Connects. Later losses of the connection recover by themselves; the first attempt must succeed, so that a wrong
+ * address is reported immediately.
+ * @throws RedisUnreachableError, RedisRefusedError
+ */
+export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions): Promise<RedisConnection> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectionName: `credsync-${name}`,
+    connectTimeout: openMs,
+    commandTimeout: answerMs,
+    // If a pending command gets no answer for this long, the connection has failed, whatever the kernel reports.
+    socketTimeout: 2 * answerMs,
+    // No command waits for a connection or is sent again on the next one: a script that takes a slot, or a token, must
+    // not run after its caller has given up. With 0, everything unanswered fails when the connection closes.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times) => nextDelay(times, reconnecting),
+    // After a failover the old primary answers as a replica: a new connection finds the new primary.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  })
+  // Without a listener ioredis prints the error, including the address.
+  let connectionFault: unknown = null
+  redis.on('error', (error) => {
+    connectionFault = error
+    onFault?.(`redis ${name}`, faultName(error))
+  })
+  try {
+    await redis.connect()
+    // A refused database number leaves ioredis connected to a different database from the one named.
+    if (kindOf(connectionFault) === noSuchDatabase) throw connectionFault
+  } catch (error) {
+    redis.disconnect()
+    // The rejection only says "closed"; the actual cause is the connection's earlier error.
+    throw connectionError('connect', connectionFault ?? error, url)
+  }
+  return new ScriptConnection(redis)
+}
+
+class ScriptConnection implements RedisConnection {
+  readonly #redis: Redis
+  readonly #digests = new Map<string, string>()
+  #sent = 0
+
+  constructor(redis: Redis) {
+    this.#redis = redis
+  }
+
+  async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    if (!this.up()) throw new RedisUnreachableError(script.name, 'not connected')
+    try {
+      this.#sent += 1
+      return await this.#redis.evalsha(this.#digestOf(script), keys.length, ...keys, ...args)
+    } catch (error) {
+      if (kindOf(error) !== 'NOSCRIPT') throw safeRedisError(script.name, error)
+    }
+    // After a restart or SCRIPT FLUSH, Redis no longer has the script and has not run it, so it is sent once more with
+    // its text.
+    try {
+      this.#sent += 1
+      return await this.#redis.eval(script.lua, keys.length, ...keys, ...args)
+    } catch (error) {
+      throw safeRedisError(script.name, error)
+    }
+  }
+
+  up(): boolean {
+    return this.#redis.status === 'ready'
+  }
+
+  sent(): number {
+    return this.#sent
+  }
+
+  close(): void {
+    this.#redis.disconnect()
+  }
+
+  #digestOf({ lua }: Script): string {
+    const known = this.#digests.get(lua)
+    if (known) return known
+    const digest = createHash('sha1').update(lua).digest('hex')
+    this.#digests.set(lua, digest)
+    return digest
+  }
+}

@@ -1,0 +1,18 @@
+// Parses the Retry-After header, by which a server says how long to wait before the next request. Pure.
+
+// RFC 9110 10.2.3 allows seconds or an HTTP date. Date.parse alone would also accept "12 Mar" and "2026", so a date
+// must begin with the day name, as all three HTTP date formats do.
+const seconds = /^\d{1,9}$/
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
+
+/**
+ * Milliseconds to wait according to a Retry-After header, seen at `now`; 0 for a date in the past; null if the header
+ * is absent or is neither seconds nor an HTTP date.
+ */
+export function parseRetryAfter(header: string | null | undefined, now: Date): number | null {
+  const text = header?.trim() ?? ''
+  if (seconds.test(text)) return Number(text) * 1_000
+  if (!httpDate.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
+}

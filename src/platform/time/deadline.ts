@@ -1,0 +1,30 @@
+// Adds a deadline to a call that has none.
+
+import type { Clock } from './clock.ts'
+
+/** The deadline passed first. The call itself continues. */
+export class TooLateError extends Error {
+  override readonly name = 'TooLateError'
+
+  constructor(ms: number) {
+    super(`No answer came within ${ms} ms.`)
+  }
+}
+
+/**
+ * Returns the call's result if it comes within `ms` milliseconds.
+ * @throws TooLateError at the deadline; what the call rejects with before it
+ */
+export async function within<Answer>(clock: Clock, ms: number, call: Promise<Answer>): Promise<Answer> {
+  const timer = new AbortController()
+  const deadline = clock.sleep(ms, timer.signal).then(() => {
+    throw new TooLateError(ms)
+  })
+  try {
+    return await Promise.race([call, deadline])
+  } finally {
+    call.catch(() => {})
+    deadline.catch(() => {})
+    timer.abort()
+  }
+}

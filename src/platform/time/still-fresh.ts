@@ -1,0 +1,28 @@
+// Checks that little time has passed since a moment, on the monotonic clock and on the wall clock. The monotonic clock
+// stops while the machine is suspended, and people and programs set the wall clock, so both must agree.
+
+import type { Clock } from './clock.ts'
+
+/** One moment, on both clocks. */
+export interface Moment {
+  monotonicMs: number
+  wall: Date
+}
+
+export const momentOf = (clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment => ({
+  monotonicMs: clock.monotonicMs(),
+  wall: clock.now(),
+})
+
+/** How far the wall clock may fall behind without having been set: NTP slews it, and it counts whole milliseconds. */
+const slackMs = 500
+
+/**
+ * Returns whether less than `ms` milliseconds have passed on both clocks. Returns false if the wall clock was rolled
+ * back, because that may hide how long the machine was suspended. Pure.
+ */
+export function stillFresh(since: Moment, now: Moment, ms: number): boolean {
+  const passed = now.monotonicMs - since.monotonicMs
+  const passedByWall = now.wall.getTime() - since.wall.getTime()
+  return passed < ms && passedByWall < ms && passedByWall >= passed - slackMs
+}

@@ -1,0 +1,26 @@
+// The capabilities of the web service account's role. A missing capability rarely causes an error: Moodle just leaves
+// out users and fields.
+
+import type { MoodleSandboxSettings } from './settings.ts'
+
+const reviewsEnrolments = 'moodle/course:enrolreview'
+
+export class Role {
+  readonly #lacks: Set<string>
+
+  constructor({ lacks, reviewsEnrolments: may }: Pick<MoodleSandboxSettings, 'lacks' | 'reviewsEnrolments'>) {
+    this.#lacks = new Set(may ? lacks : [...lacks, reviewsEnrolments])
+  }
+
+  may(capability: string): boolean {
+    return !this.#lacks.has(capability)
+  }
+
+  forbid(capability: string): void {
+    this.#lacks.add(capability)
+  }
+
+  allow(capability: string): void {
+    this.#lacks.delete(capability)
+  }
+}

@@ -1,0 +1,49 @@
+// The settings of the Moodle sandbox, which cover what differs between real Moodles.
+
+import type { LanguageFilter, SiteLanguage } from './language-filters.ts'
+
+export interface MoodleSandboxSettings {
+  /** The TCP port on 127.0.0.1; 0 chooses a free one. */
+  port: number
+  /** The only web service token. */
+  token: string
+  /** Full name of the site. */
+  siteName: string
+  /** The names of the functions in the token's service; null for all functions of the sandbox. */
+  functions: readonly string[] | null
+  /** Language and time zone (IANA name) of the token's account, in which a report shows headers, yes and dates. */
+  language: SiteLanguage
+  timezone: string
+  /**
+   * Filters that the site applies to content and headings. As in Moodle's web services, names of people are not
+   * filtered.
+   */
+  filters: readonly LanguageFilter[]
+  /** Whether the account may request only active enrollments (moodle/course:enrolreview). In capture 02 it may not. */
+  reviewsEnrolments: boolean
+  /** Capabilities that the role of the account lacks; they can also be removed and restored while the sandbox runs. */
+  lacks: readonly string[]
+  /** Whether the report begins with the three default columns of a new report. */
+  reportDefaults: boolean
+  /** The registered LTI 1.3 tool, with its public key as PEM (SPKI); null for none. */
+  tool: { clientId: string; publicKey: string } | null
+}
+
+const defaults: MoodleSandboxSettings = {
+  port: 0,
+  token: 'sandbox-moodle-token',
+  siteName: 'Lab College',
+  functions: null,
+  language: 'en',
+  timezone: 'UTC',
+  filters: [],
+  reviewsEnrolments: false,
+  lacks: [],
+  reportDefaults: false,
+  tool: null,
+}
+
+/** Merges the given settings with the defaults. */
+export function fillMoodleSettings(given: Partial<MoodleSandboxSettings> = {}): MoodleSandboxSettings {
+  return { ...defaults, ...given }
+}

@@ -1,0 +1,73 @@
+// Admits requests from learning systems and accounts for the memory of their bodies. Unknown and proven senders have
+// separate limits, so that unknown senders cannot exhaust the memory of proven ones. The memory of a request is
+// released once it is answered.
+
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type BodyMemory, type HeldBody, openBodyMemory } from './body-memory.ts'
+import type { FailedLogins } from './failed-logins.ts'
+import type { Connections } from './limit-connections.ts'
+
+export interface Admission {
+  /** Records that the sender has proven its identity. */
+  prove(request: FastifyRequest): void
+  /** @throws NoRoomError, BodyTooLargeError */
+  readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer>
+  /**
+   * Records that the sender failed to prove its identity, and releases its body. Resolves when the refusal may be sent,
+   * or when the connection was closed because too many refusals are already waiting.
+   */
+  refuse(request: FastifyRequest, system: string, reason: string): Promise<void>
+  /** Records that the request was answered, or that its connection broke. */
+  end(request: FastifyRequest): void
+  /** The memory taken by the bodies of all requests, in bytes. */
+  bytes(): number
+}
+
+/**
+ * Twice the largest `maxBytes` that can be configured, so that even the largest body fits beside those of other unknown
+ * senders.
+ */
+const unprovenBytes = 20_000_000
+const provenBytes = 60_000_000
+export const maxBodyBytes = unprovenBytes + provenBytes
+
+export function openAdmission(logins: FailedLogins, connections: Connections): Admission {
+  const memory = { proven: openBodyMemory(provenBytes, 'newest'), unproven: openBodyMemory(unprovenBytes, 'oldest') }
+  const proven = new WeakSet<FastifyRequest>()
+  const bodies = new WeakMap<FastifyRequest, HeldBody>()
+  const memoryOf = (request: FastifyRequest): BodyMemory => (proven.has(request) ? memory.proven : memory.unproven)
+
+  function release(request: FastifyRequest): void {
+    bodies.get(request)?.release()
+    bodies.delete(request)
+    request.body = undefined
+  }
+
+  return {
+    prove(request) {
+      proven.add(request)
+      connections.keep(request.raw.socket)
+    },
+    async readBody(request, payload) {
+      const held = await memoryOf(request).read(payload, request.routeOptions.bodyLimit)
+      bodies.set(request, held)
+      return held.bytes
+    },
+    async refuse(request, system, reason) {
+      release(request)
+      const mayBeAnswered = await logins.recordFailure({ system, address: request.ip, reason })
+      if (!mayBeAnswered) request.raw.socket.destroy()
+    },
+    end(request) {
+      release(request)
+      connections.done(request.raw.socket)
+    },
+    bytes: () => memory.proven.bytes() + memory.unproven.bytes(),
+  }
+}
+
+/** Makes the response close the connection; otherwise the rest of a body that is no longer read would still arrive. */
+export function closeAfterAnswer(reply: FastifyReply): FastifyReply {
+  return reply.header('connection', 'close')
+}

@@ -1,0 +1,55 @@
+// The settings for archiving certificates.
+
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  goodEnv,
+  goodFile,
+  goodPipeline,
+  readConfiguration,
+  refusalOf,
+  sentencesAbout,
+  testFolder,
+} from './configuration-files.ts'
+
+const withArchive = (archive: object, more: object = {}) => ({
+  ...goodFile,
+  pipelines: { spring: { ...goodPipeline, archive, ...more } },
+})
+const env = { ...goodEnv, CREDSYNC_DATA_DIR: './data' }
+
+describe('an archive', () => {
+  test('has a path relative to the working directory, and two pipelines may share it', async () => {
+    const folder = await testFolder()
+    const file = withArchive({ to: 'kept' })
+    const both = { ...file, pipelines: { ...file.pipelines, autumn: file.pipelines.spring } }
+    const { pipelines } = (await readConfiguration(both, env, folder)).file
+    expect([pipelines.spring?.archive, pipelines.autumn?.archive]).toEqual(Array(2).fill({ to: join(folder, 'kept') }))
+  })
+
+  test.each([
+    ['./data', 'is the data directory'],
+    ['data/postgres/certificates', 'is inside the postgres folder'],
+    ['inbox', 'is inside the inbox of pipeline spring'],
+    ['inbox/done', 'is inside the inbox of pipeline spring'],
+  ])('in the folder %s is refused', async (to, words) => {
+    const error = await refusalOf(readConfiguration(withArchive({ to }, { source: { inbox: 'inbox' } }), env))
+    expect(sentencesAbout(error, 'pipelines.spring.archive.to')[0]).toContain(words)
+    expect(error.faults).toHaveLength(1)
+  })
+
+  test.each([[{}], [{ to: '' }], [{ to: 'kept', every: '1m' }]])('with the settings %j is refused', async (archive) => {
+    expect((await refusalOf(readConfiguration(withArchive(archive), env))).faults).toHaveLength(1)
+  })
+})
+
+test('hosts of certificates are host names with or without a port, not URLs', async () => {
+  const withHosts = (certificateHosts: string[]) => ({
+    ...goodFile,
+    service: { ...goodFile.service, certificateHosts },
+  })
+  const hosts = ['files.example', 'Files.example:8443', 'localhost']
+  expect((await readConfiguration(withHosts(hosts))).file.service.certificateHosts).toEqual(hosts)
+  for (const host of ['https://files.example', 'files.example/path', '*.example', 'ada@files.example', ''])
+    expect((await refusalOf(readConfiguration(withHosts([host])))).faults).toHaveLength(1)
+})

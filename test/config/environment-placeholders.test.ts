@@ -1,0 +1,64 @@
+// ${NAME} in strings of the configuration file is replaced with the value of the environment variable.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: strings that look like templates are tested here
+
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { goodEnv, goodFile, goodPipeline, readConfiguration, refusalOf, uuid } from './configuration-files.ts'
+
+const withPipeline = (more: object) => ({ ...goodFile, pipelines: { spring: { ...goodPipeline, ...more } } })
+
+describe('${NAME} in the file', () => {
+  test('is replaced from the environment, several times in one string and at any depth', async () => {
+    const env = { ...goodEnv, COURSE: uuid, A: 'left', B: 'right' }
+    const { file } = await readConfiguration(
+      withPipeline({ course: '${COURSE}', columns: { Email: '${A}-${B}' }, identity: ['${A}'] }),
+      env,
+    )
+    expect(file.pipelines.spring).toMatchObject({ course: uuid, columns: { Email: 'left-right' }, identity: ['left'] })
+  })
+
+  test('without such a variable is reported with its setting, and all such settings are reported together', async () => {
+    const error = await refusalOf(
+      readConfiguration(withPipeline({ course: '${NO_COURSE}', identity: ['${NO_FIELD}'] })),
+    )
+    expect(error.faults).toEqual([
+      {
+        where: 'pipelines.spring.course',
+        sentence: 'uses ${NO_COURSE}, but the environment has no NO_COURSE',
+      },
+      {
+        where: 'pipelines.spring.identity.0',
+        sentence: 'uses ${NO_FIELD}, but the environment has no NO_FIELD',
+      },
+    ])
+  })
+
+  test('cannot change the structure of the file', async () => {
+    const env = { ...goodEnv, TRICK: 'x\nlog: { level: debug }' }
+    const { file } = await readConfiguration(withPipeline({ identity: ['${TRICK}'] }), env)
+    expect(file.log.level).toBe('info')
+    expect(file.pipelines.spring?.identity).toEqual(['x\nlog: { level: debug }'])
+  })
+
+  test('is not replaced within a value from the environment', async () => {
+    const { file } = await readConfiguration(withPipeline({ identity: ['${A}'] }), { ...goodEnv, A: '${B}', B: 'no' })
+    expect(file.pipelines.spring?.identity).toEqual(['${B}'])
+  })
+
+  test('with a secret as its value does not reveal the secret if the setting is invalid', async () => {
+    const env = { ...goodEnv, PLANTED: 'planted-secret' }
+    const error = await refusalOf(
+      readConfiguration(
+        {
+          service: { environment: '${PLANTED}' },
+          pipelines: { spring: { ...goodPipeline, template: '${PLANTED}', correlation: '${PLANTED}' } },
+          web: { port: '${PLANTED}' },
+          reconcile: { every: '${PLANTED}' },
+        },
+        env,
+      ),
+    )
+    expect(error.faults).toHaveLength(5)
+    expect(inspect(error)).not.toContain('planted-secret')
+  })
+})

@@ -1,0 +1,24 @@
+// Statements that corrupt the scene, by the invariant that must detect each. An invariant that detects nothing would
+// prove nothing.
+
+export const corruptions: Readonly<Record<string, string>> = {
+  'an open item of a batch has a row in the same phase as the batch': `UPDATE issuance SET state = 'requested' WHERE state = 'sending'`,
+  'a row that is prepared, sent or unconfirmed is in a batch': `UPDATE issuance SET due_at = 'infinity' WHERE state = 'pending'`,
+  'a prepared batch is complete, and a batch being sent has a deadline': `UPDATE attempt SET size = 9 WHERE phase = 'prepared'`,
+  'each history line begins in the state where the previous one ended, and the last ends in the current state': `DELETE FROM history WHERE to_state = 'sending'`,
+  'a report item belongs to at most one row': `UPDATE issuance SET entity_uuid = 'item-2' WHERE credential_id = 'C-3'`,
+  'the results of a settled run are requested': `UPDATE run SET settled_at = clock_timestamp() WHERE state = 'published'`,
+  'a course that is paused after trouble has no prepared batch': `
+    INSERT INTO course (environment, course_uuid, canary_since, paused_until)
+    SELECT environment, course_uuid, clock_timestamp(), 'infinity' FROM attempt WHERE phase = 'prepared'`,
+  'each call has one history line for each of its rows': `UPDATE attempt SET size = 9 WHERE phase = 'sending'`,
+  'a settled run has no open row': `UPDATE run SET settled_at = clock_timestamp() WHERE state = 'published'`,
+  'the counts of a run add up': `UPDATE run SET rows = rows + 1, accepted = accepted + 1 WHERE state = 'published'`,
+  'staged rows belong to a received run': `UPDATE run SET state = 'refused' WHERE state = 'received'`,
+  'a row with a state from the report has claimed an item': 'DELETE FROM claim',
+  'a pending row has no data from the report and has claimed no item': `UPDATE issuance SET credential_id = 'C-1' WHERE state = 'pending'`,
+  'surplus items counted for a row are recorded': 'UPDATE issuance SET surplus_items = 5',
+  'a correction is carried out once, after the revocation, and a revocation being sent has a deadline':
+    'UPDATE revocation SET corrected_as = id WHERE correction IS NOT NULL',
+  'a verified delivery has the time of its verification': 'UPDATE tell SET verified_at = NULL',
+}

@@ -1,0 +1,178 @@
+// Ledger verbs that write but do not send: of intake, results, archives and learning systems.
+
+import type { Ledger } from '#src/ledger/ledger.ts'
+import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
+import { brake, keyOf, publication } from './scene.ts'
+import { target } from './scene-additions.ts'
+import { idsOfPeople, type Verb } from './verb.ts'
+
+const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/anew.csv', sourceSha256: 'received.csv' }
+const rowsOf = (ledger: Ledger) => [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
+
+/**
+ * Another worker is reading or has read the same run. The job is repeated and detects this; each row is staged once, by
+ * its key.
+ */
+const isReadTwice = ({ message }: Error) => /waiting to be read|it will be read again|staged_row_pkey/.test(message)
+
+const intakeVerbs: Verb[] = [
+  { name: 'runs.receive', run: (ledger) => ledger.runs.receive(source) },
+  { name: 'runs.noteUnreadable', run: (ledger, { runs }) => ledger.runs.noteUnreadable(runs.staged) },
+  { name: 'runs.noteReadable', run: (ledger, { runs }) => ledger.runs.noteReadable(runs.received) },
+  { name: 'runs.refuse', run: (ledger, { runs }) => ledger.runs.refuse(runs.staged, 'No.') },
+  { name: 'runs.notePaths', run: (ledger, { runs }) => ledger.runs.notePaths(runs.settled, { results: '/out/a.csv' }) },
+  { name: 'runs.settle', run: (ledger) => ledger.runs.settle() },
+  { name: 'intake.clear', run: (ledger, { runs }) => ledger.intake.clear(runs.staged) },
+  {
+    ...{ name: 'intake.stage', mayThrow: isReadTwice },
+    run: (ledger, { runs }) => ledger.intake.stage(runs.staged, rowsOf(ledger)),
+  },
+  {
+    ...{ name: 'intake.publish', mayThrow: isReadTwice },
+    run: (ledger, { runs }) => ledger.intake.publish(runs.staged, publication, 5),
+  },
+  {
+    ...{ name: 'intake.publish', variant: 'braked', mayThrow: isReadTwice },
+    run: (ledger, { runs }) => ledger.intake.publish(runs.staged, { ...publication, brake }, 5),
+  },
+  { name: 'work.takeRunsToRead', run: (ledger) => ledger.work.takeRunsToRead() },
+  { name: 'work.takeAttemptsToSend', run: (ledger) => ledger.work.takeAttemptsToSend() },
+  { name: 'work.takePoll', run: (ledger) => ledger.work.takePoll() },
+  { name: 'work.takeWriteBacks', run: (ledger) => ledger.work.takeWriteBacks() },
+  { name: 'firstList.noteWaiting', run: (ledger, { runs }) => ledger.firstList.noteWaiting(runs.staged, 'No answer.') },
+  { name: 'work.forgetEnqueued', run: (ledger) => ledger.work.forgetEnqueued() },
+]
+
+const deliveryVerbs: Verb[] = [
+  { name: 'writeBacks.want', run: (ledger, { runs }) => ledger.writeBacks.want(runs.settled) },
+  { name: 'writeBacks.noteReported', run: (ledger, { runs }) => ledger.writeBacks.noteReported(runs.settled, 1) },
+  {
+    name: 'deliveries.want',
+    run: (ledger, { runs }) => ledger.deliveries.want(runs.settled, [{ ...target, name: 'hooks' }]),
+  },
+  {
+    name: 'deliveries.note',
+    run: (ledger, { deliveries }) => ledger.deliveries.note(deliveries.pending, { kind: 'verified' }),
+  },
+  { name: 'deliveries.wantAll', run: (ledger) => ledger.deliveries.wantAll('spring', [{ ...target, name: 'later' }]) },
+  { name: 'deliveries.again', run: (ledger) => ledger.deliveries.again('spring', [target]) },
+  { name: 'deliveries.complete', run: (ledger) => ledger.deliveries.complete([target]) },
+  { name: 'deliveries.hurry', run: (ledger) => ledger.deliveries.hurry(['campus'], false) },
+  { name: 'deliveries.putOff', run: (ledger) => ledger.deliveries.putOff('spring', 'campus', 1_000) },
+  { name: 'deliveries.giveUp', run: (ledger) => ledger.deliveries.giveUp('spring', 'campus', 'gone') },
+  {
+    name: 'drift.note',
+    run: (ledger, { deliveries }) => ledger.drift.note(deliveries.verified, { found: 'again' }),
+  },
+  { name: 'drift.take', run: (ledger) => ledger.drift.take() },
+  { name: 'drift.begin', run: (ledger) => ledger.drift.begin('campus') },
+  { name: 'drift.end', run: (ledger) => ledger.drift.end('campus', new Date()) },
+  { name: 'drift.putOff', run: (ledger) => ledger.drift.putOff('campus', 1_000) },
+  { name: 'drift.want', run: (ledger) => ledger.drift.want('campus', ['campus']) },
+  { name: 'archives.watch', run: (ledger) => ledger.archives.watch([{ pipeline: 'spring', folder: '/other' }]) },
+  { name: 'archives.take', run: (ledger) => ledger.archives.take() },
+  {
+    name: 'archives.noteKept',
+    run: (ledger, scene) => {
+      const file = { folder: '/archive', file: 'a.pdf', sha256: 'aa', size: 1, contentType: 'application/pdf' }
+      return ledger.archives.noteKept('spring', idsOfPeople(scene, 4, 3), {
+        ...file,
+        fetchedAt: '2026-01-01T00:00:00Z',
+      })
+    },
+  },
+  {
+    name: 'archives.noteTrouble',
+    run: (ledger, scene) => ledger.archives.noteTrouble(idsOfPeople(scene, 3, 4), 'No.', 1_000),
+  },
+  { name: 'archives.putOff', run: (ledger) => ledger.archives.putOff('spring', 'No.', 1_000) },
+  { name: 'archives.noteFinished', run: (ledger) => ledger.archives.noteFinished('spring') },
+]
+
+const reportPosition = { position: 500, pageRecords: 500 }
+
+const watchVerbs: Verb[] = [
+  { name: 'watching.begin', run: (ledger) => ledger.watching.begin(new Date(0)) },
+  { name: 'watching.take', run: (ledger) => ledger.watching.take() },
+  { name: 'watching.noteSeen', run: (ledger) => ledger.watching.noteSeen([keyOf(4), keyOf(3)], reportPosition) },
+  { name: 'watching.noteLooked', run: (ledger, scene) => ledger.watching.noteLooked(idsOfPeople(scene, 3, 4), false) },
+  { name: 'watching.noteInOrder', run: (ledger) => ledger.watching.noteInOrder(new Date()) },
+  { name: 'watching.beginRound', run: (ledger) => ledger.watching.beginRound() },
+  { name: 'watching.endRound', run: (ledger) => ledger.watching.endRound() },
+  { name: 'watching.endCheck', run: (ledger) => ledger.watching.endCheck('pages', new Date()) },
+  { name: 'watching.putOff', run: (ledger) => ledger.watching.putOff(1_000) },
+  { name: 'watching.wantAll', run: (ledger) => ledger.watching.wantAll() },
+]
+
+const completion = { learner: 'l3', course: 'FIRE-1', completedAt: new Date('2026-02-01'), cells: {} }
+const campus = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
+
+const inboundEvent = { system: 'campus', key: '02', headers: {}, body: Buffer.from('{}') }
+const namedEvent = { key: '03', digest: 'aa', body: '{}', voids: '01' }
+
+const inboxAndSystemVerbs: Verb[] = [
+  { name: 'inboxes.status', run: (ledger) => ledger.inboxes.status('autumn', new Date(0)) },
+  { name: 'inboxes.take', run: (ledger) => ledger.inboxes.take('spring') },
+  {
+    name: 'inboxes.noteLook',
+    run: (ledger) => ledger.inboxes.noteLook('spring', { at: new Date(), againAt: new Date(), scan: null }),
+  },
+  { name: 'inboxes.noteFinished', run: (ledger) => ledger.inboxes.noteFinished('spring') },
+  { name: 'inboxes.noteProblem', run: (ledger) => ledger.inboxes.noteProblem('spring', 'It is away.') },
+  {
+    name: 'inboxes.receive',
+    run: (ledger) => ledger.inboxes.receive({ ...source, sourceSha256: 'anew', runIdPrefix: null }),
+  },
+  { name: 'inboxes.noteFiled', run: (ledger, { runs }) => ledger.inboxes.noteFiled(runs.settled, '/in/done/old.csv') },
+  { name: 'learningSystems.watch', run: (ledger) => ledger.learningSystems.watch(['campus', 'other']) },
+  { name: 'learningSystems.take', run: (ledger) => ledger.learningSystems.take() },
+  {
+    name: 'learningSystems.notePolled',
+    run: (ledger) => ledger.learningSystems.notePolled('campus', { nextAt: new Date(), sweepAt: null, problem: null }),
+  },
+  {
+    name: 'learningSystems.noteTrouble',
+    run: (ledger) => ledger.learningSystems.noteTrouble('campus', 'Away.', 1_000),
+  },
+  { name: 'learningSystems.noteProblem', run: (ledger) => ledger.learningSystems.noteProblem('campus', 'Empty.') },
+  { name: 'learningSystems.noteAway', run: (ledger) => ledger.learningSystems.noteAway('campus', 'Away.') },
+  { name: 'learningSystems.noteBack', run: (ledger) => ledger.learningSystems.noteBack('gradebook') },
+  {
+    name: 'learningSystems.noteUnusable',
+    run: (ledger) => ledger.learningSystems.noteUnusable('campus', 'It is not.'),
+  },
+]
+
+const completionVerbs: Verb[] = [
+  { name: 'inboundEvents.keep', run: (ledger) => ledger.inboundEvents.keep([inboundEvent]) },
+  { name: 'inboundEvents.keepNamed', run: (ledger) => ledger.inboundEvents.keepNamed('campus', [namedEvent]) },
+  { name: 'completions.ingest', run: (ledger) => ledger.completions.ingest(campus, [completion], 'poll') },
+  { name: 'completions.createRun', run: (ledger) => ledger.completions.createRun('spring') },
+  { name: 'completions.waitAgain', run: (ledger) => ledger.completions.waitAgain() },
+  { name: 'completions.compareNow', run: (ledger) => ledger.completions.compareNow() },
+  { name: 'completions.takeToCompare', run: (ledger) => ledger.completions.takeToCompare() },
+  { name: 'completions.tryAgain', run: (ledger) => ledger.completions.tryAgain('spring', 'other rules') },
+  { name: 'inboundEvents.putOff', run: (ledger) => ledger.inboundEvents.putOff('campus', 1_000) },
+  {
+    name: 'inboundEvents.hold',
+    run: (ledger, { inboundEvent }) => ledger.inboundEvents.hold(inboundEvent, 'It waits.', 1_000),
+  },
+  {
+    name: 'inboundEvents.noteProcessed',
+    run: (ledger, { inboundEvent }) =>
+      ledger.inboundEvents.noteProcessed(inboundEvent, { kind: 'strange', problem: 'Strange.' }),
+  },
+  { name: 'inboundEvents.processAgain', run: (ledger) => ledger.inboundEvents.processAgain('campus') },
+  {
+    name: 'inboundEvents.forgetBodies',
+    run: (ledger) => ledger.inboundEvents.forgetBodies([{ system: 'campus', days: 0 }]),
+  },
+]
+
+export const nonSendingVerbs: readonly Verb[] = [
+  intakeVerbs,
+  deliveryVerbs,
+  inboxAndSystemVerbs,
+  watchVerbs,
+  completionVerbs,
+].flat()

@@ -1,0 +1,19 @@
+// One ledger verb, applied to the scene.
+
+import type { Ledger } from '#src/ledger/ledger.ts'
+import type { Scene } from './scene.ts'
+
+export interface Verb {
+  /** The name in the ledger: `noun.verb` or `verb`. */
+  name: string
+  /** Which case of the verb this is, if there are several. */
+  variant?: string
+  run: (ledger: Ledger, scene: Scene) => Promise<unknown>
+  /** Recognizes the error that the verb throws if another call was faster; the caller then repeats the verb. */
+  mayThrow?: (error: Error) => boolean
+}
+
+export const titleOf = ({ name, variant }: Verb) => (variant ? `${name} (${variant})` : name)
+
+/** Returns the issuance ids of these people. */
+export const idsOfPeople = (scene: Scene, ...people: number[]) => people.map((person) => scene.ids.get(person) ?? 0)

@@ -1,0 +1,291 @@
+// Checks the rules of the codebase: directions of imports, owners of packages, names, sizes and cycles.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const filesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+const files = ['config', 'jobs', 'src'].flatMap(filesIn)
+const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+
+interface Import {
+  from: string
+  to: string
+}
+
+const imports: Import[] = files.flatMap((file) => {
+  const found = (textOf.get(file) ?? '').matchAll(
+    /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  )
+  return [...found].map(([, named, bare, late]) => ({
+    from: file,
+    to: resolveSpecifier(file, named ?? bare ?? late ?? ''),
+  }))
+})
+
+function resolveSpecifier(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(file), specifier))
+  return specifier
+}
+
+// From the bottom up. A file may import from its own room and from the layers below, but not from another room of its
+// layer. `import type` counts too: a file that needs a neighbor's type declares the shape it needs, or the type moves
+// down.
+const layers: string[][] = [
+  ['src/platform'],
+  ['src/domain', 'src/lms/http'],
+  [
+    'src/issuer',
+    'src/files/tables',
+    'src/ledger',
+    'src/lms/moodle',
+    'src/lms/canvas',
+    'src/lms/lti',
+    'src/lms/xapi',
+    'src/lms/webhooks',
+  ],
+  // Kinds of systems and targets include their settings, so the configuration is read above them.
+  ['src/lms/systems'],
+  ['src/lms/targets'],
+  ['config'],
+  ['src/files/inbox'],
+  ['src/issuing', 'src/lms/sync'],
+  ['src/app'],
+  ['src/web', 'src/check'],
+  ['src/cli'],
+  ['jobs'],
+]
+
+/** Outside the layers: sandboxes of the services, which talk to the clients over HTTP only. */
+const sandboxes = 'src/sandboxes'
+
+const rooms = layers.flatMap((names, layer) => names.map((room) => ({ room, layer })))
+const roomOf = (path: string) => rooms.find(({ room }) => path.startsWith(`${room}/`)) ?? null
+const describeImport = ({ from, to }: Import) => `${from} → ${to}`
+
+const owners: Record<string, RegExp> = {
+  undici: /^src\/(issuer|lms)\/http\//,
+  bottleneck: /^src\/platform\/limits\/bottleneck-gate\.ts$/,
+  bullmq: /^src\/platform\/queue\//,
+  ioredis: /^src\/platform\/redis\//,
+  pg: /^src\/platform\/(database|queue)\//,
+  pino: /^src\/platform\/log\/log\.ts$/,
+  // The sandbox reads and writes workbooks with its own code, because it shares none with the client.
+  exceljs: /^src\/files\/tables\/(xlsx-table|template-workbook)\.ts$|^src\/sandboxes\/service\/workbook\.ts$/,
+  jszip: /^src\/issuing\/upload\/zip-bytes\.ts$|^src\/sandboxes\/service\/zip\.ts$/,
+  'csv-parse': /^src\/files\/tables\/csv\//,
+  'csv-stringify': /^src\/files\/tables\/csv-table\.ts$|^src\/sandboxes\/sample-file\.ts$/,
+  yauzl: /^src\/files\/tables\/zip\//,
+  saxes: /^src\/files\/tables\/xlsx\//,
+  re2js: /^src\/domain\/recipient\/field-pattern\.ts$/,
+  'prom-client': /^src\/web\//,
+  fastify: /^src\/(sandboxes|web)\//,
+  '@fastify/busboy': /^src\/sandboxes\/service\/form\.ts$/,
+  'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
+  jose: /^src\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^src\/sandboxes\/moodle\/lti\//,
+  standardwebhooks: /^src\/lms\/webhooks\//,
+  commander: /^src\/cli\/(command-line|registration\/register)\.ts$/,
+  yaml: /^config\/settings\.ts$|^src\/issuing\/courses\/course-yaml\.ts$/,
+}
+
+describe('the layers', () => {
+  test('contain every source file in one of their rooms', () => {
+    expect(files.filter((file) => !roomOf(file) && !file.startsWith(`${sandboxes}/`))).toEqual([])
+  })
+
+  test('let imports, including types, point down only and never into a neighboring room', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [a, b] = [roomOf(from), roomOf(to)]
+      return a && b && a.room !== b.room && b.layer >= a.layer
+    })
+    expect(wrong.map(describeImport)).toEqual([])
+  })
+
+  test('keep src independent of jobs', () => {
+    expect(
+      imports.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('jobs/')).map(describeImport),
+    ).toEqual([])
+  })
+
+  test('keep the sandboxes separate: they import only the clock, and only the command line imports them', () => {
+    const inside = (path: string) => path.startsWith(`${sandboxes}/`)
+    const wrong = imports.filter(({ from, to }) =>
+      inside(from)
+        ? /^(src|config|jobs)\//.test(to) && !inside(to) && !to.startsWith('src/platform/time/')
+        : inside(to) && !from.startsWith('src/cli/'),
+    )
+    expect(wrong.map(describeImport)).toEqual([])
+  })
+
+  test('keep the sandboxes of the service and of Moodle separate from each other', () => {
+    const sandboxOf = (path: string) => /^src\/sandboxes\/(\w+)\//.exec(path)?.[1]
+    const wrong = imports.filter(({ from, to }) => {
+      const [a, b] = [sandboxOf(from), sandboxOf(to)]
+      return a && b && a !== b
+    })
+    expect(wrong.map(describeImport)).toEqual([])
+  })
+
+  test('have at most thirteen rooms in src, none with fewer than three files', () => {
+    const names = readdirSync(join(root, 'src'))
+    expect(names.length).toBeLessThanOrEqual(13)
+    expect(names.filter((name) => files.filter((file) => file.startsWith(`src/${name}/`)).length < 3)).toEqual([])
+  })
+
+  test('are mirrored by the tests', () => {
+    const folders = new Set(
+      filesIn('test/src')
+        .filter((file) => file.endsWith('.test.ts'))
+        .map((file) => dirname(file).replace(/^test\//, '')),
+    )
+    expect([...folders].filter((folder) => !existsSync(join(root, folder)) && !testsOnly.includes(folder))).toEqual([])
+    const top = readdirSync(join(root, 'test'), { withFileTypes: true })
+    expect(top.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([])
+  })
+})
+
+/** Test folders without a matching source folder. */
+const testsOnly = ['src/files/tables/corpus']
+
+describe('packages', () => {
+  test('have one owner each', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const name = /^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? ''
+      return owners[name] && !owners[name].test(from)
+    })
+    expect(wrong.map(describeImport)).toEqual([])
+  })
+})
+
+describe('import cycles', () => {
+  test('do not exist between files, including types', () => {
+    expect(findCycle(imports)).toBeNull()
+  })
+
+  test('do not exist between folders: a folder counts as one unit for the files and folders beside it', () => {
+    const folders = new Set(files.flatMap((file) => parents(file)))
+    const cycles = [...folders].map((folder) => {
+      const part = (path: string) =>
+        path.startsWith(`${folder}/`) ? `${folder}/${path.slice(folder.length + 1).split('/')[0]}` : ''
+      const within = imports.map(({ from, to }) => ({ from: part(from), to: part(to) }))
+      return findCycle(within.filter(({ from, to }) => from && to && from !== to))
+    })
+    expect(cycles.filter((cycle) => cycle !== null)).toEqual([])
+  })
+})
+
+describe('names', () => {
+  test('are never vague catch-alls: they say what is inside', () => {
+    const vagueNames = /(^|[/-])(utils?|helpers?|common|shared|misc|types|manager|service|handler)\.ts$/
+    expect(files.filter((file) => vagueNames.test(file))).toEqual([])
+  })
+
+  test('of files use no word to avoid', () => {
+    const avoided = (file: string) => wordsOf(file).filter((word) => wordsToAvoid.includes(word))
+    expect(files.filter((file) => avoided(file).length > 0)).toEqual([])
+  })
+
+  test('that are exported use no word to avoid', () => {
+    const wrong = exportedNames().filter(({ name }) => wordsOf(name).some((word) => wordsToAvoid.includes(word)))
+    expect(wrong.map(({ file, name }) => `${name} in ${file}`)).toEqual([])
+  })
+
+  test('that are exported mean one thing each', () => {
+    const exportsByName = Map.groupBy(exportedNames(), ({ name }) => name)
+    const duplicates = [...exportsByName].filter(([, exports]) => new Set(exports.map(({ file }) => file)).size > 1)
+    expect(duplicates.map(([name, exports]) => `${name}: ${exports.map(({ file }) => file).join(', ')}`)).toEqual([])
+  })
+})
+
+/** Words with several meanings, or none for a new reader. For replacements, see docs/glossary.md. */
+const wordsToAvoid = [
+  ...['door', 'doors', 'desk', 'heard', 'hear', 'told', 'tell', 'tells', 'standing', 'judge', 'judged', 'judging'],
+  ...['crew', 'bury', 'takers', 'mischief', 'premises', 'speakable', 'unspoken', 'sought', 'surroundings', 'mend'],
+]
+/** `openSlotClient` and `slot-client.ts` are split into open, slot, client. */
+const wordsOf = (name: string) => name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
+
+function exportedNames(): { file: string; name: string }[] {
+  return files
+    .filter((file) => !file.startsWith(`${sandboxes}/`))
+    .flatMap((file) =>
+      [
+        ...(textOf.get(file) ?? '').matchAll(
+          /^export (?:async )?(?:function\*?|class|abstract class|interface|type|const) (\w+)/gm,
+        ),
+      ].map(([, name = '']) => ({ file, name })),
+    )
+}
+
+describe('errors', () => {
+  // `safeMessage` hides the text of an error whose name is not that of its class, as it does with errors of drivers.
+  test('have the name of their class', () => {
+    const classes = [...textOf].flatMap(([file, text]) =>
+      [...text.matchAll(/^export (abstract )?class (\w+) extends \w*Error\b[\s\S]*?^}/gm)].map(
+        ([body, isAbstract, name]) => ({ file, name, hasName: isAbstract || body.includes(` name = '${name}'`) }),
+      ),
+    )
+    expect(classes.length).toBeGreaterThan(50)
+    expect(classes.filter(({ hasName }) => !hasName)).toEqual([])
+  })
+})
+
+describe('the sources', () => {
+  test('are small files, and even smaller jobs', () => {
+    const tooLong = files
+      .map((file) => ({
+        file,
+        lines: (textOf.get(file) ?? '').split('\n').length,
+        maxLines: file.startsWith('jobs/') ? 110 : 250,
+      }))
+      .filter(({ lines, maxLines }) => lines > maxLines)
+    expect(tooLong).toEqual([])
+  })
+
+  test('read the clock, random numbers and the environment only at their edges', () => {
+    const edges = /^(src\/platform\/time\/clock|jobs\/main)\.ts$/
+    const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bprocess\.env\b/
+    expect(files.filter((file) => !edges.test(file) && reads.test(withoutComments(file)))).toEqual([])
+  })
+
+  test('have SQL only in the ledger and the database', () => {
+    const sql = /\b(SELECT [\w*(]|INSERT INTO|UPDATE \w+ SET|DELETE FROM)/
+    const allowed =
+      /^src\/ledger\/|^src\/platform\/(database|queue)\/|^src\/web\/health\.ts$|^src\/cli\/commands\/reconcile\.ts$/
+    expect(files.filter((file) => !allowed.test(file) && sql.test(withoutComments(file)))).toEqual([])
+  })
+})
+
+function withoutComments(file: string): string {
+  return (textOf.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
+
+function parents(file: string): string[] {
+  const parts = file.split('/')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+function findCycle(among: readonly Import[]): string | null {
+  const graph = Map.groupBy(among, ({ from }) => from)
+  const done = new Set<string>()
+  const walk = (file: string, path: string[]): string | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' → ')
+    if (done.has(file)) return null
+    for (const { to } of graph.get(file) ?? []) {
+      const cycle = walk(to, [...path, file])
+      if (cycle) return cycle
+    }
+    done.add(file)
+    return null
+  }
+  for (const file of graph.keys()) {
+    const cycle = walk(file, [])
+    if (cycle) return cycle
+  }
+  return null
+}

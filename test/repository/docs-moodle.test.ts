@@ -1,0 +1,86 @@
+// Checks docs/moodle.md and the README's part on learning systems: the instructions for administrators match what the
+// code needs, and the smallest configuration works as shown.
+
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseFileSettings } from '#config/settings.ts'
+import { startWorker } from '#jobs/worker.ts'
+import { workNames } from '#src/cli/job-actions.ts'
+import { generalCapabilities, privileges } from '#src/lms/moodle/privileges.ts'
+import { moodleSystem } from '#src/lms/systems/moodle.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openWorld } from '#test/support/world.ts'
+
+const read = (path: string) => readFileSync(join(resolve(import.meta.dirname, '../..'), path), 'utf8')
+const page = read('docs/moodle.md')
+
+/** Indented blocks of YAML, without their indent. */
+const blocks = (text: string) =>
+  [...text.matchAll(/^( +)(?:service|systems):\n(?:\1.*\n)+/gm)].map(([block, indent]) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  )
+
+describe('docs/moodle.md', () => {
+  test.each(privileges)(
+    'lists $name with its purpose and exactly its capabilities',
+    ({ name, neededFor, capabilities }) => {
+      const rows = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`))
+      expect(rows).toHaveLength(1)
+      const [, , purpose, rights = ''] = (rows[0] ?? '').split('|').map((cell) => cell.trim())
+      expect(purpose).toBe(neededFor)
+      expect([...rights.matchAll(/`([^`]+)`/g)].map((match) => match[1])).toEqual([...capabilities])
+    },
+  )
+
+  test('names no other function or capability, except the one for hidden courses', () => {
+    const listed = [...page.matchAll(/^\| `((?:core|mod|gradereport)_\w+)` \|/gm)].map((match) => match[1])
+    expect(listed.toSorted()).toEqual(privileges.map(({ name }) => name).toSorted())
+    const named = new Set([...page.matchAll(/`([a-z]+(?:\/[a-z]+)+:[a-z]+)`/g)].map((match) => match[1]))
+    const needed = new Set([...generalCapabilities, ...privileges.flatMap(({ capabilities }) => capabilities)])
+    expect([...named].toSorted()).toEqual([...needed, 'moodle/course:viewhiddencourses'].toSorted())
+  })
+
+  test('shows valid settings', () => {
+    // The placeholder for a secret is as long as a real one.
+    const examples = blocks(page).map((block) => parse(block.replaceAll(/\$\{\w+\}/g, (name) => name.padEnd(24, '.'))))
+    expect(examples).toHaveLength(4)
+    const systems = Object.assign({}, ...examples.map((each) => each.systems))
+    const file = parseFileSettings({ service: { environment: 'development' }, ...examples[0], systems })
+    expect(Object.values(file.systems).map(({ type }) => type)).toEqual(['moodle', 'webhook', 'xapi'])
+    expect(file.systems.campus).toMatchObject({ report: 12, reportColumn: 4, every: '15m', perSecond: 10, atOnce: 2 })
+  })
+})
+
+describeWithDatabase('the smallest configuration in the README', () => {
+  test('issues credentials to learners who completed the course, and writes the result into the profile, without any event', async () => {
+    const [text = ''] = blocks(read('README.md')).filter((block) => block.includes('type: moodle'))
+    const { systems, pipelines } = parse(text)
+    expect(parseFileSettings(parse(text)).pipelines['fire-safety']?.source).toMatchObject({ system: 'campus' })
+    const { course: _course, template: _template, badgeTemplate: _badge, ...pipeline } = pipelines['fire-safety']
+
+    await using stack = new AsyncDisposableStack()
+    const lms = await openMoodleSandbox({ reviewsEnrolments: true }, systemClock)
+    stack.defer(() => lms.close())
+    for (const shortname of Object.keys(pipeline.writeBack[0].fields))
+      lms.addProfileField({ shortname, name: shortname })
+    const { id } = lms.addCourse({ idnumber: pipeline.source.course, shortname: 'FIRE', fullname: 'Fire safety' })
+    const ada = lms.addLearner({ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.org' })
+    lms.enrol(ada.id, id)
+    await lms.complete(ada.id, id)
+
+    const campus = { ...systems.campus, url: lms.url, token: lms.token }
+    const world = stack.use(await openWorld({ pipeline, file: { systems: { campus } } }))
+    const worker = await startWorker(world.app, workNames, { inboxes: true })
+    stack.defer(async () => void (await worker?.stop()))
+    const profile = async () =>
+      Object.fromEntries((await world.app.learning.client(moodleSystem, 'campus').readProfile(ada.id)) ?? [])
+    await expect.poll(profile, { timeout: 240_000, interval: 50 }).toMatchObject({ credstatus: 'issued' })
+    const [request] = world.sandbox.requests()
+    expect(request?.student).toMatchObject({ Email: 'ada@example.org', 'First Name': 'Ada', 'Last Name': 'Lovelace' })
+    expect(await profile()).toMatchObject({ credid: request?.credentialId, credurl: expect.stringMatching(/^http/) })
+  })
+})

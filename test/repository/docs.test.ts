@@ -1,0 +1,98 @@
+// Checks that headings, paths and commands named in the documents exist.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseFileSettings } from '#config/settings.ts'
+import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
+import { planColumns } from '#src/domain/recipient/plan-columns.ts'
+import { events } from '#src/platform/log/events.ts'
+import { sandboxFields } from '#test/support/sandbox-fields.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'jobs/README.md',
+  'config/settings.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
+
+describe('the documents', () => {
+  test('describe the journey of a row with the headings of the test that runs it', () => {
+    const headings = [...read('docs/a-row.md').matchAll(/^## (.+)$/gm)].map((match) => match[1])
+    const titles = [...read('test/stories/files/journey.test.ts').matchAll(/^ {2}test\((['"])(.+?)\1, /gm)].map(
+      (match) => match[2],
+    )
+    expect(titles.length).toBeGreaterThan(5)
+    expect(headings).toEqual(titles)
+  })
+
+  test('describe it in at most nine steps, each with one to three files', () => {
+    const steps = read('docs/a-row.md').split(/^## /m).slice(1)
+    expect(steps.length).toBeLessThanOrEqual(9)
+    const files = steps.map((step) => [...step.matchAll(/\]\(\.\.\/((?:src|jobs|config)\/[^)]+\.ts)\)/g)].length)
+    expect(files.filter((count) => count < 1 || count > 3)).toEqual([])
+  })
+
+  test.each(pages)('%s links only to files that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) => match[1] ?? '')
+    expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([])
+  })
+
+  test.each(pages)('%s names only existing paths of the repository', (page) => {
+    const named = [
+      ...read(page).matchAll(
+        /`((?:src|jobs|test|docs|config|bench|deploy)\/[\w./-]+\.(?:ts|mjs|md|sql|yaml|json|service))`/g,
+      ),
+    ].map((match) => match[1] ?? '')
+    const local = ['config/credsync.yaml']
+    expect(named.filter((path) => !existsSync(join(root, path)) && !local.includes(path))).toEqual([])
+  })
+
+  test.each(pages)('%s shows only existing commands', (page) => {
+    const offers = readdirSync(join(root, 'src/cli/registration')).map((name) => read(`src/cli/registration/${name}`))
+    const commands = [...offers.join('\n').matchAll(/\bcommand\(\s*'([a-z-]+)'/g)].map((match) => match[1])
+    expect(commands.length).toBeGreaterThan(5)
+    const shown = [...read(page).matchAll(/(?:^ {4,}|[`$] ?|-- )(?:credsync|run -s credsync --) ([a-z-]+)/gm)].map(
+      (match) => match[1],
+    )
+    expect(shown.filter((name) => !commands.includes(name))).toEqual([])
+  })
+
+  test('describe every event of the log for operators', () => {
+    const rows = [...read('docs/operations.md').matchAll(/^\| (`[^|]+`) \| (?:\w+, )?(?:debug|info|warn|error) \|/gm)]
+    const described = rows.flatMap(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map((match) => match[1]))
+    expect(new Set(described)).toEqual(new Set(Object.keys(events)))
+  })
+
+  test('name no limit that does not exist', () => {
+    expect(read('config/settings.md')).not.toMatch(/undefined|NaN|9007199254740991/)
+  })
+
+  test('draw the states in only one way', () => {
+    const drawing = (page: string) => /^ {4}pending ─►(?:.*\n(?: {4}|\n(?= {4})))*.*$/m.exec(read(page))?.[0] ?? page
+    expect(drawing('README.md').split('\n').length).toBeGreaterThan(6)
+    expect(drawing('docs/architecture.md')).toBe(drawing('README.md'))
+  })
+
+  test.each([
+    ['the README', () => parse(block(/^ {8}service:\n(?: {8}.*\n)+/m))],
+    ['the example', () => parse(read('config/credsync.example.yaml'))],
+  ])('show a first file that fits the columns of %s and the sandbox', (_, written) => {
+    const [header = ''] = block(/^ {8}e_mail,.*\n(?: {8}.*\n)+/m).split('\n')
+    const columns = parseFileSettings(written()).pipelines['spring-cohort']?.columns as Record<string, ColumnSpec>
+    expect(Object.keys(columns)).toContain('Primary Value')
+    const planned = planColumns(header.split(','), columns, sandboxFields)
+    expect(planned.faults).toEqual([])
+    expect(planned.unusedColumns).toEqual([])
+  })
+})
+
+/** An indented block of the README, without its indent. */
+function block(shape: RegExp): string {
+  return (shape.exec(read('README.md'))?.[0] ?? '').replace(/^ {8}/gm, '')
+}

@@ -1,0 +1,46 @@
+// The request limits when Redis answers but refuses writes, and so grants no slots.
+
+import { Redis } from 'ioredis'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseFileSettings } from '#config/settings.ts'
+import { openRequestLimits } from '#src/app/request-limits.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { startRedis } from '#test/support/redis-server.ts'
+
+async function startFullRedis(): Promise<Secret> {
+  const server = await startRedis()
+  if (!server) throw new Error('CREDSYNC_TEST_REDIS is set but there is no redis-server on the PATH.')
+  onTestFinished(() => server.stop())
+  const redis = new Redis(server.url)
+  await redis.config('SET', 'maxmemory', '1')
+  redis.disconnect()
+  return new Secret(server.url)
+}
+
+const settingsOn = (redisUrl: Secret) => ({
+  baseUrl: 'https://service.example',
+  key: new Secret('key'),
+  secret: new Secret('secret'),
+  redisUrl,
+  file: parseFileSettings({ service: { environment: 'development' }, pipelines: {} }),
+})
+
+describeWithRedis('a Redis that accepts no writes', () => {
+  test('makes a short command use slots of its own, and makes a worker wait', async () => {
+    const settings = settingsOn(await startFullRedis())
+    const commandLimits = await openRequestLimits(settings, { clock: systemClock }, { mayLimitLocally: true })
+    onTestFinished(() => commandLimits.close())
+    expect(commandLimits.redis).toBe(null)
+    expect(await commandLimits.gates.gate('courses').pass(async () => 'passed')).toBe('passed')
+
+    const workerLimits = await openRequestLimits(settings, { clock: systemClock })
+    const waiting = workerLimits.gates.gate('courses').pass(async () => 'passed')
+    const ended = waiting.catch((error: Error) => error.name)
+    const soon = systemClock.sleep(500).then(() => 'still waiting')
+    expect(await Promise.race([ended, soon])).toBe('still waiting')
+    workerLimits.close()
+    expect(await ended).toBe('LimitsClosedError')
+  })
+})

@@ -1,0 +1,42 @@
+// The lines that `events` shows about systems and pipelines, and which of them need an operator.
+
+import { describe, expect, test } from 'vitest'
+import { type LmsStatus, learningLines, needsPerson } from '#src/cli/text/learning-system-lines.ts'
+
+const nothing: LmsStatus = { deliveries: [], counts: [], systems: [], completions: [], invalid: [], tells: [] }
+const events = { system: 'hooks', unjudged: 1, strange: 2, unclaimed: 0, held: null }
+const completions = { pipeline: 'spring', system: 'campus', ready: 0, refused: 2 }
+
+describe('an invalid completion', () => {
+  test('needs a person, and is shown with the reason, the learners and where to look', () => {
+    const run = '1a2b3c4d-0000-4000-8000-000000000000'
+    const completionGroup = { pipeline: 'spring', system: 'campus', rule: 'other_learner', field: '', run }
+    const status = { ...nothing, invalid: [{ ...completionGroup, completions: 4, learners: ['3', '4', '5'] }] }
+    expect(needsPerson(status)).toBe(true)
+    expect(learningLines(status)).toEqual([
+      expect.stringMatching(
+        /^pipeline spring: 4 invalid completions of campus \(e\.g\. learners 3, 4, 5\): a credential of another learner.* `credsync status --run 1a2b3c4d` shows the rows\.$/,
+      ),
+    ])
+  })
+})
+
+describe('an event or completion that waits', () => {
+  test('needs a person while its system is configured', () => {
+    expect(needsPerson({ ...nothing, counts: [{ ...events, configured: true }] })).toBe(true)
+    expect(needsPerson({ ...nothing, completions: [{ ...completions, configured: true }] })).toBe(true)
+  })
+
+  test('is shown as no longer configured after that, and needs nobody', () => {
+    const status = {
+      ...nothing,
+      counts: [{ ...events, configured: false }],
+      completions: [{ ...completions, configured: false }],
+    }
+    expect(needsPerson(status)).toBe(false)
+    expect(learningLines(status)).toEqual([
+      'hooks: 3 events. The system is no longer configured: its events are kept, but not processed',
+      'pipeline spring: 2 completions of campus, which is no longer configured for this pipeline: the completions are kept, but not processed',
+    ])
+  })
+})

@@ -1,0 +1,127 @@
+// The empty source file of a course: its example row is never issued, and with a person in that row the file is
+// accepted unchanged.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import exceljs from 'exceljs'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
+import { type CliSetup, openCliSetup, pipelineOf } from './cli-setup.ts'
+
+const mappedColumns = {
+  Email: 'e_mail',
+  'Primary Value': { value: 'Email' },
+  'Birth Date': { column: 'born', date: 'DD.MM.YYYY' },
+}
+
+async function openWithDatabase(): Promise<CliSetup> {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const setup = await openCliSetup({
+    pipelines: (sandbox) => ({
+      mapped: pipelineOf(sandbox, { columns: mappedColumns }),
+      plain: pipelineOf(sandbox, { columns: {} }),
+    }),
+  })
+  setup.env.DATABASE_URL = database.url
+  return setup
+}
+
+/** Turns a value of the example row into one of a person by removing the mark of the example. */
+const valueOfPerson = (value: string) => value.replace('[example] ', '').replace('DD.MM.YYYY', '31.12.1990')
+
+async function fillIn(path: string): Promise<void> {
+  if (path.endsWith('.csv'))
+    return await writeFile(
+      path,
+      (await readFile(path, 'utf8'))
+        .split('\r\n')
+        .map((line) => line.split(',').map(valueOfPerson).join(','))
+        .join('\r\n'),
+    )
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.readFile(path)
+  workbook.worksheets[0]?.getRow(2).eachCell((cell) => {
+    cell.value = valueOfPerson(cell.text)
+  })
+  await workbook.xlsx.writeFile(path)
+}
+
+describeWithDatabase('credsync fields --template', () => {
+  test.each([
+    ['csv', 'mapped', 'mapped'],
+    ['xlsx', 'mapped', 'mapped'],
+    ['csv', 'WELD-1', 'plain'],
+    ['xlsx', 'WELD-1', 'plain'],
+  ])(
+    'writes a %s for %s that is accepted for pipeline %s only once it names a person',
+    async (format, course, pipeline) => {
+      const setup = await openWithDatabase()
+      const written = await setup.run('fields', course, '--template', format, '--to', `list.${format}`, '--json')
+      const path = join(setup.folder, `list.${format}`)
+      const { columns, file, notes } = JSON.parse(written.stdout)
+      expect([written.code, file, notes]).toEqual([
+        0,
+        path,
+        format === 'csv' ? join(setup.folder, 'list.notes.txt') : null,
+      ])
+      expect(columns).toEqual(
+        pipeline === 'mapped'
+          ? expect.arrayContaining(['e_mail', 'born', 'First Name'])
+          : expect.arrayContaining(['Email', 'Birth Date', 'Primary Value']),
+      )
+      expect(columns.includes('Primary Value')).toBe(pipeline === 'plain')
+
+      const rehearse = () => setup.run('issue', path, '--pipeline', pipeline, '--dry-run', '--json')
+      const untouched = await rehearse()
+      expect(untouched.code).toBe(3)
+      expect(JSON.parse(untouched.stdout)).toMatchObject({
+        rows: 1,
+        invalid: 1,
+        problems: [{ rule: 'example', rows: 1 }],
+      })
+      expect(untouched.stderr).toContain('the row is the example from a template')
+
+      await fillIn(path)
+      const filled = await rehearse()
+      expect(JSON.parse(filled.stdout)).toMatchObject({ rows: 1, invalid: 0, notices: [] })
+      expect(filled.code).toBe(0)
+    },
+  )
+})
+
+test('the rules of each column are in the notes of a CSV, and on the headers of a workbook whose cells are text', async () => {
+  const setup = await openCliSetup({
+    pipelines: (sandbox) => ({ mapped: pipelineOf(sandbox, { columns: mappedColumns }) }),
+  })
+  const csv = await setup.run('fields', 'mapped', '--template', 'csv')
+  const [path, notesPath = ''] = csv.stdout.trimEnd().split('\n')
+  expect(path).toBe(join(setup.folder, 'mapped.recipients.csv'))
+  const notes = await readFile(notesPath, 'utf8')
+  expect(notes).toContain(
+    'e_mail\n  Fills “Email”.\n  Required.\n  At most 128 characters.\n  Must fit the pattern ^[A-Za-z0-9',
+  )
+  expect(notes).toContain('born\n  Fills “Birth Date”.\n  May be empty.\n  A date, written as DD.MM.YYYY.\n')
+  expect(notes).toContain('“Primary Value” has no column: the configuration fills it with “Email”.')
+
+  const again = await setup.run('fields', 'mapped', '--template', 'csv')
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists. Use --force')])
+  expect((await setup.run('fields', 'mapped', '--template', 'csv', '--force')).code).toBe(0)
+
+  await setup.run('fields', 'WELD-1', '--template', 'xlsx')
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.readFile(join(setup.folder, 'WELD-1.recipients.xlsx'))
+  expect(workbook.worksheets).toHaveLength(1)
+  const sheet = workbook.worksheets[0]
+  const columnOf = (title: string) => {
+    let found = 0
+    sheet?.getRow(1).eachCell((cell, column) => {
+      if (cell.text === title) found = column
+    })
+    return found
+  }
+  expect(JSON.stringify(sheet?.getCell(1, columnOf('Contact Number')).note)).toContain('drops leading zeros')
+  expect(sheet?.getColumn(columnOf('Contact Number')).numFmt).toBe('@')
+  expect(sheet?.getColumn(columnOf('Birth Date')).numFmt).toBe('yyyy-mm-dd')
+  expect(sheet?.getCell(2, columnOf('Contact Number')).text).toBe('[example] 0301234567')
+})

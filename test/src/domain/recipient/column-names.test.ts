@@ -1,0 +1,50 @@
+// Column names that show whether numbers may have lost zeros, and whether dates are expected.
+
+import { describe, expect, test } from 'vitest'
+import { isDateOrTimeColumn } from '#src/domain/recipient/date-or-time-column.ts'
+import { isIdentifierColumn } from '#src/domain/recipient/identifier-column.ts'
+
+describe('a number may have lost its zeros', () => {
+  test.each([
+    'Contact Number',
+    'Contact',
+    'Mobile',
+    'Member',
+    'Member No since 2019',
+    'Membership ID (this year)',
+    'Register Number',
+    'Registration',
+    'Roll No this year',
+    'Seat number',
+    'Phone hours',
+    'Postal code',
+  ])('in a column called %s', (name) => {
+    expect(isIdentifierColumn(name)).toBe(true)
+  })
+
+  test.each([
+    'Contact Hours',
+    'Number of contact hours',
+    'Member since',
+    'Membership years',
+    'Registration fee',
+    'Registration Year',
+    'Number of hours',
+    'Score',
+  ])('but not in one called %s', (name) => {
+    expect(isIdentifierColumn(name)).toBe(false)
+  })
+})
+
+describe('a date is expected', () => {
+  test.each(['Completed on', 'Erstellt am', 'Mitglied seit', 'Member since', 'Délivré le', 'Date of Exam'])(
+    'in a column called %s',
+    (name) => {
+      expect(isDateOrTimeColumn(name)).toBe(true)
+    },
+  )
+
+  test.each(['On', 'Candidate Name', 'Update', 'Ron', 'Le Grand'])('but not in one called %s', (name) => {
+    expect(isDateOrTimeColumn(name)).toBe(false)
+  })
+})

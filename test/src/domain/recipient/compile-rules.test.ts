@@ -1,0 +1,60 @@
+// Rules that are compiled from a field list, and patterns that are not checked.
+
+import { describe, expect, test } from 'vitest'
+import { compileRules } from '#src/domain/recipient/compile-rules.ts'
+import { compilePattern } from '#src/domain/recipient/field-pattern.ts'
+import { aField } from './fields.ts'
+
+describe('rules', () => {
+  test('contain one warning for each field whose pattern credsync does not check', () => {
+    const rules = compileRules([
+      aField('Ahead', { regex: '^(?=.*[a-z]).+$' }),
+      aField('Back', { regex: '(a)\\1' }),
+      aField('Long', { regex: 'a'.repeat(1_001) }),
+      aField('Broken', { regex: '([' }),
+      aField('Good', { regex: '^[a-z]+$' }),
+      aField('None'),
+    ])
+    expect(rules.warnings.map((each) => each.field)).toEqual(['Ahead', 'Back', 'Long', 'Broken'])
+    expect(rules.warnings[0]?.sentence).toMatch(/“Ahead” is not checked by credsync.*The service checks the pattern/)
+    expect([...rules.byField.values()].filter((rule) => rule.pattern).map((rule) => rule.field.displayName)).toEqual([
+      'Good',
+    ])
+  })
+})
+
+describe('a pattern', () => {
+  const matches = (regex: string, value: string) => {
+    const pattern = compilePattern(regex)
+    return pattern && 'test' in pattern ? pattern.test(value) : 'not checked'
+  }
+
+  test.each([
+    ['^\\d{10}$', '0123456789'],
+    ['^\\d{10}$', '012345678'],
+    ['[A-Z]', 'abC'],
+    ['/^[a-z]+$/i', 'ABC'],
+    ['/^b/m', 'a\nb'],
+    ['^[\\w.+-]+@[\\w-]+\\.[\\w.]+$', 'a.b+c@d-e.org'],
+    ['^[^<>]*$', 'a<b'],
+    ['\\u00e9', 'é'],
+    ['[\\-\\.\\/]', 'a/b'],
+    ['^(?:a|b){2,3}$', 'abab'],
+    ['(?<year>\\d{4})', 'in 1999'],
+  ])('%j accepts or rejects %j as JavaScript does', (regex, value) => {
+    const [, source = regex, flags = ''] = /^\/(.+)\/([a-z]*)$/.exec(regex) ?? []
+    expect(matches(regex, value)).toBe(new RegExp(source, flags).test(value))
+  })
+
+  test.each(['/a/y', '/a/gx', '(?!a)b', '(?<=a)b', '*'])('%j is not checked', (regex) => {
+    expect(matches(regex, 'a')).toBe('not checked')
+  })
+
+  test('that is empty counts as no pattern', () => {
+    expect(compilePattern('  ')).toBeNull()
+  })
+
+  test('nested 500 levels deep is refused or compiled, and never throws', () => {
+    expect(() => compilePattern(`${'('.repeat(500)}${')'.repeat(500)}`)).not.toThrow()
+  })
+})

@@ -1,0 +1,208 @@
+// Values that were damaged before they reached the file: by a spreadsheet, by wrong quoting or by copying.
+
+import { describe, expect, test } from 'vitest'
+import { describeRule } from '#src/domain/recipient/describe-rule.ts'
+import { isSpreadsheetError } from '#src/domain/recipient/spreadsheet-error.ts'
+import { checkOne } from './check-one.ts'
+import { aField } from './fields.ts'
+
+const name = aField('First Name')
+const register = aField('Register Number')
+
+describe('an error value', () => {
+  const errorCodes = [
+    '#N/A',
+    '#REF!',
+    '#NAME?',
+    '#VALUE!',
+    '#DIV/0!',
+    '#NULL!',
+    '#NUM!',
+    '#SPILL!',
+    '#BEZUG!',
+    '#WERT!',
+    '#NV',
+  ]
+  test.each([...errorCodes, '#NOM?', '#¡REF!', '#¿NOMBRE?', '#NÚM!', '########'])(
+    '%s is not a value in any format',
+    (sign) => {
+      for (const kind of [undefined, 'text', 'error']) {
+        const checked = checkOne(name, ` ${sign} `, kind)
+        expect(checked.broken).toEqual(['error_cell'])
+      }
+    },
+  )
+
+  test.each(['Err:502', 'err:508', 'Erreur :504', 'Fehler:522', 'Błąd:511', 'エラー:502', '#BLOCKED!', '#FIELD!'])(
+    '%s is an error value of LibreOffice or newer programs',
+    (sign) => expect(checkOne(name, sign).broken).toEqual(['error_cell']),
+  )
+
+  test.each([
+    'Err:600',
+    'Room:502',
+    'Err',
+    'Error:5',
+    'Null',
+    'NULL',
+    'N/A',
+    'None',
+    '#1',
+    '#5!',
+    '#hashtag!',
+    '#',
+    '-',
+    'Ada #REF!',
+    '#N/AB',
+  ])('%s is not an error value', (value) => {
+    expect(isSpreadsheetError(value)).toBe(false)
+    expect(checkOne(name, value).value).toBe(value)
+  })
+})
+
+describe('a shortened number', () => {
+  test.each(['1.23E+11', '4,5678E+15', '1e+12'])('%s is not a register number', (value) => {
+    expect(checkOne(register, value).broken).toEqual(['number_shortened'])
+  })
+
+  test.each(['1.23E-11', '12E+11', 'E+11', '1.23E11'])('%s is not reported as a shortened number', (value) => {
+    expect(checkOne(register, value).value).toBe(value)
+  })
+
+  test('is accepted in numeric fields', () => {
+    expect(checkOne(aField('Score'), '1.23E+11').value).toBe('1.23E+11')
+  })
+})
+
+describe('a converted spreadsheet value', () => {
+  test('is refused if it is a date in a name field', () => {
+    const checked = checkOne(aField('Last Name'), '2026-05-01', 'date')
+    expect(checked.broken).toEqual(['date_cell'])
+    expect(checked.violations[0]?.sentence).toMatch(/Format the cell as text and enter the value again/)
+  })
+
+  test.each(['Date of Exam', 'Birthdate', 'Prüfungsdatum', 'Valid from', 'startTime'])(
+    'is accepted in a text field called %s',
+    (title) => {
+      expect(checkOne(aField(title), '2026-05-01', 'date').value).toBe('2026-05-01')
+    },
+  )
+
+  test('is refused in a text field called Candidate Name or Update', () => {
+    for (const title of ['Candidate Name', 'Update'])
+      expect(checkOne(aField(title), '2026-05-01', 'date').broken).toEqual(['date_cell'])
+  })
+
+  test.each(['Last Name', 'Start Time'])(
+    'is refused if it is a date cell with a plain number, in a field called %s',
+    (title) => {
+      for (const number of ['-5', '2958466', '0.5E+9'])
+        expect(checkOne(aField(title), number, 'date').broken).toEqual(['date_cell'])
+    },
+  )
+
+  test('is accepted if the configuration declares the date format', () => {
+    const spec = { column: 'Batch', date: 'YYYY-MM-DD' }
+    expect(checkOne(aField('Batch'), '2026-05-01', 'date', spec).value).toBe('2026-05-01')
+  })
+
+  test('is refused if it is true or false, unless these are options of the course', () => {
+    expect(checkOne(name, 'TRUE', 'boolean').broken).toEqual(['boolean_cell'])
+    expect(checkOne(aField('Passed', { options: ['TRUE', 'FALSE'] }), 'TRUE', 'boolean').value).toBe('TRUE')
+  })
+})
+
+describe('a formula', () => {
+  const formulas = ['=B2', '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)', '=$A$1', "='My list'!B2", '=17', '=1+2', '=-B2', '={1,2}']
+  const otherFormulas = ['=SUMME(A1;B2)', '="a"&B2', '{=SUM(A1:A3)}', '=#REF!', '=(A1)', '=RC[-1]', '= B2', '=Δ1']
+  test.each([...formulas, ...otherFormulas])('such as %s is not a value', (value) => {
+    for (const kind of [undefined, 'text']) {
+      const checked = checkOne(register, value, kind)
+      expect(checked.broken).toEqual(['formula'])
+      expect(checked.violations[0]?.sentence).toMatch(/not calculated.*paste the values only/)
+    }
+  })
+
+  test.each(['=)', '=(', '=>', '==', '=', '-', '+49 30 1', 'a=b', '-Ada'])('is not suspected in %s', (value) => {
+    expect(checkOne(register, value).value).toBe(value)
+  })
+
+  test('that contains only text is replaced by that text, as a spreadsheet shows it', () => {
+    expect(checkOne(register, '="000123"').value).toBe('000123')
+    expect(checkOne(name, ' ="Ada ""the first"" K" ').value).toBe('Ada "the first" K')
+    expect(checkOne(aField('First Name', { required: true }), '=""').broken).toEqual(['required'])
+    expect(checkOne(register, '="=B2"').broken).toEqual(['formula'])
+    expect(checkOne(register, '="1"&"2"').broken).toEqual(['formula'])
+    expect(checkOne(aField('Email'), '="a@example.org"').value).toBe('a@example.org')
+  })
+
+  test('is accepted if it is an option of the course', () => {
+    expect(checkOne(aField('Sign', { options: ['=1'] }), '=1').value).toBe('=1')
+  })
+})
+
+describe('quotation marks', () => {
+  test.each([
+    '"Ada \\"the first\\" K"',
+    '"Ada "the" K"',
+    '"Ada "the" K."',
+    '"the "old" one"',
+    '"15" pipe"',
+    'Ada \\"K\\"',
+  ])('such as those in %s are refused in a name', (value) => {
+    expect(checkOne(name, value).broken).toEqual(['quotation_mark'])
+  })
+
+  test('are valid inside a value, in a workbook, and in an address', () => {
+    expect(checkOne(name, 'William "Bill"').value).toBe('William "Bill"')
+    expect(checkOne(name, '"Bo" Jensen').value).toBe('"Bo" Jensen')
+    expect(checkOne(name, '"Bo" and "Jo"').value).toBe('"Bo" and "Jo"')
+    expect(checkOne(name, '"Bo", "Jo" ("Al")').value).toBe('"Bo", "Jo" ("Al")')
+    expect(checkOne(aField('Thesis'), '"Ars" and science', 'text').value).toBe('"Ars" and science')
+    expect(checkOne(aField('Email'), '"ada king"@example.org').value).toBe('"ada king"@example.org')
+  })
+})
+
+describe('an apostrophe', () => {
+  test.each(["'-", "'+49 30 123456", "'=1", "''-17"])(
+    'as in %s is refused, because it only keeps a spreadsheet from running the rest as a formula',
+    (value) => {
+      expect(checkOne(register, value).broken).toEqual(['apostrophe'])
+    },
+  )
+
+  test.each(["'s Gravenhage", "O'Neil", "'t Hooft", '-', '+49 30 123456'])(
+    'or a symbol, as in %s, is accepted',
+    (value) => {
+      expect(checkOne(name, value).value).toBe(value)
+    },
+  )
+})
+
+describe('invisible characters', () => {
+  test.each(['\u200e', '\u00ad', '\u2060', '\u3164', '\u115f', '\u2800', ' \u200e\u00ad ', '\ufe0f'])(
+    'alone are not a name (%j)',
+    (marks) => {
+      expect(checkOne(aField('First Name', { required: true }), marks).broken).toEqual(['required'])
+      expect(checkOne(name, marks).value).toBeUndefined()
+    },
+  )
+
+  test('are kept between letters', () => {
+    expect(checkOne(name, 'Love\u00adlace').value).toBe('Love\u00adlace')
+  })
+})
+
+test('every rule about damage has a description', () => {
+  const rules = [
+    'number_shortened',
+    'date_cell',
+    'boolean_cell',
+    'quotation_mark',
+    'apostrophe',
+    'formula',
+    'damaged_letters',
+    'not_mended',
+  ]
+  for (const rule of rules) expect(describeRule(rule, 'A')).not.toContain('breaks the rule')
+})

@@ -1,0 +1,236 @@
+// Sample files: CSVs in different encodings, declared or not.
+
+import type { CorpusCase } from './corpus-case.ts'
+import { ake, both, header, peopleText, zoe } from './people.ts'
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const utf8 = Buffer.from(peopleText())
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+const bigEndian = (text: string) => utf16(text).swap16()
+const latin = (text: string) => Buffer.from(text, 'latin1')
+// Letters of two to four bytes, so that one of them crosses the boundary of every chunk.
+const manyLetters = Array.from({ length: 9_000 }, (_, n) => [`Quennell ж 李😀${n}`, 'x'.repeat(n % 3)])
+const manyText = ['Name,Mail', ...manyLetters.map((cells) => cells.join())].join('\n')
+const windowsNotice = /Windows-1252/
+
+const refusedAs = (sentence: RegExp) => ({ refused: 'encoding', sentence }) as const
+const declaredWrongly = refusedAs(/declared.*Correct file\.encoding of the pipeline/)
+const broken = refusedAs(/does not continue as such: it was cut off/)
+
+export const encodingCases: CorpusCase[] = [
+  { name: 'is UTF-8', build: () => utf8, expected: both },
+  { name: 'is UTF-8 with a byte order mark', build: () => Buffer.concat([byteOrderMark, utf8]), expected: both },
+  {
+    name: 'is UTF-8 with two byte order marks',
+    build: () => Buffer.concat([byteOrderMark, byteOrderMark, utf8]),
+    expected: both,
+  },
+  { name: 'is UTF-16 with a byte order mark', build: () => utf16(`\ufeff${peopleText()}`), expected: both },
+  { name: 'is UTF-16 without a byte order mark', build: () => utf16(peopleText()), expected: both },
+  {
+    name: 'is big-endian UTF-16 with a byte order mark',
+    build: () => bigEndian(`\ufeff${peopleText()}`),
+    expected: both,
+  },
+  { name: 'is big-endian UTF-16 without a byte order mark', build: () => bigEndian(peopleText()), expected: both },
+  {
+    name: 'is what a spreadsheet program calls Unicode text',
+    file: 'results.txt',
+    build: () => utf16(`\ufeff${peopleText('\t')}`),
+    expected: both,
+  },
+  {
+    name: 'is Windows-1252 without a declaration',
+    build: () => latin(peopleText()),
+    expected: { ...both, notices: [windowsNotice] },
+  },
+  {
+    name: 'is Windows-1252 in its last row only',
+    build: () => latin(`Name,Mail\n${'Anna Quennell,x\n'.repeat(9_000)}J\xfcrgen,\x93Jo\x94 \x80`),
+    expected: {
+      header,
+      rows: [...Array(9_000).fill(['Anna Quennell', 'x']), ['Jürgen', '“Jo” €']],
+      notices: [windowsNotice],
+    },
+  },
+  {
+    name: 'is correctly declared as Windows-1252',
+    build: () => latin(peopleText()),
+    options: { encoding: 'windows-1252' },
+    expected: both,
+  },
+  {
+    name: 'is correctly declared as Windows-1250',
+    build: () => latin('Name,Mail\nJi\xf8\xed Quennell,x\n'),
+    options: { encoding: 'windows-1250' },
+    expected: { header, rows: [['Jiří Quennell', 'x']] },
+  },
+  {
+    name: 'is ISO-8859-2 without a declaration',
+    build: () => latin(`Name,Mail\n${'Anna Quennell,x\n'.repeat(9_000)}\xa3ukasz Wi\xb6niewski,x\n`),
+    expected: refusedAs(
+      /line 9002 has “£” where only letters belong.* Save it as UTF-8: in Excel.* in LibreOffice.* Or set file\.encoding/,
+    ),
+  },
+  {
+    name: 'is correctly declared as ISO-8859-2',
+    build: () => latin('Name,Mail\n\xa3ukasz Wi\xb6niewski,x\n'),
+    options: { encoding: 'iso-8859-2' },
+    expected: { header, rows: [['Łukasz Wiśniewski', 'x']] },
+  },
+  {
+    name: 'is Windows-1250 without a declaration, and has no symbols among its letters',
+    build: () => latin('Name,Mail\nNov\xe1k,x\nDvo\xf8\xe1kov\xe1,x\n'),
+    expected: refusedAs(/line 3 has letters that do not belong together/),
+  },
+  {
+    name: 'was written on a Macintosh, without a declaration',
+    build: () => latin('Name,Mail\nM\x9fller,x\nB\x8arbel,x\nJ\x9arg,x\n'),
+    expected: refusedAs(/probably macintosh/),
+  },
+  {
+    name: 'is Windows-1251 without a declaration',
+    build: () => latin('Name,Mail\n\xc8\xe2\xe0\xed,x\n\xc0\xed\xed\xe0,x\n\xcf\xe5\xf2\xf0\xee\xe2,x\n'),
+    expected: refusedAs(/probably windows-1251/),
+  },
+  {
+    name: 'has a strange word among ordinary ones, without a declared encoding',
+    build: () => latin('Name,Mail\nM\xfcller,x\nJ\xf6rg,y\nPawe\xb3,z\n'),
+    expected: {
+      header,
+      rows: [
+        ['Müller', 'x'],
+        ['Jörg', 'y'],
+        ['Pawe³', 'z'],
+      ],
+      problems: { 4: 'invalid-characters' },
+      notices: [windowsNotice],
+    },
+  },
+  {
+    name: 'has a strange word, and is declared as Windows-1252',
+    build: () => latin('Name,Mail\nA\xb6b,x\n'),
+    options: { encoding: 'windows-1252' },
+    expected: { header, rows: [['A¶b', 'x']] },
+  },
+  {
+    name: 'is correctly declared as UTF-16',
+    build: () => utf16(peopleText()),
+    options: { encoding: 'utf-16' },
+    expected: both,
+  },
+  {
+    name: 'is declared as UTF-16 and is big-endian according to its byte order mark',
+    build: () => bigEndian(`\ufeff${peopleText()}`),
+    options: { encoding: 'UTF-16' },
+    expected: both,
+  },
+  {
+    name: 'is ASCII and declared as Windows-1252',
+    build: () => 'Name,Mail\nA,b\n',
+    options: { encoding: 'windows-1252' },
+    expected: { header, rows: [['A', 'b']] },
+  },
+  {
+    name: 'is declared as UTF-8 and is Windows-1252',
+    build: () => latin(peopleText()),
+    options: { encoding: 'utf-8' },
+    expected: declaredWrongly,
+  },
+  {
+    name: 'is declared as UTF-8 and is UTF-16',
+    build: () => utf16(peopleText()),
+    options: { encoding: 'utf-8' },
+    expected: declaredWrongly,
+  },
+  {
+    name: 'is declared as Windows-1252 and is UTF-8',
+    build: () => utf8,
+    options: { encoding: 'windows-1252' },
+    expected: declaredWrongly,
+  },
+  {
+    name: 'is declared as Windows-1252 and has the byte order mark of UTF-8, as a resubmitted invalid-rows file',
+    build: () => Buffer.concat([byteOrderMark, utf8]),
+    options: { encoding: 'windows-1252' },
+    expected: both,
+  },
+  {
+    name: 'is declared as UTF-16 and is UTF-8',
+    build: () => 'Name,Mail\nA Quennell,bc\n',
+    options: { encoding: 'utf-16le' },
+    expected: declaredWrongly,
+  },
+  {
+    name: 'is declared as UTF-16 with the wrong byte order',
+    build: () => utf16(peopleText()),
+    options: { encoding: 'utf-16be' },
+    expected: declaredWrongly,
+  },
+  {
+    name: 'is declared with an unknown encoding',
+    build: () => utf8,
+    options: { encoding: 'klingon' },
+    expected: refusedAs(/"klingon" is not known/),
+  },
+  { name: 'is UTF-8 with a damaged letter', build: () => Buffer.concat([utf8, latin('\xff,x\n')]), expected: broken },
+  {
+    name: 'is UTF-8 that ends inside a letter',
+    build: () => utf8.subarray(0, utf8.lastIndexOf(0xc3) + 1),
+    expected: broken,
+  },
+  { name: 'is UTF-16 that ends inside a letter', build: () => utf16(peopleText()).subarray(0, 61), expected: broken },
+  {
+    name: 'is UTF-16 with half of a surrogate pair',
+    build: () => utf16(`${peopleText()}\ud83d,x\n`),
+    expected: broken,
+  },
+  {
+    name: 'is UTF-8 with half of a surrogate pair',
+    build: () => Buffer.concat([utf8, latin('\xed\xa0\xbd,x\n')]),
+    expected: refusedAs(/Some letters of the file are UTF-8 and most are not/),
+  },
+  {
+    name: 'is UTF-32, which no one writes',
+    build: () =>
+      Buffer.concat(
+        [...'\ufeffName,Mail\n'].map((letter) =>
+          Buffer.from([letter.charCodeAt(0) & 255, letter.charCodeAt(0) >> 8, 0, 0]),
+        ),
+      ),
+    expected: { refused: 'header-characters', sentence: /Check the encoding/ },
+  },
+  {
+    name: 'has letters of two to four bytes at every chunk boundary',
+    build: () => manyText,
+    expected: { header, rows: manyLetters },
+  },
+  {
+    name: 'has letters of two or four bytes at every chunk boundary, in UTF-16',
+    build: () => utf16(`\ufeff${manyText}`),
+    expected: { header, rows: manyLetters },
+  },
+  {
+    name: 'has NULs on one side although it is not UTF-16',
+    build: () => 'Name,Mail\nZo\0,x3\nAk\0,4\n',
+    expected: {
+      header,
+      rows: [
+        ['Zo\ufffd', 'x3'],
+        ['Ak\ufffd', '4'],
+      ],
+      problems: { 2: 'invalid-characters', 3: 'invalid-characters' },
+    },
+  },
+  {
+    name: 'was combined from two files, each with a byte order mark',
+    build: () =>
+      Buffer.concat([
+        byteOrderMark,
+        Buffer.from(`Name,Mail\n${zoe}\n`),
+        byteOrderMark,
+        Buffer.from(`Name,Mail\n${ake}\n`),
+      ]),
+    expected: { header, rows: [zoe, ['\ufeffName', 'Mail'], ake] },
+  },
+]

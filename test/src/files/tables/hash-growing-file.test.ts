@@ -1,0 +1,23 @@
+// Hashing a file that is still growing, because the program that writes it has it open.
+
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openSourceFile } from '#src/files/tables/source-file.ts'
+
+test('a file that grew after it was opened is hashed up to one byte beyond its former size, so that its hash differs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-growing-'))
+  try {
+    const path = join(folder, 'list.csv')
+    await writeFile(path, 'e_mail\nada@example.org\n')
+    await using file = await openSourceFile(path, 'refused')
+    const asItWas = await file.sha256()
+    await using writer = await open(path, 'r+')
+    // A sparse file has a terabyte immediately, which would take 15 minutes to read.
+    await writer.truncate(2 ** 40)
+    expect(await file.sha256()).not.toBe(asItWas)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,67 @@
+// Content of workbooks that people do not see as it is stored: hidden rows, merged cells in the header, and the old
+// container format.
+
+import { describe, expect, test } from 'vitest'
+import { readRefusal, readSource } from '#test/support/read-source.ts'
+import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
+
+const hide = (row: string) => row.replace('<row>', '<row hidden="1">')
+
+describe('hidden rows', () => {
+  test.each([
+    [1, /^1 hidden row of the sheet was read too/],
+    [3, /^3 hidden rows of the sheet were read too/],
+  ])('are read, with a notice: %i', async (count, notice) => {
+    const rows = inlineRow('A') + inlineRow('1') + hide(inlineRow('2')).repeat(count) + hide('<row></row>')
+    const read = await readSource(writeWorkbook({ rows }))
+    expect(read.cells).toEqual([['1'], ...Array(count).fill(['2'])])
+    expect(read.notices).toEqual([expect.stringMatching(notice)])
+  })
+})
+
+describe('merged cells in the header', () => {
+  const sheet = (header: string, row: string, ...ranges: string[]) =>
+    writeWorkbook({
+      sheet: `<worksheet><sheetData>${header}${row}</sheetData><mergeCells>${ranges
+        .map((range) => `<mergeCell ref="${range}"/>`)
+        .join('')}</mergeCells></worksheet>`,
+    })
+  const three = inlineRow('1', '2', '3')
+
+  test.each<[string, Buffer, string, string]>([
+    ['between two names', sheet(inlineRow('A', '', 'C'), three, 'A5:C5', 'A1:B1'), 'Column B', 'A1:B1'],
+    ['at its end', sheet(inlineRow('A', 'B'), three, 'B1:C1'), 'Column C', 'B1:C1'],
+    ['as a title over the table', sheet(inlineRow('Results'), three, 'A1:C1'), 'Column B', 'A1:C1'],
+  ])('are reported in the refusal: %s', async (_, bytes, column, range) => {
+    const refusal = await readRefusal(bytes)
+    expect(refusal.code).toBe('header-empty')
+    expect(refusal.sentence).toContain(column)
+    expect(refusal.sentence).toContain(`the cells ${range} are merged`)
+  })
+
+  test('are not mentioned in the refusal of a gap that they do not cover', async () => {
+    const refusal = await readRefusal(sheet(inlineRow('A', '', 'C'), three, 'A2:B2', 'B1:B2'))
+    expect(refusal.sentence).not.toContain('merged')
+  })
+})
+
+describe('an OLE compound file', () => {
+  const magic = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  // The name crosses the boundary of two chunks in which the file is read.
+  const containerWith = (name: string, at: number) =>
+    Buffer.concat([magic, Buffer.alloc(at - 8), Buffer.from(`${name}\0`, 'utf16le'), Buffer.alloc(5_000)])
+  test.each([
+    ['a workbook with a password', containerWith('EncryptedPackage', 65_530), /protected by a password/, /\.xls/],
+    ['an old workbook', containerWith('Workbook', 65_530), /old \.xls format/, /password/],
+    ['a still older workbook', containerWith('Book', 600), /old \.xls format/, /password/],
+  ])('is recognized as %s', async (_, bytes, expected, unexpected) => {
+    const refusal = await readRefusal(bytes)
+    expect(refusal.code).toBe('old-or-protected-workbook')
+    expect(refusal.sentence).toMatch(expected)
+    expect(refusal.sentence).not.toMatch(unexpected)
+  })
+
+  test('is described as either of the two if it cannot be recognized', async () => {
+    expect((await readRefusal(magic)).sentence).toMatch(/old \.xls format or one protected by a password/)
+  })
+})

@@ -1,0 +1,148 @@
+// What is read from a ZIP with one table and images, and which ZIPs are refused.
+
+import { describe, expect, test } from 'vitest'
+import { openSource } from '#src/files/tables/open-source.ts'
+import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { buildZip, type ZipMember } from '#test/support/build-zip.ts'
+import { jpegImage, pngImage } from '#test/support/images.ts'
+import { readRefusal, readSource, withFile } from '#test/support/read-source.ts'
+import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
+
+const csv: ZipMember = { name: 'list.csv', content: 'Name,Photo\nAnna,a.png\n', deflate: true }
+const workbook: ZipMember = {
+  name: 'in here/list.xlsx',
+  content: writeWorkbook({ rows: inlineRow('Name', 'Photo') + inlineRow('Anna', 'a.png') }),
+  deflate: true,
+}
+const png: ZipMember = { name: 'photos/a.png', content: pngImage() }
+const jpeg: ZipMember = { name: 'B.JPG', content: jpegImage(), deflate: true }
+
+/** Makes a ZIP member as macOS does, with a UTF-8 name that is not declared as UTF-8. */
+const withUndeclaredName = (member: ZipMember): ZipMember => ({ ...member, lies: { flags: 0 } })
+
+describe('a ZIP with a table and images', () => {
+  test.each([
+    ['csv', csv],
+    ['xlsx', workbook],
+  ])('returns the rows of its %s, and its images by name', (format, table) =>
+    withFile(buildZip([png, table, jpeg]), async (path) => {
+      await using source = await openSource(path)
+      expect(source).toMatchObject({ format, header: ['Name', 'Photo'], notices: [], name: 'results.dat' })
+      expect(source.images?.list).toEqual([
+        { name: 'a.png', kind: 'png', bytes: pngImage().length },
+        { name: 'B.JPG', kind: 'jpg', bytes: jpegImage().length },
+      ])
+      expect(await source.images?.read('a.png')).toEqual(pngImage())
+      const cells: string[][] = []
+      for await (const batch of source.batches()) cells.push(...batch.map((row) => row.cells))
+      expect(cells).toEqual([['Anna', 'a.png']])
+      expect(await source.images?.read('b.jpg')).toEqual(jpegImage())
+      await expect(source.images?.read('c.png')).rejects.toMatchObject({ code: 'archive' })
+    }),
+  )
+
+  test('returns an image larger than one message chunk unchanged', () =>
+    withFile(buildZip([csv, { ...png, content: pngImage(500), deflate: true }]), async (path) => {
+      await using source = await openSource(path)
+      expect(await source.images?.read('a.png')).toEqual(pngImage(500))
+    }))
+
+  test('does not need to contain an image', async () => {
+    const { cells } = await readSource(buildZip([csv]))
+    expect(cells).toEqual([['Anna', 'a.png']])
+  })
+
+  test('is read without the extra files that programs add to folders', async () => {
+    const extraFiles = [
+      '__MACOSX/._list.csv',
+      '.hidden/more.csv',
+      'photos/.DS_Store',
+      '~$list.xlsx',
+      'photos/Thumbs.db',
+    ]
+    const members = [csv, { name: 'photos/', content: '' }, ...extraFiles.map((name) => ({ name, content: 'x' }))]
+    expect((await readSource(buildZip(members))).notices).toEqual([])
+  })
+
+  test.each<[string, ZipMember]>([
+    ['declares its names as UTF-8', { ...png, name: 'Mu\u0308ller.png' }],
+    ['does not declare that', withUndeclaredName({ ...png, name: 'Mu\u0308ller.png' })],
+    ['has backslashes, as from Windows', { ...png, name: 'photos\\M\u00fcller.png' }],
+  ])('returns image names composed and without folders if it %s', (_, image) =>
+    withFile(buildZip([csv, image]), async (path) => {
+      await using source = await openSource(path)
+      expect(source.images?.list.map((each) => each.name)).toEqual(['M\u00fcller.png'])
+    }),
+  )
+
+  test('reports invalid images and other files, and omits them', () =>
+    withFile(
+      buildZip([
+        csv,
+        png,
+        { name: 'page.jpg', content: '<!doctype html>' },
+        { name: 'really-a-jpeg.png', content: jpegImage() },
+        { name: 'cut.jpeg', content: jpegImage().subarray(0, -2) },
+        { name: 'read\u202eme.txt', content: 'x' },
+      ]),
+      async (path) => {
+        await using source = await openSource(path)
+        expect(source.images?.list.map((each) => each.name)).toEqual(['a.png'])
+        expect(source.notices).toEqual([
+          expect.stringMatching(/^3 images .* left out: page\.jpg, really-a-jpeg\.png and cut\.jpeg\./),
+          '1 other file in the ZIP was not read: read?me.txt.',
+        ])
+      },
+    ))
+
+  test('has a list of images, whereas a plain table has none', async () => {
+    await withFile('A\n1\n', async (path) => {
+      await using source = await openSource(path)
+      expect(source.images).toBeNull()
+    })
+  })
+})
+
+describe('a ZIP is refused', () => {
+  const zeros = { content: Buffer.alloc(17 * 1024 * 1024), deflate: true }
+  test.each<[string, string, RegExp, ZipMember[], Partial<SourceLimits>?]>([
+    ['without a table', 'zip-not-workbook', /no table/, [png]],
+    ['with two tables', 'archive', /2 tables: list\.csv and in here\/list\.xlsx\./, [csv, workbook]],
+    ['with a ZIP in it', 'archive', /another ZIP: old\.zip/, [csv, { name: 'old.zip', content: buildZip([csv]) }]],
+    ['with a ZIP that is named like a table', 'archive', /itself a ZIP/, [{ name: 'a.csv', content: buildZip([csv]) }]],
+    ['with an encrypted file', 'archive', /encrypted/, [csv, { ...jpeg, lies: { flags: 0x801 } }]],
+    ['with a strongly encrypted file', 'archive', /encrypted/, [csv, { ...png, lies: { flags: 0x841 } }]],
+    ['with a link', 'damaged', /link/, [csv, { ...png, lies: { mode: 0o120777 } }]],
+    ['with an absolute path', 'damaged', /leads out of it/, [csv, { ...png, name: '/etc/a.png' }]],
+    ['with a path upwards', 'damaged', /leads out of it/, [csv, { ...png, name: 'x/../../a.png' }]],
+    ['with a path upwards in backslashes', 'damaged', /leads out of it/, [csv, { ...png, name: '..\\a.png' }]],
+    ['with a drive', 'damaged', /leads out of it/, [csv, { ...png, name: 'C:\\a.png' }]],
+    ['with two files of the same name', 'damaged', /same name/, [csv, png, png]],
+    ['with names that differ in case', 'damaged', /same name/, [csv, png, { ...png, name: 'Photos/A.PNG' }]],
+    ['with the same image name in two folders', 'archive', /called A\.png/, [csv, png, { ...png, name: 'more/A.png' }]],
+    ['with files that overlap', 'damaged', /overlap/, [csv, { ...png, lies: { offset: 0 } }]],
+    ['with a wrong checksum of an image', 'damaged', /photos\/a\.png .* damaged/, [csv, { ...png, lies: { crc: 1 } }]],
+    ['with a wrong checksum of its table', 'damaged', /table in the ZIP is damaged/, [{ ...csv, lies: { crc: 1 } }]],
+    [
+      'with an old workbook',
+      'old-or-protected-workbook',
+      /\.xls/,
+      [{ name: 'a.xls', content: Buffer.from('d0cf11e0a1b11ae1', 'hex') }],
+    ],
+    ['that is compressed too much', 'limit', /100 times/, [csv, { name: 'zeros.png', ...zeros }]],
+    ['with too many files', 'limit', /3 files; the limit is 2/, [csv, png, jpeg], { archiveEntries: 2, zipEntries: 2 }],
+    ['with too large an image', 'limit', /limit is 60/, [csv, png], { imageBytes: 60 }],
+    ['with too large a workbook', 'limit', /limit is 100/, [workbook], { nestedWorkbookBytes: 100 }],
+    ['with too long a table of contents', 'limit', /longer than 90 bytes/, [csv, png], { zipDirectoryBytes: 90 }],
+    ['that is too large when unpacked', 'limit', /limit is 50/, [csv, png], { inflatedBytes: 50 }],
+  ])('%s', async (_, code, sentence, members, limits) => {
+    const refusal = await readRefusal(buildZip(members), { limits })
+    expect(refusal.code).toBe(code)
+    expect(refusal.sentence).toMatch(sentence)
+  })
+
+  test('if it is truncated', async () => {
+    const whole = buildZip([csv, png])
+    expect((await readRefusal(whole.subarray(0, whole.length * 0.6))).code).toBe('damaged')
+  })
+})

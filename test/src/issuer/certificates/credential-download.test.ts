@@ -1,0 +1,248 @@
+// Downloading a credential from the download endpoint: unchanged bytes, compressed files, errors and retries.
+
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { CompressedBodyError } from '#src/issuer/http/compressed-body-error.ts'
+import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { UnusableIdError } from '#src/issuer/unusable-id-error.ts'
+import { WireError } from '#src/issuer/wire-error.ts'
+import { envelope, json, raw, type Script } from '#test/support/scripted-server.ts'
+import { openBench } from '../client-bench.ts'
+import { openMemorySink } from '../memory-sink.ts'
+
+const path = '/downloadCertificate/'
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3_000_000, 0x80), Buffer.from([0, 0xff])])
+const file = raw(200, pdf, { 'content-type': 'application/pdf' })
+
+/** Sends part of a file, then cuts the connection. */
+const cutHalfway: Script = (_seen, response, request) => {
+  response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': String(pdf.length) })
+  response.write(pdf.subarray(0, 100_000), () => request.socket.destroy())
+}
+
+describe('downloadCredential', () => {
+  test.each(['3f2b0c1d-0000-4000-8000-000000000001', '1234-5678-9012'])(
+    'returns the unchanged bytes for %s',
+    async (id) => {
+      await using bench = await openBench()
+      bench.server.on(`${path}${id}`, file)
+      const sink = openMemorySink()
+      expect(await bench.issuer.downloadCredential(id, sink)).toEqual({
+        contentType: 'application/pdf',
+        bytes: pdf.length,
+      })
+      expect(sink.bytes().equals(pdf)).toBe(true)
+      expect(bench.server.requests(path)).toMatchObject([
+        { method: 'GET', body: '', headers: { authorization: 'Bearer access-1' } },
+      ])
+      expect(bench.gates['credential-download']?.passes).toBe(1)
+    },
+  )
+
+  test('starts over after an interrupted attempt', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, cutHalfway, raw(503, ''), file)
+    const sink = openMemorySink()
+    await bench.issuer.downloadCredential('c', sink)
+    expect(sink.bytes().equals(pdf)).toBe(true)
+    expect(sink.types).toEqual(['application/pdf', 'application/pdf'])
+  })
+
+  test('passes on one chunk at a time, waiting for a slow sink', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, file)
+    let running = 0
+    let maxRunning = 0
+    let bytes = 0
+    const write = async (piece: Buffer) => {
+      running += 1
+      maxRunning = Math.max(maxRunning, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      bytes += piece.length
+      running -= 1
+    }
+    await bench.issuer.downloadCredential('c', { begin: () => {}, write })
+    expect([maxRunning, bytes]).toEqual([1, pdf.length])
+  })
+
+  test('pauses the download while the sink is full', async () => {
+    await using bench = await openBench()
+    const whole = Buffer.alloc(40_000_000, 0x25)
+    let bytesHandedOver = 0
+    bench.server.on(path, (_seen, response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': String(whole.length) })
+      const next = (from: number) => {
+        if (from >= whole.length) return void response.end()
+        response.write(whole.subarray(from, from + 100_000), () => {
+          bytesHandedOver = from + 100_000
+          next(from + 100_000)
+        })
+      }
+      next(0)
+    })
+    const blocked = Promise.withResolvers<void>()
+    const full = Promise.withResolvers<void>()
+    const write = () => {
+      full.resolve()
+      return blocked.promise
+    }
+    const done = bench.issuer.downloadCredential('c', { begin: () => {}, write })
+    await full.promise
+    // The kernel buffers a few megabytes; a client that kept reading would have read the whole file by then.
+    let before = -1
+    while (before !== bytesHandedOver) {
+      before = bytesHandedOver
+      for (let tick = 0; tick < 200; tick++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(bytesHandedOver).toBeLessThan(whole.length)
+    blocked.resolve()
+    expect((await done).bytes).toBe(whole.length)
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['BR', brotliCompressSync],
+  ])('decompresses a file compressed with %s, although no compression was requested', async (encoding, compress) => {
+    await using bench = await openBench()
+    // The content is random, so that it does not compress and arrives in many chunks.
+    const whole = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(1_000_000)])
+    const compressed = compress(whole)
+    const headers = { 'content-type': 'application/pdf', 'content-encoding': encoding }
+    const cut: Script = (_seen, response, request) => {
+      response.writeHead(200, { ...headers, 'content-length': String(compressed.length) })
+      response.write(compressed.subarray(0, 500_000), () => request.socket.destroy())
+    }
+    bench.server.on(path, cut, raw(200, compressed, headers))
+    const sink = openMemorySink()
+    expect(await bench.issuer.downloadCredential('c', sink)).toEqual({
+      contentType: 'application/pdf',
+      bytes: whole.length,
+    })
+    expect(sink.bytes().equals(whole)).toBe(true)
+    expect(bench.server.requests(path)[0]?.headers['accept-encoding']).toBe('identity')
+  })
+
+  test('checks a compressed body for an envelope too', async () => {
+    await using bench = await openBench()
+    const envelope = gzipSync('{"status":404,"message":"none","payload":{}}')
+    bench.server.on(path, raw(200, envelope, { 'content-encoding': 'gzip' }))
+    await expect(bench.issuer.downloadCredential('c', openMemorySink())).rejects.toThrow(ServiceRefusedError)
+  })
+
+  test.each([
+    ['is corrupt', Buffer.from('not gzip'), 'gzip'],
+    ['is truncated', gzipSync(randomBytes(200_000)).subarray(0, 100_000), 'gzip'],
+    ['has an unknown encoding', Buffer.from('x'), 'compress, zstd'],
+    ['is too large when decompressed', gzipSync(Buffer.alloc(70 * 2 ** 20)), 'gzip'],
+  ])('refuses a compressed file that %s, without a retry', async (_what, body, encoding) => {
+    await using bench = await openBench()
+    bench.server.on(path, raw(200, body, { 'content-encoding': encoding }))
+    let bytes = 0
+    const write = (piece: Buffer) => {
+      bytes += piece.length
+    }
+    await expect(bench.issuer.downloadCredential('c', { begin: () => {}, write })).rejects.toThrow(CompressedBodyError)
+    expect(bytes).toBeLessThanOrEqual(64 * 2 ** 20)
+    expect(bench.server.requests(path)).toHaveLength(1)
+  })
+
+  test('ends if the sink throws an error in the middle of a compressed file', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, raw(200, gzipSync(Buffer.alloc(5_000_000, 1)), { 'content-encoding': 'gzip' }))
+    const write = () => Promise.reject(new RangeError('disk full'))
+    await expect(bench.issuer.downloadCredential('c', { begin: () => {}, write })).rejects.toThrow('disk full')
+  })
+
+  test.each([
+    ['an HTTP 404', json(404, { status: 404, message: 'none for jo@x.example' })],
+    ['an envelope under 200', json(200, { status: 404, message: 'none for jo@x.example', payload: {} })],
+    [
+      'an envelope that calls itself a PDF',
+      raw(200, '\n{"status":"404","message":"none"}', { 'content-type': 'application/pdf' }),
+    ],
+  ])('reports %s as a refusal, and passes nothing to the sink', async (_what, script) => {
+    await using bench = await openBench()
+    bench.server.on(path, script)
+    const sink = openMemorySink()
+    const error = await bench.issuer.downloadCredential('c', sink).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ServiceRefusedError)
+    expect(error).toMatchObject({ status: 404, endpoint: 'credential-download' })
+    expect(String(error)).not.toContain('jo@x')
+    expect(sink.types).toEqual([])
+  })
+
+  test.each([
+    ['an envelope that says 200', '{"status":200,"message":"ok","payload":{"link":"x"}}', 'application/json'],
+    ['an open badge', '{"@context":"https://w3id.org/openbadges/v2","status":404}', 'application/ld+json'],
+    ['truncated JSON', '{"status":404,"mess', 'application/json'],
+    ['HTML', '<html>', 'text/html'],
+  ])('passes %s on unchanged', async (_what, text, contentType) => {
+    await using bench = await openBench()
+    bench.server.on(path, raw(200, text, { 'content-type': contentType }))
+    const sink = openMemorySink()
+    expect(await bench.issuer.downloadCredential('c', sink)).toEqual({ contentType, bytes: text.length })
+    expect(sink.bytes().toString()).toBe(text)
+  })
+
+  test('retries after an envelope that reports a 503, and renews the token after one that reports a 401', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, json(200, { status: 503, message: '' }), json(200, { status: 401, message: '' }), file)
+    const sink = openMemorySink()
+    await bench.issuer.downloadCredential('c', sink)
+    expect(bench.server.requests(path).map((each) => each.headers.authorization)).toEqual([
+      'Bearer access-1',
+      'Bearer access-1',
+      'Bearer access-2',
+    ])
+    expect(sink.bytes().equals(pdf)).toBe(true)
+  })
+
+  test('does not accept an empty file', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, raw(200, ''))
+    await expect(bench.issuer.downloadCredential('c', openMemorySink())).rejects.toThrow(WireError)
+  })
+
+  test('gives up after five attempts', async () => {
+    await using bench = await openBench()
+    bench.server.on(path, cutHalfway)
+    await expect(bench.issuer.downloadCredential('c', openMemorySink())).rejects.toThrow(ServiceUnreachableError)
+    expect(bench.server.requests(path)).toHaveLength(5)
+  })
+
+  test.each(['begin', 'write'] as const)('ends immediately if the sink throws an error in %s', async (where) => {
+    await using bench = await openBench()
+    bench.server.on(path, file)
+    const full = () => Promise.reject(new RangeError('disk full'))
+    await expect(bench.issuer.downloadCredential('c', { ...openMemorySink(), [where]: full })).rejects.toThrow(
+      'disk full',
+    )
+    expect(bench.server.requests(path)).toHaveLength(1)
+  })
+
+  test('is not complete before the sink has accepted the last chunk, even if the service has closed the connection', async () => {
+    await using bench = await openBench()
+    const connectionClosed = Promise.withResolvers<void>()
+    bench.server.on(path, (_seen, response, request) => {
+      request.socket.on('close', () => connectionClosed.resolve())
+      response.writeHead(200, { connection: 'close' }).end(Buffer.from('%PDF'))
+    })
+    const write = async () => {
+      await connectionClosed.promise
+      for (let tick = 0; tick < 200; tick++) await new Promise((resolve) => setImmediate(resolve))
+      throw new RangeError('disk full')
+    }
+    await expect(bench.issuer.downloadCredential('c', { begin: () => {}, write })).rejects.toThrow('disk full')
+  })
+
+  test('refuses an id that would lead to another path, and escapes a slash in an id', async () => {
+    await using bench = await openBench()
+    await expect(bench.issuer.downloadCredential('..', openMemorySink())).rejects.toThrow(UnusableIdError)
+    bench.server.on(`${path}a%2Fb`, envelope({}))
+    await bench.issuer.downloadCredential('a/b', openMemorySink())
+    expect(bench.server.requests(`${path}a%2Fb`)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,217 @@
+// Assigning images to the rows of a file, and the notices about images, before anything is written to the ledger.
+
+import { describe, expect, test } from 'vitest'
+import type { Field } from '#src/domain/recipient/field.ts'
+import type { Source } from '#src/files/tables/source.ts'
+import { readImageKind } from '#src/files/tables/zip-source/image-kind.ts'
+import { openImageCheck } from '#src/issuing/intake/image-check.ts'
+import { PlanError } from '#src/issuing/intake/row-check.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
+import { courseFields } from '#test/src/domain/recipient/fields.ts'
+import { aBadRow } from '#test/support/domain-objects.ts'
+import { aJpeg, aPng } from '#test/support/portraits.ts'
+
+const upload = { mode: 'upload' as const }
+const header = ['Email', 'Photo']
+
+function aSource(images: Record<string, Buffer> | null, titles = header): Pick<Source, 'header' | 'format' | 'images'> {
+  const list = Object.entries(images ?? {}).map(([name, bytes]) => {
+    return { name, kind: readImageKind(bytes) ?? 'png', bytes: bytes.length }
+  })
+  const read = async (name: string) => images?.[name] ?? Buffer.alloc(0)
+  return { header: titles, format: 'xlsx', images: images && { list, read } }
+}
+
+/** A valid staged row. The image check does not read its values. */
+const staged = (row: number): StagedRow => ({ ...aBadRow(row), violations: null, recipient: { Email: 'a@x.example' } })
+
+function rowOf(check: ReturnType<typeof openImageCheck>, image: string, row = 7): StagedRow {
+  return check.row({ row, cells: ['a@x.example', image] }, staged(row))
+}
+
+describe('a row', () => {
+  test.each(['ada.png', 'ADA.PNG', 'photos/ada.png', 'photos\\ada.png', ' ada.png ', '="ada.png"'])(
+    'that names an image as %j gets that image',
+    (given) => {
+      const check = openImageCheck(upload, aSource({ 'ada.png': aPng('a') }))
+      expect(rowOf(check, given)).toMatchObject({ image: 'ada.png', violations: null })
+      expect(check.notices()).toEqual([])
+      expect(check.sendsImages).toBe(true)
+    },
+  )
+
+  test('that names an image with a composed letter gets the image whose name has the decomposed letter', () => {
+    const check = openImageCheck(upload, aSource({ 'Zoe\u0308.png': aPng('z') }))
+    expect(rowOf(check, 'Zo\u00eb.png').image).toBe('Zoe\u0308.png')
+  })
+
+  test.each([
+    [
+      'nobody.png',
+      /“Photo” \(column B\) holds n… \(10 characters\), and the ZIP contains no readable image with that name\./,
+    ],
+    ['ada', /no readable image with that name\. .*including the file extension/],
+    ['', /“Photo” \(column B\) is empty, but every row needs its image\. Write the name of the image in this cell/],
+  ])(
+    'that names %j is rejected, with a message that has the column and the remedy but not the given name',
+    (given, sentence) => {
+      const check = openImageCheck(upload, aSource({ 'ada.png': aPng('a') }))
+      const row = rowOf(check, given)
+      expect(row).toMatchObject({ recipient: null, issuanceKey: null })
+      const [violation] = row.violations as { rule: string; column: string; row: number; sentence: string }[]
+      expect(violation).toMatchObject({ rule: 'image', column: 'Photo', row: 7 })
+      expect(violation?.sentence).toMatch(sentence)
+      expect(violation?.sentence).not.toContain('nobody')
+    },
+  )
+
+  test.each([
+    ['Photo', 'ada.png'],
+    ['Photo', '17'],
+    ['Foto', 'ada'],
+    ['Passbild', 'x'],
+    ['Photo of the person', 'photos/ada.JPG'],
+    ['Photo URL', 'https://pictures.example/17'],
+  ])('of a list without images is rejected if its column %s contains %j', (title, given) => {
+    const check = openImageCheck(upload, aSource(null, ['Email', title]))
+    expect(JSON.stringify(rowOf(check, given).violations)).toContain(
+      'the file came without images. Send one ZIP that holds this file and the images that it names, or empty the column',
+    )
+    expect(check.sendsImages).toBe(false)
+  })
+
+  test.each([
+    ['Photo', ''],
+    ['Photo consent', 'yes'],
+    ['Photovoltaik', 'ja'],
+    ['Fotografie', 'ja'],
+    ['Ausbildung', 'Schweißer.'],
+    ['Notes', 'ada.png'],
+  ])('of a list without images is accepted if its column %s contains %j', (title, given) => {
+    expect(rowOf(openImageCheck(upload, aSource(null, ['Email', title])), given)).toEqual(staged(7))
+  })
+
+  test('of a list without images is accepted if the column fills a field, and if the pipeline sends data only', () => {
+    const source = { kind: 'column' as const, index: 1, column: 'Photo', date: null }
+    const plan = [{ field: courseFields[0] as Field, source }]
+    expect(rowOf(openImageCheck(upload, aSource(null), plan), 'ada.png')).toEqual(staged(7))
+    expect(rowOf(openImageCheck({ mode: 'json' }, aSource(null)), 'ada.png')).toEqual(staged(7))
+  })
+
+  test('of a list without images is rejected if the pipeline names the image column', () => {
+    const named = rowOf(openImageCheck({ ...upload, imageColumn: 'photo' }, aSource(null)), 'ada.png')
+    expect(JSON.stringify(named.violations)).toContain('the file came without images')
+  })
+
+  test('that is rejected for another reason keeps its violations, and its image counts as named', () => {
+    const check = openImageCheck(upload, aSource({ 'ada.png': aPng('a') }))
+    const bad = aBadRow(7)
+    expect(check.row({ row: 7, cells: ['', 'ada.png'] }, bad)).toBe(bad)
+    expect(check.notices()).toEqual([])
+  })
+})
+
+describe('the image column', () => {
+  test('must be in the file if the pipeline names it', () => {
+    const open = () => openImageCheck({ ...upload, imageColumn: 'Portrait' }, aSource({}))
+    expect(open).toThrow(PlanError)
+    expect(open).toThrow(
+      'names the column “Portrait”, and the file has no such column. The columns of the file are: Email, Photo.',
+    )
+  })
+
+  test('must be named by the pipeline if two columns match', () => {
+    const source = aSource({ 'a.png': aPng('a') }, ['Email', 'Photo of you', 'Image of badge'])
+    expect(() => openImageCheck(upload, source)).toThrow(
+      'Photo of you, Image of badge. Set batch.imageColumn to the right one',
+    )
+    const check = openImageCheck({ ...upload, imageColumn: 'photo of you' }, source)
+    expect(check.row({ row: 2, cells: ['x', 'a.png', ''] }, staged(2)).image).toBe('a.png')
+  })
+
+  test('is the one with exactly that name if others have longer names', () => {
+    const titles = ['Email', 'Photo', 'Photo consent', 'Image rights']
+    const check = openImageCheck(upload, aSource({ 'ada.png': aPng('a') }, titles))
+    const row = check.row({ row: 7, cells: ['a@x.example', 'ada.png', 'yes', 'no'] }, staged(7))
+    expect(row).toMatchObject({ image: 'ada.png', violations: null })
+  })
+
+  test.each([['Photo,Picture'], ['Photo consent,Image rights']])(
+    'must be named by the pipeline if the file has the columns %s',
+    (titles) => {
+      const source = aSource({ 'ada.png': aPng('a') }, ['Email', ...titles.split(',')])
+      expect(() => openImageCheck(upload, source)).toThrow(/More than one column/)
+    },
+  )
+})
+
+describe('images that no row names', () => {
+  test('are counted, and the first five are listed', () => {
+    const names = ['1', '2', '3', '4', '5', '6', '7'].map((name) => `${name}.png`)
+    const check = openImageCheck(upload, aSource(Object.fromEntries(names.map((name) => [name, aPng(name)]))))
+    rowOf(check, '1.png')
+    expect(check.notices()).toEqual([
+      '6 images are not named by any row and will not be sent: 2.png, 3.png, 4.png, 5.png, 6.png and 1 more.',
+    ])
+  })
+
+  test('are listed without terminal control characters', () => {
+    const check = openImageCheck(upload, aSource({ 'a\u001b[2J.png': aPng('a') }))
+    expect(check.notices()[0]).toContain('will not be sent: a?[2J.png.')
+  })
+
+  test('cause the file to be refused if no column names any image, so that no row is sent without its photo by mistake', () => {
+    const open = () => openImageCheck(upload, aSource({ 'a.png': aPng('a'), 'b.png': aPng('b') }, ['Email', 'Datei']))
+    expect(open).toThrow(PlanError)
+    expect(open).toThrow(
+      '2 images came with the file, and no column says whose they are. Set batch.imageColumn to the column that names them, or send the list without images. The columns of the file are: Email, Datei.',
+    )
+    expect(openImageCheck(upload, aSource({}, ['Email'])).sendsImages).toBe(false)
+  })
+
+  test.each(['Foto', 'Bild', 'Lichtbild', 'Portrait', 'Profile picture', 'Imagen'])(
+    'are matched by the column %s',
+    (title) => {
+      const check = openImageCheck(upload, aSource({ 'a.png': aPng('a') }, ['Email', title]))
+      expect(rowOf(check, 'a.png').image).toBe('a.png')
+    },
+  )
+
+  test('are reported if the pipeline sends data only', () => {
+    const json = openImageCheck({ mode: 'json' }, aSource({ 'a.png': aPng('a') }))
+    expect(rowOf(json, 'a.png')).toEqual(staged(7))
+    expect(json.notices()[0]).toContain('this pipeline sends data only')
+  })
+})
+
+describe('an image that two rows name', () => {
+  const stagedFor = (row: number, person: string) => ({ ...staged(row), identityHash: Buffer.from(person) })
+  const check = () => openImageCheck(upload, aSource({ 'a.png': aPng('a'), 'b.png': aPng('b') }))
+  const named = (image: string) => ['a@x.example', image]
+
+  test('is reported with the first two rows if the rows belong to different people', () => {
+    const images = check()
+    images.row({ row: 2, cells: named('a.png') }, stagedFor(2, 'ada'))
+    for (const row of [3, 4]) images.row({ row, cells: named('A.PNG') }, stagedFor(row, `person ${row}`))
+    images.row({ row: 5, cells: named('b.png') }, stagedFor(5, 'bob'))
+    expect(images.notices()).toEqual([
+      '1 image is named by rows of more than one person, all of whom will get the same image: a.png (rows 2 and 3). Correct the list if this is not intended.',
+    ])
+  })
+
+  test('is accepted if the rows belong to one person, or if one of them is rejected', () => {
+    const images = check()
+    for (const row of [2, 3]) images.row({ row, cells: named('a.png') }, stagedFor(row, 'ada'))
+    images.row({ row: 4, cells: named('a.png') }, aBadRow(4))
+    images.row({ row: 5, cells: named('b.png') }, stagedFor(5, 'bob'))
+    expect(images.notices()).toEqual([])
+  })
+})
+
+describe('an image that a row names', () => {
+  test('is sent with the type that its content has', async () => {
+    const check = openImageCheck(upload, aSource({ 'a.jpg': aPng('a'), 'b.png': aJpeg('b') }))
+    expect(await check.read('a.jpg')).toEqual({ type: 'png', bytes: aPng('a') })
+    expect(await check.read('b.png')).toEqual({ type: 'jpg', bytes: aJpeg('b') })
+  })
+})

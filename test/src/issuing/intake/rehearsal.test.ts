@@ -1,0 +1,191 @@
+// The dry run of a file, also compared with publishing the same file. The comparison needs a database.
+
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { SourceRow } from '#src/files/tables/source.ts'
+import { rehearseRows } from '#src/issuing/intake/rehearsal.ts'
+import { openRowCheck, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
+import { courseFields } from '#test/src/domain/recipient/fields.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { aCourse } from '#test/support/domain-objects.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+
+const header = ['Email', 'First Name', 'Last Name', 'Birth Date']
+const columns = { 'Primary Value': { value: 'Email' } }
+
+function openCheck(hasher: Hasher, more: Partial<RowCheckInput['pipeline']> = {}) {
+  const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
+  return openRowCheck({ pipeline, fields: courseFields, header, course: aCourse, hasher })
+}
+
+async function* inBatches(rows: readonly SourceRow[], size = 3): AsyncGenerator<readonly SourceRow[]> {
+  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
+}
+const rowsOf = (cells: readonly string[][]) => cells.map((each, index) => ({ row: index + 2, cells: [...each] }))
+const nobodyKnown = async (rows: readonly unknown[]) => rows.map(() => 'unknown' as const)
+
+describe('a dry run', () => {
+  const hasher = new Hasher(Buffer.alloc(32, 1))
+  const rehearse = (cells: readonly string[][]) =>
+    rehearseRows(inBatches(rowsOf(cells)), openCheck(hasher), nobodyKnown)
+  const ada = ['ada@example.org', 'Ada', 'King', '']
+  const bob = ['bob@example.org', 'Bob', 'Bell', '1990-12-31']
+
+  test('counts every row once, and groups the problems by kind', async () => {
+    const found = await rehearse([ada, bob, ['x', 'X', '', 'soon'], ['y', '', '', ''], ada])
+    expect(found).toMatchObject({ rows: 5, new: 2, known: 0, changed: 0, duplicates: 1, invalid: 2 })
+    expect(found.problems).toEqual([
+      { field: 'Email', rule: 'email', rows: 2, examples: [4, 5], value: '… (1 character)' },
+      { field: 'Birth Date', rule: 'date', rows: 1, examples: [4], value: 'xxxx' },
+      { field: 'First Name', rule: 'required', rows: 1, examples: [5], value: null },
+    ])
+  })
+
+  test('rejects every row of a person who occurs with two names, including rows already counted and later rows with the first name', async () => {
+    const other = ['ada@example.org', 'Eve', 'King', '']
+    const found = await rehearse([ada, bob, ada, other, ada, ada])
+    expect(found).toMatchObject({ rows: 6, new: 1, duplicates: 0, invalid: 5 })
+    expect(found.problems).toEqual([
+      { field: '', rule: 'identity_conflict', rows: 5, examples: [2, 4, 5], value: null },
+    ])
+    expect(found.recipients.map((each) => each['First Name'])).toEqual(['… (3 characters)'])
+  })
+
+  test('shows the first three new recipients with the values that would be sent, masked', async () => {
+    const more = ['cleo', 'dan', 'eve'].map((name) => [`${name}@example.org`, name, 'Miller', ''])
+    const { recipients } = await rehearse([bob, bob, ...more])
+    expect(recipients.map((each) => ({ ...each }))).toEqual([
+      {
+        Email: 'b…@e….org',
+        'First Name': '… (3 characters)',
+        'Last Name': 'B… (4 characters)',
+        'Birth Date': '9999-99-99',
+        'Primary Value': 'Email',
+      },
+      expect.objectContaining({ Email: 'c…@e….org', 'First Name': 'c… (4 characters)' }),
+      expect.objectContaining({ Email: 'd…@e….org' }),
+    ])
+  })
+
+  test('of an empty file counts nothing', async () => {
+    expect(await rehearse([])).toEqual({
+      ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
+      problems: [],
+      recipients: [],
+    })
+  })
+
+  test('reads each image that a row names once, and fails if an image cannot be read', async () => {
+    const imagesRead: string[] = []
+    const check = openCheck(hasher)
+    const withImage = {
+      ...check,
+      row: (row: SourceRow) => ({ ...check.row(row), image: '1.jpg' }),
+      async readImage(name: string) {
+        imagesRead.push(name)
+        return { type: 'png' as const, bytes: Buffer.from(name) }
+      },
+    }
+    const { images } = await rehearseRows(inBatches(rowsOf([ada, bob])), withImage, nobodyKnown)
+    expect(imagesRead).toEqual(['1.jpg'])
+    expect(images).toEqual(['1.jpg', '1.jpg'])
+    const readImage = () => Promise.reject(new Error('no image'))
+    await expect(rehearseRows(inBatches(rowsOf([ada])), { ...withImage, readImage }, nobodyKnown)).rejects.toThrow(
+      'no image',
+    )
+  })
+})
+
+async function publish({ ledger }: TestLedger, rows: readonly SourceRow[], more: Partial<RowCheckInput['pipeline']>) {
+  const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: randomUUID() }
+  const { run } = await ledger.runs.receive(source)
+  const check = openCheck(ledger.hasher, more)
+  await ledger.intake.stage(run.id, rows.map(check.row))
+  const { nameFields } = check
+  await ledger.intake.publish(
+    run.id,
+    { courseUuid: aCourse, format: 'csv', header, notices: [], nameFields },
+    rows.length,
+  )
+  return run.id
+}
+
+describeWithDatabase('a dry run, compared with publishing', () => {
+  test.each([
+    ['one credential per person', {}],
+    ['one credential per person and occasion', { occurrence: ['Birth Date'] }],
+  ])('predicts what publishing the file does, for 40 random files and %s', async (_, more) => {
+    await using ledger = await openTestLedger()
+    const cells = fc.tuple(
+      fc.constantFrom('a@x.org', 'A@x.org', 'b@x.org', 'c@x.org', 'd@x.org', 'e@x.org', 'f@x.org', 'nobody', ''),
+      fc.constantFrom('Ada', 'Ada', 'ADA', 'Bob', '', 'İpek', 'i̇pek', 'Ada\u00ad'),
+      fc.constantFrom('King', 'King', 'King', 'Bell', 'Σίσυφος', 'ΣΊΣΥΦΟΣ'),
+      fc.constantFrom('1990-12-31', '1990-12-31', '2001-01-01', 'soon'),
+    )
+    for (const file of fc.sample(fc.array(cells, { maxLength: 7 }), { numRuns: 40, seed: 7 })) {
+      const rows = rowsOf(file)
+      const compare = (good: Parameters<typeof ledger.ledger.knownRows.compare>[1]) =>
+        ledger.ledger.knownRows.compare(aCourse, good)
+      const rehearsed = await rehearseRows(inBatches(rows), openCheck(ledger.ledger.hasher, more), compare)
+      const run = await publish(ledger, rows, more)
+      const published = (await ledger.ledger.runs.withStates(run))?.run
+      const { known, changed, accepted, invalid } = published ?? {}
+      expect({
+        known: rehearsed.known + rehearsed.duplicates,
+        changed: rehearsed.changed,
+        accepted: rehearsed.new,
+        invalid: rehearsed.invalid,
+      }).toEqual({ known, changed, accepted, invalid })
+      expect(rehearsed.problems).toEqual(await ledger.ledger.violations.byKind(run))
+      expect(rehearsed.rows).toBe(
+        rehearsed.new + rehearsed.known + rehearsed.changed + rehearsed.duplicates + rehearsed.invalid,
+      )
+    }
+  })
+
+  test('counts rows that differ within the file, and ignores the case of names in any language', async () => {
+    await using ledger = await openTestLedger()
+    const pairs = [
+      ['Élodie Ström', 'ÉLODIE STRÖM'],
+      ['İpek A', 'i̇pek A'],
+      ['Σίσυφος A', 'ΣΊΣΥΦΟΣ A'],
+      ['Weiß A', 'WEIẞ A'],
+    ]
+    const rows = rowsOf(
+      pairs.flatMap((names, at) => names.map((name) => [`c${at}@example.org`, ...name.split(' '), ''])),
+    )
+    const rehearsed = await rehearseRows(inBatches(rows), openCheck(ledger.ledger.hasher), nobodyKnown)
+    expect(rehearsed).toMatchObject({ new: 4, changed: 4, duplicates: 0, invalid: 0 })
+    const run = await publish(ledger, rows, {})
+    expect(await ledger.ledger.runs.find(run)).toMatchObject({ accepted: 4, changed: 4, known: 0, invalid: 0 })
+  })
+
+  test('recognizes name fields by the labels that the course gives them', async () => {
+    await using ledger = await openTestLedger()
+    const german = courseFields.map((field) => (field.name === 'fname' ? { ...field, displayName: 'Vorname' } : field))
+    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined }
+    const open = () =>
+      openRowCheck({
+        pipeline,
+        fields: german,
+        header: ['Email', 'Vorname'],
+        course: aCourse,
+        hasher: ledger.ledger.hasher,
+      })
+    const rows = rowsOf([
+      ['a@x.org', 'Ada'],
+      ['a@x.org', 'Eve'],
+    ])
+    expect((await rehearseRows(inBatches(rows), open(), nobodyKnown)).invalid).toBe(2)
+    const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'a' }
+    const { run } = await ledger.ledger.runs.receive(source)
+    const check = open()
+    await ledger.ledger.intake.stage(run.id, rows.map(check.row))
+    const { nameFields } = check
+    const publication = { courseUuid: aCourse, format: 'csv', header: ['Email', 'Vorname'], notices: [], nameFields }
+    await ledger.ledger.intake.publish(run.id, publication, 2)
+    expect((await ledger.ledger.runs.withStates(run.id))?.run.invalid).toBe(2)
+  })
+})

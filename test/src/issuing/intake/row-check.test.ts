@@ -1,0 +1,263 @@
+// Checking source rows against the pipeline and the course, and the errors that refuse a whole file.
+
+import { describe, expect, test } from 'vitest'
+import { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { SourceError } from '#src/files/tables/source-error.ts'
+import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
+import { openRowCheck, PlanError, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
+import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'
+import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
+import { aField, courseFields } from '#test/src/domain/recipient/fields.ts'
+import { aCourse } from '#test/support/domain-objects.ts'
+
+const hasher = new Hasher(Buffer.alloc(32, 1))
+const header = ['e_mail', 'First Name', 'Last Name', 'shoe size']
+const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
+
+function openCheck(more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields, titles = header) {
+  const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
+  return openRowCheck({ pipeline, fields, header: titles, course: aCourse, hasher })
+}
+const ada = ['ada@example.org', 'Ada', 'Lovelace', '38']
+const violationsOf = (staged: { violations: readonly object[] | null }) =>
+  (staged.violations ?? []) as { rule: string; row: number; sentence: string }[]
+
+describe('a row of a source', () => {
+  test('that is valid is identified and keeps its cells unchanged', () => {
+    const staged = openCheck().row({ row: 2, cells: ada })
+    expect(staged).toMatchObject({ row: 2, cells: ada, violations: null })
+    expect({ ...staged.recipient }).toEqual({
+      Email: 'ada@example.org',
+      'First Name': 'Ada',
+      'Last Name': 'Lovelace',
+      'Primary Value': 'Email',
+    })
+    expect(staged.matchHashes).toEqual([hasher.match('email', 'ada@example.org')])
+    expect(staged.issuanceKey).toHaveLength(32)
+  })
+
+  test('that breaks a rule of the course has no recipient and no hashes', () => {
+    const staged = openCheck().row({ row: 3, cells: ['nobody', 'Ada', '', ''] })
+    expect(staged).toMatchObject({ recipient: null, issuanceKey: null, identityHash: null, matchHashes: null })
+    expect(violationsOf(staged).map((violation) => violation.row)).toEqual([3])
+  })
+
+  test('that the source could not read is rejected with the source’s message', () => {
+    const problem = { rule: 'ragged-row' as const, sentence: 'The row has 5 cells.' }
+    const staged = openCheck().row({ row: 4, cells: [...ada, 'more'], problem })
+    expect(violationsOf(staged)).toMatchObject([{ row: 4, ...problem }])
+    expect(staged.cells).toHaveLength(5)
+  })
+
+  test('without its occasion is rejected with a message that names the field', () => {
+    const check = openCheck({ occurrence: ['Birth Date'] })
+    expect(violationsOf(check.row({ row: 5, cells: ada }))).toMatchObject([
+      { rule: 'identity', sentence: expect.stringContaining('Birth Date') },
+    ])
+  })
+
+  test('that is rejected keeps only the identity and the name of its person', () => {
+    const check = openCheck({ columns: { ...columns, 'Birth Date': 'born' } }, courseFields, [...header, 'born'])
+    const late = check.row({ row: 3, cells: [...ada, 'yesterday'] })
+    expect(late.violations).not.toBeNull()
+    expect(late).toMatchObject({ issuanceKey: null, matchHashes: null })
+    expect(late.identityHash).toEqual(check.row({ row: 4, cells: [...ada, ''] }).identityHash)
+    expect({ ...late.recipient }).toEqual({ 'First Name': 'Ada', 'Last Name': 'Lovelace' })
+  })
+
+  test('that repeats a person is not a violation, because the ledger counts it as known', () => {
+    const check = openCheck()
+    const [first, second] = [2, 3].map((row) => check.row({ row, cells: ada }))
+    expect(second?.violations).toBeNull()
+    expect(second?.issuanceKey).toEqual(first?.issuanceKey)
+  })
+
+  test('with another person’s unique value is rejected with the number of the earlier row', () => {
+    const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
+    const check = openCheck({}, unique)
+    check.row({ row: 2, cells: ada })
+    const staged = check.row({ row: 3, cells: ['bob@example.org', 'Bob', 'Lovelace', ''] })
+    expect(violationsOf(staged)).toMatchObject([{ rule: 'unique', sentence: expect.stringContaining('row 2') }])
+  })
+
+  test('is stored without characters that the database cannot store', () => {
+    const { cells } = openCheck().row({ row: 6, cells: ['a\0b', '\ud800', 'Ada', ''] })
+    expect(cells).toEqual(['a\ufffdb', '\ufffd', 'Ada', ''])
+  })
+})
+
+describe('a row of a workbook', () => {
+  const openWorkbook = (more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields) => {
+    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
+    return openRowCheck({ pipeline, fields, header, course: aCourse, hasher, format: 'xlsx' })
+  }
+
+  test('is reported with the letters of its columns', () => {
+    const { violations } = openWorkbook().row({ row: 3, cells: ['ada@example.org', '', 'x'.repeat(21), ''] })
+    expect(violations).toMatchObject([
+      { column: 'First Name', letters: 'B', sentence: expect.stringMatching(/^“First Name” \(column B\) is empty, /) },
+      { column: 'Last Name', letters: 'C', sentence: expect.stringMatching(/^“Last Name” \(column C\) holds x…/) },
+    ])
+  })
+
+  test('is reported with column letters if it has another person’s unique value or no identity', () => {
+    const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
+    const check = openWorkbook({ occurrence: ['Last Name'] }, unique)
+    check.row({ row: 2, cells: ada })
+    const twice = check.row({ row: 3, cells: ['bob@example.org', 'Bob', 'Lovelace', ''] })
+    const nobody = check.row({ row: 4, cells: ['eve@example.org', 'Eve', '', ''] })
+    expect(twice.violations).toMatchObject([{ rule: 'unique', column: 'Last Name', letters: 'C' }])
+    expect(nobody.violations).toMatchObject([
+      { rule: 'identity', column: 'Last Name', field: 'Last Name', letters: 'C' },
+    ])
+  })
+
+  test('is reported without letters for a constant, and so is a row of a CSV file', () => {
+    const primary = { columns: { Email: 'e_mail', 'Primary Value': { value: 'Contact Number' } } }
+    const withPhone = { ...primary.columns, 'Contact Number': 'shoe size' }
+    const { violations } = openWorkbook({ columns: withPhone }).row({ row: 2, cells: ['a@b.org', 'Ada', 'L', ''] })
+    expect(violations).toMatchObject([{ rule: 'primary_value', column: 'Primary Value' }])
+    expect(JSON.stringify(violations)).not.toContain('letters')
+    expect(JSON.stringify(openCheck().row({ row: 2, cells: ['no', '', '', ''] }))).not.toContain('letters')
+  })
+})
+
+describe('a resubmitted invalid-rows file', () => {
+  const ours = ['row', 'column', 'rule', 'what_to_do', 'e_mail', 'First Name', 'Last Name', 'empty_when_mended']
+  const open = (titles: string[], fields = courseFields) =>
+    openRowCheck({
+      pipeline: { columns, identity: [], occurrence: [], correlation: undefined },
+      fields,
+      header: titles,
+      course: aCourse,
+      hasher,
+    })
+  const cells = ['2', 'x', 'y', 'z', 'ada@example.org', 'Ada', 'Lovelace']
+
+  test('does not fill fields from the columns that credsync added, and gives no notice about them', () => {
+    const check = open(ours, [...courseFields, aField('Row'), aField('Rule')])
+    expect(check.notices).toEqual([])
+    expect(Object.keys(check.row({ row: 2, cells: [...cells, ''] }).recipient ?? {})).not.toContain('Row')
+  })
+
+  test('has its row rejected while the resubmission marker is there, even if nothing else is wrong', () => {
+    const staged = open(ours).row({ row: 2, cells: [...cells, ' a reason'] })
+    expect(violationsOf(staged)).toMatchObject([{ rule: 'not_mended', column: 'empty_when_mended', row: 2 }])
+    expect(JSON.stringify(staged.violations)).not.toContain('a reason')
+    expect(violationsOf(open(ours).row({ row: 2, cells: [...cells, ' '] }))).toEqual([])
+  })
+
+  test('is distinguished from a list with its own columns Row and Rule', () => {
+    const check = open([...header, 'Row', 'Rule'], [...courseFields, aField('Row'), aField('Rule')])
+    expect(check.row({ row: 2, cells: [...ada, '17', 'a'] }).recipient).toMatchObject({ Row: '17', Rule: 'a' })
+  })
+})
+
+describe('a file', () => {
+  test('with unused columns gives a notice about them', () => {
+    expect(openCheck().notices.join()).toContain('shoe size')
+  })
+
+  test('with hundreds of unused columns gives a notice with a few of them, truncated', () => {
+    const many = Array.from({ length: 500 }, (_, at) => `${at} ${'x'.repeat(30_000)}`)
+    const notice = openCheck({}, courseFields, [...header, ...many]).notices.join()
+    expect(notice).toContain('shoe size, 0 xxx')
+    expect(notice).toContain('… and 489 more.')
+    expect(notice.length).toBeLessThan(1_000)
+  })
+
+  test('gives no notice about the image column if images are uploaded', () => {
+    const upload = { size: 100, mode: 'upload' as const, imageColumn: 'Shoe size' }
+    expect(openCheck({ batch: upload }).notices.join()).not.toContain('shoe size')
+    expect(openCheck({ batch: { ...upload, mode: 'json' } }).notices.join()).toContain('shoe size')
+  })
+
+  test('that cannot be matched to the course is refused with a message that has all faults', () => {
+    const fault = (() => {
+      try {
+        return openCheck({ columns: { Email: 'mail' }, identity: ['Nobody'] })
+      } catch (error) {
+        return error as Error
+      }
+    })()
+    expect(fault).toBeInstanceOf(PlanError)
+    expect((fault as Error).message).toMatch(/mail[\s\S]*Nobody/)
+  })
+
+  test('with wrong columns is refused with a message that shows its first row, unless it may contain personal data', () => {
+    const refusal = (header: string[]) => {
+      try {
+        openCheck({ columns: { Email: 'e_post' } }, courseFields, header)
+      } catch (error) {
+        return (error as Error).message
+      }
+      return ''
+    }
+    expect(refusal(['Semester', 'Address'])).toContain('It holds: “Semester”, “Address”.')
+    const personalData = refusal(['ada@example.org', 'Ada', 'Lovelace'])
+    expect(personalData).toContain('put a row of column names above it')
+    expect(personalData).not.toMatch(/Ada|Lovelace/i)
+  })
+
+  test('of completions is refused with a message about completions and their columns', () => {
+    const pipeline = { columns: { ...columns, Email: 'mial' }, identity: [], occurrence: [], correlation: undefined }
+    const header = ['id', 'email', 'course']
+    const tools = { fields: courseFields, course: aCourse, hasher, completionsOf: 'campus' }
+    const refused = () => openRowCheck({ pipeline, header, ...tools })
+    expect(refused).toThrow(/^Completions of campus cannot be matched to the course:\n {2}- There is no column “mial”/)
+    expect(refused).toThrow(/\n {2}A completion has the columns id, email, course\.$/)
+    expect(refused).not.toThrow(/file|first row/)
+  })
+
+  test.each([
+    ['in the learning system', 'campus', /\bfile\b|encoding|spreadsheet program|rows/],
+    ['in the file', undefined, /learning system/],
+  ])('with a damaged value gets a message that says what to do %s', (_, completionsOf, never) => {
+    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined }
+    const tools = { fields: courseFields, course: aCourse, hasher, header, ...(completionsOf && { completionsOf }) }
+    const check = openRowCheck({ pipeline, ...tools })
+    const names = ['A\u0007da', 'A\u{FFFD}da', 'AdÃ© Ã¼', '=A1+B1', '1.2E+10', '#N/A', 'Ada\nB', '']
+    for (const name of names) {
+      const [found] = violationsOf(check.row({ row: 2, cells: ['ada@example.org', name, 'Lovelace', ''] }))
+      if (name !== '1.2E+10') expect(found?.sentence, JSON.stringify(name)).toMatch(/\. \p{Lu}.*\.$/u)
+      expect(found?.sentence ?? '', JSON.stringify(name)).not.toMatch(never)
+    }
+  })
+
+  test('of a course with a pattern that cannot be checked is accepted with a notice', () => {
+    const fields = [...courseFields, aField('Shoe Size', { regex: '(?=a)b' })]
+    expect(openCheck({}, fields).notices.join()).toContain('“Shoe Size” is not checked by credsync')
+  })
+
+  test('that fills drop-downs without listed options gives one notice that they are not checked', () => {
+    const choice = { inputType: 'drop-down', options: [] }
+    const open = courseFields.map((each) => (/Name/.test(each.displayName) ? { ...each, ...choice } : each))
+    const notices = openCheck({}, open).notices.filter((notice) => notice.includes('does not list the choices'))
+    expect(notices).toEqual([
+      'The service does not list the choices for “First Name” and “Last Name”, so credsync accepts any value. The service checks the values when it receives the rows.',
+    ])
+  })
+
+  test('that does not fill a field gives no notice about the field’s unchecked rules', () => {
+    const fields = [...courseFields, aField('Code', { regex: '(?=a)b', inputType: 'drop-down' })]
+    expect(openCheck({}, fields).notices.join()).not.toContain('Code')
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    new PlanError(['a fault']),
+    new SourceError('damaged', 'people.csv', 'The file is damaged.'),
+    new CourseUnknownError('No such course.'),
+    new PipelineUnknownError('No such pipeline.'),
+  ])('of the run for %s has the message for the owner of the file', (fault) => {
+    expect(refusalOf(fault)).toBe(fault.message)
+  })
+
+  test.each([new Error('away'), new TypeError('fault'), 'text', null])(
+    'is not the result of %s: the run is read again',
+    (fault) => {
+      expect(refusalOf(fault)).toBeNull()
+    },
+  )
+})

@@ -1,0 +1,35 @@
+// The order in which pipelines take turns.
+
+import { expect, test } from 'vitest'
+import { roundRobin } from '#src/issuing/pipelines/round-robin.ts'
+
+/**
+ * Returns the names of the pipelines in the order in which they are served. `batches` is how many batches each one has.
+ */
+async function served(pipelines: Record<string, { share?: number; batches: number }>, limit: number): Promise<string> {
+  const batches = Object.fromEntries(Object.entries(pipelines).map(([name, { batches }]) => [name, batches]))
+  const order: string[] = []
+  const waiting = Object.entries(pipelines).map(([name, { share }]) => ({ name, ...(share && { share }) }))
+  await roundRobin(waiting, limit, async ({ name }) => {
+    const left = batches[name] ?? 0
+    if (left === 0) return false
+    batches[name] = left - 1
+    order.push(name)
+    return true
+  })
+  return order.join('')
+}
+
+test('each pipeline takes one batch per round, and the last one takes the rest', async () => {
+  expect(await served({ a: { batches: 5 }, b: { batches: 1 }, c: { batches: 2 } }, 10)).toBe('abcacaaa')
+})
+
+test('a pipeline takes its configured share in each round', async () => {
+  expect(await served({ a: { batches: 9, share: 3 }, b: { batches: 9 } }, 8)).toBe('aaabaaab')
+})
+
+test('the limit is never exceeded', async () => {
+  expect(await served({ a: { batches: 9, share: 3 }, b: { batches: 9 } }, 5)).toBe('aaaba')
+  expect(await served({ a: { batches: 9 } }, 0)).toBe('')
+  expect(await served({ a: { batches: 9, share: 3 } }, -2)).toBe('')
+})

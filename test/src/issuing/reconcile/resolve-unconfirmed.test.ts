@@ -1,0 +1,181 @@
+// Resolving unknown outcomes in a real ledger: rows are found, sent once more, sent in halves, or held. Needs a
+// database.
+
+import { expect, test } from 'vitest'
+import { resolveUnconfirmed } from '#src/issuing/reconcile/resolve-unconfirmed.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { aPolicy, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { hour, openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+
+const policy = aPolicy()
+
+/** Lets one grace pass, and reads a report that shows the people `visible`. */
+async function scanAndResolve(testLedger: TestLedger, visible: Iterable<number> = []) {
+  await testLedger.timePasses(7 * hour)
+  const items = [...visible].map((n) => aReportItem(aRecipient(n)))
+  return resolveUnconfirmed(
+    { ledger: testLedger.ledger, log: silentLog, clock: systemClock },
+    await testLedger.scan(items),
+    policy,
+  )
+}
+
+/** A ledger in which person 1 was sent with an unknown outcome, and person 2 was sent later and accepted. */
+async function withControl(): Promise<TestLedger> {
+  const ledger = await openTestLedger()
+  await ledger.publish(recipients(2))
+  await ledger.answer(await ledger.send(1), { class: 'unknown' })
+  await ledger.answer(await ledger.send(1), { class: 'accepted' })
+  return ledger
+}
+
+describeWithDatabase('an unknown outcome', () => {
+  test('is sent again after two scans with a control, and is held if it is unknown again', async () => {
+    await using ledger = await withControl()
+    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 0 })
+    expect(await ledger.states()).toEqual(['unconfirmed', 'issued'])
+    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 1, held: 0 })
+    expect(await ledger.issuances()).toMatchObject([{ state: 'pending', due: 'now', resends: 1, cap: null }, {}])
+    await ledger.answer(await ledger.send(), { class: 'unknown' })
+    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 0 })
+    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 1 })
+    expect((await ledger.issuances())[0]).toMatchObject({
+      state: 'held',
+      reason: expect.stringContaining('second time'),
+    })
+  })
+
+  test('is left as it is while the report shows items that cannot be told apart', async () => {
+    await using ledger = await withControl()
+    // Without an id, two equal items may be two requests or one that moved to the next page while it was read.
+    const alike = aReportItem(aRecipient(3), { entity_uuid: null })
+    for (let looks = 0; looks < 3; looks++) {
+      await ledger.timePasses(7 * hour)
+      const scan = await ledger.scan([aReportItem(aRecipient(2)), alike, alike])
+      expect(scan).toMatchObject({ complete: true, distinguishable: false })
+      const tools = { ledger: ledger.ledger, log: silentLog, clock: systemClock }
+      expect(await resolveUnconfirmed(tools, scan, policy)).toEqual({ again: 0, held: 0 })
+    }
+    expect(await ledger.issuances()).toMatchObject([{ state: 'unconfirmed', looks: 0 }, { state: 'issued' }])
+  })
+
+  test('is resolved if the report shows the row late', async () => {
+    await using ledger = await withControl()
+    await scanAndResolve(ledger, [2])
+    await scanAndResolve(ledger, [1, 2])
+    expect(await ledger.states()).toEqual(['issued', 'issued'])
+    expect((await ledger.issuances())[0]).toMatchObject({ resends: 0 })
+  })
+
+  test('is resolved if the row appears just before it is sent again, and the batch with the row is dropped', async () => {
+    await using ledger = await withControl()
+    await scanAndResolve(ledger, [2])
+    await scanAndResolve(ledger, [2])
+    const attempt = await ledger.ledger.attempts.prepare('spring', 100)
+    expect(attempt).not.toBeNull()
+    await ledger.scan([aReportItem(aRecipient(1)), aReportItem(aRecipient(2))])
+    expect(await ledger.states()).toEqual(['issued', 'issued'])
+    expect(await ledger.ledger.attempts.load(attempt ?? 0)).toBeNull()
+    const [found] = await ledger.ledger.issuances.explain({ id: 1 })
+    expect(found?.history.map((line) => line.to).slice(-5)).toEqual([
+      'pending',
+      'unconfirmed',
+      'requested',
+      'in_progress',
+      'issued',
+    ])
+  })
+
+  test('leads to a held row if the first item appears after the row was sent again', async () => {
+    await using ledger = await withControl()
+    await scanAndResolve(ledger, [2])
+    await scanAndResolve(ledger, [2])
+    await ledger.answer(await ledger.send(), { class: 'accepted' })
+    const bothItems = ['late', 'again'].map((entity_uuid) => aReportItem(aRecipient(1), { entity_uuid }))
+    await ledger.scan(bothItems)
+    expect((await ledger.issuances())[0]).toMatchObject({ state: 'held', surplus: 1 })
+  })
+
+  test('without a control waits, and the row is held after eight scans', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await ledger.answer(await ledger.send(), { class: 'unknown' })
+    for (let looks = 1; looks < 8; looks++) expect(await scanAndResolve(ledger)).toEqual({ again: 0, held: 0 })
+    expect(await scanAndResolve(ledger)).toEqual({ again: 0, held: 1 })
+    expect(await ledger.states()).toEqual(['held'])
+  })
+
+  test('of a batch with another row in the report waits and is never sent again', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(3))
+    await ledger.answer(await ledger.send(2), { class: 'unknown' })
+    await ledger.answer(await ledger.send(), { class: 'accepted' })
+    for (let looks = 1; looks < 48; looks++) expect(await scanAndResolve(ledger, [1, 3])).toEqual({ again: 0, held: 0 })
+    expect(await scanAndResolve(ledger, [1, 3])).toEqual({ again: 0, held: 1 })
+    expect(await ledger.states()).toEqual(['issued', 'held', 'issued'])
+  })
+
+  test('is not resolved by an incomplete scan', async () => {
+    await using ledger = await withControl()
+    await scanAndResolve(ledger, [2])
+    await ledger.timePasses(7 * hour)
+    const scan = { ...(await ledger.scan([aReportItem(aRecipient(2))])), complete: false }
+    expect(
+      await resolveUnconfirmed({ ledger: ledger.ledger, log: silentLog, clock: systemClock }, scan, policy),
+    ).toEqual({
+      again: 0,
+      held: 0,
+    })
+    expect((await ledger.issuances())[0]).toMatchObject({ state: 'unconfirmed', looks: 1 })
+  })
+})
+
+describeWithDatabase('a refused batch', () => {
+  test('is split in halves until the refused row is alone and fails', async () => {
+    await using ledger = await openTestLedger()
+    const refusedPerson = 5
+    await ledger.publish(recipients(8))
+    const issued = new Set<number>()
+    const sizes: number[] = []
+    for (let round = 0; round < 6; round++) {
+      for (;;) {
+        const attempt = await ledger.ledger.attempts.prepare('spring', 100)
+        if (attempt === null) break
+        const people = (await ledger.ledger.attempts.load(attempt))?.recipients.map((each) =>
+          Number(each.Email?.match(/\d+/)),
+        )
+        await ledger.ledger.attempts.claim({
+          attemptId: attempt,
+          instance: crypto.randomUUID(),
+          requestSha256: '',
+          deadlineMs: 1,
+        })
+        sizes.push(people?.length ?? 0)
+        const refused = people?.includes(refusedPerson)
+        if (!refused) for (const n of people ?? []) issued.add(n)
+        await ledger.answer(attempt, { class: refused ? 'refused' : 'accepted', words: 'Email is wrong' })
+      }
+      await scanAndResolve(ledger, issued)
+      await scanAndResolve(ledger, issued)
+    }
+    expect(sizes).toEqual([8, 4, 4, 2, 2, 1, 1])
+    expect(await ledger.states()).toEqual(
+      Array.from({ length: 8 }, (_, index) => (index + 1 === refusedPerson ? 'failed' : 'issued')),
+    )
+    expect((await ledger.issuances())[refusedPerson - 1]).toMatchObject({
+      reason: 'the service refused it: Email is wrong',
+      resends: 0,
+      cap: 1,
+    })
+  })
+
+  test('that the report shows in part is not sent again', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(3))
+    await ledger.answer(await ledger.send(), { class: 'refused' })
+    for (let looks = 0; looks < 5; looks++) expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 0 })
+    expect(await ledger.states()).toEqual(['unconfirmed', 'issued', 'unconfirmed'])
+  })
+})

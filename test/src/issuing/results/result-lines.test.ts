@@ -1,0 +1,202 @@
+// The lines, format and names of results files and invalid-rows files.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { states } from '#src/domain/credential/state.ts'
+import { describeRule } from '#src/domain/recipient/describe-rule.ts'
+import { safeFileName } from '#src/issuing/results/outbox.ts'
+import { resultFormat } from '#src/issuing/results/result-format.ts'
+import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
+import { aResultRow } from '#test/support/domain-objects.ts'
+
+const header = ['e_mail', 'name']
+const violation = (column: string, rule: string, sentence: string) => ({ column, field: column, rule, sentence })
+const invalid = aResultRow({
+  outcome: 'invalid',
+  state: null,
+  issuanceId: null,
+  credentialId: null,
+  verifierLink: null,
+  issueDate: null,
+  violations: [violation('e_mail', 'pattern', 'Fix it.'), violation('e_mail', 'max_length', 'Shorten it.')],
+})
+
+describe('a line of the results', () => {
+  test('has the columns of the source, then the outcome of the row', () => {
+    expect(resultHeader(header)).toEqual([
+      'e_mail',
+      'name',
+      'status',
+      'credential_id',
+      'verifier_link',
+      'issue_date',
+      'valid_till',
+      'reason',
+    ])
+    const line = ['ada@example.org', 'Ada', 'issued', 'C-1', 'https://verify.example.org/C-1', '2026-03-01', '', '']
+    expect(resultLine(aResultRow(), header)).toEqual(line)
+  })
+
+  test('gets another column name if the source uses the name', () => {
+    const names = resultHeader(['Status', 'REASON'])
+    expect(names).toContain('credsync_status')
+    expect(names).toContain('credsync_reason')
+    expect(names).not.toContain('status')
+  })
+
+  test('has its cells under the right headers, however ragged the row is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.array(fc.string(), { minLength: 1 }), (cells, source) => {
+        const row = aResultRow({ cells })
+        expect(resultLine(row, source)).toHaveLength(resultHeader(source).length)
+        expect(invalidLine(row, source)).toHaveLength(invalidHeader(source).length)
+        expect(resultLine(row, source)[source.length]).toBe('issued')
+      }),
+    )
+  })
+
+  test('of a skipped row gives the reason, and the state and ids of the known credential', () => {
+    const skipped = aResultRow({ outcome: 'skipped', skipReason: 'the same person as row 2 of this file' })
+    expect(resultLine(skipped, header).slice(2, 4)).toEqual(['skipped', 'C-1'])
+    expect(resultLine(skipped, header).at(-1)).toBe('the same person as row 2 of this file; state: issued')
+  })
+
+  test.each(states)(
+    'of a row whose data differ from the ledger shows no details of the known credential, which is %s',
+    (state) => {
+      const skipReason =
+        'known from row 7 of list.csv, and Grade differs: a correction, which is never issued automatically'
+      const row = aResultRow({ outcome: 'skipped', state, skipReason, changedFields: ['Grade'], reason: 'a reason' })
+      expect(resultLine(row, header).slice(2)).toEqual(['changed', '', '', '', '', skipReason])
+    },
+  )
+
+  test('of an invalid row says what to do', () => {
+    expect(resultLine(invalid, header).slice(2)).toEqual(['invalid', '', '', '', '', 'Fix it. Shorten it.'])
+  })
+
+  test.each(states)('of a row that is %s shows ids only if it was issued', (state) => {
+    const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), header).slice(3, 7)
+    const hasIds = state === 'issued' || state === 'revoked'
+    expect(ids.filter(Boolean)).toHaveLength(hasIds ? 4 : 0)
+  })
+
+  test('of a waiting row gives the reason', () => {
+    const pending = aResultRow({ state: 'pending', reason: 'the course is paused', credentialId: null })
+    expect(resultLine(pending, header)[2]).toBe('pending')
+    expect(resultLine(pending, header).at(-1)).toBe('the course is paused')
+  })
+})
+
+describe('a line of the invalid-rows file', () => {
+  test('begins with the row number, columns, rules and remedies, each listed once', () => {
+    expect(invalidHeader(['e_mail'])).toEqual(['row', 'column', 'rule', 'what_to_do', 'e_mail', 'empty_when_mended'])
+    expect(invalidLine({ ...invalid, cells: ['ada@example.org'] }, ['e_mail'])).toEqual([
+      '2',
+      'e_mail',
+      'pattern; max_length',
+      'Fix it. Shorten it.',
+      'ada@example.org',
+      '',
+    ])
+  })
+
+  test('has the letters of a workbook’s column', () => {
+    const lettered = { ...violation('e_mail', 'email', 'Write one address.'), letters: 'AB' }
+    expect(invalidLine({ ...invalid, violations: [lettered] }, ['e_mail'])[1]).toBe('e_mail (AB)')
+  })
+
+  test('gets another column name if the source uses the name', () => {
+    expect(invalidHeader(['Row'])[0]).toBe('credsync_row')
+    expect(resultHeader(['status', 'credsync_status'])).toContain('credsync_status_2')
+  })
+
+  test('has the added columns once, however often the file is resubmitted', () => {
+    for (const source of [
+      ['e_mail', 'name'],
+      ['Row', 'name', 'credsync_rule'],
+      ['column', 'Empty_When_Mended'],
+    ]) {
+      const first = invalidHeader(source)
+      expect(invalidHeader(first)).toEqual(first)
+      const line = invalidLine(aResultRow({ ...invalid, cells: ['a', 'b', 'c'] }), source)
+      const again = invalidLine(aResultRow({ ...invalid, row: 9, cells: line }), first)
+      expect(again).toEqual(['9', ...line.slice(1)])
+    }
+  })
+
+  test('replaces columns that earlier versions wrote twice', () => {
+    const ours = ['row', 'column', 'rule', 'what_to_do']
+    const duplicated = [...ours.map((name) => `credsync_${name}`), ...ours, 'e_mail']
+    expect(invalidHeader(duplicated)).toEqual([...ours, 'e_mail', 'empty_when_mended'])
+  })
+
+  test('keeps cells without a header', () => {
+    const ragged = { ...invalid, violations: [violation('', 'ragged-row', 'The row has 4 cells.')] }
+    expect(invalidLine({ ...ragged, cells: ['ada@example.org', 'van', 'Jan', '', 'extra'] }, header).at(-1)).toBe(
+      'the row does not have as many cells as the header; cells beyond the last column: Jan | extra',
+    )
+  })
+
+  test.each([
+    'ragged-row',
+    'formula-without-value',
+    'number_lost_zeros',
+    'date_cell',
+    'boolean_cell',
+    'unique',
+    'person_twice',
+  ])('is marked if its cells do not show that it violates %s', (rule) => {
+    const line = invalidLine({ ...invalid, violations: [violation('name', rule, 'Fix it.')] }, header)
+    expect(line.at(-1)).toBe(describeRule(rule, 'name'))
+  })
+
+  test('that was resubmitted with its marker keeps the marker', () => {
+    const marked = { ...invalid, violations: [violation('', 'not_mended', 'Fix it.')], cells: ['a', 'b', 'a reason'] }
+    expect(invalidLine(marked, [...header, 'empty_when_mended']).at(-1)).toBe('a reason')
+  })
+})
+
+describe('the format of the results', () => {
+  test.each<['csv' | 'xlsx' | null, number, 'csv' | 'xlsx']>([
+    ['csv', 10, 'csv'],
+    ['csv', 100_000, 'csv'],
+    ['xlsx', 50_000, 'xlsx'],
+    ['xlsx', 50_001, 'csv'],
+    [null, 10, 'csv'],
+  ])('of a source that is %s with %i rows is %s', (format, rows, expected) => {
+    expect(resultFormat({ format, separator: null, rows })).toEqual({ format: expected })
+  })
+
+  test('keeps the separator of a CSV', () => {
+    expect(resultFormat({ format: 'csv', separator: ';', rows: 1 })).toEqual({ format: 'csv', separator: ';' })
+  })
+})
+
+describe('the outbox', () => {
+  test.each([
+    ['people.csv', 'people'],
+    ['März 2026.xlsx', 'März-2026'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['C:\\people.csv', 'C-people'],
+    ['.hidden', 'hidden'],
+    ['...', 'source'],
+    ['', 'source'],
+    ['a\nb\0c.csv', 'a-b-c'],
+    ['a'.repeat(200), 'a'.repeat(120)],
+    ['क'.repeat(85), 'क'.repeat(40)],
+    [`a${'\u{10400}'.repeat(60)}`, `a${'\u{10400}'.repeat(29)}`],
+  ])('converts the source name %j to “%s”', (given, safe) => {
+    expect(safeFileName(given)).toBe(safe)
+  })
+
+  test('never creates a name that leads out of its folder', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(safeFileName(name)).toMatch(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u)
+        expect(Buffer.byteLength(safeFileName(name))).toBeLessThanOrEqual(120)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

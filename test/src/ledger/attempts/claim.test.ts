@@ -1,0 +1,242 @@
+// The claim of a batch, the outcome of its call, and the loss of its worker.
+
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { describeWithDatabase, onServer } from '#test/support/database.ts'
+import { recipients } from '#test/support/domain-objects.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+
+const claimOf = (attemptId: number, instance = randomUUID()) => ({
+  attemptId,
+  instance,
+  requestSha256: 'sha',
+  deadlineMs: 90_000,
+})
+
+async function prepareBatch(testLedger: TestLedger, people = 3): Promise<number> {
+  await testLedger.publish(recipients(people))
+  return (await testLedger.ledger.attempts.prepare('spring', people)) as number
+}
+
+describeWithDatabase('a claim', () => {
+  test('succeeds for only one of twenty concurrent callers', async () => {
+    await using ledger = await openTestLedger()
+    const attempt = await prepareBatch(ledger)
+    const claims = await Promise.all(Array.from({ length: 20 }, () => ledger.ledger.attempts.claim(claimOf(attempt))))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    expect(await ledger.states()).toEqual(['sending', 'sending', 'sending'])
+    expect(await ledger.ledger.attempts.claim(claimOf(attempt))).toBeNull()
+    expect(await ledger.ledger.attempts.load(attempt)).toBeNull()
+    const [explained] = await ledger.ledger.issuances.explain({ id: 1 })
+    expect(explained?.history.map((line) => line.event)).toEqual(['accepted', 'sending'])
+  })
+
+  test('has committed `sending` before it returns', async () => {
+    await using ledger = await openTestLedger()
+    await using other = openDatabase(ledger.url)
+    const attempt = await prepareBatch(ledger)
+    expect(await ledger.ledger.attempts.claim(claimOf(attempt))).toMatchObject({ number: 1 })
+    const { rows } = await other.query('SELECT phase, deadline_at > sending_at AS later FROM attempt')
+    expect(rows).toEqual([{ phase: 'sending', later: true }])
+    expect((await other.query(`SELECT FROM issuance WHERE state = 'sending'`)).rowCount).toBe(3)
+  })
+
+  test.each([
+    ['off', 'on'],
+    ['local', 'on'],
+    ['remote_write', 'on'],
+    ['on', 'on'],
+    ['remote_apply', 'remote_apply'],
+  ])('is durable with synchronous_commit %s: at least %s is used', async (set, used) => {
+    await using ledger = await openTestLedger()
+    const name = new URL(ledger.url).pathname.slice(1)
+    await onServer(`ALTER DATABASE ${name} SET synchronous_commit = ${set}`)
+    await using database = openDatabase(ledger.url)
+    await database.query(`CREATE TABLE used (how text)`)
+    await database.query(
+      `CREATE FUNCTION note_use() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         INSERT INTO used VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$`,
+    )
+    await database.query('CREATE TRIGGER used AFTER INSERT ON passage EXECUTE FUNCTION note_use()')
+    const fresh = await openLedger(database, 'development')
+    await fresh.attempts.claim(claimOf(await prepareBatch(ledger)))
+    const { rows } = await ledger.database.query<{ id: number }>(
+      `INSERT INTO revocation (environment, credential_id, by) VALUES ('development', '1234', 'ada') RETURNING id`,
+    )
+    await fresh.revocations.claim(rows[0]?.id as number, 90_000)
+    expect((await database.query<{ how: string }>('SELECT how FROM used')).rows.map(({ how }) => how)).toEqual([
+      used,
+      used,
+    ])
+    // Afterwards the connection has its previous setting again.
+    expect((await database.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: set }])
+  })
+
+  test('drops a batch if one of its rows has changed state, and releases the others', async () => {
+    await using ledger = await openTestLedger()
+    const attempt = await prepareBatch(ledger)
+    await ledger.database.query(`UPDATE issuance SET state = 'unconfirmed' WHERE id = 2`)
+    expect(await ledger.ledger.attempts.claim(claimOf(attempt))).toBeNull()
+    expect(await ledger.queryOne('SELECT phase, sending_at, words FROM attempt')).toEqual({
+      ...{ phase: 'dropped', sending_at: null, words: 'one of its rows has changed state in the meantime' },
+    })
+    expect(await ledger.issuances()).toMatchObject([
+      { state: 'pending', due: 'now' },
+      { state: 'unconfirmed' },
+      { state: 'pending', due: 'now' },
+    ])
+    const again = (await ledger.ledger.attempts.prepare('spring', 10)) as number
+    expect(await ledger.ledger.attempts.claim(claimOf(again))).not.toBeNull()
+    expect(await ledger.states()).toEqual(['sending', 'unconfirmed', 'sending'])
+  })
+
+  test('records the times of the first call, for the baseline, and of the last', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await ledger.answer(await ledger.send(), { class: 'throttled', retryAfterMs: 0 })
+    const sent = () =>
+      ledger.queryOne<{ first: Date; last: Date }>('SELECT first_sent_at AS first, last_sent_at AS last FROM issuance')
+    const once = await sent()
+    expect(once.first).toEqual(once.last)
+    await ledger.send()
+    const twice = await sent()
+    expect(twice.first).toEqual(once.first)
+    expect(twice.last.getTime()).toBeGreaterThan(once.last.getTime())
+  })
+
+  test('fails for a dropped attempt, whose rows are picked again after a pause', async () => {
+    await using ledger = await openTestLedger()
+    const attempt = await prepareBatch(ledger)
+    expect(await ledger.ledger.attempts.drop(attempt, 'the course is disabled', 60_000)).toBe(true)
+    expect(await ledger.ledger.attempts.claim(claimOf(attempt))).toBeNull()
+    expect(await ledger.issuances()).toMatchObject([{ due: 'later', reason: 'the course is disabled' }, {}, {}])
+    await ledger.timePasses(60_000)
+    const again = (await ledger.ledger.attempts.prepare('spring', 10)) as number
+    expect((await ledger.ledger.attempts.load(again))?.recipients).toHaveLength(3)
+  })
+
+  test('keeps the attempt from being dropped', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    expect(await ledger.ledger.attempts.drop(await ledger.send(), 'too late', 0)).toBe(false)
+    expect(await ledger.states()).toEqual(['sending'])
+  })
+})
+
+describeWithDatabase('the outcome of a call', () => {
+  test.each([
+    ['accepted', 3, 'requested', 'now', 0],
+    ['not_sent', 3, 'pending', 'later', 0],
+    ['throttled', 3, 'pending', 'later', 0],
+    ['too_large', 3, 'pending', 'now', 0],
+    ['too_large', 1, 'failed', 'now', 0],
+    ['refused', 3, 'unconfirmed', 'now', 3],
+    ['refused', 1, 'failed', 'now', 0],
+    ['unknown', 3, 'unconfirmed', 'now', 3],
+    ['unknown', 1, 'unconfirmed', 'now', 1],
+  ] as const)(
+    '%s, for a batch of %i, leaves the rows %s and due %s, with %i of them open',
+    async (kind, people, state, due, open) => {
+      await using ledger = await openTestLedger()
+      await ledger.publish(recipients(people))
+      const attempt = await ledger.send()
+      expect(await ledger.answer(attempt, { class: kind, status: 400 })).toBe(people)
+      expect((await ledger.issuances()).map((each) => [each.state, each.due])).toEqual(Array(people).fill([state, due]))
+      expect(await ledger.queryOne('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open })
+      expect(await ledger.queryOne('SELECT phase, outcome, http_status AS status FROM attempt')).toEqual({
+        phase: 'ended',
+        outcome: kind,
+        status: 400,
+      })
+      expect(await ledger.ledger.attempts.countOpen()).toBe(0)
+    },
+  )
+
+  test('is recorded in the history, with the service’s message', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await ledger.answer(await ledger.send(), { class: 'refused', status: 400, words: 'Email is wrong' })
+    const [explained] = await ledger.ledger.issuances.explain({ id: 1 })
+    expect(explained).toMatchObject({ state: 'failed', reason: 'the service refused it: Email is wrong' })
+    expect(explained?.history.at(-1)).toMatchObject({
+      event: 'call refused',
+      attempt: 1,
+      evidence: { outcome: 'refused', status: 400, words: 'Email is wrong' },
+    })
+  })
+
+  test('too_large lowers the batch limit of the course, to the smallest size so far', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(20))
+    expect(await ledger.ledger.courses.learnedBatchLimit('spring')).toBeNull()
+    await ledger.answer(await ledger.send(4), { class: 'too_large' })
+    expect(await ledger.ledger.courses.learnedBatchLimit('spring')).toBe(2)
+    await ledger.answer(await ledger.send(10), { class: 'too_large' })
+    expect(await ledger.ledger.courses.learnedBatchLimit('spring')).toBe(2)
+    expect(await ledger.ledger.courses.learnedBatchLimit('autumn')).toBeNull()
+  })
+
+  test('is recorded once: a late response changes nothing', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(2))
+    const attempt = await ledger.send()
+    expect(await ledger.ledger.attempts.markLost(randomUUID())).toEqual([attempt])
+    for (const kind of ['accepted', 'throttled', 'not_sent', 'refused'] as const)
+      expect(await ledger.answer(attempt, { class: kind })).toBe(0)
+    expect(await ledger.states()).toEqual(['unconfirmed', 'unconfirmed'])
+    expect(await ledger.queryOne('SELECT outcome FROM attempt')).toEqual({ outcome: 'unknown' })
+  })
+
+  test('and the concurrent loss of its worker never both take effect', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(40))
+    const attempts = await Promise.all(Array.from({ length: 8 }, () => ledger.send(5)))
+    const answers = attempts.map((attempt) => ledger.answer(attempt, { class: 'accepted' }))
+    const losses = attempts.map(() => ledger.ledger.attempts.markLost(randomUUID()))
+    const [moved, lost] = await Promise.all([Promise.all(answers), Promise.all(losses)])
+    const states = await ledger.states()
+    expect(states.filter((state) => state === 'requested')).toHaveLength(moved.reduce((sum, each) => sum + each, 0))
+    expect(states.filter((state) => state === 'unconfirmed')).toHaveLength(lost.flat().length * 5)
+    expect(states.filter((state) => !['requested', 'unconfirmed'].includes(state))).toEqual([])
+  })
+})
+
+describeWithDatabase('an attempt whose worker died', () => {
+  test('is lost immediately if this process is the only worker, unless the attempt is its own', async () => {
+    await using ledger = await openTestLedger()
+    const attempt = await prepareBatch(ledger)
+    const mine = randomUUID()
+    await ledger.ledger.attempts.claim(claimOf(attempt, mine))
+    expect(await ledger.ledger.attempts.markLost(mine)).toEqual([])
+    expect(await ledger.ledger.attempts.markLost(null)).toEqual([])
+    expect(await ledger.ledger.attempts.markLost(randomUUID())).toEqual([attempt])
+    expect(await ledger.states()).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed'])
+    const [explained] = await ledger.ledger.issuances.explain({ id: 1 })
+    expect(explained?.history.at(-1)).toMatchObject({
+      event: 'worker died while sending',
+      evidence: { code: 'WORKER_DIED' },
+    })
+  })
+
+  test('is lost when its deadline and a margin have passed, even if it is our own and its outcome could not be written', async () => {
+    await using ledger = await openTestLedger()
+    const attempt = await prepareBatch(ledger)
+    const mine = randomUUID()
+    await ledger.ledger.attempts.claim(claimOf(attempt, mine))
+    await ledger.timePasses(91_000)
+    expect(await ledger.ledger.attempts.markLost(null)).toEqual([])
+    expect(await ledger.ledger.attempts.markLost(mine)).toEqual([])
+    await ledger.timePasses(60_000)
+    expect(await ledger.ledger.attempts.markLost(mine)).toEqual([attempt])
+    expect(await ledger.ledger.attempts.markLost(null)).toEqual([])
+  })
+
+  test('is not lost before its claim, because its rows were not sent', async () => {
+    await using ledger = await openTestLedger()
+    await prepareBatch(ledger)
+    expect(await ledger.ledger.attempts.markLost(randomUUID())).toEqual([])
+    expect(await ledger.states()).toEqual(['pending', 'pending', 'pending'])
+  })
+})

@@ -1,0 +1,72 @@
+// The nightly drift check: which profiles it reads, in which order, and when it stops.
+
+import { expect, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { recipients } from '#test/support/domain-objects.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
+
+const target = 'moodle-profile campus'
+
+/**
+ * Three learners with a verified delivery each. The third was checked longest ago. The nightly check has just begun.
+ */
+async function openCheck() {
+  const testLedger = await openTestLedger()
+  const { database, ledger } = testLedger
+  const run = await testLedger.publish(recipients(3))
+  await database.query(
+    `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+     SELECT 'development', 'campus', 'spring', 'learner-' || row_number() OVER (ORDER BY id), 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number
+     FROM issuance WHERE run_id = $1`,
+    [run],
+  )
+  await database.query(
+    `INSERT INTO tell (issuance_id, target, wanted, state, verified_at, looked_at)
+     SELECT id, $1, 'issued', 'verified', now(), now() - make_interval(hours => 30 + id::int) FROM issuance`,
+    [target],
+  )
+  const night = { system: 'campus', schedule: '30 2 * * *', nextAt: new Date(0), checksDrift: true }
+  await ledger.learningSystems.watch(['campus'], [night])
+  expect(await ledger.drift.begin('campus')).toBe(true)
+  return testLedger
+}
+
+describeWithDatabase('the nightly drift check', () => {
+  test('starts with the learner who was checked longest ago, and ends after the last one', async () => {
+    await using testLedger = await openCheck()
+    const { drift } = testLedger.ledger
+    const seen: string[] = []
+    for (;;) {
+      const [found, ...more] = await drift.due('campus', target, 1)
+      if (!found) break
+      expect(more).toEqual([])
+      seen.push(found.learner)
+      for (const tell of found.tells) await drift.note(tell, { found: 'same' })
+    }
+    expect(seen).toEqual(['learner-3', 'learner-2', 'learner-1'])
+  })
+
+  test('stops after four hours and continues the next day', async () => {
+    await using testLedger = await openCheck()
+    const due = () => testLedger.ledger.drift.due('campus', target, 9)
+    await testLedger.database.query(`UPDATE learning_system SET look_began_at = now() - interval '5 hours'`)
+    expect(await due()).toEqual([])
+    await testLedger.database.query('UPDATE learning_system SET look_began_at = now()')
+    expect(await due()).toHaveLength(3)
+    expect(await testLedger.ledger.drift.due('campus', 'moodle-profile other', 9)).toEqual([])
+  })
+
+  test('records its findings, unless another outcome has to be delivered by now', async () => {
+    await using testLedger = await openCheck()
+    const { drift, deliveries } = testLedger.ledger
+    const [first, second, third] = (await drift.due('campus', target, 9)).flatMap((each) => each.tells)
+    if (!first || !second || !third) throw new Error('Three were expected.')
+    await drift.note(first, { found: 'other', problem: 'It is another.' })
+    await drift.note(second, { found: 'again' })
+    await drift.note({ ...third, wanted: 'revoked' }, { found: 'again' })
+    const counts = { pending: 1, refused: 0, written: 0, verified: 1, incomplete: 0, drifted: 1, failed: 0 }
+    expect(await deliveries.counts()).toEqual([{ pipeline: 'spring', target, ...counts, problem: 'It is another.' }])
+    expect(await deliveries.again('spring', [{ name: target }])).toBe(1)
+    expect(await deliveries.counts()).toMatchObject([{ pending: 2, drifted: 0, problem: null }])
+  })
+})

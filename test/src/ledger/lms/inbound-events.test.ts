@@ -1,0 +1,65 @@
+// The bodies of settled events are deleted after a while, and a resend of the event is still recognized.
+
+import { expect, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
+
+const inboundEvent = (key: string, system = 'hooks') => ({
+  system,
+  key,
+  headers: { 'user-agent': 'lms' },
+  body: Buffer.from('{"email":"ada@example.org"}'),
+})
+
+describeWithDatabase('the body of an event', () => {
+  test('is deleted when the event was settled long enough ago, but not while it waits or needs an operator', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    const { inboundEvents } = ledger
+    const outcomes = [
+      { kind: 'judged' },
+      { kind: 'unclaimed' },
+      { kind: 'strange', problem: 'It is strange.' },
+      null,
+      { kind: 'judged' },
+      { kind: 'judged' },
+    ] as const
+    await inboundEvents.keep(outcomes.map((_, index) => inboundEvent(`0${index}`, index === 4 ? 'shop' : 'hooks')))
+    for (const [index, outcome] of outcomes.entries())
+      if (outcome) await inboundEvents.noteProcessed(index + 1, outcome)
+    await database.query(`UPDATE delivery SET judged_at = now() - interval '31 days' WHERE id <> 6`)
+    const retention = [
+      { system: 'hooks', days: 30 },
+      { system: 'shop', days: 40 },
+    ]
+    expect([
+      await inboundEvents.forgetBodies(retention, 1),
+      await inboundEvents.forgetBodies(retention),
+      await inboundEvents.forgetBodies(retention),
+    ]).toEqual([1, 1, 0])
+    const { rows } = await database.query<{ id: number; headers: object }>(
+      'SELECT id, headers FROM delivery WHERE body IS NULL ORDER BY id',
+    )
+    expect(rows).toEqual([
+      { id: 1, headers: {} },
+      { id: 2, headers: {} },
+    ])
+    expect(await inboundEvents.keep([inboundEvent('00'), inboundEvent('01')])).toBe(0)
+    expect(await inboundEvents.counts()).toMatchObject([{ system: 'hooks', unjudged: 1, strange: 1, unclaimed: 0 }])
+    // Events whose body is deleted cannot be processed again.
+    expect(await inboundEvents.processAgain('hooks')).toBe(1)
+  })
+
+  test('of a statement is deleted, and the same id with different content is still a conflict', async () => {
+    await using testLedger = await openTestLedger()
+    const { inboundEvents } = testLedger.ledger
+    const named = (digest: string) => [{ key: '0a', digest, body: '{}', voids: null }]
+    await inboundEvents.keepNamed('statements', named('one'))
+    await inboundEvents.noteProcessed(1, { kind: 'judged' })
+    await testLedger.database.query(`UPDATE delivery SET judged_at = now() - interval '2 days'`)
+    expect(await inboundEvents.forgetBodies([{ system: 'statements', days: 1 }])).toBe(1)
+    expect(await inboundEvents.named('statements', '0a')).toMatchObject({ body: null })
+    expect(await inboundEvents.keepNamed('statements', named('one'))).toEqual([])
+    expect(await inboundEvents.keepNamed('statements', named('other'))).toEqual(['0a'])
+  })
+})

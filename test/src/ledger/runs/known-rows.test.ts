@@ -1,0 +1,41 @@
+// What the ledger reports about rows that are compared without being published, as in a dry run.
+
+import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import {
+  aCourse,
+  aRecipient,
+  aStagedRow,
+  otherCourse,
+  type Recipient,
+  recipients,
+} from '#test/support/domain-objects.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+
+function rowsOf({ ledger }: TestLedger, people: readonly Recipient[]) {
+  return people.map((person, index) => {
+    const { issuanceKey } = aStagedRow(index + 2, person, ledger.hasher)
+    return { issuanceKey: issuanceKey as Buffer, recipient: person }
+  })
+}
+
+describeWithDatabase('a row that is only compared', () => {
+  test('is unknown, known or changed; results are in the order of the rows, with duplicates', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(2))
+    const other = aRecipient(2, { 'First Name': 'Eve' })
+    const rows = rowsOf(ledger, [aRecipient(3), aRecipient(1), other, aRecipient(1)])
+    expect(await ledger.ledger.knownRows.compare(aCourse, rows)).toEqual(['unknown', 'known', 'changed', 'known'])
+    expect(await ledger.ledger.knownRows.compare(aCourse, [])).toEqual([])
+  })
+
+  test('is unknown in another course or environment', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    const rows = rowsOf(ledger, [aRecipient(1)])
+    const production = await openLedger(ledger.database, 'production')
+    expect(await ledger.ledger.knownRows.compare(otherCourse, rows)).toEqual(['unknown'])
+    expect(await production.knownRows.compare(aCourse, rows)).toEqual(['unknown'])
+  })
+})

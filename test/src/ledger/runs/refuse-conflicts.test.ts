@@ -1,0 +1,30 @@
+// Rows of one file that give the same person two names are found in chunks of people.
+
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { refuseConflicts } from '#src/ledger/runs/refuse-conflicts.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
+
+describeWithDatabase('two names of one person', () => {
+  test.each([1, 2, 3, 100])('are found among many people who occur twice, in chunks of %d', async (atOnce) => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: randomUUID() }
+    const { run } = await ledger.runs.receive(source)
+    // Every third person has two different names. All others have two spellings of the same name.
+    const people = Array.from({ length: 9 }, (_, index) => index + 1)
+    const rows = people.flatMap((n) => [
+      aStagedRow(2 * n, aRecipient(n, { 'First Name': 'İpek' }), ledger.hasher),
+      aStagedRow(2 * n + 1, aRecipient(n, { 'First Name': n % 3 === 0 ? 'Eve' : 'i̇PEK' }), ledger.hasher),
+    ])
+    await ledger.intake.stage(run.id, rows)
+    await database.transaction((sql) => refuseConflicts(sql, run.id, ['First Name', 'Last Name'], atOnce))
+    const { rows: refused } = await database.query<{ row: number; sentence: string }>(
+      `SELECT row_number AS row, violations->0->>'sentence' AS sentence FROM staged_row WHERE violations IS NOT NULL ORDER BY row_number`,
+    )
+    expect(refused.map(({ row }) => row)).toEqual([6, 7, 12, 13, 18, 19])
+    expect(refused[2]?.sentence).toContain('Rows 12, 13 give the same person different names.')
+  })
+})

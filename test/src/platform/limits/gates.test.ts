@@ -1,0 +1,163 @@
+// Gates: their limits, priorities and pauses, and what happens to calls when the gates are stopped.
+
+import { describe, expect, test } from 'vitest'
+import { openGates } from '#src/platform/limits/gates.ts'
+import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { turnClock } from '#test/support/clock.ts'
+import { until } from '#test/support/until.ts'
+
+const open = (general = 50, auth = 3) => openGates({ general, auth }, systemClock)
+
+describe('with gates,', () => {
+  test('120 calls through a limit of 50 never have more than 50 in a second', async () => {
+    // A busy machine may delay this process between a slot and its record.
+    const clock = turnClock()
+    const gates = openGates({ general: 50, auth: 3 }, clock)
+    const times: number[] = []
+    const calls = Array.from({ length: 120 }, (_, i) =>
+      gates.gate('report').pass(async () => {
+        times.push(clock.monotonicMs())
+        return i
+      }),
+    )
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 120 }, (_, i) => i))
+    for (let i = 50; i < 120; i++) expect((times[i] ?? 0) - (times[i - 50] ?? 0)).toBeGreaterThanOrEqual(1_000)
+    expect(gates.report().report).toMatchObject({ waiting: 0, running: 0, sent: 120, paused: false })
+    gates.stop()
+  })
+
+  test('each endpoint name has one gate, and different names do not share a limit', async () => {
+    const gates = open(1)
+    expect(gates.gate('report')).toBe(gates.gate('report'))
+    const ended: string[] = []
+    const both = ['invite', 'report'].map((name) => gates.gate(name).pass(async () => void ended.push(name)))
+    const second = gates.gate('report').pass(async () => void ended.push('second report'))
+    await Promise.all([...both, second])
+    expect(ended.slice(0, 2).sort()).toEqual(['invite', 'report'])
+    expect(ended[2]).toBe('second report')
+    gates.stop()
+  })
+
+  test('a lower priority number goes first among waiting calls', async () => {
+    const gates = openGates({ general: 50, auth: 3 }, systemClock, { maxConcurrent: 1 })
+    const gate = gates.gate('report')
+    const order: string[] = []
+    const record = (name: string) => async () => void order.push(name)
+    const inside = Promise.withResolvers<void>()
+    const first = gate.pass(() => inside.promise, { priority: 5 })
+    await until('the first to pass', () => gates.report().report?.running === 1)
+    const late = Array.from({ length: 5 }, () => gate.pass(record('late'), { priority: 9 }))
+    const soon = gate.pass(record('soon'), { priority: 1 })
+    // The limiter queues calls one after the other.
+    await systemClock.sleep(100)
+    inside.resolve()
+    await Promise.all([first, ...late, soon])
+    expect(order).toEqual(['soon', ...Array(5).fill('late')])
+    gates.stop()
+  })
+
+  test('no more calls than allowed run concurrently', async () => {
+    const gates = openGates({ general: 200, auth: 3 }, systemClock, { maxConcurrent: 3 })
+    let maxRunning = 0
+    const work = async () => {
+      maxRunning = Math.max(maxRunning, gates.report().report?.running ?? 0)
+      for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(Array.from({ length: 20 }, () => gates.gate('report').pass(work)))
+    expect(maxRunning).toBeGreaterThan(0)
+    expect(maxRunning).toBeLessThanOrEqual(3)
+    gates.stop()
+  })
+
+  test('nothing passes during a pause, and the pause that ends last wins', async () => {
+    const gates = open(50)
+    const gate = gates.gate('report')
+    gate.pause(400)
+    gate.pause(50)
+    const paused = performance.now()
+    expect(gates.report().report?.paused).toBe(true)
+    const passed = await gate.pass(async () => performance.now())
+    // Timers use whole milliseconds, rounded more than once.
+    expect(passed - paused).toBeGreaterThanOrEqual(395)
+    expect(gates.report().report).toMatchObject({ paused: false, lastSecond: 1 })
+    gates.stop()
+  })
+
+  test('a call that can only wait briefly is rejected during a long pause, and waits during a short one', async () => {
+    const gates = open(50)
+    const gate = gates.gate('invite')
+    gate.pause(60_000)
+    let ran = false
+    const rejected = gate.pass(
+      async () => {
+        ran = true
+      },
+      { mayWaitMs: 5_000 },
+    )
+    await expect(rejected).rejects.toMatchObject({ name: 'GateShutError', retryAfterMs: expect.any(Number) })
+    expect(ran).toBe(false)
+    const other = gates.gate('report')
+    other.pause(100)
+    expect(await other.pass(async () => 'passed', { mayWaitMs: 5_000 })).toBe('passed')
+    gates.stop()
+  })
+
+  test('a pause that begins while calls wait for their slot also holds those calls', async () => {
+    const gates = open(2)
+    const gate = gates.gate('report')
+    const first = gate.pass(async () => {
+      gate.pause(700)
+      return performance.now()
+    })
+    const second = gate.pass(async () => performance.now())
+    expect((await second) - (await first)).toBeGreaterThanOrEqual(699)
+    gates.stop()
+  })
+
+  test('an error of a call reaches its caller, and the gate continues', async () => {
+    const gates = open()
+    const broken = gates.gate('report').pass(() => Promise.reject(new RangeError('mine')))
+    await expect(broken).rejects.toThrow(RangeError)
+    expect(await gates.gate('report').pass(async () => 'next')).toBe('next')
+    gates.stop()
+  })
+
+  test('stopping rejects waiting and new calls, and lets running ones finish', async () => {
+    const gates = open(3)
+    const gate = gates.gate('report')
+    let finish = () => {}
+    let begun = () => {}
+    const started = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    let ran = 0
+    const running = gate.pass(() => {
+      begun()
+      return new Promise<string>((resolve) => {
+        finish = () => resolve('done')
+      })
+    })
+    const waiting = Array.from({ length: 30 }, () => gate.pass(async () => ran++))
+    const ended = Promise.allSettled(waiting)
+    await started
+    gates.stop()
+    const results = await ended
+    expect(results.every((each) => each.status === 'rejected' && each.reason instanceof LimitsClosedError)).toBe(true)
+    await expect(gate.pass(async () => 'late')).rejects.toBeInstanceOf(LimitsClosedError)
+    await expect(gates.gate('never seen').pass(async () => 'late')).rejects.toBeInstanceOf(LimitsClosedError)
+    finish()
+    expect(await running).toBe('done')
+    expect(ran).toBe(0)
+  })
+
+  test('requests for tokens have their own limit of 3 a second', async () => {
+    const clock = turnClock()
+    const gates = openGates({ general: 50, auth: 3 }, clock)
+    const times = await Promise.all(Array.from({ length: 5 }, () => gates.auth.pass(async () => clock.monotonicMs())))
+    times.sort((a, b) => a - b)
+    for (let i = 3; i < 5; i++) expect((times[i] ?? 0) - (times[i - 3] ?? 0)).toBeGreaterThanOrEqual(1_000)
+    expect(gates.report().auth?.sent).toBe(5)
+    gates.stop()
+  })
+})

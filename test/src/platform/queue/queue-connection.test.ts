@@ -1,0 +1,75 @@
+// BullMQ's connections to PostgreSQL when the server closes or refuses them at a bad time.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { Worker } from 'bullmq'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPostgresStore } from '#src/platform/queue/postgres-store.ts'
+import { createQueueBackend, openQueuePool, QueueConnection } from '#src/platform/queue/queue-connection.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { describeWithDatabase, emptyDatabase, serverUrl } from '#test/support/database.ts'
+
+test('a LISTEN connection that the server closes as it is opened does not end the process, and is replaced', async () => {
+  const pool = openQueuePool({ connectionString: await endingServer(), schema: 'queue' })
+  const connection = new QueueConnection(pool)
+  onTestFinished(async () => {
+    await connection.close()
+    await pool.pool.end()
+  })
+  const invalidated = once(connection, 'listenerinvalidated')
+  const first = await connection.getListenClient()
+  await invalidated
+  expect(await connection.getListenClient()).not.toBe(first)
+})
+
+describeWithDatabase('a worker that starts while the database accepts no connections', () => {
+  // Without the workaround in queue-connection.ts this test does not fail: the whole process hangs.
+  test('keeps the process running and works once the server accepts connections', async () => {
+    const database = await emptyDatabase()
+    const admin = new pg.Client(serverUrl())
+    await admin.connect()
+    const name = new URL(database.url).pathname.slice(1)
+    const allow = (allowed: boolean) => admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`)
+    const store = await openPostgresStore({ kind: 'postgres', url: database.url, schema: 'queue' }, systemClock)
+    await allow(false)
+    const refused = Promise.withResolvers<void>()
+    const worked = Promise.withResolvers<void>()
+    const connection = openQueuePool({ connectionString: database.url, schema: 'queue', max: 4 })
+    const worker = new Worker('jobs', async () => worked.resolve(), { connection }, createQueueBackend)
+    worker.on('error', () => refused.resolve())
+    const queue = store.openQueue('jobs', {})
+    onTestFinished(async () => {
+      await worker.close(true)
+      await queue.close()
+      await store.close()
+      await connection.pool.end()
+      await admin.end()
+      await database.drop()
+    })
+    await refused.promise
+    await allow(true)
+    await queue.add('one', {})
+    await worked.promise
+  })
+})
+
+/** A server that accepts every login and immediately closes the connection. */
+async function endingServer(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.concat([letIn, ready, ended])))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `postgres://somebody@127.0.0.1:${(server.address() as AddressInfo).port}/queue`
+}
+
+const message = (type: string, body: Buffer) => {
+  const head = Buffer.from(`${type}....`)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+const letIn = message('R', Buffer.alloc(4))
+const ready = message('Z', Buffer.from('I'))
+const ended = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'))

@@ -1,0 +1,156 @@
+// Tests issued credentials: their files, links and revocation.
+
+import { describe, expect, test } from 'vitest'
+import { people, visitCore } from './core-visitor.ts'
+import { paths, person, type Visitor, visitSandbox } from './visitor.ts'
+
+const download = '/api/certification/v1/certificate/downloadCertificate'
+const revokePath = '/api/institute/v1/certificate/revoke'
+
+/** One issued, one rejected and one still in the queue. */
+async function visitWithThree() {
+  const visitor = await visitSandbox({ reportLagMs: 0 })
+  const first = person('a@example.org', { 'Last Name': 'Løve (née Ñu) 李' })
+  await visitor.invite([first, person('reject.b@example.org')], { is_send_certificate_public_link: true })
+  await visitor.clock.advance(10_000)
+  await visitor.invite([person('c@example.org')])
+  const [issued, rejected, queued] = visitor.sandbox.requests().map((each) => each.entityUuid)
+  const credentialId = visitor.sandbox.requests()[0]?.credentialId ?? ''
+  return { ...visitor, issued, rejected, queued, credentialId }
+}
+
+async function fileAt({ sandbox, signIn }: Pick<Visitor, 'sandbox' | 'signIn'>, path: string) {
+  const { accessToken } = await signIn()
+  const answer = await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${accessToken}` } })
+  return {
+    http: answer.status,
+    type: answer.headers.get('content-type'),
+    bytes: Buffer.from(await answer.arrayBuffer()),
+  }
+}
+
+/** Objects of a PDF by its own cross-reference table, so that a wrong offset is detected. */
+function objectsOf(pdf: Buffer): string[] {
+  const text = pdf.toString('latin1')
+  const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1])
+  expect(text.slice(start, start + 5)).toBe('xref\n')
+  return [...text.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, at], index) => {
+    const object = text.slice(Number(at), text.indexOf('endobj', Number(at)))
+    expect(object.startsWith(`${index + 1} 0 obj\n`)).toBe(true)
+    return object
+  })
+}
+
+describe('a download', () => {
+  test('is a whole PDF with course, name, id and dates, the same under either id and every time', async () => {
+    const visitor = await visitWithThree()
+    const one = await fileAt(visitor, `${download}/${visitor.issued}`)
+    expect(one).toMatchObject({ http: 200, type: 'application/pdf' })
+    expect((await fileAt(visitor, `${download}/${visitor.credentialId}`)).bytes).toEqual(one.bytes)
+    await visitor.clock.advance(86_400_000)
+    const objects = objectsOf(one.bytes)
+    expect(objects).toHaveLength(6)
+    const page = objects[3] ?? ''
+    for (const text of [
+      'Welding Basics',
+      visitor.credentialId,
+      '2026-03-01',
+      '2028-03-01',
+      'L\xf8ve \\(n\xe9e \xd1u\\) ?',
+    ])
+      expect(page).toContain(text)
+    const [, length, stream] = /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(page) ?? []
+    expect(stream?.length).toBe(Number(length))
+  })
+
+  test('is 404 for what was not issued or never requested', async () => {
+    const visitor = await visitWithThree()
+    for (const id of [visitor.rejected, visitor.queued, 'nobody'])
+      expect((await fileAt(visitor, `${download}/${id}`)).http, id).toBe(404)
+  })
+
+  test('requires a token, and counts by its endpoint without the id', async () => {
+    const { sandbox, issued } = await visitWithThree()
+    expect((await fetch(`${sandbox.url}${download}/${issued}`)).status).toBe(401)
+    expect(sandbox.journal().calls[`GET ${download}`]).toBe(1)
+  })
+})
+
+describe('the link of a report', () => {
+  test('returns the same file for three minutes, and a new one afterwards', async () => {
+    const visitor = await visitWithThree()
+    const link = async () => (await visitor.report({ email_: 'a@example.org' })).payload.data[0].certificate_path
+    const first = await link()
+    const { bytes } = await fileAt(visitor, `${download}/${visitor.issued}`)
+    await visitor.clock.advance(3 * 60_000 - 1)
+    const answer = await fetch(first)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
+    await visitor.clock.advance(1)
+    expect((await fetch(first)).status).toBe(403)
+    expect((await fetch(await link())).status).toBe(200)
+  })
+})
+
+describe('a revocation', () => {
+  test('shows in the report, on the file and at the verifier, and once in the journal', async () => {
+    const visitor = await visitWithThree()
+    const { post, report, clock, sandbox, issued, credentialId } = visitor
+    await clock.advance(86_400_000)
+    await visitor.signIn()
+    const before = await fileAt(visitor, `${download}/${issued}`)
+    expect(await post(revokePath, { credential_id: credentialId })).toMatchObject({ http: 200, payload: {} })
+    const [row] = (await report({ email_: 'a@example.org' })).payload.data
+    expect(row).toMatchObject({
+      revoked_date: '2026-03-02',
+      issued_status: 'Request Completed',
+      issue_date: '2026-03-01',
+    })
+    expect((await report({ email_: 'c@example.org' })).payload.data[0].revoked_date).toBeNull()
+    const after = await fileAt(visitor, `${download}/${issued}`)
+    expect(after.bytes.toString('latin1')).toContain('REVOKED on 2026-03-02')
+    expect(before.bytes.toString('latin1')).not.toContain('REVOKED')
+    expect(await (await fetch(row.public_verifier_link)).text()).toContain('revoked')
+    const lines = sandbox.entries().filter(({ kind }) => kind === 'revoked')
+    expect(lines).toMatchObject([{ endpoint: `POST ${revokePath}`, request: issued }])
+    expect(sandbox.requests().map(({ revokedAt }) => revokedAt !== null)).toEqual([true, false, false])
+  })
+
+  test('is refused for an unknown id, an entity uuid, one that is not issued, and a second time', async () => {
+    const { post, sandbox, issued, credentialId } = await visitWithThree()
+    const refused: [unknown, number][] = [
+      [{ credential_id: 'nobody' }, 404],
+      [{ credential_id: issued }, 404],
+      [{}, 400],
+    ]
+    for (const [body, http] of refused) expect((await post(revokePath, body)).http).toBe(http)
+    await post(revokePath, { credential_id: credentialId })
+    expect(await post(revokePath, { credential_id: credentialId })).toMatchObject({
+      http: 400,
+      message: expect.stringContaining('already'),
+    })
+    expect(sandbox.entries().filter(({ kind }) => kind === 'revoked')).toHaveLength(1)
+  })
+
+  test('of a credential that is not final yet is 400', async () => {
+    const one = await visitCore()
+    await one.invite(...people(1))
+    await one.clock.advance(10_000)
+    const id = one.core.requests()[0]?.credentialId
+    // The same seed gives the same id, here before it is issued.
+    const early = await visitCore()
+    await early.invite(...people(1))
+    expect(await early.post(revokePath, { credential_id: id })).toMatchObject({ status: 400 })
+    expect(early.core.entries().filter(({ kind }) => kind === 'revoked')).toEqual([])
+  })
+
+  test('may be applied with its answer lost', async () => {
+    const { core, invite, post, clock } = await visitCore()
+    await invite(...people(1))
+    await clock.advance(10_000)
+    core.injectFaults({ lost: { after: 1 }, spoiledCalls: 'all' })
+    expect(await post(revokePath, { credential_id: core.requests()[0]?.credentialId })).toEqual({ lost: true })
+    expect(core.requests()[0]?.revokedAt).toEqual(clock.now())
+    expect(core.journal().calls[`POST ${paths.report}`]).toBeUndefined()
+  })
+})

@@ -1,0 +1,128 @@
+// A completion in Canvas: a Live Event or a poll finds it, one credential is issued, and the gradebook shows it.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { startWorker } from '#jobs/worker.ts'
+import { workNames } from '#src/cli/job-actions.ts'
+import { openMetrics } from '#src/web/open-metrics.ts'
+import { serveWeb } from '#src/web/serve-web.ts'
+import { type CanvasSite, openCanvasSite, type SiteLearner } from '#test/support/canvas-site.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { requestRevocation } from '#test/support/revocation-steps.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const pollWait = { timeout: 240_000, interval: 50 }
+const at = '2026-11-05T13:38:00Z'
+const secret = 'a-secret-that-only-two-know'
+const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' }
+
+async function openCampus(every: string, refusals = 0): Promise<{ world: World; canvas: CanvasSite }> {
+  const canvas = await openCanvasSite()
+  onTestFinished(() => canvas.close())
+  canvas.throttle(refusals)
+  const world = await openWorld({
+    pipeline: {
+      source: { system: 'campus', course: 'sis_course_id:CS/101.11é' },
+      columns: { Email: 'email', 'Primary Value': { value: 'Email' } },
+      options: { publicLink: true },
+      writeBack: [{ to: 'canvas-columns', system: 'campus', columns }],
+    },
+    file: {
+      systems: {
+        campus: { type: 'canvas', url: canvas.url, token: canvas.token, every, perSecond: 50 },
+        events: {
+          type: 'webhook',
+          auth: { type: 'bearer', secret },
+          map: { preset: 'canvas' },
+          confirm: 'campus',
+        },
+      },
+    },
+  })
+  onTestFinished(() => world[Symbol.asyncDispose]())
+  const worker = await startWorker(world.app, workNames, { inboxes: true })
+  onTestFinished(async () => void (await worker?.stop()))
+  return { world, canvas }
+}
+
+/** A Live Event as in Canvas's documentation, without the members that are not read. */
+function courseCompleted({ id, email, name, completed_at }: SiteLearner) {
+  return {
+    metadata: { event_name: 'course_completed', event_time: at, user_id: '21070000000000123' },
+    body: {
+      course: { account_id: '79', id: '7', name: 'Fire & safety', sis_source_id: 'CS/101.11é' },
+      progress: { completed_at, requirement_completed_count: 2, requirement_count: 2 },
+      user: { email, id, name },
+    },
+  }
+}
+
+const entriesOf = ({ columns: gradebookColumns }: CanvasSite, { id }: SiteLearner) =>
+  Object.fromEntries(gradebookColumns.map(({ title, cells }) => [title, cells.get(id)]))
+
+describeWithDatabase('a learner who completes a course in Canvas', () => {
+  test('is found by a poll despite throttling, and shown in the gradebook; a revocation follows', async () => {
+    const { world, canvas } = await openCampus('300ms', 1)
+    const ada = canvas.enrol('Ada')
+    canvas.complete(ada, at)
+    const currentProblem = async () => (await world.app.ledger.learningSystems.statuses())[0]?.problem
+    await expect.poll(currentProblem, pollWait).toMatch(/throttles our requests/)
+    expect(canvas.requests).toHaveLength(1)
+    await world.app.database.query('UPDATE learning_system SET due_at = clock_timestamp()')
+    await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
+    const [request] = world.sandbox.requests()
+    expect(request?.student).toMatchObject({ Email: 'ada@example.org', 'First Name': 'Ada', 'Last Name': 'Lovelace' })
+    expect(entriesOf(canvas, ada)).toMatchObject({
+      Credential: request?.credentialId,
+      'Credential link': expect.stringMatching(/^http/),
+    })
+    const deliveryCounts = async () => (await world.app.ledger.deliveries.counts())[0]
+    await expect
+      .poll(deliveryCounts, pollWait)
+      .toMatchObject({ target: 'canvas-columns campus', verified: 1, problem: null })
+    await requestRevocation(world, 1)
+    await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'revoked' })
+    expect(entriesOf(canvas, ada)['Credential link']).toBeUndefined()
+  })
+
+  test('whose e-mail address Canvas does not show is reported, and gets a credential once it is shown', async () => {
+    const { world, canvas } = await openCampus('300ms')
+    const ada = canvas.enrol('Ada')
+    const { email = '' } = ada
+    delete ada.email
+    canvas.complete(ada, at)
+    const currentProblem = async () => (await world.app.ledger.learningSystems.statuses())[0]?.problem
+    await expect.poll(currentProblem, pollWait).toMatch(/no e-mail address.*“Users - view primary email address”/)
+    ada.email = email
+    await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
+    await expect.poll(currentProblem, pollWait).toBeNull()
+    expect(world.sandbox.requests()).toHaveLength(1)
+  })
+
+  test('is found by a Live Event, which Canvas must confirm, and gets one credential', async () => {
+    const { world, canvas } = await openCampus('1d')
+    const web = await serveWeb(
+      world.app,
+      openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring']),
+      { host: '127.0.0.1', port: 0 },
+    )
+    onTestFinished(() => web[Symbol.asyncDispose]())
+    const [ada, byron] = [canvas.enrol('Ada'), canvas.enrol('Byron')]
+    const post = (learner: SiteLearner) =>
+      fetch(`${web.url}/events/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify(courseCompleted({ ...learner, completed_at: at })),
+      })
+    // At this point, the regular poll has run and found nobody.
+    await expect.poll(() => canvas.requests, pollWait).toContain('GET courses/7/bulk_user_progress')
+    canvas.complete(ada, at)
+    for (const learner of [byron, ada]) expect((await post(learner)).status).toBe(200)
+    await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
+    expect(world.sandbox.requests().map(({ student }) => student.Email)).toEqual(['ada@example.org'])
+    const { rows } = await world.app.database.query('SELECT state, problem FROM delivery')
+    expect(rows).toEqual([
+      { state: 'judged', problem: null },
+      { state: 'judged', problem: null },
+    ])
+  })
+})

@@ -1,0 +1,245 @@
+// Requests to the endpoints from unauthenticated and faulty senders: nothing unauthenticated is stored, and invalid
+// data never causes a failure in credsync.
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { openMetrics } from '#src/web/open-metrics.ts'
+import { serveWeb } from '#src/web/serve-web.ts'
+import { type Campus, completedHook, completionWait, openCampus, xapiPassword } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+const key = Buffer.from('a key that only two of us know, ever')
+const secret = `whsec_${key.toString('base64')}`
+const systems = () => ({
+  shop: {
+    type: 'webhook',
+    auth: { type: 'standard-webhooks', secret },
+    map: {
+      learner: { id: '/learner', email: '/email' },
+      course: '/course',
+      completedAt: { pointer: '/at', format: 'iso' },
+      fields: { firstname: '/first', lastname: '/last' },
+    },
+    maxBytes: 2_000,
+  },
+})
+const pipelines = (first: Record<string, unknown>) => ({
+  shop: { ...first, source: { system: 'shop', course: 'SHOP-1' }, writeBack: [] },
+})
+
+function signed(body: string, { id = 'msg_1', at = Date.now(), signingKey = key } = {}) {
+  const seconds = String(Math.floor(at / 1_000))
+  const signature = createHmac('sha256', signingKey).update(`${id}.${seconds}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` }
+}
+
+const shopEvent = {
+  learner: 'u-1',
+  email: 'ada@example.org',
+  course: 'SHOP-1',
+  at: '2026-01-02',
+  first: 'Ada',
+  last: 'L',
+}
+const deliveries = async ({ world }: Campus) =>
+  (
+    await world.app.database.query<{ state: string; problem: string | null }>(
+      'SELECT state, problem FROM delivery ORDER BY id',
+    )
+  ).rows
+const basic = (password = xapiPassword) => ({
+  authorization: `Basic ${Buffer.from(`lms:${password}`).toString('base64')}`,
+  'x-experience-api-version': '1.0.3',
+})
+const statement = (id: string, course = 'FIRE-1') => ({
+  id,
+  actor: { account: { homePage: 'https://campus.example', name: '3' } },
+  verb: { id: 'http://adlnet.gov/expapi/verbs/completed' },
+  object: {
+    id: `https://campus.example/${course}`,
+    definition: { type: 'http://adlnet.gov/expapi/activities/course' },
+  },
+})
+
+describeWithDatabase('the endpoints for learning systems', () => {
+  test('reject unauthenticated requests and store nothing from them', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify(shopEvent)
+    const oldSignature = signed(body, { at: Date.now() - 3_600_000 })
+    expect((await campus.post(completedHook(3, 2, { token: 'wrong' }))).status).toBe(401)
+    expect((await campus.post(body, '/events/shop')).status).toBe(401)
+    expect((await campus.post(body, '/events/shop', signed(body, { signingKey: Buffer.from('another') }))).status).toBe(
+      401,
+    )
+    expect((await campus.post(body, '/events/shop', signed(`${body} `))).status).toBe(401)
+    expect((await campus.post(body, '/events/shop', oldSignature)).status).toBe(401)
+    expect((await campus.post([], '/xapi/statements/statements', basic('wrong'))).status).toBe(401)
+    expect((await campus.post({}, '/events/statements')).status).toBe(404)
+    expect(await deliveries(campus)).toEqual([])
+  })
+
+  test('log the first wrong password of each endpoint immediately, and later ones as a total', async () => {
+    await using campus = await openCampus({ idle: true })
+    for (let n = 1; n <= 3; n++) {
+      expect((await campus.post([], '/xapi/statements/statements', basic('wrong'))).status).toBe(401)
+      expect((await campus.post(completedHook(3, 2, { token: 'wrong' }))).status).toBe(401)
+    }
+    expect(campus.logged.filter(({ name }) => name === 'delivery.refused')).toHaveLength(2)
+    await campus.web[Symbol.asyncDispose]()
+    expect(campus.logged.filter(({ name }) => name === 'delivery.refused')).toHaveLength(4)
+  })
+
+  test('reject a statement without a version header, in the version that the sender used before', async () => {
+    await using campus = await openCampus({ idle: true })
+    async function statusAndVersion(headers: Record<string, string>) {
+      const answer = await campus.post([], '/xapi/statements/statements', headers)
+      return [answer.status, answer.headers.get('x-experience-api-version')]
+    }
+    const { authorization } = basic()
+    expect(await statusAndVersion({ authorization })).toEqual([400, '1.0.3'])
+    expect(await statusAndVersion({ authorization, 'x-experience-api-version': '2.0.0' })).toEqual([200, '2.0.0'])
+    expect(await statusAndVersion({ authorization })).toEqual([400, '2.0.0'])
+  })
+
+  test('store an event once, however often it is sent', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify(shopEvent)
+    for (let n = 0; n < 3; n++) expect((await campus.post(body, '/events/shop', signed(body))).status).toBe(200)
+    expect(await deliveries(campus)).toHaveLength(1)
+  })
+
+  test('respond before Moodle is called, because a learner is waiting for the page', async () => {
+    await using campus = await openCampus({ idle: true })
+    const callsBefore = campus.lms.journal().length
+    expect((await campus.post(completedHook(3, campus.course))).status).toBe(200)
+    expect(await deliveries(campus)).toEqual([{ state: 'new', problem: null }])
+    expect(campus.lms.journal()).toHaveLength(callsBefore)
+  })
+
+  test('return 503 while nothing can be stored, and accept the same event afterwards', async () => {
+    await using campus = await openCampus({ idle: true })
+    const postBoth = () =>
+      Promise.all([
+        campus.post(completedHook(3, campus.course)),
+        campus.post([statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')], '/xapi/statements/statements', basic()),
+      ])
+    const { database } = campus.world.app
+    await database.query('ALTER TABLE delivery RENAME TO elsewhere')
+    expect((await postBoth()).map(({ status }) => status)).toEqual([503, 503])
+    await database.query('ALTER TABLE elsewhere RENAME TO delivery')
+    expect((await postBoth()).map(({ status }) => status)).toEqual([200, 200])
+    expect(await deliveries(campus)).toHaveLength(2)
+  })
+
+  test('reject a body that is too large', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify({ ...shopEvent, first: 'A'.repeat(3_000) })
+    expect((await campus.post(body, '/events/shop', signed(body))).status).toBe(413)
+    const largeStatements = [
+      { ...statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9'), result: { response: 'A'.repeat(1_000_000) } },
+    ]
+    const answer = await campus.post(largeStatements, '/xapi/statements/statements', basic())
+    expect([answer.status, answer.headers.get('x-experience-api-version')]).toEqual([413, '1.0.3'])
+    expect(await deliveries(campus)).toEqual([])
+  })
+
+  test('return 200 for data that cannot be parsed, keep the data, and continue with later events', async () => {
+    await using campus = await openCampus({ systems, pipelines })
+    const unreadableBodies = [
+      'not JSON',
+      '',
+      '[]',
+      'null',
+      '"\\u0000"',
+      '{"learner":"\\u0000","course":"SHOP-1","at":"2026-01-02"}',
+      JSON.stringify({ ...shopEvent, first: 'A\u0000B' }),
+      JSON.stringify({ ...shopEvent, first: '\ud800' }).replace('\ud800', '\\ud800'),
+      JSON.stringify({ ...shopEvent, learner: { deep: true } }),
+      JSON.stringify({ ...shopEvent, at: '9999-99-99' }),
+      JSON.stringify({ ...shopEvent, course: 'NOBODY-KNOWS' }),
+      '['.repeat(900) + ']'.repeat(900),
+    ]
+    for (const [index, body] of unreadableBodies.entries()) {
+      const { status } = await campus.post(body, '/events/shop', signed(body, { id: `msg_${index}` }))
+      expect([200, 400, 401]).toContain(status)
+    }
+    const good = JSON.stringify(shopEvent)
+    expect((await campus.post(good, '/events/shop', signed(good, { id: 'msg_good' }))).status).toBe(200)
+    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
+    const stored = await deliveries(campus)
+    expect(stored.filter(({ state }) => state === 'new')).toEqual([])
+    expect(stored.filter(({ state }) => state === 'strange').length).toBeGreaterThanOrEqual(8)
+    expect(JSON.stringify(stored)).not.toContain('ada@example.org')
+  })
+
+  test('report different content with a known statement id as a conflict, store nothing from its batch, and show no voided statement', async () => {
+    await using campus = await openCampus({ idle: true })
+    const [firstId, secondId] = ['6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9', '7d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9']
+    const post = (body: unknown) => campus.post(body, '/xapi/statements/statements', basic())
+    expect((await post(statement(firstId))).status).toBe(200)
+    expect((await post(statement(firstId))).status).toBe(200)
+    expect((await post([statement(secondId), statement(firstId, 'OTHER')])).status).toBe(409)
+    expect((await post([statement(secondId), { ...statement(secondId), verb: 3 }])).status).toBe(400)
+    expect(await deliveries(campus)).toHaveLength(1)
+    expect(await (await post([])).json()).toEqual([])
+    const statusOf = async (query: string) =>
+      (await fetch(`${campus.web.url}/xapi/statements/statements?${query}`, { headers: basic() })).status
+    expect(await statusOf(`statementId=${firstId}`)).toBe(200)
+    const voids = {
+      verb: { id: 'http://adlnet.gov/expapi/verbs/voided' },
+      object: { objectType: 'StatementRef', id: firstId },
+    }
+    expect((await post({ ...statement(secondId), ...voids })).status).toBe(200)
+    expect([await statusOf(`statementId=${firstId}`), await statusOf(`voidedStatementId=${firstId}`)]).toEqual([
+      404, 200,
+    ])
+  })
+
+  test('continue after a learner with a name of a hundred thousand characters, and treat the same name on two systems as two people', async () => {
+    const trustedSystems = () => ({ outside: { type: 'xapi', user: 'lms', password: xapiPassword } })
+    await using campus = await openCampus({
+      systems: trustedSystems,
+      pipelines: (first) => ({
+        outside: { ...first, source: { system: 'outside', course: 'https://campus.example/FIRE-1' }, writeBack: [] },
+      }),
+    })
+    const longName = statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')
+    // The text is random, so that the database cannot compress it.
+    longName.actor.account.name = randomBytes(50_000).toString('hex')
+    const byMail = { ...statement('7d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9'), actor: { mbox: 'mailto:ada@example.org' } }
+    const onOtherSystem = statement('8d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')
+    onOtherSystem.actor.account.homePage = 'https://other.example'
+    const onCampus = statement('9d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')
+    expect(
+      (await campus.post([longName, byMail, onOtherSystem, onCampus], '/xapi/outside/statements', basic())).status,
+    ).toBe(200)
+    await expect
+      .poll(async () => (await deliveries(campus)).map(({ state }) => state), completionWait)
+      .toEqual(['strange', 'judged', 'judged', 'judged'])
+    const { rows } = await campus.world.app.database.query<{ learner: string }>(
+      'SELECT learner FROM completion ORDER BY id',
+    )
+    const learners = ['ada@example.org', 'https://other.example 3', 'https://campus.example 3']
+    expect(rows.map(({ learner }) => learner)).toEqual(learners)
+  })
+})
+
+describeWithDatabase('an unauthenticated client', () => {
+  test('that never finishes a request does not prevent a worker from stopping', async () => {
+    await using campus = await openCampus({ idle: true })
+    const { app } = campus.world
+    const clock = { ...app.clock, sleep: () => Promise.resolve() }
+    const metrics = openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring'])
+    const web = await serveWeb({ ...app, clock }, metrics, { host: '127.0.0.1', port: 0 })
+    const socket = connect(Number(new URL(web.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    const lines = ['POST /events/hooks HTTP/1.1', 'host: x', 'content-length: 9', 'expect: 100-continue', '', '{']
+    socket.write(lines.join('\r\n'))
+    await once(socket, 'data')
+    const closed = once(socket, 'close')
+    await web[Symbol.asyncDispose]()
+    await closed
+  })
+})

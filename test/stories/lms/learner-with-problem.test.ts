@@ -1,0 +1,62 @@
+// The learner affected by a problem is identified by the learning system's user id, in `events`, its JSON and the log;
+// `explain` finds the learner by this id.
+
+import { expect, test } from 'vitest'
+import { completionWait, openCampus } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+describeWithDatabase('a learner with a problem', () => {
+  test('is identified by user id if Moodle refused a write', async () => {
+    await using campus = await openCampus({ every: '1s' })
+    const { lms, course } = campus
+    // A learner who no longer exists when the credential is delivered.
+    const ada = campus.enrol('ada')
+    lms.refuseWriting(ada)
+    await lms.complete(ada, course)
+    const problem = `Learner ${ada}: Moodle refused to write to this learner (usernotupdatedadmin).`
+    const shownProblem = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).tells[0]?.problem
+    await expect.poll(shownProblem, completionWait).toBe(problem)
+    expect((await campus.runCli('events')).stdout).toContain(problem)
+    expect(campus.logged).toContainEqual(expect.objectContaining({ name: 'tell.failed', learner: String(ada) }))
+    expect((await campus.runCli('events')).stdout).not.toContain('Lovelace')
+  })
+
+  test('and others who completed without a date are listed together, after a poll and after an event', async () => {
+    await using campus = await openCampus({ every: '1s' })
+    const { lms, course } = campus
+    const [ada, alan] = [campus.enrol('ada'), campus.enrol('alan')]
+    const noTime = new Date(0)
+    await lms.complete(ada, course, noTime)
+    await lms.complete(alan, course, noTime)
+    const problem = `Learners ${ada}, ${alan}: A learner completed the course, but no completion criterion has a time`
+    const currentProblem = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).systems[0]?.problem
+    await expect.poll(currentProblem, completionWait).toContain(`Pipeline spring: ${problem}`)
+    expect(campus.logged).toContainEqual(
+      expect.objectContaining({ name: 'system.strange', learner: `${ada}, ${alan}` }),
+    )
+  })
+
+  test('is found by the credential id in their profile and by their user id', async () => {
+    await using campus = await openCampus({ every: '1s' })
+    const { lms, course } = campus
+    const ada = campus.enrol('ada')
+    await lms.complete(ada, course)
+    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
+    const { credid = '' } = await campus.profileOf(ada)
+    for (const who of [credid, String(ada)])
+      expect((await campus.runCli('explain', who)).stdout).toMatch(/^i1: issued, from row 2 of campus/)
+  })
+
+  test('is found while their completion waits, with the reason', async () => {
+    await using campus = await openCampus({ every: '1s', pipeline: { brake: { rows: 0 } } })
+    const { lms, course } = campus
+    const ada = campus.enrol('ada', { idnumber: 'E-1001' })
+    await lms.complete(ada, course)
+    const explanationFor = async (who: string) => (await campus.runCli('explain', who)).stdout
+    await expect
+      .poll(() => explanationFor('ADA@example.org'), completionWait)
+      .toMatch(/is held by the brake: `credsync approve /)
+    for (const who of ['E-1001', String(ada)])
+      expect(await explanationFor(who)).toContain(`learner ${ada} of campus: completed FIRE-1`)
+  })
+})

@@ -1,0 +1,216 @@
+// Many concurrent unauthenticated clients at the endpoints: their requests take little memory, and the legitimate
+// system still gets through.
+
+import { createHmac } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { openMetrics } from '#src/web/open-metrics.ts'
+import { serveWeb } from '#src/web/serve-web.ts'
+import { openCampus, xapiPassword } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { until } from '#test/support/until.ts'
+
+const key = Buffer.from('a key that only two of us know, ever')
+const secret = `whsec_${key.toString('base64')}`
+const token = 'a-token-of-the-shop-that-nobody-guesses'
+const map = { learner: '/learner', course: '/course' }
+const systems = () => ({
+  shop: { type: 'webhook', auth: { type: 'standard-webhooks', secret }, map },
+  hashed: { type: 'webhook', auth: { type: 'hmac', header: 'x-signature', secret: token }, map },
+  shown: { type: 'webhook', auth: { type: 'bearer', secret: token }, map },
+})
+
+const clientCount = 150
+const megabyte = 1_000_000
+const largeBody = (learner: string) => JSON.stringify({ learner, course: 'C', note: 'x'.repeat(900_000) })
+
+function signed(body: string, id: string, signingKey = key) {
+  const seconds = String(Math.floor(Date.now() / 1_000))
+  const signature = createHmac('sha256', signingKey).update(`${id}.${seconds}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` }
+}
+
+/** Sends all but the last byte of a megabyte and reads the response. */
+function unauthenticatedClient(url: string, path: string, headers: Record<string, string>) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const seen = { socket, status: null as string | null, closed: false }
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    seen.closed = true
+  })
+  socket.on('data', (chunk) => {
+    seen.status ??= /^HTTP\/1.1 (\d+)/.exec(chunk.toString())?.[1] ?? null
+  })
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write(
+    [`POST ${path} HTTP/1.1`, 'host: x', `content-length: ${megabyte}`, ...lines, '', ''].join('\r\n') +
+      'x'.repeat(megabyte - 1),
+  )
+  return seen
+}
+
+async function bodyBytes(url: string): Promise<number> {
+  const page = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^credsync_body_bytes (\d+)/m.exec(page)?.[1])
+}
+
+const disconnect = (all: { socket: Socket }[]) => all.forEach(({ socket }) => void socket.destroy())
+
+describeWithDatabase('unauthenticated clients that each send a megabyte', () => {
+  const basic = `Basic ${Buffer.from('lms:wrong').toString('base64')}`
+  test.each<[string, string, Record<string, string>]>([
+    ['a wrong token', '/events/shown', { authorization: 'Bearer wrong' }],
+    ['no token', '/events/shown', {}],
+    ['an old signature', '/events/shop', { ...signed('', 'm'), 'webhook-timestamp': '1' }],
+    ['no signature', '/events/hashed', {}],
+    ['a wrong password', '/xapi/statements/statements', { authorization: basic, 'x-experience-api-version': '1.0.3' }],
+    ['an unknown path', '/nothing/here', { 'content-type': 'application/json' }],
+  ])('with %s are rejected before their bodies arrive, and nothing from them is stored', async (_, path, headers) => {
+    await using campus = await openCampus({ idle: true, systems })
+    const clients = Array.from({ length: clientCount }, () => unauthenticatedClient(campus.web.url, path, headers))
+    const expected = path === '/nothing/here' ? '404' : '401'
+    // Of many failed requests from one address, some get a slow response, and the others are disconnected.
+    const refused = () => clients.every(({ status, closed }) => status === expected || (status === null && closed))
+    await until('all to be refused', () => refused() || String(clients.map(({ status }) => status)))
+    expect(clients.some(({ status }) => status === expected)).toBe(true)
+    expect(await bodyBytes(campus.web.url)).toBe(0)
+    disconnect(clients)
+  })
+
+  test('with a wrong signature take 20 MB at most, and the legitimate system gets through with an equally large body', async () => {
+    await using campus = await openCampus({ idle: true, systems })
+    const { url } = campus.web
+    const headers = signed('another body', 'm')
+    const clients = Array.from({ length: clientCount }, () => unauthenticatedClient(url, '/events/shop', headers))
+    const refused = () => clients.filter(({ status }) => status === '503').length
+    await until('the memory for bodies to be full', () => refused() >= clientCount - 20 || `${refused()} were refused`)
+    const heldBytes = await bodyBytes(url)
+    expect(heldBytes).toBeGreaterThan(10 * megabyte)
+    expect(heldBytes).toBeLessThanOrEqual(20 * megabyte)
+    const body = largeBody('u-1')
+    expect((await campus.post(body, '/events/shop', signed(body, 'm1'))).status).toBe(200)
+    const shown = { authorization: `Bearer ${token}` }
+    expect((await campus.post(largeBody('u-2'), '/events/shown', shown)).status).toBe(200)
+    disconnect(clients)
+    await until('the memory for bodies to be released', async () => {
+      const left = await bodyBytes(url)
+      return left === 0 || `${left} bytes are held`
+    })
+  })
+
+  test('cannot hold connections forever, because a new connection replaces the oldest', async () => {
+    await using campus = await openCampus({ idle: true, systems })
+    const { port } = new URL(campus.web.url)
+    const silentClients = Array.from({ length: 700 }, () => {
+      const socket = connect(Number(port), '127.0.0.1')
+      const seen = { socket, closed: false }
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        seen.closed = true
+      })
+      return seen
+    })
+    const closedCount = () => silentClients.filter((each) => each.closed).length
+    await until('the oldest connections to be closed', () => closedCount() >= 200 || `${closedCount()} went`)
+    expect((await campus.post(largeBody('u-1'), '/events/shown', { authorization: `Bearer ${token}` })).status).toBe(
+      200,
+    )
+    expect((await fetch(`${campus.web.url}/health/live`)).status).toBe(200)
+    disconnect(silentClients)
+  })
+})
+
+/** Opens a connection that sends `count` requests without waiting for the responses. */
+function openPipelined(url: string, head: string, count: number) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const seen = { socket, answers: 0, closed: false }
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    seen.closed = true
+  })
+  socket.on('data', (chunk) => {
+    seen.answers += chunk.toString().split('HTTP/1.1 ').length - 1
+  })
+  socket.write(head.repeat(count))
+  return seen
+}
+
+describeWithDatabase('a client that does not wait for responses', () => {
+  const forged = Object.entries(signed('another body', 'm')).map(([name, value]) => `${name}: ${value}`)
+  const event = ['POST /events/shop HTTP/1.1', 'host: x', 'content-length: 2', ...forged, '', '{}'].join('\r\n')
+  test.each([
+    ['deliveries', event],
+    ['metrics', 'GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ])('and sends a thousand requests for %s at once is disconnected after the first response', async (_, head) => {
+    await using campus = await openCampus({ idle: true, systems })
+    const { url } = campus.web
+    const clients = Array.from({ length: 20 }, () => openPipelined(url, head, 1_000))
+    await until('all to be disconnected', () => clients.every(({ closed }) => closed))
+    expect(clients.filter(({ answers }) => answers > 1)).toEqual([])
+    const health = 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n'
+    const waitingClient = openPipelined(url, health, 1)
+    for (let n = 1; n <= 3; n++) {
+      await until('an answer', () => waitingClient.answers === n || `${waitingClient.answers} answers`)
+      waitingClient.socket.write(health)
+    }
+    disconnect([waitingClient])
+  })
+})
+
+describeWithDatabase('wrong secrets', () => {
+  test('get a slow response, but the right secret from the same address does not', async () => {
+    await using campus = await openCampus({ idle: true, systems })
+    const { app } = campus.world
+    const waits: number[] = []
+    const recordWait = (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((_, reject) => {
+        waits.push(ms)
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      })
+    const metrics = openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring'])
+    await using web = await serveWeb({ ...app, clock: { ...app.clock, sleep: recordWait } }, metrics, {
+      host: '127.0.0.1',
+      port: 0,
+    })
+    const abort = new AbortController()
+    const post = (path: string, headers: Record<string, string>, body = '{"learner":"1","course":"C"}') =>
+      fetch(`${web.url}${path}`, { method: 'POST', headers, body, signal: abort.signal })
+    const wrong = { authorization: 'Bearer wrong' }
+    for (let n = 0; n < 5; n++) expect((await post('/events/shown', wrong)).status).toBe(401)
+    const disconnected: null[] = []
+    const responses = Array.from({ length: 20 }, () =>
+      post('/events/shown', wrong).catch(() => void disconnected.push(null)),
+    )
+    const waitingCount = () => waits.filter((ms) => ms >= 200 && ms <= 10_000).length
+    await until(
+      'ten to wait, and the others to be disconnected',
+      () => waitingCount() === 10 && disconnected.length === 10,
+    )
+    for (let n = 0; n < 3; n++)
+      expect((await post('/events/shown', { authorization: `Bearer ${token}` })).status).toBe(200)
+    const statements = { 'content-type': 'application/json', 'x-experience-api-version': '1.0.3' }
+    const correctCredentials = `Basic ${Buffer.from(`lms:${xapiPassword}`).toString('base64')}`
+    expect(
+      (await post('/xapi/statements/statements', { ...statements, authorization: correctCredentials }, '[]')).status,
+    ).toBe(200)
+    abort.abort()
+    await Promise.all(responses)
+  })
+})
+
+describeWithDatabase('an event whose body is signed', () => {
+  const signatureFor = (body: string) => ({ 'x-signature': createHmac('sha256', token).update(body).digest('hex') })
+
+  test('is recognized as repeated whatever the id in its unsigned header, and a guessed id blocks no other event', async () => {
+    await using campus = await openCampus({ idle: true, systems })
+    const postEvent = async (body: string, headers: Record<string, string>) =>
+      (await (await campus.post(body, '/events/hashed', { ...signatureFor(body), ...headers })).json()) as {
+        stored: boolean
+      }
+    const [one, other] = ['{"learner":"1","course":"C"}', '{"learner":"2","course":"C"}']
+    expect(await postEvent(one, { 'webhook-id': 'm1' })).toEqual({ stored: true })
+    expect(await postEvent(one, { 'webhook-id': 'm2' })).toEqual({ stored: false })
+    expect(await postEvent(one, { 'ce-id': '3', 'ce-source': '/lms' })).toEqual({ stored: false })
+    expect(await postEvent(other, { 'webhook-id': 'm1' })).toEqual({ stored: true })
+  })
+})

@@ -1,0 +1,77 @@
+// A Moodle site that is unavailable or refuses calls: nothing is lost, no one gets two credentials, and Moodle is
+// rarely called.
+
+import { expect, test } from 'vitest'
+import { pollLms } from '#jobs/lms/poll-lms.ts'
+import { processEvents } from '#jobs/lms/process-events.ts'
+import { type Campus, completedHook, completionWait, openCampus } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+const calls = ({ lms }: Campus) => lms.journal().filter(({ kind }) => kind === 'answered').length
+const dueNow = async ({ world }: Campus) => {
+  await world.app.database.query('UPDATE delivery SET due_at = clock_timestamp()')
+  await world.app.database.query('UPDATE learning_system SET due_at = clock_timestamp()')
+}
+
+const faults: [string, (campus: Campus, on: boolean) => void][] = [
+  ['returns a maintenance page', ({ lms }, on) => lms.maintenance(on)],
+  ['has no database', ({ lms }, on) => lms.databaseDown(on)],
+]
+
+describeWithDatabase('a Moodle site that', () => {
+  test.each(faults)('%s loses no events that arrive in the meantime, and is rarely called', async (_, setFault) => {
+    await using campus = await openCampus({ idle: true })
+    const { app } = campus.world
+    const ada = campus.enrol('ada')
+    await campus.lms.complete(ada, campus.course)
+    await app.ledger.learningSystems.watch(['campus'])
+    setFault(campus, true)
+    await campus.post(completedHook(ada, campus.course))
+    await processEvents(app, { system: 'hooks' })
+    await pollLms(app, { system: 'campus' })
+    const callsBefore = calls(campus)
+    for (let n = 0; n < 5; n++) await processEvents(app, { system: 'hooks' })
+    expect(calls(campus)).toBe(callsBefore)
+    expect(await app.ledger.inboundEvents.waiting()).toEqual([])
+    expect((await app.ledger.learningSystems.statuses())[0]?.problem).toMatch(/Moodle/)
+    setFault(campus, false)
+    await dueNow(campus)
+    await campus.startWorker()
+    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
+    expect(campus.world.sandbox.requests()).toHaveLength(1)
+  })
+
+  test('is unavailable for deliveries is tried three times, then paused', async () => {
+    await using campus = await openCampus({ idle: true })
+    const { app } = campus.world
+    await app.ledger.learningSystems.watch(['campus'])
+    const learners = ['ada', 'byron', 'clara', 'dora', 'emil'].map((name) => campus.enrol(name))
+    for (const learner of learners) await campus.lms.complete(learner, campus.course)
+    await pollLms(app, { system: 'campus' })
+    campus.lms.maintenance(true)
+    await campus.startWorker()
+    await expect.poll(() => campus.logged.filter(({ name }) => name === 'target.away').length, completionWait).toBe(1)
+    const { rows } = await app.database.query<{ tries: number }>('SELECT tries FROM tell ORDER BY tries DESC')
+    expect(rows.map(({ tries }) => tries)).toEqual([1, 1, 1, 0, 0])
+    expect(await app.ledger.deliveries.waiting(app.learning.targets)).toEqual([])
+    campus.lms.maintenance(false)
+    await app.database.query('UPDATE tell SET due_at = clock_timestamp()')
+    for (const learner of learners)
+      await expect.poll(() => campus.profileOf(learner), completionWait).toMatchObject({ credstatus: 'issued' })
+    expect(campus.world.sandbox.requests()).toHaveLength(learners.length)
+  })
+
+  test('rejects its token is reported, and the event is kept', async () => {
+    await using campus = await openCampus({ idle: true, moodle: { token: 'revoked-by-somebody' } })
+    const { ledger } = campus.world.app
+    await ledger.learningSystems.watch(['campus'])
+    await campus.post(completedHook(3, campus.course))
+    await processEvents(campus.world.app, { system: 'hooks' })
+    await pollLms(campus.world.app, { system: 'campus' })
+    const [status] = await ledger.learningSystems.statuses()
+    expect(status?.problem).toMatch(/token/)
+    expect(JSON.stringify(status)).not.toContain('revoked-by-somebody')
+    const { rows } = await campus.world.app.database.query('SELECT state FROM delivery')
+    expect(rows).toEqual([{ state: 'new' }])
+  })
+})

@@ -1,0 +1,41 @@
+// A completion from end to end: a learner completes a course in Moodle and finds the credential in the profile.
+
+import { expect, test } from 'vitest'
+import { completionWait, hookToken, openCampus, xapiPassword } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+describeWithDatabase('a learner who completes a course', () => {
+  test('finds the credential in the profile after a webhook', async () => {
+    await using campus = await openCampus()
+    const ada = campus.enrol('ada')
+    campus.lms.sendEventsTo({ webhook: { url: `${campus.web.url}/events/hooks`, token: hookToken } })
+    await campus.lms.complete(ada, campus.course)
+    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
+    const { credid, credurl } = await campus.profileOf(ada)
+    const [request] = campus.world.sandbox.requests()
+    expect(credid).toBe(request?.credentialId)
+    expect(credurl).toMatch(/^https?:/)
+    expect(request?.student).toMatchObject({ Email: 'ada@example.org', 'First Name': 'ada', 'Last Name': 'Lovelace' })
+  })
+
+  test('gets one credential, although a webhook, a statement and a poll report the completion', async () => {
+    await using campus = await openCampus({ every: '1s' })
+    const ada = campus.enrol('ada')
+    campus.lms.sendEventsTo({
+      webhook: { url: `${campus.web.url}/events/hooks`, token: hookToken },
+      xapi: { endpoint: `${campus.web.url}/xapi/statements`, user: 'lms', password: xapiPassword },
+    })
+    await campus.lms.complete(ada, campus.course)
+    await campus.lms.cron()
+    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
+    const eventStates = async () => {
+      const { rows } = await campus.world.app.database.query<{ seen: string }>(
+        `SELECT system || ' ' || state AS seen FROM delivery ORDER BY system`,
+      )
+      return rows.map((row) => row.seen)
+    }
+    // The plugin also reports a page that was viewed in the course, with the same verb.
+    await expect.poll(eventStates, completionWait).toEqual(['hooks judged', 'statements judged', 'statements judged'])
+    expect(campus.world.sandbox.requests()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,86 @@
+// Multilingual names: Moodle's web services return them raw, and no credential may contain the tags of Moodle's
+// filters.
+
+import { expect, test } from 'vitest'
+import type { FileSettings } from '#config/schema.ts'
+import { intake } from '#jobs/intake.ts'
+import { pollLms } from '#jobs/lms/poll-lms.ts'
+import { registerLms } from '#jobs/lms/register-lms.ts'
+import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
+import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
+import { type CampusOptions, completionWait, openCampus } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+const spans = (de: string, en: string) =>
+  `<span lang="de" class="multilang">${de}</span><span lang="en" class="multilang">${en}</span>`
+const braces = (de: string, en: string) => `{mlang de}${de}{mlang}{mlang other}${en}{mlang}`
+
+/** The pipeline uses the name of the course as the learner's last name. */
+const columns = {
+  Email: 'email',
+  'Primary Value': { value: 'Email' },
+  'First Name': 'firstname',
+  'Last Name': 'coursename',
+}
+
+/** Returns the data that the service receives for a learner with this first name. */
+async function sentName(options: CampusOptions, firstname = 'Ada') {
+  await using campus = await openCampus({ columns, ...options })
+  await campus.lms.complete(campus.enrol('ada', { firstname }), campus.course)
+  const sent = () => campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
+  await expect.poll(sent, completionWait).toHaveLength(1)
+  return sent()[0]
+}
+
+describeWithDatabase('a name in several languages', () => {
+  test.each([
+    ['spans', spans],
+    ['{mlang}', braces],
+  ])('(%s) appears in the credential in the configured language', async (_, inBothLanguages) => {
+    const courseFields = { fullname: inBothLanguages('Brandschutz & Helfer', 'Fire & safety') }
+    const german = await sentName({ courseFields, moodle: { language: 'de' } }, inBothLanguages('Jörg', 'George'))
+    expect(german).toEqual(['Jörg', 'Brandschutz & Helfer'])
+    expect(await sentName({ courseFields, moodle: { language: 'en' } })).toEqual(['Ada', 'Fire & safety'])
+  })
+
+  test.each([
+    ['multilang', spans],
+    ['multilang2', braces],
+  ] as const)(
+    'of a course (%s) is what Moodle shows to the account if no language is configured',
+    async (filter, inBothLanguages) => {
+      const site = { filters: [filter], language: 'de' as const }
+      const courseFields = { fullname: inBothLanguages('Brandschutz & Helfer', 'Fire & safety') }
+      expect(await sentName({ courseFields, site })).toEqual(['Ada', 'Brandschutz & Helfer'])
+    },
+  )
+
+  test('is refused with a message if the language is unknown, and accepted once a language is configured', async () => {
+    // The site has no such filter and shows both languages one after the other.
+    const options = { columns, courseFields: { fullname: spans('Brandschutz', 'Fire safety') } }
+    await using campus = await openCampus({ ...options, idle: true })
+    const { app, settings } = campus.world
+    await campus.lms.complete(campus.enrol('ada', { firstname: braces('Jörg', 'George') }), campus.course)
+    const runs = () => campus.world.app.ledger.runs.list()
+    await registerLms(app)
+    await pollLms(app, { system: 'campus' })
+    await intake(app, { runId: (await runs())[0]?.id ?? '' })
+    expect((await runs())[0]).toMatchObject({ accepted: 0, invalid: 1 })
+    const { stdout } = await campus.runCli('status', '--run', (await runs())[0]?.id ?? '')
+    expect(stdout).toContain('1 row: “First Name” is written in several languages')
+    expect(stdout).toContain('1 row: “Last Name” is written in several languages')
+    expect(stdout).toContain('systems: NAME: { language: de }')
+    expect(campus.world.sandbox.requests()).toEqual([])
+
+    // This runs at the next start of the worker.
+    const { campus: moodle, ...others } = settings.file.systems
+    const file = { ...settings.file, systems: { ...others, campus: { ...moodle, language: 'de' } } } as FileSettings
+    const parts = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
+    const tools = { ...app, learning: openLearningSystems(file, { ...parts, gateFor: () => (work) => work() }) }
+    await app.ledger.completions.compareNow()
+    await retryRefused(tools, { pipeline: 'spring' })
+    const [retriedRun] = await runs()
+    await intake(tools, { runId: retriedRun?.id ?? '' })
+    expect((await runs())[0]).toMatchObject({ accepted: 1, invalid: 0 })
+  })
+})

@@ -1,0 +1,172 @@
+// An e-mail address that is reassigned to another account. The ledger identifies people by e-mail address, so both
+// accounts would be one person with changed data.
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
+import { completionWait, openCampus } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+const everySecond = { every: '1s', sweep: '1s' }
+
+describeWithDatabase('an e-mail address in the ledger', () => {
+  test('that now belongs to another account causes no correction, and both user ids are reported', async () => {
+    await using campus = await openCampus(everySecond)
+    const { lms, course } = campus
+    const ada = campus.enrol('ada')
+    await lms.complete(ada, course)
+    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
+
+    lms.change(ada, { email: 'countess@example.org' })
+    const alan = campus.enrol('alan', { email: 'ada@example.org', lastname: 'Turing' })
+    await lms.complete(alan, course)
+    const problems = async () => {
+      const { rows } = await campus.world.app.database.query<{ sentence: string }>(
+        `SELECT violations->0->>'sentence' AS sentence FROM run_row WHERE outcome = 'invalid'`,
+      )
+      return rows.map(({ sentence }) => sentence)
+    }
+    await expect
+      .poll(problems, completionWait)
+      .toEqual([
+        expect.stringContaining(
+          `learner ${ada} of campus in the ledger (i1), but the completion is of learner ${alan}`,
+        ),
+      ])
+    expect(await campus.states()).toEqual(['issued'])
+    expect((await campus.runCli('correct')).stdout).toBe('No changed row waits for a correction.\n')
+    const output = (await campus.runCli('explain', 'i1')).stdout
+    expect(output).toContain(`another learner has the same identity (other: ${alan}, system: campus, learner: ${ada})`)
+    expect(output).not.toContain('Turing')
+    // By the user id, ID number or address of the new holder, and by the user id of the credential's owner.
+    const { waiting } = JSON.parse((await campus.runCli('explain', String(alan), '--json')).stdout)
+    expect(waiting).toMatchObject([{ system: 'campus', learner: String(alan), runState: 'published', row: 2 }])
+    expect((await campus.runCli('explain', 'ada@example.org')).stdout).toMatch(
+      /i1: issued(.|\n)*learner \d+ of campus: completed FIRE-1/,
+    )
+
+    const events = await campus.runCli('events')
+    expect([events.code, events.stdout]).toEqual([
+      3,
+      expect.stringContaining(`1 invalid completion of campus (learner ${alan}): `),
+    ])
+
+    // With separate addresses, the daily poll issues the credential automatically.
+    lms.change(alan, { email: 'alan@example.org' })
+    await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
+    await expect.poll(async () => (await campus.runCli('events')).code, completionWait).toBe(0)
+  })
+
+  test('identifies the same person if it now belongs to another account with the same name, and no second credential is issued', async () => {
+    await using campus = await openCampus(everySecond)
+    const { lms, course } = campus
+    const firstAccount = campus.enrol('ada')
+    await lms.complete(firstAccount, course)
+    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
+    lms.change(firstAccount, { email: 'old@example.org' })
+    const secondAccount = campus.enrol('ada')
+    await lms.complete(secondAccount, course)
+    const reasons = async () => {
+      const { rows } = await campus.world.app.database.query<{ reason: string }>(
+        `SELECT reason FROM run_row WHERE outcome <> 'accepted'`,
+      )
+      return rows.map(({ reason }) => reason)
+    }
+    await expect.poll(reasons, completionWait).toEqual([expect.stringMatching(/^already known from campus, row 2/)])
+    expect(await campus.states()).toEqual(['issued'])
+    await expect
+      .poll(() => campus.profileOf(secondAccount), completionWait)
+      .toEqual(await campus.profileOf(firstAccount))
+    await campus.runCli('revoke', 'i1', '--yes', '--reason', 'a test')
+    for (const account of [secondAccount, firstAccount])
+      await expect.poll(async () => (await campus.profileOf(account)).credstatus, completionWait).toBe('revoked')
+  })
+
+  test('does not link a credential from a file to a profile with another name', async () => {
+    await using campus = await openCampus(everySecond)
+    const { lms, course, world } = campus
+    const list = join(world.folder, 'list.csv')
+    await writeFile(list, 'email,First Name,Last Name\nada@example.org,Ada,Lovelace\nbob@example.org,BOB,Lovelace\n')
+    expect((await campus.runCli('issue', list, '--pipeline', 'spring', '--wait')).code).toBe(0)
+    const [bob, alan] = [campus.enrol('bob'), campus.enrol('alan', { email: 'ada@example.org', lastname: 'Turing' })]
+    for (const learner of [bob, alan]) await lms.complete(learner, course)
+
+    const sentences = async () => {
+      const { rows } = await world.app.database.query<{ sentence: string }>(
+        `SELECT violations->0->>'sentence' AS sentence FROM run_row WHERE violations->0->>'rule' = 'other_learner'`,
+      )
+      return rows.map(({ sentence }) => sentence)
+    }
+    await expect.poll(sentences, completionWait).toHaveLength(1)
+    const [sentence] = await sentences()
+    expect(sentence).toContain('The credential i1, from list.csv')
+    expect(sentence).toContain(
+      `First Name … (3 characters), Last Name L… (8 characters) in the credential, First Name a… (4 characters), Last Name T… (6 characters) for learner ${alan} of campus`,
+    )
+    // The same name in different case is the same person.
+    await expect.poll(async () => (await campus.profileOf(bob)).credstatus, completionWait).toBe('issued')
+    expect(await campus.profileOf(alan)).toEqual({})
+    expect((await campus.runCli('correct')).stdout).not.toMatch(/^i1/m)
+    expect((await campus.runCli('explain', 'i1')).stdout).toContain(
+      `another learner has the same identity (other: ${alan}, system: campus)`,
+    )
+
+    // An operator finds out that it is the same person, whose name has changed.
+    const names = ['--set', 'First Name=Alan', '--set', 'Last Name=Turing']
+    await campus.runCli('correct', 'i1', ...names, '--yes', '--reason', 'a new name')
+    await expect.poll(async () => (await campus.profileOf(alan)).credstatus, completionWait).toBe('issued')
+  })
+
+  test('does not identify a learner of another learning system who has another name, whatever the user ids', async () => {
+    await using stack = new AsyncDisposableStack()
+    const college = await openMoodleSandbox({ reviewsEnrolments: true }, systemClock)
+    stack.defer(() => college.close())
+    college.addProfileField({ shortname: 'credid', name: 'Credential' })
+    const { id: courseId } = college.addCourse({ idnumber: 'FIRE-2', shortname: 'F2', fullname: 'Fire 2' })
+    const enrol = (firstname: string, lastname: string, email: string) => {
+      const { id } = college.addLearner({ firstname, lastname, email })
+      college.enrol(id, courseId)
+      return id
+    }
+    // The user ids of both systems begin with the same number.
+    const [alan, bob] = [enrol('alan', 'Turing', 'ada@example.org'), enrol('bob', 'Lovelace', 'bob@example.org')]
+    const campus = stack.use(
+      await openCampus({
+        ...everySecond,
+        systems: () => ({
+          college: { type: 'moodle', url: college.url, token: college.token, perSecond: 50, ...everySecond },
+        }),
+        pipelines: (first: Record<string, unknown>) => ({
+          second: {
+            ...first,
+            source: { system: 'college', course: 'FIRE-2' },
+            writeBack: [{ to: 'moodle-profile', system: 'college', fields: { credid: 'credential' } }],
+          },
+        }),
+      }),
+    )
+    for (const name of ['ada', 'bob']) await campus.lms.complete(campus.enrol(name), campus.course)
+    await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
+    for (const learner of [alan, bob]) await college.complete(learner, courseId)
+    const message = `pipeline second: 1 invalid completion of college (learner ${alan}): a credential of another learner, or with another name`
+    await expect.poll(async () => (await campus.runCli('events')).stdout, completionWait).toContain(message)
+    expect(await campus.states()).toEqual(['issued', 'issued'])
+    expect((await campus.runCli('correct')).stdout).toBe('No changed row waits for a correction.\n')
+  })
+
+  test('that several learners shared in one run blocks no one once each learner has a separate address', async () => {
+    await using campus = await openCampus({ ...everySecond, idle: true })
+    const { lms, course } = campus
+    const email = 'office@example.org'
+    const alan = campus.enrol('alan', { email, lastname: 'Turing' })
+    for (const learner of [campus.enrol('ada', { email }), alan]) await lms.complete(learner, course)
+    await campus.startWorker()
+    const invalidCount = async () =>
+      (await campus.world.app.database.query(`SELECT FROM run_row WHERE outcome = 'invalid'`)).rowCount
+    await expect.poll(invalidCount, completionWait).toBe(2)
+    lms.change(alan, { email: 'alan@example.org' })
+    await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
+  })
+})

@@ -1,0 +1,102 @@
+// A learning system that is unavailable: commands and health show which system, since when and why, until it is
+// available again.
+
+import { expect, test } from 'vitest'
+import { registerLms } from '#jobs/lms/register-lms.ts'
+import { type Campus, completedHook, completionWait, openCampus } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { ltiTool } from '#test/support/lti-campus-options.ts'
+import { requestRevocation } from '#test/support/revocation-steps.ts'
+
+const unavailableNotice = /campus.*unavailable since \d{4}-\d\d-\d\d \d\d:\d\d UTC: .*(maintenance|503)/i
+
+async function notices({ web }: Campus): Promise<string> {
+  const answer = await fetch(`${web.url}/health/ready`)
+  const { ready, notices = [] } = (await answer.json()) as { ready: boolean; notices?: string[] }
+  expect([answer.status, ready]).toEqual([200, true])
+  return notices.join('\n')
+}
+const systemStatuses = ({ world }: Campus) => world.app.ledger.learningSystems.statuses()
+
+describeWithDatabase('a Moodle site in maintenance', () => {
+  test('is shown by events and /health/ready, with time and reason, until it is available again', async () => {
+    await using campus = await openCampus({ every: '300ms' })
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.polledAt, completionWait).toBeTruthy()
+    expect(await notices(campus)).toBe('')
+    campus.lms.maintenance(true)
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeTruthy()
+    const since = (await systemStatuses(campus))[0]?.awaySince
+    const events = await campus.runCli('events')
+    expect([events.code, events.stdout]).toEqual([3, expect.stringMatching(unavailableNotice)])
+    await expect.poll(() => notices(campus), completionWait).toMatch(unavailableNotice)
+    await campus.world.app.database.query('UPDATE learning_system SET due_at = now()')
+    await expect
+      .poll(
+        async () =>
+          (await campus.world.app.database.query('SELECT tries FROM learning_system WHERE tries > 1')).rowCount,
+        completionWait,
+      )
+      .toBe(1)
+    expect((await systemStatuses(campus))[0]?.awaySince).toEqual(since)
+    campus.lms.maintenance(false)
+    await campus.world.app.database.query('UPDATE learning_system SET due_at = now()')
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeNull()
+    await expect.poll(() => notices(campus), completionWait).toBe('')
+  })
+
+  test('that is detected while an event is checked is shown as well, and retried soon, whatever its schedule', async () => {
+    await using campus = await openCampus({ every: '1d' })
+    const { database } = campus.world.app
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.polledAt, completionWait).toBeTruthy()
+    campus.lms.maintenance(true)
+    await campus.post(completedHook(campus.enrol('ada'), campus.course))
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeTruthy()
+    expect((await campus.runCli('events')).stdout).toMatch(unavailableNotice)
+    const { rows } = await database.query<{ soon: boolean }>(
+      `SELECT due_at < now() + interval '1 minute' AS soon FROM learning_system`,
+    )
+    expect(rows).toEqual([{ soon: true }])
+    campus.lms.maintenance(false)
+    await database.query('UPDATE learning_system SET due_at = now()')
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeNull()
+  })
+})
+
+describeWithDatabase('deliveries postponed for hours while a Moodle site was unavailable', () => {
+  test('are sent when a worker starts and the Moodle site is available again', async () => {
+    await using campus = await openCampus({ every: '1d' })
+    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    const { app } = campus.world
+    const counts = async () => (await app.ledger.deliveries.counts())[0]
+    await expect.poll(counts, completionWait).toMatchObject({ verified: 1 })
+    campus.lms.maintenance(true)
+    await requestRevocation(campus.world, 1)
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeTruthy()
+    await app.database.query(`UPDATE tell SET due_at = now() + interval '5 hours'`)
+    await app.database.query(`UPDATE learning_system SET due_at = now() + interval '5 hours'`)
+    campus.lms.maintenance(false)
+    await registerLms(app)
+    await expect.poll(counts, completionWait).toMatchObject({ verified: 1, pending: 0 })
+  })
+})
+
+describeWithDatabase('a platform that accepts scores', () => {
+  test('is shown while it is unavailable, although it is never polled, until it accepts a score', async () => {
+    await using campus = await openCampus({ every: '1d', ...ltiTool })
+    const ada = campus.enrol('ada')
+    await campus.lms.complete(ada, campus.course)
+    const { database, ledger } = campus.world.app
+    const counts = async () => (await ledger.deliveries.counts())[0]
+    await expect.poll(counts, completionWait).toMatchObject({ verified: 1 })
+    campus.lms.maintenance(true)
+    await requestRevocation(campus.world, 1)
+    const awaySince = async () => (await systemStatuses(campus)).find(({ system }) => system === 'gradebook')?.awaySince
+    await expect.poll(awaySince, completionWait).toBeTruthy()
+    expect((await campus.runCli('events')).stdout).toMatch(/system gradebook: unavailable since/)
+    expect(await ledger.learningSystems.take()).not.toContain('gradebook')
+    campus.lms.maintenance(false)
+    await database.query('UPDATE tell SET due_at = now()')
+    await expect.poll(counts, completionWait).toMatchObject({ verified: 1, pending: 0 })
+    await expect.poll(awaySince, completionWait).toBeNull()
+  })
+})

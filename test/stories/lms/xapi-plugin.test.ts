@@ -1,0 +1,54 @@
+// The requests of Moodle's xAPI plugin: batches about several learners, pages of courses, empty lists, replays, and
+// voided completions.
+
+import { expect, test } from 'vitest'
+import { processEvents } from '#jobs/lms/process-events.ts'
+import { type Campus, completionWait, openCampus, xapiPassword } from '#test/support/campus.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+
+const count = async ({ world }: Campus, from: string) =>
+  (await world.app.database.query(`SELECT FROM ${from}`)).rowCount
+
+describeWithDatabase('the xAPI plugin', () => {
+  test('results in one credential for each learner, whatever it repeats or voids', async () => {
+    await using campus = await openCampus({ idle: true })
+    const { lms, course, world } = campus
+    const { database } = world.app
+    lms.sendEventsTo({ xapi: { endpoint: `${campus.web.url}/xapi/statements`, user: 'lms', password: xapiPassword } })
+    const [ada, byron] = [campus.enrol('ada'), campus.enrol('byron')]
+    await lms.complete(ada, course)
+    await lms.complete(byron, course)
+    await database.query('ALTER TABLE delivery RENAME TO elsewhere')
+    await lms.cron()
+    await database.query('ALTER TABLE elsewhere RENAME TO delivery')
+    // Two pages and two courses, which are not sent again.
+    await lms.cron()
+    expect([lms.parked(), await count(campus, 'delivery')]).toEqual([4, 0])
+    await lms.replay()
+    expect([lms.parked(), await count(campus, 'delivery')]).toEqual([0, 4])
+    await processEvents(world.app, { system: 'statements' })
+    expect(await count(campus, `completion WHERE heard_by = 'event'`)).toBe(2)
+
+    await campus.startWorker()
+    for (const learner of [ada, byron])
+      await expect.poll(() => campus.profileOf(learner), completionWait).toMatchObject({ credstatus: 'issued' })
+    const page = campus.criteria[0] ?? 0
+    await lms.untick(ada, course, page)
+    await lms.tick(ada, course, undefined, page)
+    await lms.cron()
+    expect(lms.parked()).toBe(0)
+    await expect.poll(() => count(campus, `delivery WHERE state = 'judged'`), completionWait).toBe(6)
+    expect(await campus.profileOf(ada)).toMatchObject({ credstatus: 'issued' })
+    expect(world.sandbox.requests()).toHaveLength(2)
+  })
+  test.each(['username', 'mbox'] as const)('may identify learners by %s', async (actor) => {
+    await using campus = await openCampus({ idle: true })
+    const { lms, course, world } = campus
+    const endpoint = `${campus.web.url}/xapi/statements`
+    lms.sendEventsTo({ xapi: { endpoint, user: 'lms', password: xapiPassword, actor } })
+    await lms.complete(campus.enrol('ada', { username: 'ada.1815' }), course)
+    await lms.cron()
+    await processEvents(world.app, { system: 'statements' })
+    expect(await count(campus, `completion WHERE heard_by = 'event'`)).toBe(1)
+  })
+})

@@ -1,0 +1,42 @@
+// A worker that stalls while it holds a lock that the others wait for, and a worker that was cut off from the database
+// itself and so cannot tell which of the others has stalled.
+
+import { expect, test } from 'vitest'
+import type { Tools } from '#jobs/story-tools.ts'
+import { evictStalled } from '#jobs/worker/evict-stalled.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { join } from '#test/support/join-worker.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
+
+describeWithDatabase('the lock of a stalled worker', () => {
+  test('is freed only by a worker that can tell who stalled, and only where several share the work', async () => {
+    await using open = await openTestLedger()
+    await using stalled = await join(open, '1')
+    await using other = await join(open, '2')
+    const held = await stalled.ledger.locks.hold('sweep')
+    await stalled.makeSilent()
+    const evict = (canReap: boolean, exclusive = false) => {
+      const tools = {
+        ledger: other.ledger,
+        exclusive,
+        instance: '2',
+        tuning: { stalledAfterMs: 30_000 },
+        log: silentLog,
+      }
+      return evictStalled(tools as unknown as Tools, { lock: null, canReap: () => canReap }, 'sweep')
+    }
+    // After an outage of the database every worker has been silent, and the first to return cannot tell who stalled.
+    await evict(false)
+    await evict(true, true)
+    expect(await other.ledger.locks.hold('sweep')).toBe(null)
+
+    await evict(true)
+    // The server ends the connection shortly after the call returns.
+    await held?.lost
+    await held?.release()
+    const mine = await other.ledger.locks.hold('sweep')
+    expect(mine).not.toBe(null)
+    await mine?.release()
+  })
+})

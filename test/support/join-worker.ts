@@ -1,0 +1,35 @@
+// Registers a worker in a test's ledger, as one of several.
+
+import { openLedger } from '#src/ledger/ledger.ts'
+import { workerLockName } from '#src/ledger/workers/worker-registration.ts'
+import { openDatabase, type Session } from '#src/platform/database/database.ts'
+import type { TestLedger } from './test-ledger.ts'
+
+export const workerRecord = { host: 'here', pid: 7, configuration: 'a hash', store: null }
+
+/**
+ * Registers a worker that shares a Redis with others, on connections of its own.
+ * @param instance a number, which is also the process id
+ */
+export async function join(
+  testLedger: TestLedger,
+  instance: string,
+  { environment = 'development', store = 'one' } = {},
+) {
+  const database = openDatabase(testLedger.url, { instance })
+  const ledger = await openLedger(database, environment)
+  const session = (await ledger.workers.join(instance)) as Session
+  await ledger.workers.record({ ...workerRecord, pid: Number(instance), store }, session, workerLockName(instance))
+  const makeSilent = () =>
+    testLedger.database.query(`UPDATE worker SET seen_at = seen_at - interval '1 minute' WHERE lock = $1`, [
+      workerLockName(instance),
+    ])
+  let hasLeft = false
+  const leave = async () => {
+    if (hasLeft) return
+    hasLeft = true
+    await session.release()
+    await database.close()
+  }
+  return { ledger, session, makeSilent, leave, [Symbol.asyncDispose]: leave }
+}
