@@ -3,9 +3,10 @@
 
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isQuick, tally } from '#test/support/suite-size.ts'
+import { isLong, isQuick, tally } from '#test/support/suite-size.ts'
 import { sabotages as all, type Sabotage } from './sabotage.ts'
 import { openSabotagedCopy, type SabotagedCopy } from './sabotaged-copy.ts'
+import { storySabotages } from './story-sabotages.ts'
 
 const unchanged: Sabotage = {
   name: 'is unchanged',
@@ -15,7 +16,10 @@ const unchanged: Sabotage = {
   caughtBy: { weather: 'everything', seeds: 3 },
 }
 
-const sabotages = all.filter(({ quick }) => quick || !isQuick)
+/** A third of them with each change, in turns by date; all of them in the long run. */
+const today = Math.floor(Date.now() / 86_400_000)
+const dueStories = isQuick ? [] : storySabotages.filter((_, index) => isLong || index % 3 === today % 3)
+const sabotages = [...all.filter(({ quick }) => quick || !isQuick), ...dueStories]
 
 /** Each case runs a whole suite; this limit ends a suite that hangs. */
 const suiteMs = 900_000

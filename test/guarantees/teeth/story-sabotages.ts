@@ -1,0 +1,83 @@
+// Sabotaged versions that a user or an operator would notice, and that all tests once accepted. Each names the test that
+// catches it now.
+
+import type { Sabotage } from './sabotage.ts'
+
+export const storySabotages: readonly Sabotage[] = [
+  {
+    name: 'settles unknown outcomes although items of the report look alike',
+    file: 'src/issuing/reconcile/resolve-unconfirmed.ts',
+    find: 'if (!scan.complete || !scan.distinguishable)',
+    replace: 'if (!scan.complete)',
+    caughtBy: { tests: 'test/src/issuing/reconcile/resolve-unconfirmed.test.ts', title: 'cannot be told apart' },
+  },
+  {
+    name: 'gives the part file of a text always the same name',
+    file: 'src/files/inbox/write-text-safely.ts',
+    find: 'randomUUID()',
+    replace: 'randomUUID.length',
+    caughtBy: { tests: 'test/src/files/inbox/write-text-safely.test.ts', title: 'that a killed writer left' },
+  },
+  {
+    name: 'counts an interrupted scan of an inbox as done',
+    file: 'jobs/collect.ts',
+    find: 'if (signal?.aborted) return null',
+    replace: '',
+    caughtBy: { tests: 'test/stories/files/inbox.test.ts', title: 'if a scan was interrupted' },
+  },
+  {
+    name: 'takes an event about course 51 as one about course 5',
+    file: 'src/lms/systems/moodle-completions.ts',
+    find: 'hint.course === String(course.id)',
+    replace: 'hint.course.startsWith(String(course.id))',
+    caughtBy: {
+      tests: 'test/src/lms/systems/moodle-completions.test.ts',
+      title: 'another id that begins with the same digit',
+    },
+  },
+  {
+    name: 'is healthy although a queue worker no longer takes jobs',
+    file: 'src/platform/queue/stored-queues.ts',
+    find: 'if (this.#stopped || [...this.#workers.values()].some((worker) => !worker.isRunning())) return false',
+    replace: 'if (this.#stopped) return false',
+    caughtBy: { tests: 'test/src/platform/queue/health.test.ts', title: 'has stopped taking jobs' },
+  },
+  {
+    name: 'ends with exit code 0 after it lost its lock',
+    file: 'src/cli/commands/start.ts',
+    find: 'return isSignal ? exitCode.ok : exitCode.fault',
+    replace: 'return exitCode.ok',
+    caughtBy: { tests: 'test/src/cli/start.test.ts', title: 'loses the lock that makes it the only worker' },
+  },
+  {
+    name: 'ends the connections of others although it stalled itself',
+    file: 'jobs/worker/evict-stalled.ts',
+    find: 'if (exclusive || !canReap()) return',
+    replace: 'if (exclusive) return',
+    caughtBy: {
+      tests: 'test/stories/workers/stalled-worker.test.ts',
+      title: 'only by a worker that can tell who stalled',
+    },
+  },
+  {
+    name: 'warns only of a Redis whose clock is behind',
+    file: 'src/check/startup-checks.ts',
+    find: 'Math.max(before - redisMs, redisMs - after)',
+    replace: 'before - redisMs',
+    caughtBy: { tests: 'test/src/check/startup-checks.test.ts', title: 'a Redis whose clock is ahead' },
+  },
+  {
+    name: 'reads one row more than the limit allows',
+    file: 'src/files/tables/csv/number-rows.ts',
+    find: 'if (row > limits.rows)',
+    replace: 'if (row > limits.rows + 1)',
+    caughtBy: { tests: 'test/src/files/tables/corpus/corpus.test.ts', title: 'has more rows than the limit' },
+  },
+  {
+    name: 'delivers an outcome while its credential is changing to another state',
+    file: 'src/ledger/lms/deliveries.ts',
+    find: 'AND i.pipeline = $4 AND i.state = t.wanted',
+    replace: 'AND i.pipeline = $4',
+    caughtBy: { tests: 'test/src/ledger/lms/deliveries.test.ts', title: 'is changing to another state' },
+  },
+]
