@@ -79,7 +79,7 @@ interface ChangePlan extends Pick<ChangeSteps, 'send' | 'readCourse'> {
   isDone(now: CourseDetail): boolean
   /** The message when it is done. */
   done: string
-  /** The part of the JSON document about the current course; null if that could not be read. */
+  /** The fields of the JSON document that describe the course. `now` is null if the course could not be read. */
   jsonFields(now: CourseDetail | null): Record<string, unknown>
 }
 
@@ -89,21 +89,21 @@ async function carryOut(
   { json }: CourseChangeOptions,
   { send, readCourse, isDone, done, jsonFields }: ChangePlan,
 ): Promise<ExitCode> {
-  const changeEnd = await makeChange({
+  const result = await makeChange({
     send,
     readCourse,
     classify: (now) => (now && isDone(now) ? 'yes' : 'no'),
     mismatches: (now) =>
-      isDone(now) ? [] : [{ key: 'the course', before: 'as it was', after: 'changed', seen: true }],
+      isDone(now) ? [] : [{ key: 'the course', before: 'unchanged', after: 'changed', seen: true }],
     clock: cli.clock,
   })
-  const { lines, code } = changeReport(changeEnd, {
+  const { lines, code } = changeReport(result, {
     done,
     howToCheck: `\`credsync courses show ${uuid}\``,
     names: new Map(),
   })
   for (const line of lines) say(cli, line)
-  const { happened, outcome, now } = changeEnd
+  const { happened, outcome, now } = result
   if (json) printJson(cli, { happened, course: uuid, ...jsonFields(now), outcome: { ...outcome } })
   return code
 }

@@ -67,7 +67,7 @@ function uncertainReport(
   if (happened === 'in part')
     return {
       lines: [
-        `${answerWords(outcome)}, and the service shows only a part of the change (shown → requested):`,
+        `${answerWords(outcome)}, and the service shows only part of the change (shown → requested):`,
         ...differenceLines(mismatches, names),
         `Check with ${howToCheck}, then run the command again.`,
       ],

@@ -10,8 +10,8 @@ export type CanvasCompletion =
   | { kind: 'undated' }
   | { kind: 'not-completed' }
   /**
-   * The person is not a student of the course, or its modules have no requirements. This says nothing about a
-   * completion.
+   * Canvas refuses to show progress, because the person is not a student of the course, or its modules have no
+   * requirements. This says nothing about a completion.
    */
   | { kind: 'no-progress' }
 
@@ -37,6 +37,7 @@ export function readProgress(progress: CanvasProgress): CanvasCompletion | { kin
   const needed = progress.requirement_count ?? 0
   const met = progress.requirement_completed_count ?? 0
   const completedAtMs = Date.parse(progress.completed_at ?? '')
+  // Nothing is required yet, so nothing can have been completed.
   if (needed === 0) return { kind: 'not-completed' }
   if (Number.isNaN(completedAtMs)) return { kind: met >= needed ? 'undated' : 'not-completed' }
   return { kind: met >= needed ? 'completed' : 'unsure', at: new Date(completedAtMs) }
@@ -97,6 +98,6 @@ export async function resolveUnsure(
     if (page.some(({ state }) => state !== 'completed')) return { kind: 'not-completed' }
     moduleCount += page.length
   }
-  // When Canvas shows the learner no module, we learn nothing about completion.
+  // If Canvas shows the learner no module, the time proves nothing: the course counts as not completed until a later poll.
   return moduleCount > 0 ? { kind: 'completed', at: reading.at } : { kind: 'not-completed' }
 }

@@ -22,8 +22,8 @@ export function isSuccess(answer: LmsResponse): answer is LmsResponse & { kind: 
 }
 
 /**
- * Classifies a failed call, or a response with a status other than 2xx. According to RFC 9110 15, the temporary 4xx are
- * 408, 425 and 429; every 5xx is temporary.
+ * Classifies a failed call, or a response with a status other than 2xx. The statuses 408, 425
+ * (RFC 8470) and 429 (RFC 6585) are worth retrying; so is every 5xx.
  */
 export function ltiTroubleOf(answer: LmsResponse, url: string, now: Date): LtiTrouble {
   const host = hostOf(url)
@@ -52,6 +52,6 @@ function refusalOf(status: number, host: string): string {
   if (status === 404 || status === 410)
     return `${host} no longer has anything at the address of the line item (HTTP ${status}): the line item or its course was deleted. Check whether the column still exists in the gradebook, and set \`lineItem\` in writeBack to the address of the new column.`
   if (status < 400)
-    return `${host} redirects to another address (HTTP ${status}). Put the address to which ${host} redirects in the settings.`
+    return `${host} redirects to another address (HTTP ${status}). Change the address in the settings to the one that ${host} redirects to.`
   return `${host} returned HTTP ${status}, which is not a valid response from an Assignment and Grade Service. Check the address in the settings.`
 }

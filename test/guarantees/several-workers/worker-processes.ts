@@ -1,4 +1,4 @@
-// Starts real `credsync start` processes that share one world, which a test may kill and whose logs it may read.
+// Starts real `credsync start` processes that share one world. A test can kill them and read their logs.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ interface LogLine {
 export interface WorkerProcess {
   /** The instance id that appears in its attempts; null until the worker is running. */
   instance(): string | null
-  /** How often the event was logged. */
+  /** How many times the event was logged. */
   logged(event: string): number
   /** The distinct pairs of `where` and error class in its `fault` events, such as `issue: TypeError`. */
   faults(): string[]

@@ -50,7 +50,7 @@ describeWithDatabase('the journey of one row', () => {
     expect(world.wire.seen).toEqual([])
   })
 
-  test('2. Its rows are checked and published all at once; a wrong row goes into the invalid-rows file', async () => {
+  test('2. Its rows are checked and published all at once; an invalid row goes into the invalid-rows file', async () => {
     await intake(world.app, { runId })
     const run = await world.app.ledger.runs.find(runId)
     expect(run).toMatchObject({ state: 'published', rows: 2, invalid: 1, skipped: 0, accepted: 1 })
@@ -98,7 +98,7 @@ describeWithDatabase('the journey of one row', () => {
     expect(steps).toEqual(['pending', 'sending', 'requested'])
   })
 
-  test("6. The service's answer makes it requested, which is not yet issued", async () => {
+  test('6. Once the service accepts it, it is requested, but not yet issued', async () => {
     expect(await issuance()).toMatchObject({ state: 'requested', credentialId: null })
     expect(await states()).toMatchObject({ requested: 1, issued: 0 })
   })

@@ -37,7 +37,7 @@ export async function* walkXml(
   }
 }
 
-/** Walks through a part that is small enough to be processed at once. */
+/** Walks through a part that is small enough to be processed in one go. */
 export async function readXml(
   chunks: AsyncIterable<Buffer>,
   visitor: XmlVisitor,

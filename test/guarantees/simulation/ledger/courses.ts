@@ -1,5 +1,5 @@
-// The twin's record of courses and their pauses. Behavior and messages must equal src/ledger/attempts/canary.ts and
-// courses.ts there; the conformance suite compares them.
+// The twin's record of courses and their pauses. Its behavior and messages must match those of canary.ts and courses.ts
+// in src/ledger/attempts; the conformance suite compares them.
 
 import type { Breaker } from '#src/ledger/attempts/canary.ts'
 import type { CoursePause } from '#src/ledger/attempts/courses.ts'
@@ -17,8 +17,8 @@ export function pauseCourse(tables: Tables, courseUuid: string, pauseReason: str
 }
 
 /**
- * Pauses the course after two unknown calls in a row, after two calls that were not accepted while the course is
- * untrusted, or after one unknown call if none has been accepted since the last pause. Concurrent calls count as one.
+ * Pauses the course after two calls in a row with an unknown outcome, after two calls that were not accepted while the
+ * course is untrusted, or after one unknown outcome if no call has been accepted since the last pause. Concurrent calls count as one.
  * @returns the length of the pause in milliseconds; null if the course is not paused
  */
 export function pauseAfterTrouble(tables: Tables, courseUuid: string, { firstMs, maxMs }: Breaker): number | null {

@@ -43,7 +43,7 @@ describe('a dry run', () => {
     ])
   })
 
-  test('rejects every row of a person who occurs with two names, including rows already counted and later rows with the first name', async () => {
+  test('rejects every row of a person who appears with two names, including rows already counted and later rows with the first name', async () => {
     const other = ['ada@example.org', 'Eve', 'King', '']
     const found = await rehearse([ada, bob, ada, other, ada, ada])
     expect(found).toMatchObject({ rows: 6, new: 1, duplicates: 0, invalid: 5 })

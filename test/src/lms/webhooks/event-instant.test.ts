@@ -33,7 +33,7 @@ test.each<[string, unknown, EventTimeFormat]>([
   ['a string instead of a number', '2026-11-21', 'epoch-seconds'],
   ['a negative timestamp', -5, 'epoch-seconds'],
   ['a date in words', 'Saturday, 21 November 2026, 12:02 AM', 'iso'],
-  ['nothing', null, 'iso'],
+  ['null', null, 'iso'],
   ['an object', {}, 'epoch-ms'],
 ])('%s is not a time', (_, value, format) => {
   expect(readInstant(value, format, arrivedAt)).toBeNull()
