@@ -6,7 +6,7 @@ import type { Tools } from '#jobs/story-tools.ts'
 import type { LearnerToCheck } from '#src/ledger/lms/drift.ts'
 import { troubleOf } from '#src/lms/http/lms-error.ts'
 import { detectDriftAt } from '#src/lms/sync/detect-drift.ts'
-import { nextSweepOf } from '#src/lms/sync/next-sweep.ts'
+import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
 import type { PolledSystem } from '#src/lms/systems/polled-system.ts'
 import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
@@ -46,7 +46,7 @@ async function checkBatch(tools: DriftTools, lms: PolledSystem): Promise<boolean
   await ledger.deliveries.complete(
     learning.targets.filter(({ settings }) => 'system' in settings && settings.system === system),
   )
-  await ledger.drift.end(system, nextSweepOf(lms, clock.now()).nextAt)
+  await ledger.drift.end(system, nightlyScheduleOf(lms, clock.now()).nextAt)
   return false
 }
 

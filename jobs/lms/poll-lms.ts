@@ -3,7 +3,7 @@
 import type { Tools } from '#jobs/story-tools.ts'
 import { troubleOf } from '#src/lms/http/lms-error.ts'
 import { courseGoneMessage } from '#src/lms/sync/courses-to-verify.ts'
-import { nextSweepOf } from '#src/lms/sync/next-sweep.ts'
+import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
 import { namesAt } from '#src/lms/sync/targets.ts'
 import type { CompletionPipeline, PolledSystem } from '#src/lms/systems/polled-system.ts'
 import { learnersOf, sentencesOf } from '#src/lms/systems/problems.ts'
@@ -32,7 +32,7 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
         const [now, wasAsked] = [clock.now(), learning.pipelinesOf(system).length > 0]
         await ledger.learningSystems.notePolled(system, {
           nextAt: parseSchedule(lms.settings.every, lms.settings.timeZone)?.next(now) ?? now,
-          sweepAt: sweepDue ? nextSweepOf(lms, now).nextAt : null,
+          sweepAt: sweepDue ? nightlyScheduleOf(lms, now).nextAt : null,
           problem: problems.slice(0, maxNotedProblems).join(' ') || null,
           wasAsked,
         })

@@ -2,7 +2,7 @@
 // completions due again, and logs faulty settings.
 
 import type { App } from '#src/app/app.ts'
-import { nextSweepOf } from '#src/lms/sync/next-sweep.ts'
+import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
 import { sharedFields } from '#src/lms/sync/shared-fields.ts'
 
 export async function registerLms({
@@ -13,7 +13,10 @@ export async function registerLms({
 }: Pick<App, 'ledger' | 'learning' | 'log' | 'clock'>): Promise<void> {
   await ledger.learningSystems.watch(
     learning.polled.map(({ name }) => name),
-    learning.polled.map((each) => ({ ...nextSweepOf(each, clock.now()), checksDrift: each.readProfile !== undefined })),
+    learning.polled.map((each) => ({
+      ...nightlyScheduleOf(each, clock.now()),
+      checksDrift: each.readProfile !== undefined,
+    })),
   )
   for (const { system, problem } of learning.unusable) {
     await ledger.learningSystems.noteUnusable(system, problem)

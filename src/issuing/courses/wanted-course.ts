@@ -7,7 +7,7 @@ import type { CourseFile, CourseKey } from './course-file-schema.ts'
 import { type CourseListName, courseKeys, fieldOfKey, listOfKey } from './course-keys.ts'
 import type { ReadCourseFile } from './read-course-file.ts'
 import type { References } from './read-references.ts'
-import { resolveName } from './resolve-name.ts'
+import { resolveReference } from './resolve-reference.ts'
 
 /** Values by field name. Null means that the field is to be empty; a field that is not in the file is left out. */
 export type WantedFields = { [Name in CourseFieldName]?: NonNullable<CourseInput[Name]> | null }
@@ -43,7 +43,7 @@ export function wantedCourse({ file, images }: ReadCourseFile, references: Refer
 function uuidsOf(key: CourseKey, value: unknown, references: References, wanted: WantedCourse): string | string[] {
   const list = references[listOfKey[key] as CourseListName] ?? { references: [], complete: true }
   const uuids = stringsIn(value).flatMap((text) => {
-    const found = resolveName(text, list)
+    const found = resolveReference(text, list)
     if ('fault' in found) wanted.faults.push({ where: key, sentence: found.fault })
     else if (found.name) wanted.names.set(found.uuid, found.name)
     return 'fault' in found ? [] : [found.uuid]

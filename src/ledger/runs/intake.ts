@@ -10,7 +10,7 @@ import { compareWithLastList } from './compare-with-last-list.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
 import { type ReadImage, removeImages, storeImages } from './images.ts'
 import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
-import { refuseConflicts } from './refuse-conflicts.ts'
+import { refuseIdentityConflicts } from './refuse-identity-conflicts.ts'
 import { refuseOtherIdentity } from './refuse-other-identity.ts'
 import { refuseOtherLearner } from './refuse-other-learner.ts'
 import { refuseOtherName } from './refuse-other-name.ts'
@@ -120,7 +120,7 @@ export function intakeStore(db: Database) {
           await refuseOtherPrimaryValue(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
         if (publication.identified)
           await refuseOtherIdentity(sql, runId, { ...run, course, rule: { nameFields, ...publication.identified } })
-        await refuseConflicts(sql, runId, nameFields)
+        await refuseIdentityConflicts(sql, runId, nameFields)
         await refuseOtherLearner(sql, runId, { ...run, course })
         await refuseOtherName(sql, runId, { ...run, course, nameFields })
         const courseKey = { environment: run.environment, course }

@@ -3,7 +3,7 @@
 // any call.
 
 import { expect, onTestFinished, test } from 'vitest'
-import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
+import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { useOwnPostgres } from '#test/guarantees/stores/use-own-postgres.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts'
@@ -112,7 +112,7 @@ describeWithDatabase('several workers', () => {
     expect((await stopped.kill('SIGTERM')).code).toBe(0)
     const late = await processes.start()
 
-    const all = await comeToRest(world, people)
+    const all = await untilAllIssued(world, people)
     await checkRun(world, all)
 
     const { calls, throttled } = world.sandbox.journal()
@@ -158,7 +158,7 @@ describeWithDatabase('several workers', () => {
     )
     if (!issuing || !reading || !reconciling || !writing) throw new Error('There are no workers.')
     await world.receive('list.csv', peopleCsv(60))
-    await checkRun(world, await comeToRest(world, 60))
+    await checkRun(world, await untilAllIssued(world, 60))
     await until('the results', () => writing.logged('results.written') > 0 || 'none')
     const hasLogged = (event: string) =>
       [issuing, reading, reconciling, writing].map((worker) => worker.logged(event) > 0)

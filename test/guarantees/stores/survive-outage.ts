@@ -3,9 +3,9 @@
 
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
-import { checkRun, comeToRest } from './come-to-rest.ts'
 import type { Outage, PreparedOutage } from './outage.ts'
 import { type SupervisedWorker, superviseWorker } from './supervised-worker.ts'
+import { checkRun, untilAllIssued } from './until-all-issued.ts'
 
 const people = 60
 const size = 5
@@ -34,7 +34,7 @@ export async function surviveOutage(outage: Outage, seed: number): Promise<Survi
   await causeOutage(outage, prepared, world, worker)
   // Lists received after the outage are processed as well.
   await world.receive('after.csv', peopleCsv(size, 10_000))
-  const all = await comeToRest(world, people + size)
+  const all = await untilAllIssued(world, people + size)
   await worker.stop()
   await checkRun(world, all)
   return { starts: worker.instances.length, complaints: worker.errorCount(), people: all }

@@ -2,8 +2,8 @@
 // workers are not affected.
 
 import { expect } from 'vitest'
-import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
+import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { openWorld, peopleCsv } from '#test/support/world.ts'
 import { startWorkerChild } from './worker-child.ts'
 
@@ -21,7 +21,7 @@ export async function refuseWrongClock(aheadMs: number): Promise<number> {
   expect(wrong.lines).toEqual([{ kind: 'refused', error: 'ClockSkewError' }])
   expect(world.wire.seen).toEqual([])
   await using right = superviseWorker(world.settings)
-  const all = await comeToRest(world, people)
+  const all = await untilAllIssued(world, people)
   await right.stop()
   await checkRun(world, all)
   return all
@@ -33,7 +33,7 @@ export async function continueWithWrongClock(aheadMs: number): Promise<number> {
   await world.receive('list.csv', peopleCsv(people))
   await using wrong = startWorkerChild(world, { clock: { aheadMs, from: 'first batch' } })
   await wrong.waitFor('ready')
-  const all = await comeToRest(world, people)
+  const all = await untilAllIssued(world, people)
   wrong.kill('SIGTERM')
   expect(await wrong.ended).toBe(0)
   await checkRun(world, all)
@@ -47,7 +47,7 @@ export async function workAlongsideWrongClock(aheadMs: number, redisUrl: string)
   await wrong.waitFor('ready')
   await using right = superviseWorker(world.settings)
   await world.receive('list.csv', peopleCsv(people))
-  const all = await comeToRest(world, people)
+  const all = await untilAllIssued(world, people)
   wrong.kill('SIGTERM')
   expect(await wrong.ended).toBe(0)
   await right.stop()

@@ -3,8 +3,8 @@
 
 import { expect } from 'vitest'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
+import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { onServer } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
@@ -53,14 +53,14 @@ export async function freezeAndContinue(of: FreezeCase): Promise<number> {
 
   let all = people
   if (of.wakes === 'at rest') {
-    all = await comeToRest(world, people)
+    all = await untilAllIssued(world, people)
     await until('the freeze to outlast every deadline', overdue)
     await resumeAfterCompletion(world, zombie, redisUrl !== null)
   } else {
     await until('the freeze to outlast every deadline', overdue)
     await startAnotherList(world)
     zombie.wake()
-    all = await comeToRest(world, people + more)
+    all = await untilAllIssued(world, people + more)
     await expectResumedToStop(zombie, redisUrl !== null)
   }
   await other.stop()

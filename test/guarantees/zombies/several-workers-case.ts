@@ -2,8 +2,8 @@
 // may several workers run at once.
 
 import { expect } from 'vitest'
-import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
+import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 import { startWorkerChild } from './worker-child.ts'
@@ -28,7 +28,7 @@ export async function runSeveralWorkers(redisUrl: string, seed: number): Promise
   await batches(world, 3 + (seed % 7))
   doomed.kill('SIGKILL')
   expect(await doomed.ended).toBe(null)
-  const all = await comeToRest(world, people)
+  const all = await untilAllIssued(world, people)
   steady.kill('SIGTERM')
   expect(await steady.ended).toBe(0)
   await third.stop()

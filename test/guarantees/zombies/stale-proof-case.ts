@@ -1,8 +1,8 @@
 // A worker freezes while it has proof that a batch was not applied. The other worker sends the batch again; this time
 // it is applied and its answer is lost. The proof of the first call says nothing about the second.
 
-import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
+import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 import { cutConnections } from './freeze-case.ts'
@@ -32,7 +32,7 @@ export async function resumeWithStaleProof(): Promise<number> {
   zombie.wake()
   await zombie.waitFor('ending')
   await zombie.ended
-  const all = await comeToRest(world, people)
+  const all = await untilAllIssued(world, people)
   await other.stop()
   await checkRun(world, all)
   return all

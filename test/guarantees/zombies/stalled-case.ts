@@ -2,8 +2,8 @@
 // worker resumes after they have finished.
 
 import { expect } from 'vitest'
-import { checkRun, comeToRest } from '#test/guarantees/stores/come-to-rest.ts'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'
+import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { openWorld, peopleCsv } from '#test/support/world.ts'
 import type { Point } from './child-messages.ts'
 import { startWorkerChild } from './worker-child.ts'
@@ -24,7 +24,7 @@ export async function stallAndContinue(point: Point, redisUrl: string): Promise<
   await using zombie = startWorkerChild(world, { freeze: { point, hit: 1, way: 'stop' }, leaseMs })
   await zombie.waitFor('frozen')
   await using other = superviseWorker(world.settings, { tuning })
-  await comeToRest(world, people)
+  await untilAllIssued(world, people)
   expect(other.logged('worker.still')).toBeGreaterThan(0)
   zombie.wake()
   await zombie.waitFor('awake')

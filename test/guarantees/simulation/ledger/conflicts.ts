@@ -5,7 +5,7 @@ import { foldedName } from '#src/domain/credential/folded-text.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
 
 /** Makes every row of the person invalid. */
-export function refuseConflicts(rows: readonly StagedRow[]): StagedRow[] {
+export function refuseIdentityConflicts(rows: readonly StagedRow[]): StagedRow[] {
   const people = new Map<string, { names: Set<string>; rows: number[] }>()
   for (const row of rows) {
     const who = whoOf(row)

@@ -6,7 +6,7 @@ import { nothingShown } from '#test/support/domain-objects.ts'
 import { brakeRun } from './brake-run.ts'
 import { writeHistory } from './change-issuance.ts'
 import { compareWithLastList, differenceOf } from './compare-lists.ts'
-import { refuseConflicts } from './conflicts.ts'
+import { refuseIdentityConflicts } from './conflicts.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
 import { firstListHold, noteFirstList } from './first-list.ts'
@@ -44,7 +44,7 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
   const staged = [...record.staged.values()].sort((a, b) => a.row - b.row)
   const { primaryVaries, identified } = publication
   const once = primaryVaries ? refuseKnownTwice(tables, course, staged, primaryVaries) : staged
-  const checked = refuseConflicts(identified ? refuseOtherIdentity(tables, course, once, identified) : once)
+  const checked = refuseIdentityConflicts(identified ? refuseOtherIdentity(tables, course, once, identified) : once)
   const shows = firstListHold(course, publication.firstList)
   const limits = record.run.approval ? undefined : publication.brake
   const brakeResult =

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
-import { isSpreadsheetError } from '#src/domain/recipient/spreadsheet-error.ts'
+import { isSpreadsheetError } from '#src/domain/recipient/spreadsheet-error-codes.ts'
 import { checkOne } from './check-one.ts'
 import { aField } from './fields.ts'
 

@@ -9,7 +9,7 @@ import { nextSlots } from '#src/platform/limits/slot-scripts.ts'
 import { openRedis } from '#src/platform/redis/open-redis.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
-import { redisStage, take } from './slots-stage.ts'
+import { redisStage, take } from './slots-harness.ts'
 
 const minGap = (times: readonly number[], limit: number) =>
   Math.min(...times.slice(limit).map((at, i) => at - (times[i] ?? 0)))

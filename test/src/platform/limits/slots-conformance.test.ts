@@ -2,7 +2,7 @@
 
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { testSlots } from './slots-conformance.ts'
-import { localStage, redisStage } from './slots-stage.ts'
+import { localStage, redisStage } from './slots-harness.ts'
 
 testSlots('of this process', localStage, { runs: 60 })
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Stage, take } from './slots-stage.ts'
+import { type Stage, take } from './slots-harness.ts'
 
 /** How late a slot may be used, and therefore how early the next window may begin. */
 const lateMs = 3

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ReferenceList } from '#src/issuing/courses/read-references.ts'
-import { resolveName } from '#src/issuing/courses/resolve-name.ts'
+import { resolveReference } from '#src/issuing/courses/resolve-reference.ts'
 
 const uuid = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`
 const list = (complete = true): ReferenceList => ({
@@ -15,7 +15,7 @@ const list = (complete = true): ReferenceList => ({
     { uuid: uuid(5), names: ['EUR', 'Euro'], labels: [] },
   ],
 })
-const found = (text: string) => resolveName(text, list())
+const found = (text: string) => resolveReference(text, list())
 
 describe('a name in a list', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('a name in a list', () => {
     expect(found('Zebra')).toMatchObject({
       fault: expect.stringContaining('which has Online, Live online, Class room'),
     })
-    expect(resolveName('Zebra', list(false))).toMatchObject({
+    expect(resolveReference('Zebra', list(false))).toMatchObject({
       fault: expect.stringContaining('only part of the list'),
     })
   })

@@ -22,7 +22,7 @@ const maxIdentitiesAtOnce = 5_000
  * occurs more than once, which is rare: extracting them from every row takes longer than finding these identities. The
  * names are compared by the same code as in the dry run.
  */
-export async function refuseConflicts(
+export async function refuseIdentityConflicts(
   sql: Sql,
   runId: string,
   nameFields: readonly string[],

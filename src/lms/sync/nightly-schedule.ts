@@ -4,7 +4,7 @@ import type { NightlySchedule } from '#src/ledger/lms/learning-systems.ts'
 import type { PolledSystem } from '#src/lms/systems/polled-system.ts'
 import { parseSchedule } from '#src/platform/time/schedule.ts'
 
-export function nextSweepOf(
+export function nightlyScheduleOf(
   { name: system, settings }: Pick<PolledSystem, 'name' | 'settings'>,
   now: Date,
 ): Omit<NightlySchedule, 'checksDrift'> {

@@ -26,7 +26,7 @@ export async function statesOf({ app }: World): Promise<Map<string, number> | nu
  * it submits another two people, as the next day's list would.
  * @returns the number of people
  */
-export async function comeToRest(world: World, people: number): Promise<number> {
+export async function untilAllIssued(world: World, people: number): Promise<number> {
   let expected = people
   let lists = 0
   let listAtMs = systemClock.monotonicMs()

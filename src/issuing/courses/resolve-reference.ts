@@ -12,7 +12,7 @@ export type Resolved = { uuid: string; name: string | null } | { fault: string }
  * ignoring case, spaces and underscores, then with the labels. If two items match, a fault is returned and neither is
  * chosen.
  */
-export function resolveName(text: string, { references, complete }: ReferenceList): Resolved {
+export function resolveReference(text: string, { references, complete }: ReferenceList): Resolved {
   const wanted = text.trim()
   if (isUuid(wanted)) return { uuid: wanted, name: nameOf(references, wanted) }
   const loose = looseName(wanted)
