@@ -23,7 +23,12 @@ const waiting = 8
 // `npm test`: of the guarantees a few cases of each kind, which wait as the others do.
 const few = process.env.CREDSYNC_TEST_SIZE === 'few'
 // No test waits for a time: a limit ends what would never end, and a busy machine must not meet it.
-const both = { isolate: false, testTimeout: 900_000, hookTimeout: 900_000 }
+const both = {
+  isolate: false,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 240_000 } },
+}
 
 export default defineConfig({
   test: {

@@ -37,7 +37,12 @@ describeWithDatabase('a course', () => {
   })
 
   test('pauses after two unknown outcomes in a row', async () => {
-    await using world = await openWorld({ pipeline: { batch: { size: 10 } }, invitations: { concurrency: 1 } })
+    await using world = await openWorld({
+      pipeline: { batch: { size: 10 } },
+      invitations: { concurrency: 1 },
+      // Longer than the test, so that it cannot miss the pause.
+      tuning: { breaker: { firstMs: 3_600_000, maxMs: 3_600_000 } },
+    })
     world.wire.spoil(upload, 'lose-answer', 2)
     await world.receive('list.csv', peopleCsv(41))
     await using _worker = await startWorker(world.app)
@@ -63,7 +68,10 @@ describeWithDatabase('a course', () => {
   })
 
   test('pauses if the first two single recipients are refused, instead of having a whole list refused row by row', async () => {
-    await using world = await openWorld({ invitations: { canary: true, pause: '1h' } })
+    await using world = await openWorld({
+      invitations: { canary: true },
+      tuning: { breaker: { firstMs: 3_600_000, maxMs: 3_600_000 } },
+    })
     const refusal = { status: 400, body: '{"status":400,"message":"Template is not usable","payload":{}}' }
     world.wire.spoil(upload, refusal, 1_000)
     const runId = await world.receive('list.csv', peopleCsv(50))
