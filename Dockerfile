@@ -14,8 +14,8 @@ COPY config ./config
 COPY src ./src
 COPY jobs ./jobs
 
-# Results files contain personal data, so only the worker's account may enter this directory. A new named volume takes
-# over its owner and mode.
+# Results files contain personal data, so only the worker's account may enter this directory. A new named volume gets
+# the same owner and mode.
 RUN install -d -o node -g node -m 0700 /data
 ENV CREDSYNC_DATA_DIR=/data
 VOLUME /data

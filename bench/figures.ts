@@ -1,5 +1,5 @@
-// Measures what the ledger's figures cost a database, with few and with many settled rows, compared with a plain count
-// by state.
+// Measures how long the database takes to compute the ledger's metrics, without and with many settled rows, compared
+// with a plain count by state.
 // Run by hand: node bench/figures.ts [settled rows] [open rows]
 
 import { randomBytes } from 'node:crypto'
@@ -22,7 +22,7 @@ const database = openDatabase(postgres.url)
 try {
   await migrate(database, randomBytes(32))
   await fillLedger(database, { rows: open, kind: 'open' })
-  const few = await measure('few settled rows')
+  const few = await measure('no settled rows')
   await fillLedger(database, { rows: settled, kind: 'settled' })
   const many = await measure(`${settled.toLocaleString('en')} settled rows`)
   console.log(`figures: ${(many.figures / few.figures).toFixed(1)} times as long as with none settled`)

@@ -15,7 +15,8 @@ import { bareInsert, minimalInsert } from './parts/bare-insert.ts'
 import { writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 
-// The same flag as in jobs/credsync.mjs, set before the imports below because they count as memory.
+// The same flags as in jobs/credsync.mjs. Set before the imports below, because the code that these load takes memory
+// too.
 v8.setFlagsFromString('--optimize-for-size')
 module.enableCompileCache()
 const { intake } = await import('#jobs/intake.ts')

@@ -1,5 +1,5 @@
-// Measures how long one row takes when the worker is otherwise idle: from handing over its file until the service
-// has the request, and from issuing at the service until the ledger shows it. The second time depends on how often the
+// Measures how long one row takes when the worker is otherwise idle: from handing over its file until the service has
+// the request, and from issuing at the service until the ledger shows it. The second time depends on how often the
 // report is read, so it is measured with two settings.
 // Run by hand: node bench/latency.ts [files]
 

@@ -1,6 +1,6 @@
-// Measures the worker's most frequent statements on a ledger with five million settled rows and on one without, and
-// prints the plans of the most expensive ones. A list is processed from its file until it is issued, while
-// the server records statistics (pg_stat_statements).
+// Measures the worker's most expensive statements on a ledger with five million settled rows and on one without, and
+// prints the plans of the top five. A list is processed from its file until it is issued, while the server records
+// statistics (pg_stat_statements).
 // Run by hand: node bench/ledger.ts [settled rows] [open rows]. Five million rows need about 8 GB of disk and 15
 // minutes.
 

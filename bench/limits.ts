@@ -67,7 +67,7 @@ const lines = [
 for (const [limiter, senderFor] of wanted)
   for (const [answers, weather] of Object.entries(weathers))
     for (const processes of limiter === 'this process' ? [1] : processCounts) {
-      // Removes what a limiter stored, so that it does not affect the next limiter.
+      // Removes what the previous measurement stored, so that it does not affect this one.
       await cleaner.flushall()
       const orders = { ...weather, ...senderFor(redis.url), processes, limit, marginMs, maxConcurrent: 30 }
       const senders = await startSenders(orders)

@@ -1,5 +1,5 @@
-// Reads small files concurrently, each in its own thread, on a busy machine. Shows that the process does not crash,
-// and what a reading costs compared with an empty thread. Workbooks and CSV files alternate, and every tenth reading is
+// Reads small files concurrently, each in its own thread, on a busy machine. Shows that the process does not crash, and
+// what a reading costs compared with an idle thread. Workbooks and CSV files alternate, and every tenth reading is
 // canceled, which ends its thread at an arbitrary point.
 // Run by hand: node bench/readings.ts [readings] [concurrent] [busy loops]
 
@@ -14,7 +14,7 @@ import { filesIn, makeCsv, makeWorkbook } from './generated-files.ts'
 import { printTable, whole } from './parts/table.ts'
 
 const rows = 20
-/** The number of readings between two measurements of the cost; the two costs are measured under the same load. */
+/** The number of readings per round. Each round measures a reading and an idle thread under the same load. */
 const readingsPerRound = 250
 
 async function readOne(path: string, cancel: boolean): Promise<void> {

@@ -1,5 +1,5 @@
-// Counts the report calls for a thousand people, without faults and when every twentieth call has an unknown outcome.
-// Uses the simulated service with the default graces and intervals, so 42 hours are simulated in a few seconds.
+// Counts the report calls per thousand people, without faults and when every twentieth call has an unknown outcome.
+// Uses the simulated service with the default grace periods and intervals, so 42 hours are simulated in a few seconds.
 // Run by hand: node bench/report-calls.ts [people]
 
 import { simulate } from '#test/guarantees/simulation/simulate.ts'

@@ -1,6 +1,6 @@
-// Measures whether a page of the sandbox's report costs more as the report grows (10,000 and 100,000 requests).
-// Prints ratios to a baseline from the same run, because milliseconds depend on the machine. The baseline is the same
-// call with an empty response: HTTP, token check, envelope.
+// Measures whether a page of the sandbox's report costs more as the report grows (10,000 and 100,000 requests). Prints
+// ratios to a baseline from the same run, because milliseconds depend on the machine. The baseline is the same call
+// with an empty response: HTTP, token check, envelope.
 // Run by hand: node bench/sandbox-report-cost.ts
 
 import { systemClock } from '#src/platform/time/clock.ts'
@@ -49,7 +49,7 @@ async function measure(batches: number): Promise<Map<string, number>> {
   }
 }
 
-/** Returns the best of twenty times, which excludes the effect of other load on the machine. */
+/** Returns the shortest time of twenty calls, which excludes the effect of other load on the machine. */
 async function fastest(ask: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < 20; run++) {

@@ -100,8 +100,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Returns the resident memory in megabytes, now and at its peak. Includes the case that the program runs in a child of
- * the started process. Linux only.
+ * Returns the resident memory in megabytes, now and at its peak. Also works if the program runs in a child of the
+ * started process. Linux only.
  */
 function memoryOf({ pid }: ChildProcess): { now: number; peak: number } {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)

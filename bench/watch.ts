@@ -26,7 +26,9 @@ const dateDaysAgo = (back: number) => new Date((today - back) * 86_400_000).toIS
 
 const daysSinceRequest = (n: number) => days - 1 - Math.floor((n * days) / issued)
 
-/** Returns the n-th request, oldest first. Revoked requests are spread over all requests in a separate order. */
+/**
+ * Returns the n-th request, oldest first. Revoked ones are spread evenly; their revocation dates follow another order.
+ */
 function item(n: number): ItemAsShown {
   const back = daysSinceRequest(n)
   return {

@@ -8,7 +8,7 @@ import type { SettingsFault } from './settings-error.ts'
 
 /**
  * Returns the settings with each archive's folder as an absolute path. Two pipelines may share a folder, because files
- * are named by their credentials.
+ * are named after their credentials.
  * @param absolutePath makes a path absolute, like the other paths of the settings
  */
 export async function resolveArchiveFolders(

@@ -1,4 +1,4 @@
-// The settings about the PostgreSQL server of the ledger.
+// The settings for the PostgreSQL server of the ledger.
 
 import { z } from 'zod'
 

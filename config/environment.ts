@@ -154,7 +154,7 @@ function isValidlyEncoded(url: string): boolean {
 
 /**
  * Returns the value of a variable, or the content of the file that NAME_FILE names; null if neither is given.
- * @param meaning what the variable contains, for a required one: without a value, a fault is reported
+ * @param meaning what the variable contains; given only for a required variable, whose absence is a fault
  */
 async function readVariable(env: Env, name: string, faults: SettingsFault[], meaning?: string): Promise<string | null> {
   const path = env[`${name}_FILE`]

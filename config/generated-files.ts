@@ -1,5 +1,5 @@
-// Generates the text of the JSON Schema and of the reference page from the schema. Pure:
-// write-generated-files.ts writes the files, and a test compares the results with them.
+// Generates the text of the JSON Schema and of the reference page from the schema. Pure: write-generated-files.ts
+// writes the files, and a test compares the results with them.
 
 import { z } from 'zod'
 import { environmentRows } from './environment.ts'

@@ -21,8 +21,8 @@ export interface Addresses {
   /** The host that pg uses if the address of the database names none. */
   pgHost?: string | undefined
   /**
-   * The configuration file, as read or as parsed, so that other faults in it hide none here. Omitted for the ledger
-   * alone.
+   * The configuration file, as read or as parsed, so that other faults in it do not hide an address. Omitted if only
+   * the database and Redis are checked.
    */
   file?: unknown
 }

@@ -37,8 +37,8 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 }
 
 /**
- * Returns the issues of the most likely form of a group of settings, which is the form with the fewest faults; null if
- * two forms are equally likely.
+ * Returns the issues of the most likely form of `source`, which is the form with the fewest faults; null if two forms
+ * are equally likely, and for any other setting, which has its own message.
  */
 function likeliestIssues(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | null {
   const [likeliest, next] = issue.errors.toSorted((a, b) => faultCount(a) - faultCount(b))

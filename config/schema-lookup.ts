@@ -1,4 +1,4 @@
-// Looks up settings in the schema by their path, for messages about a setting that is misspelt or missing. Pure.
+// Looks up settings in the schema by their path, for messages about a setting that is misspelled or missing. Pure.
 
 import { z } from 'zod'
 import { fileSchema } from './schema.ts'
@@ -47,8 +47,8 @@ function normalized(name: string): string {
 }
 
 /**
- * Returns the Levenshtein distance. `src/domain/recipient` has its own for the names of fields, which cannot be
- * imported here.
+ * Returns the Levenshtein distance. `src/domain/recipient/nearest-name.ts` has its own, for the names of fields, and
+ * does not export it.
  */
 function editDistance(a: string, b: string): number {
   let previousRow = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -179,7 +179,7 @@ export const fileSchema = z.strictObject({
         'For how long absence from the report proves nothing, and the interval between the readings that prove absence. It must be longer than the longest time that the service takes to show a request.',
       ),
       refusedGrace: duration('10m').describe(
-        'Replaces `reconcile.grace` for a batch that the service refused with a message, of which at most a part can have been applied.',
+        'Replaces `reconcile.grace` for a batch that the service refused with a message, at most part of which can have been applied.',
       ),
       looks: z
         .int()

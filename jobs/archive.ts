@@ -36,7 +36,7 @@ export async function archive(
 
 async function fetchMissing(tools: ArchiveTools, { pipeline, open }: Archive, signal: AbortSignal): Promise<void> {
   const { ledger, tuning } = tools
-  const { usedFolder, tries } = await ledger.archives.memoryOf(pipeline)
+  const { usedFolder, tries } = await ledger.archives.recordOf(pipeline)
   const postpone = async (problem: string) => {
     const isNew = await ledger.archives.putOff(pipeline, problem, nextDelay(tries + 1, tuning.archiveRetry.all))
     if (isNew) tools.log.event('archive.stuck', { pipeline, reason: problem })

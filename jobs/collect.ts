@@ -13,7 +13,7 @@ import type { Tools } from './story-tools.ts'
 
 type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
-/** When to check again a copy of a file that is still being read. */
+/** How long a file that has to wait (see `receive`) is left before it is tried again. */
 const copyRetryMs = 60_000
 
 export async function collect(

@@ -10,8 +10,8 @@ import { sendOnce } from './send-once.ts'
 import type { Tools } from './story-tools.ts'
 
 /**
- * How long a batch waits if the configuration lacks its pipeline, which `check` reports: if this is the only worker,
- * and if another worker may have the pipeline.
+ * How long a batch waits if it cannot be prepared, or if this is the only worker and its configuration lacks the
+ * pipeline (`check` reports that); and how long if another worker may have the pipeline.
  */
 const [strandedMs, elsewhereMs] = [60_000, 2_000]
 const pauseNotReadyMs = 5 * 60_000

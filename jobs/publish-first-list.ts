@@ -1,5 +1,5 @@
 // Publishes the first list of a course together with what the report already shows for that course, or postpones it
-// until the report can be read. Reads the report of the service and writes the ledger.
+// until the report can be read. Reads the report of the service and writes to the ledger.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { safeMessage } from '#src/check/safe-message.ts'

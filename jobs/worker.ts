@@ -15,8 +15,8 @@ import { attachProcessors, processorsFor } from './processors.ts'
 
 export interface Worker extends AsyncDisposable {
   /**
-   * Settles when the worker must stop. Either its lock was lost, so that another worker or another kind of worker may
-   * run; or a newer version has changed the ledger, in which case it resolves to the error that says so.
+   * Settles when the worker must stop: because another worker that rules this one out may be running, or, with the
+   * error that says so, because a newer version has changed the ledger.
    */
   readonly lost: Promise<Error | undefined>
   /** Takes no new jobs, lets running calls end within the deadline, and closes. Repeated calls share the result. */
@@ -24,7 +24,7 @@ export interface Worker extends AsyncDisposable {
 }
 
 /**
- * @param options.inboxes whether `start` runs: inboxes are read, learning systems registered, the watch scheduled
+ * @param options.inboxes true for `start`: inboxes are read, learning systems registered, and the watch is scheduled
  * @returns null if another worker on this ledger rules this one out: without Redis there may be only one
  */
 export async function startWorker(

@@ -70,8 +70,8 @@ export async function handOver(app: BenchApp, file: string): Promise<string> {
 }
 
 /**
- * Waits until `reached` accepts the run's rows. Checks only every `everyMs` milliseconds, because counting a long list
- * takes database time.
+ * Waits until `reached` returns true for the run. Checks only every `everyMs` milliseconds, because counting the rows
+ * of a long list takes database time.
  * @throws Error if the run is refused
  */
 export async function untilRun(

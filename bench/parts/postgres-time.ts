@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A tick of /proc is a hundredth of a second on all platforms of Node. */
+/** A tick of /proc is a hundredth of a second on every platform that Node supports. */
 const msPerTick = 10
 
 /** Returns the CPU time so far in milliseconds. @param pid of the server, from postmaster.pid */
@@ -18,8 +18,8 @@ export function postgresCpuMs(pid: number): number {
 }
 
 /**
- * Returns the fields from the third on: state, parent, and so on. Fields 11 to 14 are the user and system times, first
- * of the process and then of its ended children.
+ * Returns the fields from the third on: state, parent, and so on. Elements 11 to 14 of the array are the user and
+ * system times, first of the process and then of its ended children.
  */
 function statOf(pid: string): string[] {
   try {

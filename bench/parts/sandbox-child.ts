@@ -29,7 +29,7 @@ export interface SandboxCounts extends Pick<JournalCounts, 'calls' | 'throttled'
 const { settings, settled = 0 }: SandboxOptions = JSON.parse(process.argv[2] ?? '{}')
 const monthMs = 30 * 86_400_000
 const perCall = 10_000
-// The clock is a month behind while the sandbox is filled, so that the requests are as old.
+// The clock is a month behind while the sandbox is filled, so that the requests are a month old.
 let agoMs = settled > 0 ? monthMs : 0
 const clock: Clock = {
   ...systemClock,

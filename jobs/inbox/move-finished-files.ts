@@ -27,7 +27,10 @@ export async function moveFinishedFiles(tools: FilingTools, { pipeline, marker }
   }
 }
 
-/** A program that paused for longer than the settle time may have appended rows that were not read. */
+/**
+ * Returns whether the file has changed since it was taken: a program that paused for longer than the settle time may
+ * have appended rows that were not read.
+ */
 async function changedSince({ sourcePath, sourceSha256 }: UnfiledRun): Promise<boolean> {
   const moved = join(dirname(dirname(sourcePath)), 'refused', basename(sourcePath))
   // The file is already in `refused` if the process was killed between moving the file and recording that.

@@ -7,7 +7,7 @@ import { dueScan, initialLastDueAt } from '#src/files/inbox/when-to-scan.ts'
 type WatchTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'clock'>
 
 /**
- * Queues a scan of each inbox that is due or holds the file of a finished run to move.
+ * Queues a scan of each inbox that is due, or from which the file of a finished run is to be moved away.
  * @returns how many were queued
  */
 export async function enqueueInboxScans({ ledger, inboxes, queues, clock }: WatchTools): Promise<number> {

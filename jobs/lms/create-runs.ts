@@ -1,4 +1,4 @@
-// Creates runs for completions that belong to no run yet, and queues them. Runs are then read like files. Writes the
+// Creates runs for completions that belong to no run yet, and queues them. Runs are then read like files. Writes to the
 // database.
 
 import type { Tools } from '#jobs/story-tools.ts'

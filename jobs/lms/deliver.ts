@@ -9,7 +9,7 @@ import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 
 const batchSize = 50
-/** After this many consecutive failed deliveries, a target is paused until the first of them is due again. */
+/** After this many consecutive failed deliveries, a target is paused for as long as the last of them has to wait. */
 const maxConsecutiveRetries = 3
 
 export type DeliverTools = Pick<Tools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock'>

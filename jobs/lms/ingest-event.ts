@@ -1,5 +1,5 @@
 // Converts one inbound event to completions, either by trusting it or by verifying it with another system over the
-// network. Writes the database.
+// network. Writes to the database.
 
 import type { Tools } from '#jobs/story-tools.ts'
 import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'

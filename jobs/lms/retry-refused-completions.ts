@@ -1,6 +1,6 @@
 // Retries completions with invalid rows when the pipeline's settings or the course's field list have changed since the
 // row was refused. A file can be submitted again, but a completion cannot. Reads the field list from the service, and
-// writes the database.
+// writes to the database.
 
 import type { Tools } from '#jobs/story-tools.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'

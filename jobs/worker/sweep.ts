@@ -9,7 +9,7 @@ import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
 import { noReapAuthority, type ReapAuthority, rescueOrphans } from './rescue-orphans.ts'
 
-/** How many batches are prepared ahead per concurrent call: few, because pauses and priorities then apply quickly. */
+/** How many batches are prepared ahead per concurrent call: few, so that pauses and priorities apply quickly. */
 const preparedPerCall = 2
 /**
  * Where there may be many workers, as many batches are open as the service accepts in three seconds. That is enough for

@@ -1,6 +1,6 @@
 // Registers a worker in the ledger, for operators and, where several workers share a Redis, for the other workers,
-// which take over its work if it dies. Each worker with Redis holds a lock of its own, which ends with the process,
-// and a share of the lock that a worker without Redis holds exclusively.
+// which take over its work if it dies. Each worker with Redis holds a lock of its own, which ends with the process, and
+// a share of the lock that a worker without Redis holds exclusively.
 
 import { hostname } from 'node:os'
 import type { App } from '#src/app/app.ts'

@@ -33,8 +33,8 @@ export interface Tuning {
    */
   archiveRetry: { one: BackoffCurve; all: BackoffCurve }
   /**
-   * How often each of several workers records a heartbeat, and how long after its last heartbeat a worker that has
-   * also lost its lock is declared dead.
+   * How often each of several workers records a heartbeat, and how long after its last heartbeat a worker that has also
+   * lost its lock is declared dead.
    */
   aliveMs: { every: number; silent: number }
   /** How long after its last heartbeat a worker that holds a lock all others wait for is considered stalled. */

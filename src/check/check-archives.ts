@@ -12,12 +12,12 @@ export async function checkArchives({
 }: Pick<App, 'archives'> & { ledger: Pick<App['ledger'], 'archives'> | null }): Promise<Check[]> {
   const checks: Check[] = []
   for (const { pipeline, folder } of archives.all) {
-    const usedFolder = ledger ? (await ledger.archives.memoryOf(pipeline)).usedFolder : null
+    const usedFolder = ledger ? (await ledger.archives.recordOf(pipeline)).usedFolder : null
     const fault = await archiveFault(folder, usedFolder)
     const subject = { pipeline }
     checks.push(
       fault === null
-        ? passed('archive', `${folder} can be written`, subject)
+        ? passed('archive', `${folder} is writable`, subject)
         : faultyFromSentence('archive', fault, subject),
     )
   }

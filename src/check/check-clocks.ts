@@ -1,6 +1,5 @@
-// Compares this machine's clock with the clocks of the database and the service. The database's clock
-// is authoritative, dates in the report are compared with its days, and our own clock only measures intervals. All
-// three should agree.
+// Compares this machine's clock with the clocks of the database and the service. The database's clock is authoritative,
+// dates in the report are compared with its days, and our own clock only measures intervals. All three should agree.
 
 import { measureClockSkew, tolerableSkewMs } from '#src/platform/queue/clock-skew.ts'
 import { type Check, faulty, passed } from './check-result.ts'

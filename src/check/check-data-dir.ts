@@ -24,7 +24,7 @@ export async function checkDataDir(dataDir: string): Promise<Check[]> {
     return [
       faulty(
         'data directory',
-        `${existing} cannot be written by this account (${errorCode})`,
+        `${existing} is not writable by this account (${errorCode})`,
         'Give the account write access, or set CREDSYNC_DATA_DIR to another directory',
       ),
     ]

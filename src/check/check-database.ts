@@ -59,8 +59,8 @@ export function checkServerFacts(facts: ServerFacts, onRedis: boolean): Check[] 
           ),
     )
   const maxUsed = onRedis ? workerConnections.onRedis : workerConnections.withoutRedis
-  // Connections are opened on demand, so a worker may need fewer than `maxUsed` for some time, but always the ones
-  // of its pool.
+  // Connections are opened on demand, so a worker may need fewer than `maxUsed` for some time, but always the ones of
+  // its pool.
   if (freeConnections < workerConnections.onRedis)
     faults.push(
       faulty(

@@ -29,7 +29,7 @@ export async function checkTargetsOfCourse(
   return checks
 }
 
-/** The number of a pipeline's learners to check with: what has been delivered to them shows which fields exist. */
+/** How many of a pipeline's learners are used for a check: what was delivered to them shows which fields exist. */
 const maxKnownLearners = 3
 
 /** Runs the remaining checks for the targets of all pipelines at a system, or without a system if `system` is null. */

@@ -47,5 +47,5 @@ export async function runStartupChecks({
 export function redisSkewWarning(redisMs: number, { before, after }: { before: number; after: number }): string | null {
   const skewMs = Math.max(before - redisMs, redisMs - after)
   if (skewMs <= tolerableSkewMs) return null
-  return `The clock of Redis and this machine's are ${Math.round(skewMs / 1_000)} s apart: delayed jobs run late or early. Synchronize both by NTP.`
+  return `Redis's clock and this machine's are ${Math.round(skewMs / 1_000)} s apart: delayed jobs run late or early. Synchronize both with NTP.`
 }

@@ -20,8 +20,8 @@ export async function checkAllIssued(cli: Cli, app: App): Promise<AllIssuedCheck
   const [before] = await ledger.watching.shown()
   say(cli, 'Checking every issued credential, which reads the whole report.')
   const isDone = () => ledger.watching.allDoneSince(wanted)
-  // Without Redis, the rate limits are in the worker's memory, so only the worker may call the service. With Redis,
-  // any process may do so, one at a time.
+  // Without Redis, the rate limits are in the worker's memory, so only the worker may call the service. With Redis, any
+  // process may do so, one at a time.
   const worker = app.exclusive ? await ledger.locks.hold('worker') : null
   try {
     if (app.exclusive && !worker) say(cli, 'A worker is already running on this ledger; it will do the check.')

@@ -46,7 +46,7 @@ const pollEveryMs = 250
 const takeOverEveryMs = 3_000
 /** How often to query what the run waits for. */
 const waitsEveryMs = 1_000
-/** Even without `--wait`, waits for a course that is paused after errors for no longer than this. */
+/** A course that is paused after errors is waited for even without `--wait`, if the pause is shorter than this. */
 const shortPauseMs = 60_000
 /** Counting a large run takes time: sleeping 9 times as long as a query limits polling to a tenth of the time. */
 const sleepPerQuery = 9

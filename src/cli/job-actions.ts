@@ -5,8 +5,8 @@ import type { App } from '#src/app/app.ts'
 
 export interface RunningWorker extends AsyncDisposable {
   /**
-   * Settles when the worker must stop: with an error if there is a specific reason, and otherwise because it may no
-   * longer be the only worker.
+   * Settles when the worker must stop: with an error if a newer version has changed the ledger, and otherwise because
+   * another worker that rules this one out may be running.
    */
   readonly lost: Promise<Error | undefined>
   stop(): Promise<{ unfinished: number }>
@@ -17,7 +17,7 @@ export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'archive
 export type WorkName = (typeof workNames)[number]
 
 export interface JobActions {
-  /** @param options.inboxes whether to take files from inboxes as well */
+  /** @param options.inboxes true for `start`, which also serves inboxes and learning systems */
   startWorker(app: App, only?: readonly WorkName[], options?: { inboxes?: boolean }): Promise<RunningWorker | null>
   /** Makes one full reading of the report; null if no row is open. */
   readReportOnce(app: App): Promise<{ complete: boolean } | null>

@@ -7,8 +7,7 @@ import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cac
 
 /**
  * Returns null if the course would accept a new credential, otherwise the reason as part of a sentence. Never uses a
- * cached answer.
- * Templates are not checked if the detail of the course shows none.
+ * cached answer. Templates are not checked if the detail of the course shows none.
  * @throws the errors of reading the course
  */
 export async function whyNotIssuable(

@@ -43,7 +43,7 @@ const unchangedKeys = {
 /**
  * Combines all options into one search. Without a status option, the search names every status, because the service's
  * default is not documented.
- * @param now the end of a range without an end
+ * @param now a range without an end ends on the day after this
  * @throws UsageError naming the option, and never the search text, which is personal data
  */
 export function reportSearch(options: ReportOptions, now: Date): ReportSearch {

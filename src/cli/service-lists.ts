@@ -52,7 +52,7 @@ function list<T extends object>({ keys, belongsTo, walk, uuid, columns }: ListPl
       for (const each of searches) {
         const part = await collectItems(walk(options, each))
         complete &&= part.complete
-        // Keyed by the whole item, because a category occurs once per language under one uuid.
+        // Keyed by the whole item, because a category appears once per language under one uuid.
         for (const item of part.items) found.set(JSON.stringify(item), item)
       }
       let items = [...found.values()]

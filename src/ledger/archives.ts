@@ -43,8 +43,9 @@ export interface ArchiveStatus {
   waiting: number
   /** Certificates whose last attempt failed. */
   troubled: number
-  /** Why the whole archive is blocked; otherwise the last failure of one certificate, with its issuance. */
+  /** Why the whole archive is blocked; null if it is not. */
   problem: string | null
+  /** The last failure of a single certificate, with its issuance. */
   example: { issuance: number; problem: string } | null
 }
 
@@ -91,7 +92,7 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
           [lostAfterMs / 1_000],
         )
       ).map((row) => row.pipeline),
-    memoryOf: async (pipeline: string): Promise<ArchiveRecord> =>
+    recordOf: async (pipeline: string): Promise<ArchiveRecord> =>
       (
         await query<ArchiveRecord>(
           'SELECT used_folder AS "usedFolder", tries FROM archive WHERE environment = $1 AND pipeline = $2',

@@ -133,8 +133,8 @@ async function decide(
 }
 
 /**
- * Resets rows so that they are sent as if for the first time: the baseline, the counted scans and the one automatic
- * resend start over.
+ * Resets rows so that they are sent as if for the first time: the baseline, the counted scans and the automatic resends
+ * start over.
  */
 async function startOver(sql: Sql, ids: readonly number[]): Promise<void> {
   await releaseItems(sql, ids)

@@ -23,7 +23,7 @@ export interface Explained {
   validTill: string | null
   revokedDate: string | null
   surplusItems: number
-  /** The issuance that was replaced by a correction with this issuance, and the replacement of this issuance. */
+  /** The issuance that this one corrects, and the one that corrects it. */
   corrects: number | null
   correctedBy: number | null
   pauseReason: string | null

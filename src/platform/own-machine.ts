@@ -1,4 +1,4 @@
-// Recognises addresses of this machine itself, where a connection cannot be intercepted. Pure.
+// Recognizes addresses of this machine itself, where a connection cannot be intercepted. Pure.
 
 import { isIPv4 } from 'node:net'
 

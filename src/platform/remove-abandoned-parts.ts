@@ -1,5 +1,5 @@
 // Removes the part files that killed processes left in a folder. A folder is scanned when this process first writes to
-// it, and then at most once an hour, because a scan of a folder with years of results takes long.
+// it, and then at most once an hour, because a scan of a folder with years of results takes a long time.
 
 import { lstat, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ const partName = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$|\.[0-9a-f]
 const scannedAtMs = new Map<string, number>()
 
 /**
- * Call this right after creating the part file `own` in the folder. Errors are ignored.
- * @param begin part files whose names begin with this text belong to no running writer, whatever their age
+ * Call this right after creating the part file `ownName` in the folder. Part files whose names begin with `prefix`
+ * belong to no running writer, whatever their age. Errors are ignored.
  */
 export async function removeAbandonedParts(
   folder: string,

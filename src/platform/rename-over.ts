@@ -1,4 +1,4 @@
-// Renames a file in a folder that other programs write to, even if one of them has created a folder of the new name.
+// Renames a file in a folder that other programs write to, even if one of them has created a folder with the new name.
 
 import { randomUUID } from 'node:crypto'
 import { lstat, rename } from 'node:fs/promises'

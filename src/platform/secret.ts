@@ -1,4 +1,4 @@
-// Wraps a string that must not be shown: printing, logging or serialising it gives a placeholder. Pure.
+// Wraps a string that must not be shown: printing, logging or serializing it gives a placeholder. Pure.
 
 import { inspect } from 'node:util'
 

@@ -12,7 +12,7 @@ import type { LoopStatus } from '#src/platform/time/loop-progress.ts'
 
 const answerMs = 2_000
 
-/** A query without a result by then never gets one, because its connection is dead. */
+/** A query that takes longer than this never gets a result, because its connection is dead. */
 const abandonMs = 30_000
 
 const cacheMs = 2_000
@@ -59,7 +59,7 @@ export interface Health {
   stores(): Promise<{ database: boolean; queues: boolean }>
   /**
    * Makes the process not ready from now on, because it is about to stop.
-   * @param why a sentence, if the process stops for another reason than a request to stop
+   * @param why a sentence, if the process stops for a reason other than a request to stop
    */
   unready(why: string | null): void
 }
@@ -150,12 +150,12 @@ function problemsOf(
     ...(found.database
       ? []
       : [
-          `the database has not answered within ${answerMs / 1_000} s or accepts no writes: check that PostgreSQL runs, and that DATABASE_URL names the primary; the worker then continues automatically`,
+          `the database has not answered within ${answerMs / 1_000} s or accepts no writes: check that PostgreSQL is running, and that DATABASE_URL names the primary; the worker then continues automatically`,
         ]),
     ...(found.queues
       ? []
       : [
-          "the queue's store does not answer or accepts no writes, or a worker of a queue has ended: check that Redis runs and that credsync check finds no fault in it; without Redis, check that PostgreSQL runs",
+          "the queue's store does not answer or accepts no writes, or a worker of a queue has ended: check that Redis is running and that credsync check finds no fault in it; without Redis, check that PostgreSQL is running",
         ]),
     ...problems,
   ]

@@ -12,7 +12,7 @@ export interface Connections {
 }
 
 export function limitConnections(server: Server, maxConnections: number): Connections {
-  /** Ordered by the last use, which is being opened or being kept for a proven sender; the most recent is last. */
+  /** In order of last use (when a connection was opened, or last released by `done`), the most recent at the end. */
   const open = new Set<Socket>()
   const kept = new Set<Socket>()
 

@@ -19,7 +19,7 @@ export interface Web extends AsyncDisposable {
   url: string
   /**
    * Makes the process not ready from now on, because it is about to stop.
-   * @param why a sentence, if the process stops for another reason than a request to stop
+   * @param why a sentence, if the process stops for a reason other than a request to stop
    */
   unready(why: string | null): void
 }
@@ -31,7 +31,10 @@ const maxConnections = 500
 /** How long stopping waits for running requests: a request that never ends must not keep the worker from stopping. */
 const drainMs = 5_000
 
-/** Starts listening. @param metrics opened before the app, so that they include everything */
+/**
+ * Starts listening.
+ * @param metrics opened before the app, so that they include everything
+ */
 export async function serveWeb(
   app: App,
   metrics: Metrics,

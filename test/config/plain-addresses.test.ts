@@ -1,5 +1,5 @@
-// Addresses of other machines without TLS are refused unless their host is explicitly allowed. Addresses of this
-// machine are accepted.
+// An address without TLS is accepted if it leads to this machine, and refused if it leads to another machine, unless
+// that host is explicitly allowed.
 
 import { describe, expect, test } from 'vitest'
 import { readStorageSettings } from '#config/settings.ts'

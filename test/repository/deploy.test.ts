@@ -43,7 +43,7 @@ const settingsOf = (name: string) =>
   [...unit.matchAll(new RegExp(`^(?:# )?${name}=(.+)$`, 'gm'))].map((m) => m[1] ?? '')
 const instruction = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(image)?.[1] ?? ''
 
-/** The deadline of a call plus the time to write its outcome: see `stop` in src/platform/queue. */
+/** How long the queues take to stop, beyond the time that running calls are given: see `stop` in src/platform/queue. */
 const queuesMs = interruptedJobMs + closeWorkersMs + answerMs + closeMs
 const stopMs = tuningOf({ file: defaults }).stopMs + queuesMs
 const marginMs = 15_000

@@ -1,4 +1,4 @@
-// Checks docs/canvas.md: its settings are valid, its column names match those of a row, and its cost is correct.
+// Checks docs/canvas.md: its settings are valid and fit together, and it names the columns of a completion.
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -8,8 +8,8 @@ import { countSteps } from '#test/support/patterns/count-steps.ts'
 import { parsePattern } from '#test/support/patterns/parse-pattern.ts'
 
 /**
- * By file, the maximum length of the text to which its patterns are applied. Longer text is cut before, so that even
- * quadratic time is short.
+ * By file, the maximum length of the text to which its patterns are applied. Longer text is cut beforehand, so that
+ * even quadratic time is short.
  */
 const cutBefore: Readonly<Record<string, number>> = {
   // longestPart, the maximum length of a part of a word

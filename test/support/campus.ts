@@ -20,7 +20,7 @@ export const hookToken = 'a-token-that-only-two-know'
 export const xapiPassword = 'a-password-of-the-lms-alone'
 export const profileFields = { credid: 'credential', credurl: 'link', credstatus: 'status' }
 
-/** How long `vi.waitFor` waits for a completion and how often it checks, in milliseconds, even on a busy machine. */
+/** How long `expect.poll` waits for a completion, even on a busy machine, and how often it checks, in milliseconds. */
 export const completionWait = { timeout: 240_000, interval: 50 }
 
 interface LoggedEvent {
@@ -37,7 +37,7 @@ export interface Campus extends AsyncDisposable {
   assignment: { id: number; cmid: number } | null
   /** Course modules that must be completed. */
   criteria: readonly number[]
-  /** Returns an enrolled learner by first name. */
+  /** Adds a learner with this first name and enrolls them in the course. Returns the user id. */
   enrol(firstname: string, more?: Partial<NewLearner>): number
   profileOf(learner: number): Promise<Record<string, string>>
   /** Posts a body as Moodle's webhook plugin does, or any other body. */
@@ -58,7 +58,7 @@ export interface CampusOptions extends Omit<WorldOptions, 'file'> {
   sweep?: string
   /** Replaces the pipeline's default columns. */
   columns?: Record<string, unknown>
-  /** Replaces the profile field as the write-back target. */
+  /** Replaces the profile fields as the write-back target. */
   writeBack?: (lms: MoodleSandbox, added: ReturnType<MoodleSandbox['addCourse']>) => unknown[]
   /** More settings for Moodle. */
   moodle?: Record<string, unknown>

@@ -41,7 +41,7 @@ export interface CanvasSite {
   requests: string[]
   /** Refuses requests whose path contains `part` with this status. */
   refuse(part: string, status: 401 | 403 | 404 | 500): void
-  /** Number of requests still to be refused with a rate-limit error. */
+  /** Refuses the next `times` requests with a rate-limit error. */
   throttle(times: number): void
   close(): Promise<void>
 }

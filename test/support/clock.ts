@@ -1,4 +1,5 @@
-// Clocks for tests: one that moves only when a test moves it, and real clocks that record sleeps or skip blocked time.
+// Clocks for tests: one that moves only when a test moves it, and real clocks that record sleeps or stand still within
+// one turn of the event loop.
 
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 
@@ -24,8 +25,8 @@ export function notedClock(): NotedClock {
 }
 
 /**
- * The real clock, except that it stands still within one turn of the event loop. Time for which work blocks the process
- * therefore does not count.
+ * The real clock, except that it stands still within one turn of the event loop. Two readings in one turn are therefore
+ * equal, even if other work blocks the process between them.
  */
 export function turnClock(): Clock {
   let now: number | null = null

@@ -147,8 +147,8 @@ export async function openFaultProxy(target: string, identity?: { key: string; c
   }
 }
 
-// Each of the processes that vitest runs at a time has a thousand ports of its own. Otherwise one could take the port
-// that another has closed to refuse connections.
+// Each of the processes that vitest runs at the same time has a thousand ports of its own. Otherwise one could take the
+// port that another has closed to refuse connections.
 const firstPort = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 12) * 1_000
 let lastPort = firstPort + (process.pid % 1_000)
 

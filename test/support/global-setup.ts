@@ -53,7 +53,10 @@ async function startPostgres(started: AsyncDisposableStack): Promise<void> {
   }
 }
 
-/** Enough for eight workers with their queues, about thirty connections each, and the other tests. */
+/**
+ * Sets what tests need. The connections are enough for eight workers with their queues, about thirty each, and for the
+ * other tests.
+ */
 async function configure(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -9,8 +9,7 @@ export const isQuick = size === 'few'
 
 /**
  * Returns a suite's number of cases: `usual` for each change, `longest` for `npm run test:long`, `quick` for
- * `npm test`.
- * CREDSYNC_TEST_SHARE (0 to 1) runs that share of the long run.
+ * `npm test`. CREDSYNC_TEST_SHARE (0 to 1) limits the maximum size to that share of it.
  */
 export function sized(usual: number, longest: number, quick = usual): number {
   if (isQuick) return quick
@@ -26,7 +25,8 @@ export function someOf<Case>(all: readonly Case[], quick: number): readonly Case
 }
 
 /**
- * In the usual size, the two backends take turns, so that together they cover all cases. In the long run each covers all.
+ * In the usual size, the two backends take turns, so that together they cover all cases. In the maximum size, each
+ * covers all of them.
  */
 export function isTurnOf(backend: 'postgres' | 'redis', index: number): boolean {
   return isLong || index % 2 === (backend === 'postgres' ? 0 : 1)

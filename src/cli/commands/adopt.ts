@@ -71,7 +71,7 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
   if (warning !== null) say(cli, warning)
   if (warning !== null && options.yes && !options.otherName)
     throw new UsageError(
-      'Nothing was adopted. If the certificate is of this course nevertheless, add --other-name, or leave --yes out and answer at the terminal.',
+      'Nothing was adopted. If the certificate does belong to this course, add --other-name, or leave --yes out and answer at the terminal.',
     )
   const gathered = gatherPeople(reading.items, reader)
   return await adopt(cli, app, options, { course, certificate: name, proposed, reading, gathered })

@@ -1,5 +1,5 @@
-// credsync approve and credsync reject: decide about a run that the brake holds, or that is the first of a course that
-// the report already shows. Who decided and why is stored with the run.
+// credsync approve and credsync reject: decide about a run that the brake holds, or that is the first list of a course
+// for which the report already shows credentials. Who decided and why is stored with the run.
 
 import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'

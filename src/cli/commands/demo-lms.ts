@@ -192,7 +192,7 @@ function sayNext(cli: Cli, dataDir: string): void {
     'The table shows the profile fields as Moodle had them. Both sandboxes have ended, and the links with them.',
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
     `  CREDSYNC_DATA_DIR='${dataDir}' npm run -s credsync -- explain ada@example.org`,
-    'docs/moodle.md explains how to set up a Moodle site for this, the README (“From a learning system”) has the smallest',
+    'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',
     'configuration; once it is in place, `npm run -s credsync -- check` checks the service and the site.',
   ]
   for (const line of lines) say(cli, line)

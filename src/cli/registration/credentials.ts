@@ -49,7 +49,7 @@ export function registerCredentials({ cli, command, end, group }: Register): voi
       'what the report calls the course (default: its own name, if the report has it; else the names are listed)',
     )
     .option('--plain-numbers', 'the report shows contact numbers without their dial code')
-    .option('--other-name', 'with --yes: adopt although the course itself has another name than --certificate')
+    .option('--other-name', 'with --yes: adopt although the name of the course differs from --certificate')
     .option('--dry-run', 'show what would be adopted, and write nothing')
     .option(...yesOption)
     .option(...jsonOption)

@@ -28,7 +28,7 @@ export function registerLearningSystems({ cli, command, end, group }: Register):
     .action(async (id: string, options: { config?: string }) => end(await eventsShowCommand(cli, id, options)))
   command(
     'replay',
-    'process the events again that were not understood, and let completions of refused runs wait for a new run; use this after fixing the configuration',
+    'process again the events that were not understood, and let completions of refused runs wait for a new run; use this after fixing the configuration',
     events,
   )
     .requiredOption('--system <name>', 'the learning system (required)')
@@ -36,7 +36,7 @@ export function registerLearningSystems({ cli, command, end, group }: Register):
     .action(async (options: EventsOptions & { system: string }) => end(await eventsReplayCommand(cli, options)))
   command(
     'tell',
-    'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver those that wait for a retry now',
+    'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver at once those that are waiting for a retry',
     events,
   )
     .option('--pipeline <name>', 'only this pipeline; without this option, --all is required and covers all pipelines')

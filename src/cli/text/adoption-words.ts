@@ -194,7 +194,7 @@ export function namesDocument(
 }
 
 /**
- * Warns a person whose certificate name differs from the course's own; null if they agree or the course has none. Pure.
+ * Warns if the given certificate name differs from the course's own; null if both agree or the course has none. Pure.
  */
 export function otherNameWarning(certificate: string, courseName: string | null): string | null {
   const comparable = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()

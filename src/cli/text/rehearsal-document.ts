@@ -15,7 +15,7 @@ export interface RehearsalDocument extends Rehearsal {
   atLeastMs: number
   /** The limit of the invitation endpoint, in calls per second. */
   limit: number
-  /** Why the brake would stop it before the first call; null if it would not. */
+  /** Why the brake would stop the run before its first call; null if it would not. */
   brake: string | null
   /** Why a first list would wait for a person although the brake allows its size; omitted otherwise. */
   reportShows?: string
@@ -35,7 +35,7 @@ export interface RehearsalPlan {
   recentSizes: readonly number[]
   /** How many rows of the pipeline were issued in the last 24 hours without a person's decision. */
   issuedToday: number
-  /** What the report shows for a course that the ledger does not know, or why the report could not be read. */
+  /** Why a first list would wait for a person, because of what the report shows; null if it would not. */
   reportShows: string | null
 }
 

@@ -15,7 +15,7 @@ export function rehearsalLines(document: RehearsalDocument): string[] {
     `Dry run of ${document.source} for ${document.pipeline}: nothing was sent and nothing was stored.`,
     `  ${countOf(document.rows, 'row')}: ${document.new} new, ${document.known} already known, ${document.changed} changed, ${document.duplicates} twice in the file, ${document.invalid} invalid`,
     ...(document.changed > 0
-      ? ['  Changed rows have other data than the ledger: corrections, which are never issued automatically.']
+      ? ['  Changed rows differ from the ledger: corrections, which are never issued automatically.']
       : []),
     callsLine(document),
     ...(document.brake ? [`  The brake would stop the run: ${document.brake}`] : []),

@@ -1,5 +1,5 @@
-// Normalises values that identify a recipient, and computes the keyed hashes by which the ledger recognizes a person
-// without storing personal data. Normalising is deliberately cautious (invisible characters, trim, NFC, case of an
+// Normalizes values that identify a recipient, and computes the keyed hashes by which the ledger recognizes a person
+// without storing personal data. Normalizing is deliberately cautious (invisible characters, trim, NFC, case of an
 // e-mail address, digits of a phone number), because two people must never become one. Pure.
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'

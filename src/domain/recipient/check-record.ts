@@ -7,7 +7,7 @@ import type { Field } from './field.ts'
 import type { Violation } from './violation.ts'
 
 /**
- * Trims values, normalises them to NFC and writes dates as YYYY-MM-DD. Values of fields that the course does not have
+ * Trims values, normalizes them to NFC and writes dates as YYYY-MM-DD. Values of fields that the course does not have
  * are left out.
  * @param values by display name
  * @returns the record as it may be sent, or everything that is wrong with it

@@ -18,7 +18,7 @@ export interface CheckedRow {
 }
 
 /**
- * Checks a row against a plan without faults and the rules of the same field list. Values are trimmed and normalised to
+ * Checks a row against a plan without faults and the rules of the same field list. Values are trimmed and normalized to
  * NFC, and a date in a declared format is rewritten as YYYY-MM-DD; nothing else is changed or guessed. Never throws.
  */
 export function checkRow(source: RowToCheck, plan: ColumnPlan, rules: Rules, origin: RowOrigin = 'file'): CheckedRow {

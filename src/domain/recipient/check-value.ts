@@ -12,7 +12,7 @@ const maxSampleLength = 80
 
 /**
  * Finds every breach of the field's length, pattern, options and limits. Dates must already be YYYY-MM-DD. Lengths are
- * counted in code points after normalising: how the service counts is not documented, and this count refuses no value
+ * counted in code points after normalizing: how the service counts is not documented, and this count refuses no value
  * that the service might accept.
  */
 export function checkValue(value: string, rule: FieldRule): Breach[] {

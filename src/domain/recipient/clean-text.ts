@@ -1,4 +1,4 @@
-// Cleans a value: removes invisible characters at its ends and normalises it to NFC. No other change is ever made to a
+// Cleans a value: removes invisible characters at its ends and normalizes it to NFC. No other change is ever made to a
 // value. Pure.
 
 import { unseenKind, withoutUnseen } from './unseen-marks.ts'
@@ -7,7 +7,7 @@ import { unseenKind, withoutUnseen } from './unseen-marks.ts'
 const beginsAndEndsPlainly = /^[!-~\u00c0-\u0250](?:.*[!-~\u00c0-\u0250])?$/s
 
 /**
- * Normalises text to NFC and removes white space and invisible characters at its ends. The result is empty if nothing
+ * Normalizes text to NFC and removes white space and invisible characters at its ends. The result is empty if nothing
  * visible is left. A joiner or variation selector after a letter is kept, because it belongs to the spelling of names
  * in several scripts. Inner spaces, case and everything else are kept.
  */

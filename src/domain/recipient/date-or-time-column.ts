@@ -1,4 +1,4 @@
-// Recognises by their names columns that contain dates or times, even if the course defines them as text. Pure.
+// Recognizes, by their names, columns that contain dates or times, even if the course defines them as text. Pure.
 
 import { wordsIn } from './header-words.ts'
 

@@ -1,4 +1,4 @@
-// Recognises the example row of a template, so that it is never issued if somebody forgets to delete it. Pure.
+// Recognizes the example row of a template, so that it is never issued if somebody forgets to delete it. Pure.
 
 import { type ColumnPlan, placeOfColumn } from './column-plan.ts'
 import type { RowToCheck } from './row-to-check.ts'

@@ -1,4 +1,4 @@
-// Recognises by their names columns whose digits are identifiers and not numbers: phone numbers, register numbers,
+// Recognizes, by their names, columns whose digits are identifiers and not numbers: phone numbers, register numbers,
 // postal codes, ids. Pure.
 
 import { wordsIn } from './header-words.ts'

@@ -2,8 +2,8 @@
 
 /**
  * Masks a value: an e-mail address becomes `j…@e….org`, any other value is reduced to its first letter and its length.
- * Of up to three characters, only the length is shown. The result never contains a value that is longer than three
- * characters.
+ * Of a value of up to three characters, only the length is shown. The result never contains a value that is longer than
+ * three characters.
  */
 export function maskValue(value: string): string {
   if (value === '') return '(empty)'

@@ -1,4 +1,4 @@
-// Recognises the error codes that spreadsheet programs show instead of a value, such as #REF!. Pure.
+// Recognizes the error codes that spreadsheet programs show instead of a value, such as #REF!. Pure.
 
 // In a CSV the codes are text in the language of the person who exported it (#REF!, #BEZUG!, #¡REF!, #NOM?), so they
 // are matched by their form. Codes without a final ! or ? are listed.

@@ -2,8 +2,8 @@
 // write ="000123" so that a spreadsheet does not drop the zeros. Pure.
 
 const textFormula = /^="((?:[^"]|"")*)"$/
-// Requires a name, a number, a cell reference or text after the equals sign, because every formula has one of them.
-// No personal name looks like that, and =) and => are just symbols.
+// Requires a name, a number, a cell reference or text after the equals sign, because every formula has one of them. No
+// personal name looks like that, and =) and => are just symbols.
 const formula = /^\{?=\s*(?:[+-]\s*)?(?:[\p{L}\d_"'$#{[]|\(.)/u
 
 /**

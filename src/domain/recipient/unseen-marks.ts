@@ -1,4 +1,4 @@
-// Recognises and removes invisible characters: soft hyphens, direction marks, zero-width spaces, joiners, fillers. They
+// Recognizes and removes invisible characters: soft hyphens, direction marks, zero-width spaces, joiners, fillers. They
 // get into cells by copying, and two values that differ only in them look the same. Pure.
 
 type Range = readonly [first: number, last: number]

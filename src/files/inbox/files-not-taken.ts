@@ -28,7 +28,7 @@ export function filesNotTaken(
   return { count: files.length, examples }
 }
 
-/** Makes the text of the page that is kept in the outbox of the inbox while it contains such files. */
+/** Makes the text of the page that is kept in an inbox's outbox for as long as the inbox contains such files. */
 export function notTakenPage({ count, examples }: FilesNotTaken, at: Date): string {
   const lines = [
     `As of ${minuteOf(at)} UTC these were not taken from the inbox:`,

@@ -13,7 +13,8 @@ const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 const maxBytes = 200
 
 /**
- * If the name already has a prefix, from an earlier taking of the file, the new prefix replaces it.
+ * Returns the name of a taken file. If the name already has a prefix, because the file was taken before, the new prefix
+ * replaces it.
  * @param id eight random hexadecimal digits
  */
 export function takenName(name: string, at: Date, id: string): string {

@@ -1,6 +1,6 @@
 // Opens one of the sub-folders of an inbox that belong to the worker, and creates it if it is missing. Anybody who may
-// drop files can rename such a folder and replace it by a link or another folder at any time. So it is opened, checked,
-// and then used only through the open handle.
+// drop files can rename such a folder and replace it with a link or another folder at any time. So it is opened,
+// checked, and then used only through the open handle.
 
 import { constants, existsSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises'

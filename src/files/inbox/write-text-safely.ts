@@ -1,5 +1,5 @@
-// Writes a text file into a folder that other accounts can write to: completely or not, and never through a link that
-// somebody created there.
+// Writes a text file into a folder that other accounts can write to: completely or not at all, and never through a link
+// that somebody created there.
 
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { renameOver } from '#src/platform/rename-over.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 
 /**
- * Replaces anything of that name: of a link only the link itself, and a folder is moved aside. Throws file system
+ * Replaces anything of that name: a link itself, never what it points to; a folder is moved aside. Throws file system
  * errors.
  */
 export async function writeTextSafely(

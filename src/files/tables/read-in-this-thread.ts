@@ -28,7 +28,7 @@ export async function readInThisThread(file: OpenFile, options: SourceOptions = 
   }
 }
 
-// Each format has its own parsers, so a thread that reads one format does not load those of the other.
+// Imports the parsers dynamically, so that a thread loads only those of the format that it reads.
 async function openTable(
   file: OpenFile,
   options: SourceOptions,

@@ -40,7 +40,7 @@ export interface SourceLimits {
    * compresses well.
    */
   inflateRatio: number
-  /** Bytes of content from which on `inflateRatio` is checked. */
+  /** The bytes of content above which `inflateRatio` is checked. */
   ratioFromBytes: number
   /**
    * Bytes of one part that is kept in memory, such as the lists of sheets and styles. The most bloated real styles have

@@ -31,8 +31,8 @@ export interface SourceRow {
   /** One kind for each cell. Only for a workbook. */
   kinds?: CellKind[]
   /**
-   * The `RawValue`s of the row as JSON, so that they take one string per row. Only for a workbook, and omitted beyond
-   * the number of rows up to which results are written as a workbook.
+   * The `RawValue`s of the row as JSON, so that they take one string per row. Only for a workbook, and only for its
+   * first `maxWorkbookRows` rows, because the results of a longer one are written as CSV.
    */
   raw?: string
   problem?: RowProblem

@@ -1,5 +1,5 @@
-// Writes a table to a file, completely or not: rows are written to a part file, which gets its final name only when it
-// is complete.
+// Writes a table to a file, completely or not at all: rows are written to a part file, which gets its final name only
+// when it is complete.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

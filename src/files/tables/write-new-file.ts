@@ -1,4 +1,4 @@
-// Writes bytes to a new file, completely or not, and replaces an existing file only on request.
+// Writes bytes to a new file, completely or not at all, and replaces an existing file only on request.
 
 import { randomUUID } from 'node:crypto'
 import { link, lstat, open, rename, rm } from 'node:fs/promises'

@@ -9,7 +9,7 @@ const templates = z
   .nullish()
   .transform((list) => list ?? [])
 
-/** The keys that the list and the detail have under the same name. */
+/** The keys that the list and the detail share. */
 const courseKeys = {
   course_uuid: text,
   course_name: text,

@@ -3,7 +3,7 @@
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { BodySink, Exchange } from './exchange.ts'
 
-// The shapes that undici calls, declared here so that only http.ts depends on undici.
+// The shapes that undici calls, declared here so that only http-client.ts depends on undici.
 interface Controller {
   abort(reason: Error): void
   pause(): void

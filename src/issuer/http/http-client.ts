@@ -1,4 +1,4 @@
-// Sends HTTP requests, each once, and reports their results. The only file that imports undici.
+// Sends HTTP requests, each once, and reports their results. The only file in src/issuer that imports undici.
 
 import { Agent } from 'undici'
 import type { Clock } from '#src/platform/time/clock.ts'

@@ -36,7 +36,7 @@ function toField(key: string, field: z.output<typeof fieldShape>): Field {
   }
 }
 
-// How a field lists the values of a drop-down is not documented; these are the usual keys for such lists.
+// It is not documented how a field lists the values of a drop-down; these are the usual keys for such lists.
 const optionKeys = ['options', 'values', 'option_values', 'choices', 'list', 'data']
 
 function optionsOf(field: Record<string, unknown>): string[] {

@@ -26,7 +26,7 @@ import {
 } from './reference-shapes.ts'
 import { type PagedQuery, type Pages, walkList } from './walk-list.ts'
 
-/** Restricts a list to one certification body. What the service returns without it is not documented. */
+/** Restricts a list to one certification body. It is not documented what the service returns without this filter. */
 interface CertificationBodyFilter {
   certificationUuid?: string
 }

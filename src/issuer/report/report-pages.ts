@@ -8,8 +8,8 @@ import { type Page, walkPages } from '../walk-pages.ts'
 import { type ReportItem, reportItemShape } from '../wire-shapes.ts'
 
 /**
- * The first and the last day, as YYYY-MM-DD. Whether both are inclusive, and whether one may be omitted, is not
- * documented.
+ * The first and the last day, as YYYY-MM-DD. It is not documented whether both are inclusive, or whether one may be
+ * omitted.
  */
 export interface DateFilter {
   start?: string
@@ -17,8 +17,8 @@ export interface DateFilter {
 }
 
 /**
- * The documented search keys of the report. How a value is compared (in whole or in part, with or without case) is not
- * documented.
+ * The documented search keys of the report. It is not documented how a value is compared (in whole or in part, with or
+ * without case).
  */
 export interface ReportSearch {
   certificate_name?: string

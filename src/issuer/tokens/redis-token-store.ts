@@ -23,7 +23,7 @@ export interface RedisTokenStoreOptions extends ServiceAccount {
   /** See defaultLeaseMs. */
   leaseMs?: number
   /**
-   * Called when the store stops answering, and not again until it has answered, with the operation and the error class.
+   * Called with the operation and the error class when the store stops answering, and not again until it has answered.
    */
   onFault?: (operation: string, errorClass: string) => void
 }
@@ -84,7 +84,7 @@ export function openRedisTokenStore(options: RedisTokenStoreOptions): TokenStore
         await runOrNull(keepScript, [turnId, leaseMs])
       },
       async put(pair) {
-        // The time at which the token call was sent, on Redis's clock, however late this value arrives there.
+        // The time at which the token call was sent, on Redis's clock, however late this value reaches Redis.
         const bornMs = Math.floor(nowMs + pair.bornMs - receivedMs)
         const next = pair.refresh === null ? '' : seal(refreshOf(turnId), pair.refresh)
         return (await runOrNull(putScript, [turnId, bornMs, seal(accessOf(turnId), pair.access), next])) === 1

@@ -1,4 +1,4 @@
-// Runs an adoption: adds the people that the report shows to the ledger, a few hundred at a time. If the process is
+// Runs an adoption: adds to the ledger the people that the report shows, a few hundred at a time. If the process is
 // killed, the next adoption continues where it stopped. Reads and writes the database.
 
 import { AdoptionOvertakenError } from '#src/ledger/report/adoption-overtaken-error.ts'
@@ -37,7 +37,7 @@ export interface AdoptionTally {
 /** People per transaction. Large enough to be fast, small enough that a concurrent publication waits only briefly. */
 const peoplePerBatch = 500
 const maxAttempts = 3
-/** Table statistics are refreshed once for this many batches. */
+/** The number of batches from one refresh of the table statistics to the next. */
 const batchesPerRefresh = 20
 
 /** Computes what an adoption would do now. Writes nothing and takes no locks. */
@@ -57,7 +57,7 @@ export async function rehearseAdoption(
  * @param options.signal stops the adoption between two batches. People already written stay, and the next adoption
  * continues with the rest.
  * @param options.progress called with the number of people processed so far
- * @throws AdoptionOvertakenError if another reading of the report wrote first three times in a row
+ * @throws AdoptionOvertakenError if, three times in a row, another reading of the report wrote first
  */
 export async function carryOutAdoption(
   ledger: Pick<AdoptionStore, 'write' | 'refreshStatistics'>,

@@ -45,7 +45,7 @@ export interface RecipientReaderInput {
   plainNumbers: boolean
 }
 
-/** Keys of an item whose values were sent by us. The service generates `name` and the dates itself. */
+/** The keys under which an item shows values that we sent. The service generates `name` and the dates itself. */
 const sentKeys = ['fname', 'lname', ...recipientKeys] as const
 const roles: readonly (readonly [keyof ReportItem & string, FieldRole])[] = [
   ['email_', 'email'],

@@ -76,7 +76,7 @@ async function whyNotWritable(folder: string): Promise<string | null> {
     return null
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return `${folder} cannot be written by this account (${code}). Change the owner or the permissions of the folder.`
+    return `${folder} is not writable by this account (${code}). Change the owner or the permissions of the folder.`
   }
 }
 

@@ -102,8 +102,8 @@ const listFields: readonly CourseFieldName[] = ['languages', 'moduleUUID']
 const numberFields = new Set<string>(courseFieldList.filter(([, { kind }]) => kind === 'number').map(([name]) => name))
 
 /**
- * Compares two values of a field. The service trims text, writes 12.50 as 12.5 and reorders lists, which are not
- * changes.
+ * Compares two values of a field. The service trims text, writes 12.50 as 12.5 and reorders lists; none of this counts
+ * as a change.
  */
 export function sameValue(name: CourseFieldName, a: string | null, b: string | null): boolean {
   const [one, other] = [plainText(a), plainText(b)]

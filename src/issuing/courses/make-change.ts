@@ -14,7 +14,7 @@ export interface ChangeResult {
   happened: 'yes' | 'no' | 'in part' | 'undecidable'
   /** The course after the change; null if it could not be read or does not exist. */
   now: CourseDetail | null
-  /** The fields that the service shows with other values than requested. */
+  /** The fields that the service shows with a value other than the requested one. */
   mismatches: FieldDifference[]
   /** A sentence that says why the course could not be read back; null if it was. */
   readBackProblem: string | null
@@ -34,7 +34,7 @@ export interface ChangeSteps {
    * the result is not `yes`, the course is read a second time.
    */
   classify(now: CourseDetail | null): ChangeResult['happened']
-  /** Returns the fields that the service shows with other values than requested. */
+  /** Returns the fields that the service shows with a value other than the requested one. */
   mismatches(now: CourseDetail): FieldDifference[]
   clock: Clock
 }

@@ -12,7 +12,7 @@ import { templateSteps, templateUuids } from './template-lists.ts'
 import type { WantedFields } from './wanted-course.ts'
 
 export interface UpdatePlan {
-  /** All fields of the course: the service sets every field to null that is missing from the request. */
+  /** All fields of the course: the service sets every field that is missing from the request to null. */
   input: CourseInput
   /** The course as it should be afterwards. */
   target: CourseTarget

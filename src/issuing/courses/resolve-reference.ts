@@ -8,9 +8,9 @@ import type { Reference, ReferenceList } from './read-references.ts'
 export type Resolved = { uuid: string; name: string | null } | { fault: string }
 
 /**
- * A uuid is accepted even if it is not in the list, because the service validates it. A name is searched exactly, then
- * ignoring case, spaces and underscores, then with the labels. If two items match, a fault is returned and neither is
- * chosen.
+ * A uuid is accepted even if it is not in the list, because the service validates it. A name is matched exactly, then
+ * ignoring case, spaces and underscores, then against the labels. If two items match, a fault is returned and neither
+ * is chosen.
  */
 export function resolveReference(text: string, { references, complete }: ReferenceList): Resolved {
   const wanted = text.trim()

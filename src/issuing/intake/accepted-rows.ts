@@ -2,7 +2,7 @@
 // bit for each row, so the longest possible sheet needs 128 KB.
 
 export interface AcceptedRows {
-  /** @param row the 1-based row number of the spreadsheet program */
+  /** @param row the row number that a spreadsheet program shows, starting at 1 */
   add(row: number): void
   has(row: number): boolean
 }

@@ -6,7 +6,7 @@ import type { CompletionRow } from '#src/ledger/lms/completions.ts'
 import { inLanguage } from '#src/lms/moodle/multilang.ts'
 
 export interface CompletionsOfRun {
-  /** The titles of all columns that occur in any row of the run. */
+  /** The titles of all columns that appear in any row of the run. */
   columnsOf(runId: string): Promise<string[]>
   rowsOf(runId: string): AsyncIterable<CompletionRow[]>
 }

@@ -1,4 +1,4 @@
-// Detects people who occur twice under different identities, in a file whose rows identify people by different fields.
+// Detects people who appear twice under different identities, in a file whose rows identify people by different fields.
 // In memory only.
 
 import { PersonIndex } from '#src/domain/credential/person-index.ts'

@@ -64,7 +64,7 @@ export interface FileCheckInput {
   hasher: Hasher
   /** Values that an earlier reading of the file found for more than one person. */
   shared?: SharedValues
-  /** Returns notices about the upload sheet; throws if the sheet has no column for something. */
+  /** Returns notices about the upload sheet; throws if the sheet has no column for a field or for the images. */
   checkUploadSheet: (content: FileContent) => Promise<readonly string[]>
 }
 

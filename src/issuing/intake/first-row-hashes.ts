@@ -17,8 +17,7 @@ export class FirstRowHashes {
   }
 
   /**
-   * Stores a row as the first row of the credential number `credential`. The numbers must start at 0 and increase by
-   * one.
+   * Stores a row as the first row of credential number `credential`. The numbers must start at 0 and increase by one.
    * @param image the SHA-256 of the image
    */
   keep(credential: number, recipient: Recipient, image: Buffer | null): void {

@@ -33,8 +33,8 @@ export interface ImageCheck {
 }
 
 /**
- * If there is an image column, every row must name an existing image, because a credential cannot be withdrawn once it
- * was issued without a photo. For the same reason a file with images but without an image column is refused, and a row
+ * If there is an image column, every row must name an existing image, because a credential that was issued without a
+ * photo can only be revoked. For the same reason a file with images but without an image column is refused, and a row
  * that names an image is rejected if the file has no images. Otherwise rows are returned unchanged.
  * @param plan which column fills which field. In a file without images, a column that fills a field is not an image
  * column

@@ -24,7 +24,7 @@ export interface Counts {
   known: number
   /** Rows that differ from the ledger, or from the accepted row of the same credential in this file. */
   changed: number
-  /** Further rows for a credential that the ledger does not know, with the same data. */
+  /** Further rows with the same data for a credential that the ledger does not know. */
   duplicates: number
 }
 
@@ -41,7 +41,7 @@ export class PeopleInFile {
   /** Four counters for each person, in the order of `kinds`, starting at four times the person's number. */
   readonly #counts: number[] = []
   readonly #firstRows: number[] = []
-  /** The second and third rows of each person who occurs more than once. */
+  /** The second and third rows of each person who appears more than once. */
   readonly #laterRows = new Map<number, number[]>()
   /** For each person, the number of rows rejected for another reason. */
   readonly #refused = new Map<number, number>()

@@ -87,7 +87,7 @@ export function largestPage(pages: readonly RequestedPage[]): Findings['page'] {
       received < requested && matching !== null && matching > received && received > 0,
   )
   if (cut) return { found: { largest: cut.received, seenBy: 'rows', capped: true } }
-  // If the pager's number equals the total of matching rows, it does not tell the largest page size.
+  // If the pager's number equals the total of matching rows, it says nothing about the largest page size.
   const capped = pages.find(
     ({ requested, pager, matching }) => pager !== null && pager > 0 && pager < requested && pager !== matching,
   )

@@ -11,7 +11,7 @@ export type Item = SingleReportPage['items'][number]
 
 export interface RecipientSearch {
   /**
-   * Returns the items of one person. They are searched or, if the search finds none, looked for among the newest items.
+   * Returns the items of one person: those that a search finds or, if it finds none, those among the newest items.
    */
   itemsOf(person: ProbeRecipient): Promise<Item[]>
   /**

@@ -1,4 +1,4 @@
-// Requests increasingly larger pages of the report until a page is shorter than requested. Calls the service.
+// Requests larger and larger pages of the report until a page is shorter than requested. Calls the service.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import type { ReportPageQuery, SingleReportPage } from '#src/issuer/report/single-report-page.ts'

@@ -1,6 +1,6 @@
 // Before the first list of a course, checks whether the report shows credentials of the course that this ledger does
-// not know: by the name of the course, and for some people of the list. Search results are verified: a search counts as
-// working only if its results prove it. Calls the service and reads the database.
+// not know. Searches for the name of the course, and for some people on the list. Search results are verified: a search
+// counts as working only if its results prove it. Calls the service and reads the database.
 
 import { foldedText } from '#src/domain/credential/folded-text.ts'
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
@@ -30,7 +30,7 @@ export interface FirstListQuestion {
   correlation: IdentityRule['correlation']
 }
 
-/** How many people of a list are searched for at most. */
+/** The maximum number of people on a list who are searched for. */
 export const maxPeopleSearched = 20
 
 /**

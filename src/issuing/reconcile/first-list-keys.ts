@@ -1,4 +1,4 @@
-// Determines the keys by which the report can be searched for the people of a list, and compares items with people.
+// Determines the keys by which the report can be searched for the people on a list, and compares items with people.
 // Pure.
 
 import { type MatchKind, normaliseMatch } from '#src/domain/credential/identity-hasher.ts'

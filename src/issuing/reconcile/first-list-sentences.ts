@@ -10,7 +10,7 @@ export function sameNameSentence(name: string, items: number, more: boolean): st
 }
 
 /**
- * Describes people of the list who have credentials.
+ * Describes people on the list who have credentials.
  * @param findings.names the certificate names of these credentials; null for an item without a name
  */
 export function alreadyIssuedSentence(findings: {
@@ -24,11 +24,11 @@ export function alreadyIssuedSentence(findings: {
     known.length > 0
       ? `credentials called ${known.map((name) => `“${plain(name)}”`).join(', ')}, a name that no other course has`
       : 'credentials without a name'
-  return `The report already shows ${credentials}, for ${holders} of the ${searched} people of this list who were searched for; ${nextStep}`
+  return `The report already shows ${credentials}, for ${holders} of the ${searched} people on this list who were searched for; ${nextStep}`
 }
 
 export const cannotSearchSentence =
-  'Whether the report already shows people of this list cannot be determined: the service does not search the report for people, and the report is too long to read completely; run `credsync adopt` first, or `credsync approve RUN` if no one else has issued for this course.'
+  'Whether the report already shows people on this list cannot be determined: the service does not search the report for people, and the report is too long to read completely; run `credsync adopt` first, or `credsync approve RUN` if no one else has issued for this course.'
 
 const nextStep = 'run `credsync adopt` first, or `credsync approve RUN` if these credentials belong to another course.'
 const maxNames = 3

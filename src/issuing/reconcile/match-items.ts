@@ -56,8 +56,8 @@ export function matchItems<Item extends MatchItem>(
       couldOwn(candidate, item),
     )
     const unclaimed = possible.filter((each) => each.claimedKey === null && !claimedNow.has(each.id))
-    // A pending row may have been proven absent and is about to be sent again. An item that appears before then belongs
-    // to it.
+    // A pending row may be one that was proven absent and is about to be sent again. An item that appears before then
+    // belongs to it.
     const free = unclaimed.filter((each) => each.state === 'pending' || watchedStates.includes(each.state))
     // A held row was sent too, so a late item may belong to it.
     const held = unclaimed.filter((each) => each.state === 'held')
@@ -89,8 +89,8 @@ export function couldOwn(
   candidate: Candidate,
   item: Pick<MatchItem, 'firstSeenAt' | 'certificateName' | 'requestDate'>,
 ): boolean {
-  // An item that was seen in the same millisecond as the claim existed before: an item of this row can only be seen
-  // after the call, in a later reading.
+  // An item that was seen in the same millisecond as the claim must be older than the call: an item of this row can
+  // only be seen after the call, in a later reading.
   if (item.firstSeenAt <= candidate.firstSentAt) return false
   if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName)
     return false

@@ -92,8 +92,8 @@ function hashesOf(item: ItemAsShown, hasher: Hasher): string[] {
 
 /**
  * Builds a fingerprint from values that do not change while a request is processed: the person, the certificate and the
- * request date. It is a keyed hash, so it contains no personal data. Fingerprints are stored: a change of `parts`, of
- * their order or of the kind `uid` would break every fingerprint that the ledger already has.
+ * request date. It is a keyed hash, so it contains no personal data. Fingerprints are stored: changing `parts`, their
+ * order or the kind `uid` would break every fingerprint that the ledger already has.
  */
 function fingerprintOf(item: ItemAsShown, hasher: Hasher): string {
   const parts = [
@@ -110,8 +110,8 @@ function fingerprintOf(item: ItemAsShown, hasher: Hasher): string {
 }
 
 /**
- * Returns the day as YYYY-MM-DD; null if the text does not begin with a date, or with one that does not exist, such as
- * 0000-00-00: the database would reject that, and the whole reading would fail.
+ * Returns the day as YYYY-MM-DD; null if the text does not begin with a date, or begins with one that does not exist,
+ * such as 0000-00-00: the database would reject that, and the whole reading would fail.
  */
 function readDay(text: string | null): string | null {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '')

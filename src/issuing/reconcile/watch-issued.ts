@@ -17,7 +17,7 @@ import {
 } from './watch-items.ts'
 import { dayAfter, daysOfPass, passesPerCycle, type WatchPace } from './watch-plan.ts'
 
-/** @throws whatever reading the report throws; the pages that were read before count */
+/** @throws whatever reading the report throws; the pages that were read by then still count */
 export async function watchIssued(
   tools: WatchTools,
   status: WatchStatus,

@@ -1,6 +1,6 @@
-// Writes result files: beside the inbox folder that the source came from, or otherwise into the data directory. A file
-// name combines the source's name, for readability, with the run's id, for uniqueness. The source's name is used only
-// as text and never as a path.
+// Writes result files into the folder `outbox`, in the inbox that the source came from or otherwise in the data
+// directory. A file name combines the source's name, for readability, with the run's id, for uniqueness. The source's
+// name is used only as text and never as a path.
 
 import { join } from 'node:path'
 import { asInboxError } from '#src/files/inbox/inbox-error.ts'

@@ -61,12 +61,12 @@ function diffLines(
   if (known + changed > 0) lines.push(`  ${accepted} new, ${known} known, ${changed} changed`)
   if (changed > 0)
     lines.push(
-      `  ${countOf(changed, 'row')} ${changed === 1 ? 'has' : 'have'} other data than the ledger: corrections, which are never issued automatically. ${isCompletionsPath(sourcePath) ? '`credsync correct` lists them.' : 'The results say which fields differ.'}`,
+      `  ${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. ${isCompletionsPath(sourcePath) ? '`credsync correct` lists them.' : 'The results say which fields differ.'}`,
     )
   // The people who seem to be missing may be in invalid rows, whose people are unknown.
   if (gone > 0 && lastList)
     lines.push(
-      `  ${gone === 1 ? '1 person' : `${gone} people`} of the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not in this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.`,
+      `  ${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.`,
     )
   return lines
 }

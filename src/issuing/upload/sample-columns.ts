@@ -5,7 +5,7 @@ import type { RawTable } from '#src/files/tables/source.ts'
 import { asRefusal, type Refuse, refusalsOf } from '#src/files/tables/source-error.ts'
 import { type SourceLimits, sourceLimits } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
-import { archiveKind } from '#src/files/tables/zip/check-entries.ts'
+import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip } from '#src/files/tables/zip/open-zip.ts'
 import { readEntry } from '#src/files/tables/zip-source/gather-images.ts'
 import { isOfficeDocument } from '#src/files/tables/zip-source/is-office-document.ts'
@@ -48,7 +48,7 @@ export async function sampleColumns(bytes: Buffer): Promise<string[]> {
 
 async function innerWorkbook(zip: OpenZip, refuse: Refuse): Promise<OpenZip> {
   try {
-    zip.check(archiveKind(limits))
+    zip.check(tableZipKind(limits))
     const { tables } = sortEntries(zip.entries)
     const [entry] = tables
     if (!entry || tables.length > 1)

@@ -147,8 +147,8 @@ export const attemptDescription = `(course_uuid || ' ' || pipeline || ' ' || siz
 
 /**
  * Restores an attempt whose call was made before the ledger was rolled back, so that the call's outcome can be
- * recorded: rows of the attempt that are pending now go to `sending` again. Other prepared batches that contain these
- * rows by now are dropped.
+ * recorded: those of its rows that are now pending return to `sending`. Other prepared batches that contain these rows
+ * by now are dropped.
  * @returns false when the ledger has no such attempt, or another claim has already sent it
  */
 export async function restoreAttempt(sql: Sql, attemptId: number, { at, what }: CommittedClaim): Promise<boolean> {

@@ -1,5 +1,5 @@
-// The fence: keeps a worker of an older version from sending after a newer version has migrated the ledger, because it
-// may misread the rows. Reads the database only.
+// The fence: keeps a worker of an older version from sending after a newer version has migrated the ledger, because the
+// older version may misread the rows. Reads the database only.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { LedgerTooNewError, migrationLock } from '../migrate.ts'

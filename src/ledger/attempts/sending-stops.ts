@@ -57,7 +57,7 @@ export function sendingStopStore(db: Database, environment: string) {
   }
 }
 
-/** The last claim, and why the ledger may have lost claims after comparing it with the marks; `doubt` is null if not. */
+/** The last claim and, as `doubt`, why the marks suggest that the ledger has lost claims; null if they do not. */
 export async function doubtOf(sql: Sql, environment: string, witnesses: readonly Witness[]) {
   const last = await lastClaim(sql, environment)
   const known = await knownTokens(sql, environment, witnesses)

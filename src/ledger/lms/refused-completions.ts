@@ -18,7 +18,7 @@ export interface InvalidCompletions {
   run: string
 }
 
-/** Numbers of completions of one system that wait to be issued. */
+/** Numbers of completions of one system that wait for a credential. */
 export interface WaitingCompletionCounts {
   pipeline: string
   system: string
@@ -105,7 +105,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
   return {
     /**
      * Learners whose rows are invalid because of empty columns that the system did not show, with these columns. The
-     * rule about the primary value does not say which column is empty; it is assumed to be the address, as it mostly
+     * rule about the primary value does not say which column is empty; it is assumed to be the address, as it usually
      * is.
      */
     withEmptyColumns: async (system: string, pipeline: string): Promise<Map<string, string[]>> => {

@@ -1,5 +1,5 @@
 // Reads the metrics of the ledger's contents for one environment. The cost of the queries grows with the number of open
-// rows, and hardly with the number of settled ones. The metrics contain no personal data, file names or ids.
+// rows, and hardly at all with the number of settled ones. The metrics contain no personal data, file names or ids.
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'

@@ -36,8 +36,8 @@ export function pollerStore(db: Sql, environment: string) {
     /**
      * Schedules the next reading.
      * @param nextMs milliseconds from now
-     * @param deepMs the same for the next reading back to the oldest open row; null to leave that time unchanged, unless
-     * the last scan reached back so far
+     * @param deepMs the same for the next reading back to the oldest open row; null leaves that time unchanged, if the
+     * last scan did not reach back that far
      */
     async schedule(nextMs: number, deepMs: number | null): Promise<void> {
       await db.query(

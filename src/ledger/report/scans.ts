@@ -56,7 +56,7 @@ export function scanStore(db: Sql, environment: string) {
       return rows[0]?.fresh ?? false
     },
     /**
-     * The first day that a baseline must cover. Requests of today may be dated a day earlier in another time zone; one
+     * The first day that a baseline must cover. Today's requests may be dated a day earlier in another time zone; one
      * more day is a margin.
      */
     async baselineSince(): Promise<string> {

@@ -12,7 +12,7 @@ export interface IssuedDay {
   lookedAt: Date
 }
 
-/** A range of days, YYYY-MM-DD, that includes both. */
+/** A range of days, YYYY-MM-DD, including the first and the last. */
 export interface DayRange {
   from: string
   to: string
@@ -126,7 +126,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
          UPDATE credential_watch SET position = $3, page_records = $4 WHERE environment = $1 AND $3::int IS NOT NULL`,
         [keys, progress?.position ?? null, progress?.pageRecords ?? null],
       ),
-    /** Records that the report was searched for each of these credentials individually. */
+    /** Records that these credentials were looked for in the report, and whether it shows them. */
     noteLooked: (ids: readonly number[], shown: boolean) =>
       change(
         `UPDATE claim SET looked_at = clock_timestamp(), missing_since = CASE WHEN $3 THEN NULL ELSE coalesce(missing_since, clock_timestamp()) END

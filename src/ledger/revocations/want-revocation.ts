@@ -8,7 +8,7 @@ import { type Correction, type Revocation, recordInHistory, revocationColumns } 
 export interface WantedRevocation {
   credentialId: string
   issuanceId: number | null
-  /** Null if nothing is to replace the credential, unless an earlier revocation of it that failed was a correction. */
+  /** Null if nothing is to replace the credential; the correction of an earlier revocation that failed is then kept. */
   correction: Correction | null
   decision: OperatorDecision
 }

@@ -1,5 +1,5 @@
 // Stores the state of inboxes in the database: when each was scanned, the run of each file that was taken, and which
-// files are finished and can be moved away. The files are read and moved elsewhere.
+// files are finished and can be moved away. Does not touch the files themselves.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { receiveFile, type TakenSource } from './receive-file.ts'

@@ -55,7 +55,7 @@ function publishChunk(sql: Sql, runId: string, course: string, source: SourceOfR
 
 /**
  * Runs statements that join many staged rows, with nested loops disabled. The planner has no statistics of rows just
- * written and would scan all of them for each of them: 50,000 rows were measured to take minutes instead of seconds.
+ * written and would scan all of them once for each row: 50,000 rows were measured to take minutes instead of seconds.
  */
 export async function withoutNestedLoops<Result>(sql: Sql, work: () => Promise<Result>): Promise<Result> {
   await sql.query('SET LOCAL enable_nestloop = off')

@@ -1,5 +1,5 @@
-// Creates the run of a file that was taken from an inbox, at most once for each file. Reads and writes the database; the
-// file was moved by the caller.
+// Creates the run of a file that was taken from an inbox, at most once for each file. Reads and writes the database;
+// the file was moved by the caller.
 
 import type { Database } from '#src/platform/database/database.ts'
 

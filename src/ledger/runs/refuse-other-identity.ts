@@ -49,7 +49,7 @@ export async function refuseOtherIdentity(
     if (found.size > 0)
       await refuseRows(sql, runId, rule.nameFields, {
         found: [...found].map(([row, known]) => ({ row, known })),
-        difference: 'but under a different rule of identity.',
+        difference: 'but under a different identity rule.',
         remedy:
           'If it is the same person, remove the row; or restore the former `identity` of the pipeline, or the values that the ledger has.',
       })

@@ -37,7 +37,7 @@ export async function refuseOtherLearner(
   const { rowCount } = await sql.query('SELECT FROM completion WHERE run_id = $1 LIMIT 1', [runId])
   if (rowCount === 0) return
   const { phones, emails } = namesByRole(await stagedNames(sql, runId))
-  const sentence = `'This identity belongs to learner ' || f.former || ' of ' || f.system || ' in the ledger (i' || f.known || '), but the completion is of learner ' || f.learner || ', which is a different account and so a different person. No credential was issued. Give learner ' || f.learner || ' a separate address in ' || f.system || ', or have the pipeline identify people by more fields (its setting identity).'`
+  const sentence = `'This identity belongs to learner ' || f.former || ' of ' || f.system || ' in the ledger (i' || f.known || '), but the completion belongs to learner ' || f.learner || ', which is a different account and so a different person. No credential was issued. Give learner ' || f.learner || ' a separate address in ' || f.system || ', or have the pipeline identify people by more fields (its setting identity).'`
   await sql.query(
     `WITH f AS MATERIALIZED (
        SELECT s.row_number, c.system, c.learner, k.learner AS former, i.id AS known

@@ -1,6 +1,6 @@
-// Refuses completions whose address, or other identity, belongs to a credential with a different name that came from a
-// file or from another system. It is unknown whether this is the same person; if it is not, the learner's profile would
-// show somebody else's credential. Reads and writes staged rows within the caller's transaction.
+// Refuses completions whose address, or other identity, belongs to a credential that came from a file or from another
+// system and has a different name. It is unknown whether this is the same person; if it is not, the learner's profile
+// would show somebody else's credential. Reads and writes staged rows within the caller's transaction.
 
 import { foldedName } from '#src/domain/credential/folded-text.ts'
 import { maskValue } from '#src/domain/recipient/mask-value.ts'
@@ -19,7 +19,8 @@ interface RowOfKnown {
 
 /**
  * Refuses the completions, so that an operator decides, and records the learner's id in the history of the credential.
- * Names are compared as in refuse-conflicts.ts. A name field that is empty in either of the two is not compared.
+ * Names are compared as in refuse-identity-conflicts.ts. A name field that is empty in either of the two is not
+ * compared.
  */
 export async function refuseOtherName(
   sql: Sql,

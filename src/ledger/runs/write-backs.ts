@@ -31,7 +31,7 @@ export function writeBackStore(db: Database) {
       )
     },
     /**
-     * Passes the rows of a run to `take` in batches, in the order of the source, all as of one instant.
+     * Passes the rows of a run to `onRows` in batches, in the order of the source, all as of one instant.
      * @param outcomes only rows with one of these are read
      */
     async readRows(

@@ -98,6 +98,7 @@ export async function resolveUnsure(
     if (page.some(({ state }) => state !== 'completed')) return { kind: 'not-completed' }
     moduleCount += page.length
   }
-  // If Canvas shows the learner no module, the time proves nothing: the course counts as not completed until a later poll.
+  // If Canvas shows the learner no module, the time proves nothing: the course counts as not completed until a later
+  // poll.
   return moduleCount > 0 ? { kind: 'completed', at: reading.at } : { kind: 'not-completed' }
 }

@@ -3,7 +3,7 @@
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Returns the parsed URL if a token may be sent to it: https, or http on this machine, without user name and password.
+ * Returns the parsed URL if a token may be sent to it: https, or http on this machine, without a user name or password.
  * Otherwise null.
  */
 export function safeAddress(text: string): URL | null {

@@ -19,7 +19,7 @@ const grantCapabilities = (name: string) =>
 const refusedEverywhere = (advice: string) => ({ reach: 'everywhere' as const, advice: () => advice })
 
 // The first two and nopermissions were seen on a real Moodle 4.5.6; the others are thrown by its webservice, login,
-// completion, enrolment and report code.
+// completion, enrollment and report code.
 const refusals: Record<string, { reach: Reach; advice: (calledFunction: string) => string }> = {
   // Moodle deletes an expired token at its next use, and returns accessexception for that call.
   invalidtoken: refusedEverywhere(`Moodle has no such token (it deletes expired tokens): ${replaceToken}`),
@@ -88,7 +88,8 @@ const refusals: Record<string, { reach: Reach; advice: (calledFunction: string) 
     reach: 'here',
     advice: (name) => `check the id of the report and its audience, and ${grantCapabilities(name)}`,
   },
-  // By its source, Moodle answers this to the status of a learner in a group that the account may not see.
+  // According to its source, Moodle returns this code for the status of a learner in a group that the account may not
+  // see.
   accessdenied: {
     reach: 'here',
     advice: (name) => `allow moodle/site:accessallgroups in the role of the account, or ${grantCapabilities(name)}`,

@@ -14,8 +14,8 @@ const namedEntities: Record<string, string> = {
 }
 
 /**
- * Decodes the entities of a text, once. Moodle escapes names: `M\u00fcller &amp; S\u00f8n`, `O&#039;Neill`. Other named
- * entities are left unchanged, since Moodle does not escape letters.
+ * Decodes the entities of a text, once. Moodle escapes names: `Müller &amp; Søn`, `O&#039;Neill`. Named entities that
+ * are not listed above are left unchanged, since Moodle does not escape letters.
  */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]+));/g, (whole, decimal, hex, name) => {

@@ -101,7 +101,7 @@ export async function findLearner(call: MoodleCall, query: LearnerQuery): Promis
 }
 
 /**
- * Returns everyone who is currently enrolled in the course; suspended, future and expired enrolments are excluded.
+ * Returns everyone who is currently enrolled in the course; suspended, future and expired enrollments are excluded.
  * Teachers are included; `completion` reports them as `not-enrolled`.
  * @throws MoodleRefusedError `nopermissions` without moodle/course:enrolreview
  */

@@ -71,8 +71,8 @@ function progressColumns(matched: readonly MatchedRow[], names: ReadonlySet<stri
 }
 
 /**
- * The names of the course. A name that consists only of digits is ignored: it could be a grade, and rows with other
- * grades would be skipped.
+ * The names of the course. A name without a letter is ignored: it could be a grade, and rows with other grades would be
+ * skipped.
  */
 function namesOf({ idnumber, shortname, fullname }: MoodleCourse): ReadonlySet<string> {
   return new Set([idnumber, shortname, fullname].map(normalized).filter((name) => /\p{L}/u.test(name)))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { MoodleCall } from './call.ts'
 import { plainTextOf } from './html.ts'
 
-/** The cells of one row as plain text, without markup and entities. */
+/** The cells of one row as plain text, without markup or entities. */
 export type ReportRow = readonly string[]
 
 const reportPage = z.object({

@@ -8,9 +8,9 @@ import { MoodleError } from '#src/lms/moodle/moodle-error.ts'
 import type { Moodle } from '#src/lms/moodle/open-moodle.ts'
 import type { SystemFinding } from './system-kind.ts'
 
-/** The maximum number of candidates, and of overlooked learners, to check: one contradiction is proof. */
+/** The maximum number of candidates to check: one contradiction is proof. */
 const maxChecked = 5
-/** More for learners with an empty column, because few of them may have completed. */
+/** More for overlooked learners, whose column is empty, because few of them may have completed. */
 const maxOverlookedChecked = 20
 
 export interface CheckedReport {

@@ -37,8 +37,8 @@ export function inboundKey(
     parsed.ok
       ? keyOf('content', stableContent(settings, parsed.value))
       : keyOf('bytes', createHash('sha256').update(body).digest('hex'))
-  // Only the IP address is authenticated, which several senders may share: their ids may only distinguish events with
-  // the same content.
+  // With `none`, only the IP address is authenticated, and several senders may share it. The key then also covers the
+  // content, so that no sender can block another's event by guessing its id.
   const headerKey = () => inHeaders && (auth === 'none' ? keyOf('given', ...inHeaders, content()) : keyOf(...inHeaders))
   if (!parsed.ok) return headerKey() ?? content()
   const idPointer = settings.deliveryId ?? (settings.list ? undefined : settings.id)?.replace(/^#/, '')

@@ -1,5 +1,5 @@
-// Fetches the public keys of senders over the network, and caches them in memory by URL. Keys are fetched again when a
-// key is not found among them.
+// Fetches the public keys of senders over the network, and caches them in memory by URL. They are fetched again when an
+// event is signed with a key that is not among them.
 
 import { createLocalJWKSet, type LocalJWKSet } from 'jose'
 import { z } from 'zod'

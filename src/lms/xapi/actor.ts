@@ -43,7 +43,7 @@ export const actor: ValueCheck = (value, path) => {
   else agent(value, path)
 }
 
-/** Validates an authority: an Agent, or a Group without identifier that consists of the two Agents of OAuth. */
+/** Validates an authority: an Agent, or a Group that has no identifier and consists of the two Agents of OAuth. */
 export const authority: ValueCheck = (value, path) => {
   actor(value, path)
   if (!isObject(value) || value.objectType !== 'Group') return

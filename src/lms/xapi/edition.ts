@@ -32,7 +32,7 @@ export function answerVersion(requested: string | undefined, { edition }: Sender
 /** The version to set on a statement without a version: that of the first patch version (Data 2.4.10). */
 export const defaultVersion: Record<Edition, string> = { '1.0': '1.0.0', '2.0': '2.0.0' }
 
-/** Returns the edition of a version number, with or without patch; null for any other text. */
+/** Returns the edition of a version number, with or without a patch number; null for any other text. */
 export function editionOf(version: string): Edition | null {
   const found = /^([12]\.0)(?:\.\d+(?:[-+][\dA-Za-z.+-]+)?)?$/.exec(version)?.[1]
   return found === '1.0' || found === '2.0' ? found : null

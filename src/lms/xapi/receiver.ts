@@ -25,8 +25,8 @@ export interface XapiParts {
 export type XapiHeadersCheck = { kind: 'proven' } | { kind: 'open' } | { kind: 'refused'; answer: XapiAnswer }
 
 /**
- * Checks the headers of a request before its body is read. A request that is refused would also be refused together
- * with its body.
+ * Checks the headers of a request before its body is read. A request that is refused here would also be refused after
+ * its body was read.
  */
 export function checkXapiHeaders(
   sent: Omit<XapiRequest, 'body'>,

@@ -35,7 +35,7 @@ const identifiersOnly: Changes = {
   activity: ({ id = null }) => ({ id }),
 }
 
-/** Keeps only the identifiers of an actor. A Group without identifier is identified by its members. */
+/** Keeps only the identifiers of an actor. A Group without an identifier is identified by its members. */
 function identifiersOf(actor: JsonObject): JsonObject {
   const kinds = identifierKinds.filter((kind) => Object.hasOwn(actor, kind))
   const keptKeys: readonly string[] = ['objectType', ...(kinds.length > 0 ? kinds : ['member'])]

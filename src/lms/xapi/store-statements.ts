@@ -117,7 +117,7 @@ function refuseConflict(
   )
 }
 
-/** Returns the account that sent the statement as an Agent: its user name in Basic authentication (Data 2.4.9). */
+/** Returns the account that sent the statement, as an Agent: its user name in Basic authentication (Data 2.4.9). */
 function authorityOf(authorization: string | undefined): JsonObject {
   const credentials = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const user = Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]

@@ -32,7 +32,7 @@ export class DatabaseUnreachableError extends Error {
 
   constructor(code: string | null) {
     super(
-      `PostgreSQL cannot be used (${code ?? 'connect timeout'}). Check DATABASE_URL: host, port, user, password, database name and the certificate files that it names, and that the server runs.`,
+      `PostgreSQL cannot be used (${code ?? 'connect timeout'}). Check DATABASE_URL: host, port, user, password, database name and the certificate files that it names, and check that the server is running.`,
     )
     this.code = code
   }

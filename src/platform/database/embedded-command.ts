@@ -15,7 +15,7 @@ export interface CommandResult {
 /**
  * Runs `program` and waits for it to end. Never rejects: a program that cannot be started has code null. The
  * environment is built from scratch. Otherwise a server that outlives this process would keep our keys in its own
- * environment, and the caller's PGPORT, PGDATA or LD_LIBRARY_PATH would change its behaviour.
+ * environment, and the caller's PGPORT, PGDATA or LD_LIBRARY_PATH would change its behavior.
  */
 export function runCommand(program: string, args: string[], runAs: RunAs): Promise<CommandResult> {
   return new Promise((resolve) => {

@@ -16,7 +16,7 @@ export interface GateCounts {
 
 export interface PassOptions {
   priority?: number
-  /** How many milliseconds of a pause the work can wait for. Default: no limit. */
+  /** How long the work can wait for a pause to end, in milliseconds. Default: no limit. */
   mayWaitMs?: number
 }
 

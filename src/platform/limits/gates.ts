@@ -7,9 +7,9 @@ import { openLocalSlots } from './local-slots.ts'
 import type { Slots } from './slots.ts'
 
 export interface Limits {
-  /** Requests per second for each endpoint, by key. */
+  /** Requests per second for each endpoint; the service counts them per key. */
   general: number
-  /** Requests per second for token and refresh together, by source address. */
+  /** Requests per second for token and refresh together; the service counts them per source address. */
   auth: number
 }
 

@@ -10,8 +10,8 @@ const maxKinds = 1_000
 
 export interface Sums {
   /**
-   * Counts one event. Returns how many events a line written now stands for, which are all events since the last line
-   * of this kind; returns 0 if that line is less than a minute old, so that nothing is logged.
+   * Counts one event. Returns how many events a line written now stands for: all those since the last line of this
+   * kind. Returns 0 if that line is less than a minute old, so that nothing is logged.
    */
   count(kind: string): number
   /**

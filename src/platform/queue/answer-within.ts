@@ -13,7 +13,7 @@ export class QueueUnreachableError extends Error {
 
   constructor(what: string, reason: string) {
     super(
-      `The queue did not answer: ${what} (${reason}). Check that the server of the queue runs and that DATABASE_URL or REDIS_URL names it.`,
+      `The queue did not answer: ${what} (${reason}). Check that the queue's server is running and that DATABASE_URL or REDIS_URL names it.`,
     )
   }
 }
@@ -21,7 +21,7 @@ export class QueueUnreachableError extends Error {
 /**
  * Returns the answer if it comes within `ms` milliseconds. The call itself cannot be cancelled and may still succeed
  * later.
- * @throws QueueUnreachableError at the deadline; what the call rejects with before it
+ * @throws QueueUnreachableError at the deadline; before that, whatever the call rejects with
  */
 export async function answerWithin<Answer>(
   clock: Clock,

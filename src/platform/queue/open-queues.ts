@@ -24,7 +24,7 @@ export async function openQueues(settings: {
   backend: QueueBackend
   onFault: OnFault
   clock: Clock
-  /** Returns a different string at every call; default a random UUID. */
+  /** Returns a different string on every call; default: a random UUID. */
   random?: () => string
 }): Promise<Queues> {
   const { backend, clock } = settings

@@ -48,9 +48,9 @@ export class QueueConnection extends PostgresConnection {
 }
 
 /**
- * Emits an error that occurs before BullMQ listens once more, in the same turn of the event loop, after BullMQ had the
- * chance to add its listener. If the error were swallowed, BullMQ would keep a broken LISTEN connection and retry it
- * endlessly without a pause.
+ * Emits an error a second time if it occurs before BullMQ listens: in the same turn of the event loop, but after BullMQ
+ * has had the chance to add its listener. If the error were swallowed, BullMQ would keep a broken LISTEN connection and
+ * retry it endlessly without a pause.
  */
 function reemitEarlyError(client: pg.PoolClient): void {
   let isReemitted = false

@@ -11,12 +11,12 @@ const dayInSeconds = 86_400
 interface QueueOptions {
   /** Concurrent jobs in one process. */
   concurrency: number
-  /** How many runs may end in `retry` before BullMQ gives the job up. Its work remains in the ledger. */
+  /** How many runs may end in `retry` before BullMQ gives up on the job. Its work remains in the ledger. */
   attempts: number
   /** How long a job's lock may go unrenewed (process dead, event loop blocked) before another worker takes the job. */
   lockDuration: number
   /**
-   * How often a job may lose its lock without failing. BullMQ's default of 1 fails a job when its second worker is
+   * How many times a job may lose its lock without failing. BullMQ's default of 1 fails a job when its second worker is
    * killed, whatever `attempts` says.
    */
   maxStalledCount: number
@@ -82,10 +82,10 @@ export const queueNames = Object.keys(queues) as QueueName[]
 export type Payload<Name extends QueueName> = z.infer<(typeof queues)[Name]['payload']>
 
 /**
- * Returns `<queue>-<subject>-<random>`, a different id at every call even for one subject: adding an id that BullMQ
+ * Returns `<queue>-<subject>-<random>`, a different id on every call even for one subject: adding an id that BullMQ
  * still remembers does nothing and looks like success, on both backends, so a recipient would be left out. The id is
  * never an integer and has no ':', both of which BullMQ refuses.
- * @param random text without ':' that differs at every call, such as a UUID
+ * @param random text without ':' that differs on every call, such as a UUID
  */
 export function freshJobId(name: QueueName, payload: object, random: string): string {
   const subject = Object.values(payload).join('-') || 'all'

@@ -31,7 +31,7 @@ export interface Store {
   openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): StoredWorker
   /** Resolves to true for the first caller since the store was created or emptied. */
   isNew(): Promise<boolean>
-  /** Resolves if the store accepts a write; it may answer reads and refuse writes. */
+  /** Resolves if the store accepts a write; a store can answer reads and still refuse writes. */
   write(): Promise<unknown>
   /**
    * Returns an id that distinguishes this store from others that the ledger's workers may use by mistake; null if the

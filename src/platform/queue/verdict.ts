@@ -15,8 +15,8 @@ export const done = (): Verdict => ({ kind: 'done' })
 export const snooze = (ms: number, why: string): Verdict => ({ kind: 'snooze', ms, why })
 
 /**
- * The service asks to slow down: the whole queue pauses for `ms`, in every process; then the job is run again. Does not
- * count as an attempt.
+ * The service asks us to slow down: the whole queue pauses for `ms`, in every process; then the job is run again. Does
+ * not count as an attempt.
  */
 export const hold = (ms: number, why: string): Verdict => ({ kind: 'hold', ms, why })
 

@@ -11,7 +11,7 @@ export interface RedisReport {
   aof: boolean
   /** What is wrong and what to do, one sentence each; empty if the server is suitable. */
   faults: string[]
-  /** The faults with which no worker can work. */
+  /** Those of the faults that keep every worker from working. */
   grave: string[]
   /** The server's time; null if it does not report it. */
   now: Date | null

@@ -9,7 +9,7 @@ export class RedisUnreachableError extends Error {
   readonly code = 'REDIS_UNREACHABLE'
 
   /** @param advice a sentence, if the cause is known to be something other than the server or REDIS_URL */
-  constructor(what: string, reason: string, advice = 'Check that the server runs and that REDIS_URL names it.') {
+  constructor(what: string, reason: string, advice = 'Check that the server is running and that REDIS_URL names it.') {
     super(`Redis did not answer: ${what} (${reason}). ${advice}`)
   }
 }

@@ -13,7 +13,7 @@ export class TooLateError extends Error {
 
 /**
  * Returns the call's result if it comes within `ms` milliseconds.
- * @throws TooLateError at the deadline; what the call rejects with before it
+ * @throws TooLateError at the deadline; before that, whatever the call rejects with
  */
 export async function within<Answer>(clock: Clock, ms: number, call: Promise<Answer>): Promise<Answer> {
   const timer = new AbortController()

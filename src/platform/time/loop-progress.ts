@@ -24,8 +24,8 @@ export interface LoopProgress {
    */
   watch(name: string, limitMs: number): Loop
   /**
-   * Counts as an iteration of the loop of this name, because the loop waits for something that is unavailable and that
-   * a restart would not bring back.
+   * Counts as an iteration of the loop of this name. For a loop that waits for something that is unavailable and that a
+   * restart would not bring back.
    */
   excuse(name: string): void
   /** Returns all watched loops. */

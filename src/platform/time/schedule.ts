@@ -1,5 +1,5 @@
-// Computes when something that repeats is due: by an interval such as 5m, or a cron line in a time zone. The only owner
-// of cron-parser, in BullMQ's own version, so that both give the same times.
+// Computes when something that repeats is due: by an interval such as 5m, or a cron line in a time zone. No other
+// file uses cron-parser, whose version is the one that BullMQ uses, so that both give the same times.
 
 import { CronExpressionParser } from 'cron-parser'
 import { parseDuration } from './duration.ts'
@@ -25,7 +25,7 @@ export function parseSchedule(text: string, timeZone: string): Schedule | null {
   const everyMs = parseDuration(text)
   if (everyMs !== null) return everyMs > 0 ? { everyMs, text, timeZone, next: (after) => addMs(after, everyMs) } : null
   const line = text.trim()
-  // The parser also accepts seconds, names such as @daily, an empty string, and H, which is a different time at each
+  // The parser also accepts seconds, names such as @daily, an empty string, and H, which is a different time on each
   // parse.
   if (line.split(/\s+/).length !== 5 || /(^|[^A-Z])H($|[^A-Z])/i.test(line)) return null
   try {

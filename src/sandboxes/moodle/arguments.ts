@@ -3,9 +3,9 @@
 
 import { invalidParameter } from './moodle-error.ts'
 
-// Every method that returns a value throws invalidparameter if the argument has another type.
 type Tree = Map<string, string | Tree>
 
+/** Every method that reads an argument, except `take`, throws invalidparameter if the argument has another type. */
 export class PostedArguments {
   readonly #tree: Tree
 

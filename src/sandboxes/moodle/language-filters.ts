@@ -1,5 +1,5 @@
-// The filters with which a Moodle site shows one language of a heading, after the sources of filter_multilang and
-// filter_multilang2. The sandbox supports only the usual spelling of each. If a filter is off, the tags of
+// The filters with which a Moodle site shows one language of a heading, modeled on the source code of filter_multilang
+// and filter_multilang2. The sandbox supports only the usual spelling of each. If a filter is off, the tags of
 // filter_multilang are removed like any tag, and those of filter_multilang2 are left in the text. Pure.
 
 export type SiteLanguage = 'en' | 'de'

@@ -60,7 +60,7 @@ export function noPermission(capability: string): SiteError {
 }
 
 /**
- * For a role without moodle/course:view or mod/assign:view. The codes and classes of this error and the next four are
+ * For a role without moodle/course:view or mod/assign:view. The codes and classes of this error and the next five are
  * from Moodle's source.
  */
 export function notAccessible(): SiteError {

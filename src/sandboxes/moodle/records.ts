@@ -56,8 +56,8 @@ export interface GradeItem {
 }
 
 /**
- * The grades of an assignment are in another table than those of the gradebook: capture 41 does not show what capture
- * 42 wrote.
+ * The grades of an assignment are in a different table from those of the gradebook: capture 41 does not show what
+ * capture 42 wrote.
  */
 export interface Assignment {
   /** The same as the `instance` of the item. */

@@ -23,7 +23,8 @@ export function linksFor({ settings, clock }: RouteContext, origin: string): Lin
   }
 }
 
-// The signature prevents clients from extending the lifetime of a link by editing it, as the real service would.
+// The signature prevents clients from extending the lifetime of a link by editing it; the real service would prevent
+// this too.
 function sign(seed: string, entityUuid: string, expires: number): string {
   return hash('sha256', `${seed} link ${entityUuid} ${expires}`).slice(0, 32)
 }

@@ -40,7 +40,7 @@ export async function readForm({ bytes, contentType }: RawForm): Promise<Form> {
   try {
     await parseParts(bytes, contentType, {
       text(name, value, cut) {
-        if (cut) fault(new SandboxRefusal(413, `Request entity too large: ${safeName(name)} is too long.`))
+        if (cut) fault(new SandboxRefusal(413, `Request entity too large: the field ${safeName(name)} is too long.`))
         if (isNew(name)) texts.set(name, value)
       },
       file: (name, content) => isNew(name) && files.set(name, content),

@@ -30,8 +30,8 @@ export type CoreAnswer =
 
 export interface SandboxCore extends SandboxControls {
   /**
-   * Makes one call. Never rejects. The call is carried out before this method returns, so that only the order of calls
-   * determines their results. Returns a promise because a real service takes time; forms and samples really do.
+   * Makes one call. Never rejects. Except for forms and samples, the call is carried out before this method returns, so
+   * that only the order of calls determines their results. It still returns a promise, as a real service takes time.
    */
   call(call: CoreCall): Promise<CoreAnswer>
 }

@@ -15,7 +15,7 @@ export interface FieldDescriptor {
   max?: number | null
 }
 
-// No field is unique: a sandbox that refused the same person twice would hide it if a client sends twice.
+// No field is unique: if the sandbox refused a person whom it already has, sending someone twice would go unnoticed.
 const base = { type: 'string', required: false, unique: false, regex: '' }
 
 /** Makes an optional free-text field. */

@@ -36,7 +36,7 @@ export class RequestStore {
     this.#clock = clock
   }
 
-  /** Creates one request per record, in order and all at the same time. A person who occurs twice gets two requests. */
+  /** Creates one request per record, in order and all at the same time. A person who is listed twice gets two. */
   add(
     course: CourseRecord,
     students: readonly Fields[],

@@ -20,7 +20,7 @@ function signIn({ settings, clock, tokens, journal }: RouteContext, { body }: Sa
   const matches = requiredText(fields, 'key') === settings.key && requiredText(fields, 'secret') === settings.secret
   if (!matches) throw new SandboxRefusal(401, 'Unauthorized. The key or the secret is not right.')
   journal.tokenGiven()
-  // Token responses are the only ones without message and pager.
+  // Token responses are the only ones without a message or a pager.
   return { json: { status: 200, payload: tokens.give(settings.key, clock.monotonicMs()) } }
 }
 

@@ -33,7 +33,7 @@ export async function readPostedSheet(file: Buffer): Promise<PostedSheet> {
   const images = new Map([...files].filter(([name]) => name !== sheet))
   for (const [name, bytes] of images)
     if (!imageKind(bytes) || !/\.(jpe?g|png)$/i.test(name))
-      throw bad('the zip holds a file that is no jpg, jpeg or png')
+      throw bad('the zip contains a file that is not a jpg, jpeg or png')
   return sheetOf(files.get(sheet) as Buffer, images)
 }
 

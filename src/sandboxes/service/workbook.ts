@@ -1,5 +1,5 @@
-// Reads and writes the sandbox's workbooks, independently of the client, so that both sides do not share an
-// error. Pure.
+// Reads and writes the sandbox's workbooks, independently of the client, so that the two sides cannot share an error.
+// Pure.
 
 import exceljs from 'exceljs'
 import { SandboxRefusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-// Reads and writes the sandbox's ZIP files, independently of the client, so that both sides do not share an error.
+// Reads and writes the sandbox's ZIP files, independently of the client, so that the two sides cannot share an error.
 // Pure.
 
 import JSZip from 'jszip'

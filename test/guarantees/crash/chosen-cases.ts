@@ -1,5 +1,5 @@
-// Selects the cases to run: all of them, or the one that POINT, THEN and BACKEND name (sweep.ts prints them for a
-// failed case).
+// Selects the cases to run: all of them, or those that the environment variables POINT, THEN and BACKEND name (sweep.ts
+// prints them for a failed case).
 
 import type { CrashCase } from './crash-case.ts'
 import { pointNamed } from './points.ts'

@@ -41,7 +41,10 @@ export interface CaseResult extends PersonOutcomes {
 const pollMs = 100
 const shortBackoff = { baseMs: 100, capMs: 100 }
 const restMs = 300_000
-/** Once all work is finished the same steps repeat; a point not reached by then will not be reached. */
+/**
+ * How long a worker with an armed point keeps running once all work is finished. From then on the same steps repeat, so
+ * a point that is not reached within this time never will be.
+ */
 const quietMs = 400
 
 export async function runCase(cache: CompileCache, crashCase: CrashCase, redisUrl: string | null): Promise<CaseResult> {

@@ -58,7 +58,10 @@ export async function openCrashWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** Connections that the server still has for workers: the last statement of a killed worker may continue briefly. */
+/**
+ * The number of workers' connections that the server still has open: the last statement of a killed worker may continue
+ * briefly.
+ */
 export async function workerConnections({ app }: World): Promise<number> {
   const { rows } = await app.database.query<{ count: number }>(
     `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'credsync%'`,

@@ -1,4 +1,4 @@
-// T4: kills the worker that recovers from a kill, for pairs of points in either order.
+// Kills the worker that recovers from a kill, for pairs of points in either order.
 // To repeat one case: POINT=… THEN=… SEED=… BACKEND=… npx vitest run test/guarantees/crash
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -48,7 +48,7 @@ describeWithDatabase('the commands revoke and correct, killed between their step
     for (const [index, point] of points.entries()) ends.push(await run(index + 1, point))
     expect(ends).toEqual(points.map(() => 'SIGKILL'))
 
-    // Calls of a dead process count as lost after their deadline; the margin is for a process that is still alive.
+    // The processes that made these calls are dead, so their calls may count as lost now instead of after the deadline.
     await world.app.database.query(`UPDATE revocation SET deadline_at = clock_timestamp() WHERE state = 'sending'`)
     // The first kill came before anything was stored, so the command is repeated.
     await requestRevocation(world, 1, 'Byron')

@@ -9,8 +9,8 @@ export interface PersonOutcomes {
   lost: string[]
   held: string[]
   /**
-   * Held although the sandbox has the request, or without two calls of unknown outcome. The program
-   * could have decided these.
+   * Held although the sandbox has the request, or without two calls of unknown outcome. The program could have decided
+   * these.
    */
   heldNeedlessly: string[]
 }

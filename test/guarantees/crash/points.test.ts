@@ -1,5 +1,5 @@
-// Checks that the list of points is complete: every ledger verb that the jobs call has a point or is known to change
-// nothing.
+// Checks that the list of points is complete: every ledger verb that the jobs call has a point here or in another
+// suite, or is known to need none.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,13 +11,10 @@ import { harmlessVerbs, killedElsewhere } from './verbs-without-points.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Used only by terminal commands, not by the jobs. */
+/** Files of `jobs` that serve only terminal commands. */
 const commandFiles = ['main.ts', 'job-actions.ts']
 
-/**
- * Ledger verbs that the jobs and the modules they call name in their text, including those under a noun:
- * `completions.ingest`.
- */
+/** The ledger verbs in the source of the jobs and of the modules they call, with their noun: `completions.ingest`. */
 function calledVerbs(): Set<string> {
   const files = ['jobs', 'src/issuing/reconcile', 'src/issuing/intake'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -17,7 +17,7 @@ export interface Point {
   covers: readonly string[]
   /** The point of an earlier kill, when this point lies in the recovery from it. */
   prelude: string | null
-  /** Reached only by the only worker of a ledger (without Redis). */
+  /** Reached only while the ledger has a single worker (without Redis). */
   alone: boolean
 }
 

@@ -66,7 +66,7 @@ function proposalFor({ app, settings }: World, target: RevocationTarget & { reci
   return proposeCorrection(target, { 'Last Name': 'Byron' }, tools)
 }
 
-/** @returns the number of revocations; each of them may have been called once */
+/** @returns the number of revocations, which is the maximum number of calls: one for each */
 async function repeatRequests({ app }: World): Promise<number> {
   const { revocations } = app.ledger
   for (const { state, issuanceId, credentialId } of await revocations.toDecide())

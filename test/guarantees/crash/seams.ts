@@ -53,9 +53,9 @@ function isGroup(member: unknown): member is object {
 }
 
 /**
- * Announces the statements of the point's verb that contain its text: `sql.verb(text):before`, and `:sent` once the
- * driver has written it to the connection. It patches the driver's prototype, which handles every statement, including
- * those in transactions.
+ * Announces each statement of the point's verb that contains the point's text: `sql.verb(text):before`, and `:sent`
+ * once the driver has written it to the connection. It patches the driver's prototype, which handles every statement,
+ * including those in transactions.
  */
 export function watchStatements(point: string, reach: Reach): void {
   const [, within, text] = /^sql\.([\w.]+)\((.+)\):/.exec(point) ?? []

@@ -3,7 +3,7 @@
 import type { CompileCache } from './compile-cache.ts'
 import { type CaseResult, type CrashCase, runCase } from './crash-case.ts'
 
-/** Cases run concurrently, because they mostly wait for deadlines, graces and processes. */
+/** Cases run concurrently, because they mostly wait for deadlines, grace periods and processes. */
 const concurrency = 8
 
 export interface Sweep {

@@ -8,7 +8,7 @@
 export const harmlessVerbs: readonly string[] = [
   'adoptions.othersCalled',
   'archives.due',
-  'archives.memoryOf',
+  'archives.recordOf',
   'scans.baselineIsFresh',
   'scans.baselineSince',
   'completions.heldOf',

@@ -1,6 +1,6 @@
 // Runs the worker as a process that is killed at a given point: the real app and jobs, with seams between them. SIGTERM
-// stops the worker, as it stops `credsync start`. Without instructions it exits
-// immediately, which fills the compile cache.
+// stops the worker, as it stops `credsync start`. Without instructions it exits immediately, which fills the compile
+// cache.
 
 import { parseFileSettings } from '#config/settings.ts'
 import { startWorker } from '#jobs/worker.ts'

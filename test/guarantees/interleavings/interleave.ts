@@ -27,7 +27,7 @@ export interface Interleaved {
   faults: string[]
   /** Whether the second verb waited for the first. */
   waited: boolean
-  /** Transactions that PostgreSQL aborted and that were repeated. */
+  /** Transactions that PostgreSQL aborted because of a deadlock and that were repeated. */
   deadlocks: number
 }
 
@@ -101,7 +101,7 @@ async function runTogether(parts: SceneParts, one: Verb, other: Verb, at: number
   return { faults: [...failures, ...(await brokenAfterwards(parts))], waited, deadlocks }
 }
 
-/** Whether the second verb is waiting for a lock, until the first verb continues; false once the second has ended. */
+/** Resolves once the second verb waits for a lock or has ended. Returns whether it waits. */
 async function waitingFor(watcher: Database, ends: Promise<unknown>): Promise<boolean> {
   let ended = false
   ends.then(() => {

@@ -1,5 +1,5 @@
-// Takes every pair of writing ledger verbs that can conflict and runs it on two connections: one verb is stopped between two
-// statements while the other runs.
+// Takes pairs of writing ledger verbs that can conflict and runs each on two connections: one verb is stopped between
+// two statements while the other runs.
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -16,7 +16,10 @@ import { verbs } from './verbs.ts'
 /** Ledgers used concurrently; enough for two cores and a database with its own processes. */
 const ledgerCount = 3
 
-/** With every change, one in this many of the cases that stop each pair once is run, which takes a minute. */
+/**
+ * Of the cases that stop each pair once, the usual size runs one in this many, which takes a minute; the long size runs
+ * all cases.
+ */
 const shareWithEveryChange = 3
 
 /** `INTERLEAVING='runs.settle while …'` repeats one case. */
@@ -61,7 +64,7 @@ describeWithDatabase('two concurrent verbs', () => {
   })
 })
 
-/** Records the statements of each verb when it runs alone. It must find something to write and break nothing. */
+/** Records the statements of each verb when it runs alone. Each must find something to write and break nothing. */
 async function statementsOf(place: SceneLedger): Promise<Map<Verb, readonly string[]>> {
   const texts = new Map<Verb, readonly string[]>()
   const idle: string[] = []

@@ -1,5 +1,6 @@
 // Ledger verbs that are not paired with others in this suite. interleavings.test.ts requires every verb to be either in
-// verbs.ts or here, once. Nothing checks that a verb in `readOnly` really writes nothing: read its SQL before you add it.
+// verbs.ts or here, once. Nothing checks that a verb in `readOnly` really writes nothing: read its SQL before you add
+// it.
 
 /** Verbs that write nothing. */
 export const readOnly: readonly string[] = [
@@ -10,7 +11,7 @@ export const readOnly: readonly string[] = [
   'adoptions.othersCalled',
   'adoptions.unfinished',
   'archives.due',
-  'archives.memoryOf',
+  'archives.recordOf',
   'archives.statuses',
   'attempts.countOpen',
   'attempts.countPrepared',

@@ -38,7 +38,7 @@ async function untilArrived(senders: Senders, count: number): Promise<void> {
   })
 }
 
-/** The longest interval without any of these, and when it ended. */
+/** The longest gap between two of these times, and when it ended. */
 function longestGap(times: readonly number[]): { ms: number; until: number } {
   const gaps = times.slice(1).map((at, i) => ({ ms: at - (times[i] ?? 0), until: at }))
   return gaps.reduce((longest, gap) => (gap.ms > longest.ms ? gap : longest), { ms: 0, until: 0 })

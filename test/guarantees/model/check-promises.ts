@@ -72,8 +72,8 @@ function isSameAttemptCycle(one: TakenStep, other: TakenStep): boolean {
 }
 
 function isHoldJustified({ row, from, known }: TakenStep, { policy }: Course): boolean {
-  // Held for another name, a second item, or an item that fits two rows. All of these need an item of the row or of its
-  // twin.
+  // Held for another name or a second item: both need an item that the row has claimed. (No item can fit two rows here,
+  // because each row of a course is a different person.)
   if (row.claim !== null) return true
   if (from !== 'unconfirmed') return false
   const { looks, controlledLooks, resends, batchShown } = known

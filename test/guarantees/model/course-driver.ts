@@ -1,5 +1,5 @@
-// The system under test: the real decision with an in-memory version of what worker and ledger do with it, in whole
-// minutes. Its only inputs are answers and scans of the report.
+// The system under test: the real decision with an in-memory version of what the worker and the ledger do with it. Its
+// only inputs are answers and scans of the report. Times are minutes since the course began.
 
 import { mayStep } from '#src/domain/credential/lifecycle.ts'
 import type { State } from '#src/domain/credential/state.ts'
@@ -19,7 +19,7 @@ export interface DecisionFunctions {
 
 export const realFunctions: DecisionFunctions = { decide, match: matchItems }
 
-/** Minutes: how long a call may take, and when its worker is known to be dead. */
+/** In minutes after the claim: how long a call may take, and when its worker is known to be dead. */
 export const maxCallMinutes = 2
 const deadlineAfter = 3
 

@@ -90,10 +90,10 @@ const readings = fc
   .map(({ behind, cut, slip }) =>
     command(`read(behind ${behind}, cut ${cut === 0}, slip ${slip})`, (run) => read(run, behind, cut === 0, slip)),
   )
-/** A grace, plus the few minutes after which an open call counts as lost. */
+/** A grace period, plus the few minutes after which an open call counts as lost. */
 const graceMinutes = 365
 
-/** Lets graces pass with a scan after each, which random numbers of minutes hardly ever add up to. */
+/** Lets grace periods pass with a scan after each, which random numbers of minutes hardly ever add up to. */
 const waitAndScan = fc
   .record({ rounds: fc.constantFrom(1, 1, 1, 2, 3), slip: fc.option(index, { freq: 2 }) })
   .map(({ rounds, slip }) =>

@@ -1,4 +1,4 @@
-// Runs random sequences of events against the real decision and a model of the service (suite T1).
+// Runs random sequences of events against the real decision and a model of the service.
 
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'

@@ -12,8 +12,8 @@ import { readReport } from './read-report.ts'
 import { type Fate, ServiceModel, type World } from './service-model.ts'
 
 /**
- * A service within its limits: items appear before the graces end, throttled calls are not applied, and operators
- * decide correctly.
+ * A service within its limits: items appear before the grace periods end, throttled calls are not applied, and
+ * operators decide correctly.
  */
 export const assumedLimits: Omit<World, 'rows' | 'resends' | 'sticks'> = {
   // Together with a scan that is up to 20 minutes behind, that is 355 of the 360 minutes, and 55 of the 60.

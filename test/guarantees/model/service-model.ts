@@ -54,7 +54,7 @@ export interface World {
    * exceptions.test.ts.
    */
   sticks: boolean
-  /** Maximum minutes until an item is shown; the two graces are 360 and 60. */
+  /** Maximum minutes until an item is shown; the two grace periods are 360 and 60. */
   lag: number
   refusedLag: number
   throttlesAfterTaking: boolean
@@ -76,12 +76,12 @@ export class ServiceModel {
   /** Applies the rows selected by the fate; `from` is the time of the call. */
   serve(fate: Fate, rows: readonly { id: number; person: number; life: number }[]): void {
     const { takes, says } = fate
-    const inWords = says === 'refused'
-    const lag = Math.floor((fate.lag * (inWords ? this.world.refusedLag : this.world.lag)) / 1_000)
+    const isRefused = says === 'refused'
+    const lag = Math.floor((fate.lag * (isRefused ? this.world.refusedLag : this.world.lag)) / 1_000)
     const taken = takes === 'lost' ? [] : rows.filter((_, at) => takes !== 'part' || (fate.which >> at) & 1)
     taken.forEach(({ id, person, life }, at) => {
       const late = takes === 'trickled' && at > 0 ? 1_800 + fate.lag * 2 : 0
-      this.add({ person, createdBy: { row: id, life }, shownFrom: this.now + Math.max(lag, late), ordered: !inWords })
+      this.add({ person, createdBy: { row: id, life }, shownFrom: this.now + Math.max(lag, late), ordered: !isRefused })
     })
   }
 

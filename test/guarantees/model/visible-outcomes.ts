@@ -5,8 +5,8 @@ import type { AnsweredCall } from '#src/issuing/reconcile/decide-after-sending.t
 import type { AnswerKind, Fate, ServiceModel } from './service-model.ts'
 
 /**
- * Restricts a fate to what is possible. A refusal because of one row may apply the other rows; a refusal for
- * credentials or size, or an unreachable service, applies none.
+ * Restricts a fate to what is possible. A service that refuses a call because of one row may still apply the other
+ * rows; a call that is refused as a whole, or never reaches the service, applies none.
  */
 export function possibleFate(fate: Fate, size: number, truth: ServiceModel): Fate {
   const { world } = truth

@@ -29,8 +29,8 @@ export interface FaultyWorld extends Omit<World, 'wire'> {
  */
 const deadline = '25s'
 /**
- * Enough looks for as long as a second call waits for its answer. With the real figures, a call ends long before a
- * single grace has passed; here, fifty graces pass before it ends.
+ * Enough looks for the time that a second call waits for its answer. With the real figures, a call ends long before one
+ * grace period has passed; here, fifty of them pass before it ends.
  */
 const looksWithoutControl = 100
 

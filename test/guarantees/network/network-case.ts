@@ -12,7 +12,7 @@ export interface NetworkCase {
   stage: StageName
   backend: Backend
   seed: number
-  /** The first exchange of the stage with the fault, counted from 1. */
+  /** The first exchange of the stage that has the fault, counted from 1. */
   from: number
   /** How many consecutive exchanges have it. */
   times: number

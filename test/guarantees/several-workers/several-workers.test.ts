@@ -1,6 +1,6 @@
 // Several real workers share one PostgreSQL, one Redis and one limit. During the run one is killed, Redis is emptied
-// and restarted, and PostgreSQL is restarted. Everyone must get exactly one credential, and the service must refuse hardly
-// any call.
+// and restarted, and PostgreSQL is restarted. Everyone must get exactly one credential, and the service may refuse
+// hardly any calls.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
@@ -122,21 +122,22 @@ describeWithDatabase('several workers', () => {
       'people issued once each': all,
       calls: called,
       'of them refused': throttled,
-      'calls of the dead': dead.length,
+      'calls of the killed worker': dead.length,
       'ms until the last of them was noticed': Math.max(...dead, killedAt) - killedAt,
       'ms without an invitation after the kill': gapWithin(world, killedAt, emptiedAt),
       'after Redis was emptied': gapWithin(world, emptiedAt, stoppedAt),
       'after PostgreSQL was stopped': gapWithin(world, stoppedAt, workerStoppedAt),
       'after one was told to stop': gapWithin(world, workerStoppedAt, workerStoppedAt + 5_000),
-      'fights in the database': conflictsBefore + (await countConflicts(world)),
+      'deadlocks and conflicts': conflictsBefore + (await countConflicts(world)),
       seconds: Math.round((Date.now() - began) / 1_000),
     }
     tally('workers', counts)
     expect({ tokens, refreshes }).toEqual({ tokens: 1, refreshes: 0 })
-    // Without the shared limit, most calls of the first second would be refused. A few may be: a busy machine delays calls
-    // between their slot and the sandbox, so they arrive in bunches (shared-limit.test.ts shows that the slots are right).
+    // Without the shared limit, most calls of the first second would be refused. A few may be: a busy machine delays
+    // calls between their slot and the sandbox, so they arrive in bunches (shared-limit.test.ts shows that the slots
+    // are right).
     expect(throttled).toBeLessThanOrEqual(Math.ceil(called / 50))
-    expect(counts['fights in the database']).toBe(0)
+    expect(counts['deadlocks and conflicts']).toBe(0)
     // Once when Redis was new to all of them, and once after it was emptied.
     const everyone = [killed, stopped, ...steady, added, late]
     expect(sumOf(everyone, 'queue.new')).toBe(2)

@@ -7,7 +7,7 @@ import type { MemoryLedger } from './ledger/memory-ledger.ts'
 import { emailOf, type ReportedRow } from './source.ts'
 
 export interface RunFindings {
-  /** A description of each violation, with the person's name; empty for a correct run. */
+  /** A description of each violation, with the person's address or the row's id; empty for a correct run. */
   faults: string[]
   issued: number
   /** Rows held for an operator's decision, and how many of those the service had in fact accepted. */
@@ -27,7 +27,7 @@ export interface Evidence {
   people: number
   /** Entity uuids of credentials issued manually in the service's portal. */
   byHand: ReadonlySet<string>
-  /** How often a row may be sent again automatically. */
+  /** How many times a row may be sent again automatically. */
   resends: number
   /** False if something was still open after a month of good weather. */
   ended: boolean
@@ -120,8 +120,8 @@ function claimedTwice(ledger: MemoryLedger): string[] {
   return faults
 }
 
-// History events that prove the previous call was not applied, as written by after-sending.ts, decide-absent-row.ts and
-// decisions.ts.
+// History events that prove the previous call was not applied, as written by decide-after-sending.ts,
+// decide-absent-row.ts and decisions.ts.
 const proofs = /^(call (not_sent|throttled|too_large|refused)|proven not applied|a person decided)/
 
 /** I1: between two calls there must be evidence that the first was not applied. */

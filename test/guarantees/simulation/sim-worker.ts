@@ -57,7 +57,7 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     http,
   })
   const app = {
-    ledger: withDoors(process, context.ledger),
+    ledger: withPausableVerbs(process, context.ledger),
     mark: openMark([process.withPauses(context.keeper)], {
       ...{ ledger: context.ledger.id, environment: context.ledger.environment, service: 'http://127.0.0.1' },
       onFault: () => {},
@@ -92,7 +92,7 @@ const acting = [
   ...(['scans', 'poller', 'report', 'absence', 'probes', 'decisions', 'locks'] as const),
 ]
 
-function withDoors(process: Process, ledger: Ledger): Ledger {
+function withPausableVerbs(process: Process, ledger: Ledger): Ledger {
   const groups = acting.map((name) => [name, process.withPauses(ledger[name], name)])
   const { join, record, ...heartbeat } = ledger.workers
   return {

@@ -161,7 +161,7 @@ function tuningFor(file: Parameters<typeof tuningOf>[0]['file'], canary: boolean
     ...usual,
     canary,
     concurrency,
-    // The default graces, but fewer looks before a row is held, so that twelve days need not be simulated.
+    // The default grace periods, but fewer looks before a row is held, so that twelve days need not be simulated.
     policy: {
       ...usual.policy,
       graceMs: { unknown: 6 * hour, refused: 10 * minute },

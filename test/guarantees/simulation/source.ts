@@ -16,7 +16,7 @@ export interface Source {
   bring(name: string, people: readonly number[]): Promise<void>
   /** Results are written here instead of to files. */
   outbox: Outbox
-  /** Each line of each results file, with the time it was written. */
+  /** Called with each line of each results file when the file is closed. */
   onReported: (row: ReportedRow) => void
 }
 

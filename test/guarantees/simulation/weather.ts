@@ -99,8 +99,8 @@ const kinds: Record<string, Odds> = {
   'report is stuck': {
     faults: { lost: { before: 0.02, after: 0.08 }, backlog: [{ fromMs: 8 * hour, untilMs: 27 * hour }] },
   },
-  // The weather in which bench/grace.ts compares grace with duplicates. Not part of the suite, because its lags exceed
-  // short graces.
+  // The weather in which bench/grace.ts compares grace periods with duplicates. Not part of the suite, because its lags
+  // exceed short grace periods.
   'long tail': {
     batch: 25,
     faults: {
@@ -152,7 +152,7 @@ const kinds: Record<string, Odds> = {
   },
 }
 
-/** The weathers in which every promise must hold. */
+/** The kinds of weather in which every promise must hold. */
 export const weatherNames = Object.keys(kinds).filter((name) => name !== 'long tail')
 
 export function weatherOf(name: string, stormMs: number): Weather {

@@ -45,7 +45,7 @@ const kinds: Kind[] = [
     end: roomAgain,
   },
   {
-    name: 'PostgreSQL: disk full between a call and the writing down of its outcome',
+    name: 'PostgreSQL: disk full between a call and the recording of its outcome',
     lasts: true,
     begin: (server, database) => diskFull(server, database, `WHEN (NEW.phase = 'ended')`),
     end: roomAgain,
@@ -87,7 +87,7 @@ export function postgresOutages(server: () => OwnPostgres): readonly Outage[] {
 /** `pg_ctl stop -m immediate` and a start: affects every database of the server, so nothing else may run beside it. */
 export function immediateStop(server: () => OwnPostgres, backend: Outage['backend']): Outage {
   return {
-    name: `PostgreSQL: stopped at once and started again (queues in ${backend === 'redis' ? 'Redis' : 'PostgreSQL'})`,
+    name: `PostgreSQL: stopped abruptly and started again (queues in ${backend === 'redis' ? 'Redis' : 'PostgreSQL'})`,
     backend,
     lasts: true,
     prepare: async () => ({

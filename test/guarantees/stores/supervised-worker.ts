@@ -14,7 +14,7 @@ export interface SupervisedWorker extends AsyncDisposable {
   readonly instances: readonly string[]
   /** Errors so far: faults in the log, and starts that failed. */
   errorCount(): number
-  /** How often the event was logged by all workers together. */
+  /** How many times all workers together logged the event. */
   logged(event: EventName): number
   /** Stops the worker normally, and then the supervisor. */
   stop(): Promise<void>

@@ -13,10 +13,10 @@ const size = 5
 const minErrors = 3
 
 export interface Survived {
-  /** How often the supervisor had to start a worker. */
+  /** How many times the supervisor had to start a worker. */
   starts: number
   complaints: number
-  /** The people, all issued once each. */
+  /** The number of people, each issued once. */
   people: number
 }
 

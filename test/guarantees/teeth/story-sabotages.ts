@@ -1,5 +1,5 @@
-// Sabotaged versions that a user or an operator would notice, and that all tests once accepted. Each names the test that
-// catches it now.
+// Sabotaged versions that a user or an operator would notice, and that all tests once accepted. Each names the test
+// that catches it now.
 
 import type { Sabotage } from './sabotage.ts'
 
@@ -12,7 +12,7 @@ export const storySabotages: readonly Sabotage[] = [
     caughtBy: { tests: 'test/src/issuing/reconcile/resolve-unconfirmed.test.ts', title: 'cannot be told apart' },
   },
   {
-    name: 'gives the part file of a text always the same name',
+    name: 'always gives the part file of a text the same name',
     file: 'src/files/inbox/write-text-safely.ts',
     find: 'randomUUID()',
     replace: 'randomUUID.length',
@@ -26,7 +26,7 @@ export const storySabotages: readonly Sabotage[] = [
     caughtBy: { tests: 'test/stories/files/inbox.test.ts', title: 'if a scan was interrupted' },
   },
   {
-    name: 'takes an event about course 51 as one about course 5',
+    name: 'takes an event about course 51 for one about course 5',
     file: 'src/lms/systems/moodle-completions.ts',
     find: 'hint.course === String(course.id)',
     replace: 'hint.course.startsWith(String(course.id))',
@@ -50,7 +50,7 @@ export const storySabotages: readonly Sabotage[] = [
     caughtBy: { tests: 'test/src/cli/start.test.ts', title: 'loses the lock that makes it the only worker' },
   },
   {
-    name: 'ends the connections of others although it stalled itself',
+    name: 'ends the connections of others although it was the one that stalled',
     file: 'jobs/worker/evict-stalled.ts',
     find: 'if (exclusive || !canReap()) return',
     replace: 'if (exclusive) return',

@@ -16,7 +16,7 @@ const unchanged: Sabotage = {
   caughtBy: { weather: 'everything', seeds: 3 },
 }
 
-/** A third of them with each change, in turns by date; all of them in the long run. */
+/** The usual size runs a third of the story sabotages, a different third each day; the long size runs all of them. */
 const today = Math.floor(Date.now() / 86_400_000)
 const dueStories = isQuick ? [] : storySabotages.filter((_, index) => isLong || index % 3 === today % 3)
 const sabotages = [...all.filter(({ quick }) => quick || !isQuick), ...dueStories]

@@ -1,6 +1,6 @@
-// Queue torture (suite T8): whatever a queue does with our jobs, everyone is issued once, no one is lost, and the
-// results are correct. The jobs, PostgreSQL and the sandbox are real; only the queue is replaced. SEED=n repeats one
-// seed with the same draws, though their order may differ between runs.
+// Queue torture: whatever a queue does with our jobs, everyone is issued once, no one is lost, and the results are
+// correct. The jobs, PostgreSQL and the sandbox are real; only the queue is replaced. SEED=n repeats one seed with the
+// same draws, though their order may differ between runs.
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -31,7 +31,7 @@ describeWithDatabase('jobs delivered twice, three times, in reverse order, all t
       const sum = (what: keyof CaseCounts) => counts.reduce((total, each) => total + (each[what] ?? 0), 0)
       tally('queue torture', {
         seeds: counts.length,
-        'jobs asked': sum('asked'),
+        'jobs requested': sum('requested'),
         delivered: sum('delivered'),
         repeated: sum('repeated'),
         deleted: sum('deleted'),
@@ -39,7 +39,7 @@ describeWithDatabase('jobs delivered twice, three times, in reverse order, all t
         issued: sum('issued'),
         'issued twice': sum('twice'),
         lost: sum('lost'),
-        'told wrongly': sum('falseResults'),
+        'wrongly reported': sum('falseResults'),
         'wrong person': sum('wrongPerson'),
         held: sum('held'),
       })

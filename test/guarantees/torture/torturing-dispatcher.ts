@@ -38,7 +38,7 @@ const fates = [
   'to a stopping worker',
   'after the end',
 ] as const
-/** The concurrency of two processes: twice the usual, except for sending, which the ledger limits. */
+/** About the concurrency of two processes: twice that of one, except for reading the report and for sending. */
 const concurrency: Readonly<Record<QueueName, number>> = {
   collect: 2,
   intake: 2,

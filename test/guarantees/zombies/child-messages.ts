@@ -17,7 +17,7 @@ export interface Orders {
   only?: readonly WorkName[]
   freeze?: Freeze
   /**
-   * How far this machine's clock is ahead of the true time in milliseconds, from the start or from the first batch on.
+   * How many milliseconds this machine's clock is ahead of the true time, from the start or from the first batch on.
    */
   clock?: { aheadMs: number; from: 'start' | 'first batch' }
   /**

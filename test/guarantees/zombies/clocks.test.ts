@@ -20,7 +20,7 @@ const offsets = {
 }
 
 describeWithDatabase('everyone is issued once', () => {
-  afterAll(() => tally('zombies, clocks and crews', counts))
+  afterAll(() => tally('zombies, clocks and several workers', counts))
 
   describe.concurrent('by workers of which', () => {
     for (const seed of rounds) {

@@ -11,7 +11,7 @@ import { startWorkerChild } from './worker-child.ts'
 const people = 30
 const size = 5
 const leaseMs = 2_500
-/** Makes seconds of what takes half a minute in production. */
+/** Shortens to seconds what takes half a minute in production. */
 const tuning = { stalledAfterMs: 3_000, aliveMs: { every: 200, silent: 1_000 } }
 
 export async function stallAndContinue(point: Point, redisUrl: string): Promise<void> {

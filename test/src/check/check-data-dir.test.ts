@@ -12,7 +12,7 @@ const dataDir = '/proc/credsync/data'
 
 test.runIf(process.platform === 'linux')('a folder without write access is reported, also to root', async () => {
   const [check] = await checkDataDir(dataDir)
-  expect(check).toMatchObject({ ok: false, what: expect.stringMatching(/^\/proc cannot be written by this account/) })
+  expect(check).toMatchObject({ ok: false, what: expect.stringMatching(/^\/proc is not writable by this account/) })
 })
 
 test.runIf(process.platform === 'linux')('the storage refuses such a folder and says what to do', async () => {

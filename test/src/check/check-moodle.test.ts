@@ -22,8 +22,8 @@ const sandboxesToClose: MoodleSandbox[] = []
 afterEach(() => Promise.all(sandboxesToClose.splice(0).map((each) => each.close())))
 
 /**
- * Opens a site that has a course FIRE-1 with a teacher who may see everyone, and three learners, the first of whom has
- * completed it.
+ * Opens a site that has a course FIRE-1 with a teacher whose e-mail address is public, and three learners, the first of
+ * whom has completed it.
  */
 async function openSite(settings: Partial<MoodleSandboxSettings> = {}, courseSettings: Partial<NewCourse> = {}) {
   const lms = await openMoodleSandbox({ reviewsEnrolments: true, ...settings }, systemClock)

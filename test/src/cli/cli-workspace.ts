@@ -26,7 +26,7 @@ export interface Workspace {
 
 export interface WorkspaceOptions {
   sandbox?: Partial<SandboxSettings>
-  /** Overrides settings of the pipeline `spring`, which issues the sandbox's first course. */
+  /** Overrides settings of the pipeline `spring`, which issues credentials for the sandbox's first course. */
   pipeline?: Record<string, unknown>
   /** Overrides settings of the whole configuration file. */
   file?: Record<string, unknown>

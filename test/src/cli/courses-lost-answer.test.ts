@@ -4,25 +4,22 @@ import { describe, expect, test } from 'vitest'
 import { openCoursesWorkspace, unshown, writeWhole } from './courses-workspace.ts'
 
 const createPath = '/api/institute/v1/course'
-/** Occurs only in the bodies of create and update requests. */
+/** Appears only in the bodies of create and update requests. */
 const formField = 'name="courseNumber"'
 
 describe('a new course whose answer is lost', () => {
   test.each([
     ['lose-answer', 0, 'but the service shows the result: the course was created.', 1],
     ['lose-request', 4, 'Two checks show that nothing was changed. Run the command again', 0],
-  ] as const)(
-    'checks whether it was applied when the network does %s, and sends once',
-    async (faults, code, words, made) => {
-      const workspace = await openCoursesWorkspace()
-      const file = await writeWhole(workspace)
-      workspace.proxy.spoilIfBody(createPath, formField, faults)
-      const result = await workspace.run(['create', file, '--yes'])
-      expect(result.stderr).toContain(words)
-      expect([result.code, workspace.changes().length]).toEqual([code, made])
-      expect(workspace.proxy.seen.filter((path) => path === createPath)).toHaveLength(1)
-    },
-  )
+  ] as const)('is reported by what the service shows after %s, and is sent once', async (faults, code, words, made) => {
+    const workspace = await openCoursesWorkspace()
+    const file = await writeWhole(workspace)
+    workspace.proxy.spoilIfBody(createPath, formField, faults)
+    const result = await workspace.run(['create', file, '--yes'])
+    expect(result.stderr).toContain(words)
+    expect([result.code, workspace.changes().length]).toEqual([code, made])
+    expect(workspace.proxy.seen.filter((path) => path === createPath)).toHaveLength(1)
+  })
 })
 
 describe('an update whose answer is lost', () => {

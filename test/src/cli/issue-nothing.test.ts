@@ -81,7 +81,7 @@ describeWithDatabase('credsync issue --dry-run', () => {
     const corrected = people(3).replace('Lovelace2', 'King')
     const ended = await workspace.run(issue(await workspace.write('second.csv', corrected), '--dry-run', '--json'))
     expect(JSON.parse(ended.stdout)).toMatchObject({ rows: 3, known: 1, changed: 1, new: 1, calls: 1, canary: false })
-    expect(ended.stderr).toContain('Changed rows have other data than the ledger: corrections')
+    expect(ended.stderr).toContain('Changed rows differ from the ledger: corrections')
     expect(await tableCounts(workspace.env.DATABASE_URL)).toEqual(before)
     expect(workspace.sandbox.requests()).toHaveLength(2)
   })

@@ -7,7 +7,7 @@ import type { Workspace } from './cli-workspace.ts'
 
 export type Student = Record<string, string>
 
-/** Returns `person.1@example.org` and so on, with values that the lists of the tests do not have. */
+/** Returns `person.1@example.org` and so on, each also with the values in `more`. */
 export const students = (count: number, from = 1, more: Student = {}): Student[] =>
   Array.from({ length: count }, (_, index) => ({
     Email: `person.${from + index}@example.org`,

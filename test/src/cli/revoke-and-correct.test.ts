@@ -1,5 +1,4 @@
-// The commands revoke and correct, in this process against a sandbox over HTTP; only the worker of the first issue is a
-// separate process.
+// The commands revoke and correct, run in this process against a sandbox over HTTP.
 
 import { hash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Test bench: an issuer client that talks to a scripted server, with open gates and a clock on which retries do not
-// wait.
+// Test bench: an issuer client that talks to a scripted server, with open gates and a clock that lets retries follow
+// immediately.
 
 import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
 import type { TokenStore } from '#src/issuer/tokens/token-store.ts'
@@ -17,7 +17,7 @@ export interface Bench extends AsyncDisposable {
   gates: Record<string, OpenGate>
   /** Advances the clock of the clients by this many milliseconds. */
   advanceClock(ms: number): void
-  /** The waits between retries that were requested, in milliseconds. */
+  /** The waits that were requested between retries, in milliseconds. */
   waits: number[]
 }
 
@@ -28,8 +28,7 @@ export async function openBench(): Promise<Bench> {
   const server = await openScriptedServer()
   let advancedMs = 0
   const waits: number[] = []
-  // Deadlines (30 s and more) wait on the real clock and are never reached here; waits between retries pass
-  // immediately.
+  // Deadlines, which have a signal, wait on the real clock; waits between retries pass immediately.
   const clock: Clock = {
     now: () => new Date('2026-03-01T12:00:00Z'),
     monotonicMs: () => systemClock.monotonicMs() + advancedMs,

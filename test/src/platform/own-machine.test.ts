@@ -1,4 +1,4 @@
-// Recognises this machine's own addresses.
+// Recognizes this machine's own addresses.
 
 import { expect, test } from 'vitest'
 import { isOwnMachine } from '#src/platform/own-machine.ts'

@@ -1,4 +1,4 @@
-// Recognising and comparing UUIDs.
+// Recognizing and comparing UUIDs.
 
 import { expect, test } from 'vitest'
 import { isUuid, sameUuid } from '#src/platform/uuid.ts'

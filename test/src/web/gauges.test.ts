@@ -140,7 +140,7 @@ describe("a worker's gauges", () => {
     const later = await show(null)
     expect(later.value('credsync_service_clock_offset_seconds')).toBe(-1.5)
     expect(later.value('credsync_queue_jobs')).toBeUndefined()
-    // Counters do not accumulate over scrapes.
+    // A second scrape does not add the same total again.
     expect(later.value('credsync_gate_sent_total', gate)).toBe(43)
   })
 })

@@ -261,7 +261,7 @@ describeWithDatabase('a worker', () => {
       })
 
       await proxy[outage]()
-      // Not only 503: that may be because of the queues while the answer about the database is still a recent one.
+      // Status 503 is not enough: the queues may cause it while an earlier answer about the database is still cached.
       await waitUntil('not ready', async () => !(await getPage('/health/ready')).body.database)
       expect((await getPage('/health/ready')).status).toBe(503)
       const before = clock.slept.length
@@ -280,7 +280,7 @@ describeWithDatabase('a worker', () => {
       expect(live).toEqual({ status: 200, body: { live: true } })
       expect(ready.body).toMatchObject({ ready: false, database: false, stopping: false })
       expect(ready.body.problems[0]).toMatch(
-        /^the database has not answered within 2 s or accepts no writes: check that PostgreSQL runs/,
+        /^the database has not answered within 2 s or accepts no writes: check that PostgreSQL is running/,
       )
 
       await proxy.restore()

@@ -1,5 +1,5 @@
-// Runs `credsync start` with an inbox while another process drops files, some of them slowly, and kills and restarts
-// the worker.
+// Runs `credsync start` with an inbox, and kills and restarts it while another process drops files, some of them
+// slowly.
 
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'

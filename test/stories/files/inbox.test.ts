@@ -58,7 +58,7 @@ describeWithDatabase('an inbox', () => {
     await bench.clock.advance(60_000)
     await bench.scan(AbortSignal.abort())
     expect(await bench.app.ledger.runs.list()).toEqual([])
-    // At the same moment, so nothing but the scan that did not count makes it due.
+    // No time has passed: a scan is due only because the interrupted one did not count.
     await bench.scan()
     expect(await bench.app.ledger.runs.list()).toMatchObject([{ sourceName: 'list.csv' }])
   })

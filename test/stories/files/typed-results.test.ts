@@ -93,8 +93,8 @@ async function resultsOf(world: World, bytes: Buffer): Promise<string> {
 }
 
 /**
- * Returns the values and formats of each row's cells under `names`, as exceljs reads the workbook: dates as day
- * numbers, to the second.
+ * Returns the values and formats of each row's cells under `names`, as exceljs reads the workbook, with dates as day
+ * numbers.
  */
 async function cellsIn(file: string, names: readonly string[]) {
   const workbook = new exceljs.Workbook()

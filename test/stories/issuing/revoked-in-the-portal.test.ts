@@ -77,7 +77,7 @@ describeWithDatabase('a revocation in the portal', () => {
     for (const person of persons) await world.revoke(person)
     await world.simulateDay()
     const states = await world.states()
-    // Only this way checks the rows again that the pages left out.
+    // Only the way `days` comes back to rows that the pages left out.
     if (!persons.every((person) => states[person - 1] === 'revoked'))
       expect((await world.watchStatus()).way).toBe('days')
     await nightsUntilRevoked(world, persons)

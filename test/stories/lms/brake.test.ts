@@ -30,7 +30,7 @@ async function summary({ world }: Campus): Promise<string> {
   return name && (await readFile(join(folder, name), 'utf8'))
 }
 
-/** The number of rows that the ledger has accepted for issuing. */
+/** Waits until the ledger has accepted this many rows for issuing. */
 const untilAccepted = (campus: Campus, rows: number) =>
   until(`${rows} to be taken`, async () => (await campus.states()).length === rows)
 

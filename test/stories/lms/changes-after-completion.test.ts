@@ -14,7 +14,7 @@ async function issuedTo(campus: Campus, firstname: string): Promise<number> {
   return learner
 }
 
-/** Checks that all deliveries were read back. */
+/** Waits until the only delivery was read back. */
 function untilAllVerified({ world }: Campus): Promise<void> {
   const deliveryCounts = async () =>
     (await world.app.ledger.deliveries.counts()).map(({ verified, pending }) => [verified, pending])

@@ -24,7 +24,7 @@ async function readAll({ world: { app } }: Campus): Promise<void> {
   for (const { id } of rows) await intake(app, { runId: id })
 }
 
-/** Runs the regular poll of every 15 minutes, not the daily one. */
+/** Runs the poll that is due every 15 minutes, not the daily one. */
 async function poll(campus: Campus): Promise<void> {
   const { app } = campus.world
   await app.database.query(

@@ -9,7 +9,7 @@ describeWithDatabase('a learner with a problem', () => {
   test('is identified by user id if Moodle refused a write', async () => {
     await using campus = await openCampus({ every: '1s' })
     const { lms, course } = campus
-    // A learner who no longer exists when the credential is delivered.
+    // Makes her a site administrator, whose profile the web service cannot write.
     const ada = campus.enrol('ada')
     lms.refuseWriting(ada)
     await lms.complete(ada, course)

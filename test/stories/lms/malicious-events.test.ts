@@ -164,7 +164,7 @@ describeWithDatabase('an event', () => {
 })
 
 describeWithDatabase('a completion whose row was invalid', () => {
-  test('and whose learner has got a credential since is not retried, although an earlier version did not record it', async () => {
+  test('and whose learner has since received a credential is not retried, although an earlier version did not record it', async () => {
     await using campus = await openCampus(shopOptions)
     const { app } = campus.world
     await postEvents(campus, event('ada'))

@@ -1,6 +1,6 @@
-// Two learning system kinds that only this file defines: one is polled, the other sends events that the first confirms.
-// With only their registry entries, they have settings, are polled, served over HTTP and checked, and credentials are
-// issued for their learners. Profiles of the first kind are read back at night, whatever target kind wrote them.
+// Two kinds of learning system that only this file defines: one is polled, the other sends events that the first
+// confirms. Their registry entries alone give them settings, polling, an HTTP endpoint and checks, and credentials are
+// issued for their learners. Profiles of the first kind are read back at night, whatever kind of target wrote them.
 
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -48,7 +48,7 @@ interface Graduate {
 
 interface Academy {
   graduates(course: string): Promise<Graduate[]>
-  /** Writes fields of a learner's profile, or only reads them. */
+  /** Returns a learner's profile, after writing `fields` to it if they are given. */
   page(learner: string, fields?: Record<string, string>): Promise<Record<string, string>>
 }
 

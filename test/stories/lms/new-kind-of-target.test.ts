@@ -1,4 +1,4 @@
-// A target kind that only this file defines: with only its registry entry, it has settings, a name and a check, and
+// A kind of target that only this file defines: its registry entry alone gives it settings, a name and a check, and it
 // receives deliveries over HTTP.
 
 import { expect, test } from 'vitest'

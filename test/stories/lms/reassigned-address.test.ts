@@ -32,7 +32,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
       .poll(problems, completionWait)
       .toEqual([
         expect.stringContaining(
-          `learner ${ada} of campus in the ledger (i1), but the completion is of learner ${alan}`,
+          `learner ${ada} of campus in the ledger (i1), but the completion belongs to learner ${alan}`,
         ),
       ])
     expect(await campus.states()).toEqual(['issued'])
@@ -40,7 +40,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     const output = (await campus.runCli('explain', 'i1')).stdout
     expect(output).toContain(`another learner has the same identity (other: ${alan}, system: campus, learner: ${ada})`)
     expect(output).not.toContain('Turing')
-    // By the user id, ID number or address of the new holder, and by the user id of the credential's owner.
+    // `explain` finds the waiting completion by the new holder's user id and by the address.
     const { waiting } = JSON.parse((await campus.runCli('explain', String(alan), '--json')).stdout)
     expect(waiting).toMatchObject([{ system: 'campus', learner: String(alan), runState: 'published', row: 2 }])
     expect((await campus.runCli('explain', 'ada@example.org')).stdout).toMatch(

@@ -18,7 +18,7 @@ const polledAtMs = async (campus: Campus) => {
   const [first] = await rows<{ at: Date | null }>(campus, 'SELECT polled_at AS at FROM learning_system')
   return first?.at?.getTime() ?? 0
 }
-/** Waits until all learners were polled again. */
+/** Waits until two more polls have ended, because the first of them may have begun before this call. */
 async function untilPolledTwice(campus: Campus): Promise<void> {
   const before = await polledAtMs(campus)
   await expect.poll(() => polledAtMs(campus), completionWait).toBeGreaterThan(before)
@@ -243,7 +243,7 @@ describeWithDatabase('the record of completions', () => {
   test('is updated by one worker at a time, even if many report one completion concurrently with different times', async () => {
     await using campus = await openCampus({ idle: true })
     const { database } = campus.world.app
-    // Fast readers wait until all have started.
+    // The lock makes all four wait until the last one has started.
     const gate = await database.session()
     await gate.query('BEGIN')
     await gate.query('LOCK TABLE completion IN EXCLUSIVE MODE')

@@ -5,7 +5,7 @@ import { completionWait, openCampus, profileFields } from '#test/support/campus.
 import { describeWithDatabase } from '#test/support/database.ts'
 import { requestRevocation } from '#test/support/revocation-steps.ts'
 
-/** For a system without names. */
+/** The columns of a pipeline whose system sends no names. */
 const columns = {
   Email: 'email',
   'Primary Value': { value: 'Email' },

@@ -71,7 +71,7 @@ describeWithRedis('two workers that share a learning system', ({ url }) => {
     const [run] = await world.app.ledger.runs.list()
     await withBothApps((app) => writeBack(app, { runId: run?.id ?? '' }))
 
-    // The webhook responds when one worker has nothing to deliver or both have delivered.
+    // The webhook responds only once each worker has either sent it an event or found nothing to deliver.
     let returnedCount = 0
     const deliveries = withBothApps((app) => deliver(app, { pipeline: 'spring' }).then(() => returnedCount++))
     await expect.poll(() => returnedCount + pendingResponses.length, completionWait).toBe(2)

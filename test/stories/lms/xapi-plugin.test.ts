@@ -21,7 +21,7 @@ describeWithDatabase('the xAPI plugin', () => {
     await database.query('ALTER TABLE delivery RENAME TO elsewhere')
     await lms.cron()
     await database.query('ALTER TABLE elsewhere RENAME TO delivery')
-    // Two pages and two courses, which are not sent again.
+    // The statements about two pages and two courses are stored in Moodle, and the next cron does not send them again.
     await lms.cron()
     expect([lms.parked(), await count(campus, 'delivery')]).toEqual([4, 0])
     await lms.replay()

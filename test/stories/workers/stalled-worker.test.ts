@@ -1,5 +1,5 @@
-// A worker that stalls while it holds a lock that the others wait for, and a worker that was cut off from the database
-// itself and so cannot tell which of the others has stalled.
+// A worker that stalls while it holds a lock that the others wait for, and a worker that was itself cut off from the
+// database and so cannot tell which of the others has stalled.
 
 import { expect, test } from 'vitest'
 import type { Tools } from '#jobs/story-tools.ts'

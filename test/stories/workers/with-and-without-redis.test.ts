@@ -69,7 +69,7 @@ describeWithDatabase('a worker with Redis and one without', () => {
     let alone: Session | null = null
     await until('the lock of a single worker', async () => {
       await world.app.database.query(cut, [withRedis.instance])
-      // This fails if the worker got its lock back first, which may be as fast as this test.
+      // This fails if the worker, which may be as fast as this test, got its lock back first.
       alone = await world.app.ledger.locks.hold('worker')
       return alone !== null
     })

@@ -11,8 +11,8 @@ const candidates = [',', ';', '\t', '|']
 const maxRecords = 50
 
 /**
- * Counts the candidates outside quotation marks in the first records of `sample`, and chooses the one that most
- * consistently occurs as often as in the header.
+ * Counts the candidates outside quotation marks in the first records of `sample`, and chooses the one whose count is
+ * the same as in the header in the most records.
  * @param whole whether the sample is the whole file, so that its last record is complete
  */
 export function detectDelimiter(sample: string, whole: boolean): Delimiter {

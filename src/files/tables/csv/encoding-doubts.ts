@@ -24,8 +24,8 @@ const smallListShare = 0.5
 const minOddShare = 0.3
 
 /**
- * Returns the first strange word of a file whose encoding was guessed to be Windows-1252, if there are too many of them
- * for that; null otherwise.
+ * Returns the first strange word of a file whose encoding was guessed to be Windows-1252, if so many are strange that
+ * the guess must be wrong; null otherwise.
  */
 export function doubtOfGuess(words: WordLines): Doubt | null {
   const strange = [...words].flatMap(([word, line]) => {

@@ -48,7 +48,7 @@ export async function* numberRows(
   }
 }
 
-/** Returns the shape of a table by its header, without the unnamed columns at its end. */
+/** Returns the shape of a table, from its header without the unnamed columns at its end. */
 function shapeOf(cells: readonly string[]): { width: number; spaced: boolean } {
   const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
   const [, ...others] = cells.slice(0, width)

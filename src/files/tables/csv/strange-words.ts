@@ -37,7 +37,7 @@ const signs: readonly RegExp[] = [
   /[\x81\x8d\x8f\x90\x9d]/,
 ]
 
-// Words in Thai and Arabic, whose wrong symbols may also be at the end of a word, where correct symbols occur.
+// Matches misread words in Thai and Arabic. Their wrong symbols may also be at the end, where symbols are normal.
 const noPlainLetter = /^[^\0-\x7f«»“”„‘’–—…]{3,}$/
 
 // Letters that do not occur in the same word, or not in that position. Almost every list in one of these languages has
@@ -80,7 +80,7 @@ export function strangenessOf(word: string): Pick<StrangeWord, 'symbol'> | undef
   return symbol !== null || noPlainLetter.test(word) || hasStrangeSpelling(word) ? { symbol } : undefined
 }
 
-/** Returns the character in `word` that no word of Windows-1252 has inside it; null if there is none. */
+/** Returns the character in `word` that does not occur inside words; null if there is none. */
 export function symbolIn(word: string): string | null {
   for (const pattern of signs) {
     const found = pattern.exec(word)

@@ -17,7 +17,7 @@ const { file, options } = workerData as ReadingInput
 port.postMessage(started)
 
 const opening = readInThisThread(file, options)
-// Each answer awaits it, but there may be no request yet.
+// Each answer reports the error, but there may be no request yet, and the rejection would be unhandled.
 opening.catch(() => {})
 const batches = opening.then((source) => source.batches()[Symbol.asyncIterator]())
 batches.catch(() => {})

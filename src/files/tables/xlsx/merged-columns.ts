@@ -16,7 +16,7 @@ export interface MergedColumns {
   /** Adds a range such as `D2:D4`. Sheets list their ranges after their rows. */
   addRange(range: string): void
   /**
-   * Returns, in the order of columns, the first range of each column that covers several rows, and the ranges within a
+   * Returns, in the order of columns, each column's first range that covers several rows, and the ranges within a
    * single row, up to a limit.
    */
   list(): MergedColumn[]

@@ -17,9 +17,9 @@ import { readSharedStrings } from './shared-strings.ts'
 import { readSheetRows } from './sheet-rows.ts'
 
 /**
- * Reads the workbook in `zip`, and returns the rows of the sheet called `sheet` or of the first visible
- * sheet. Shared strings are read immediately, and the sheet while its rows are consumed. The ZIP is closed after the
- * last row or an error.
+ * Reads the workbook in `zip`, and returns the rows of the sheet called `sheet` or of the first visible sheet. Shared
+ * strings are read immediately, and the sheet while its rows are consumed. The ZIP is closed after the last row or an
+ * error.
  * @throws SourceError
  */
 export async function openWorkbook(

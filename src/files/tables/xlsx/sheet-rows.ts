@@ -22,7 +22,7 @@ export interface RowStatistics {
 }
 
 /**
- * Yields filled rows in groups as they arrive, and counts them in `statistics`.
+ * Yields filled rows in groups as they arrive, and updates `statistics`.
  * @throws SourceError if the sheet is damaged or exceeds a limit
  */
 export async function* readSheetRows(
@@ -39,7 +39,7 @@ export async function* readSheetRows(
   }
 }
 
-/** Makes a visitor for the relevant elements of a sheet that pushes every finished row to `rows`. */
+/** Makes a visitor that pushes every finished row of a sheet to `rows`. */
 function gatherRows(
   rows: SourceRow[],
   book: CellContext,

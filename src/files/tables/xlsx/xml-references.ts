@@ -3,7 +3,7 @@
 const reference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));|&/g
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Resolves the references in `text`. Returns undefined if XML does not predefine one of them. */
+/** Resolves the references in `text`. Returns undefined if one of them is unknown or not allowed in XML. */
 export function resolveReferences(text: string): string | undefined {
   let known = true
   const resolved = text.replace(reference, (_, hex?: string, decimal?: string, name?: string) => {

@@ -1,5 +1,5 @@
-// Combines the two XML walkers: the fast tokenizer reads usual XML, and from the first unusual piece on, saxes takes
-// over, which supports the whole standard but is slower.
+// Combines the two XML walkers: the fast tokenizer reads usual XML, and at the first unusual piece, saxes takes
+// over. It supports the whole standard but is slower.
 
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'

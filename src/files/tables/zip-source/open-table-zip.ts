@@ -8,7 +8,7 @@ import { asRefusal, type Refuse, type SourceError } from '#src/files/tables/sour
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import type { SourceOptions } from '#src/files/tables/source-options.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
-import { archiveKind } from '#src/files/tables/zip/check-entries.ts'
+import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip, type ZipEntry } from '#src/files/tables/zip/open-zip.ts'
 import { gatherImages, readEntry } from './gather-images.ts'
 import { isOfficeDocument } from './is-office-document.ts'
@@ -16,18 +16,18 @@ import { listNames } from './list-names.ts'
 import { type SortedEntries, sortEntries } from './sort-entries.ts'
 
 /**
- * Reads `zip`, which is closed together with the table. The table may be a CSV, which is streamed, or a
- * workbook, which is kept in memory, because a ZIP inside a ZIP can only be streamed and is read from its end.
+ * Reads `zip`, which is closed together with the table. The table may be a CSV, which is streamed, or a workbook, which
+ * is kept in memory: a workbook is itself a ZIP and is read from its end, but entries of a ZIP can only be streamed.
  * @throws SourceError
  */
-export async function openArchive(
+export async function openTableZip(
   zip: OpenZip,
   options: SourceOptions,
   limits: SourceLimits,
   refuse: Refuse,
 ): Promise<RawTable> {
   try {
-    zip.check(archiveKind(limits))
+    zip.check(tableZipKind(limits))
     const sorted = sortEntries(zip.entries)
     const entry = findOnlyTable(zip.entries, sorted, refuse)
     const gathered = await gatherImages(zip, sorted.images, limits, refuse)

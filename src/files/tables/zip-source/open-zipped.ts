@@ -8,7 +8,7 @@ import type { SourceOptions } from '#src/files/tables/source-options.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { openZip } from '#src/files/tables/zip/open-zip.ts'
 import { isOfficeDocument } from './is-office-document.ts'
-import { openArchive } from './open-table-zip.ts'
+import { openTableZip } from './open-table-zip.ts'
 
 /** Opens the ZIP in an open file. @throws SourceError */
 export async function openZipped(
@@ -19,5 +19,5 @@ export async function openZipped(
 ): Promise<RawTable> {
   const zip = await openZip(file, limits, refuse)
   if (isOfficeDocument(zip)) return openWorkbook(zip, options.sheet, limits, refuse)
-  return openArchive(zip, options, limits, refuse)
+  return openTableZip(zip, options, limits, refuse)
 }

@@ -47,7 +47,7 @@ export function workbookKind(limits: SourceLimits): ZipKind {
   }
 }
 
-export function archiveKind(limits: SourceLimits): ZipKind {
+export function tableZipKind(limits: SourceLimits): ZipKind {
   return {
     name: 'ZIP',
     entries: limits.archiveEntries,

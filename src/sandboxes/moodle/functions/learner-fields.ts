@@ -5,13 +5,13 @@ import type { Site } from '../site.ts'
 import { shownName } from '../site-text.ts'
 import type { WebServiceCall } from './web-service-function.ts'
 
-/** Returns the picture fields that both functions return, in the order of the capture. */
+/** Returns the picture fields, in the order of the capture. */
 export function picturesOf(site: Site): Record<string, unknown> {
   const picture = `${site.url}/theme/image.php/boost/core/1795219357/u`
   return { profileimageurlsmall: `${picture}/f2`, profileimageurl: `${picture}/f1` }
 }
 
-/** What the role may see of users, by Moodle's source (user/lib.php). Moodle silently leaves out everything else. */
+/** What the role may see of users, from Moodle's source (user/lib.php). Moodle silently leaves out everything else. */
 export interface Visibility {
   /** First and last name; the full name is always shown. */
   names: boolean

@@ -14,7 +14,7 @@ export const updateTemplateFields: readonly string[] = [
 ]
 
 /**
- * Returns the templates of a kind that `field` names, which must be at least one.
+ * Returns the templates of one kind that `field` names; it must name at least one.
  * @throws SandboxRefusal 400
  */
 export function chosenTemplates(texts: Texts, field: string, kind: SeedTemplate['kind']): Templates {
@@ -42,7 +42,7 @@ function templatesNamed(texts: Texts, field: string, kind: SeedTemplate['kind'])
   return uuids(texts, field).map((uuid) => {
     const template = byUuid.get(uuid)
     if (template?.active && template.kind === kind) return template
-    throw invalidField(field, `names something that is no active ${kind} template of the template list`)
+    throw invalidField(field, `names something that is not an active ${kind} template in the template list`)
   })
 }
 

@@ -83,7 +83,7 @@ export interface AnswerFaults {
 
 /** Faults in the validation of invitations, lists and tokens. */
 export interface RefusalFaults {
-  /** Refuses list requests for more records per page with 400; with 0, every request that gives a number. */
+  /** Answers 400 to list requests for more records per page than this; if 0, to every one that gives a number. */
   maxRecordsPerPage?: number | undefined
   /** 413 above this many bytes of body or this many recipients, with a message that does not name the limit. */
   tooLarge?: { bytes?: number; recipients?: number } | undefined

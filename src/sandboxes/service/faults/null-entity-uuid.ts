@@ -4,7 +4,8 @@ import { drawsOf } from './draw.ts'
 import type { Faults } from './faults.ts'
 
 /**
- * Returns a function: is entity_uuid still null for a request (by number) that has been in the report for `shownMs`?
+ * Returns a function that tells whether entity_uuid is still null for a request (by number) that has been in the report
+ * for `shownMs`.
  */
 export function hiddenUuids({ nullEntityUuid }: Faults, seed: string): (number: number, shownMs: number) => boolean {
   if (!nullEntityUuid) return () => false

@@ -3,8 +3,8 @@
 import { draw, drawsOf } from './draw.ts'
 
 /**
- * Returns the applied positions out of `size`, ascending. For two or more recipients these are some but not all; for a
- * single one it is either.
+ * Returns the applied positions out of `size`, ascending: for two or more recipients, some but not all of them; for a
+ * single recipient, all or none.
  * @param call the number of the invitation
  */
 export function portionOf(take: 'prefix' | 'scattered', size: number, seed: string, call: number): number[] {

@@ -25,7 +25,7 @@ export function loadBatch(tables: Tables, attemptId: number): Batch | null {
   }
 }
 
-/** When the last earlier call ended that contained one of its rows and that the service may have received. */
+/** The end of the latest earlier call that contained one of these rows and that the service may have received. */
 function lastCallOf(attempt: AttemptRecord): Date | null {
   let last: number | null = null
   for (const { issuance } of attempt.items)

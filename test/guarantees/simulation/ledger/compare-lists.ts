@@ -29,7 +29,7 @@ export function differenceOf(
   return { skipReason, changedFields: fields }
 }
 
-/** What the ledger reports about a row that is not in the list. */
+/** Whether the ledger has an issuance for a row, and whether its data are the same. */
 export function listStatusOf(known: IssuanceRecord | undefined, fresh: Recipient): 'unknown' | 'known' | 'changed' {
   if (!known) return 'unknown'
   return changedFields(fresh, known.recipient).length > 0 ? 'changed' : 'known'
@@ -39,7 +39,7 @@ function changedFields(fresh: Recipient, known: Recipient): string[] {
   return fresh && known ? differingValues(fresh, known) : []
 }
 
-/** People who were on the previous list and are not on this one. */
+/** Records how many people of the previous list are not on this one. */
 export function compareWithLastList(tables: Tables, record: RunRecord, course: CourseRecord): void {
   const { pipeline } = record.run
   // In the order received.

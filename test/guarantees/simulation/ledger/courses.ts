@@ -18,7 +18,8 @@ export function pauseCourse(tables: Tables, courseUuid: string, pauseReason: str
 
 /**
  * Pauses the course after two calls in a row with an unknown outcome, after two calls that were not accepted while the
- * course is untrusted, or after one unknown outcome if no call has been accepted since the last pause. Concurrent calls count as one.
+ * course is untrusted, or after one unknown outcome if no call has been accepted since the last pause. Concurrent calls
+ * count as one.
  * @returns the length of the pause in milliseconds; null if the course is not paused
  */
 export function pauseAfterTrouble(tables: Tables, courseUuid: string, { firstMs, maxMs }: Breaker): number | null {

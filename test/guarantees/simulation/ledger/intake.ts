@@ -1,5 +1,5 @@
-// Intake in the twin: rows are staged while they are read, then published all together. conflicts.ts decides which rows
-// are invalid.
+// Intake in the twin: rows are staged while they are read, then published all together. conflicts.ts and
+// refuse-duplicate-people.ts decide which of them are refused.
 
 import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
 import { nothingShown } from '#test/support/domain-objects.ts'

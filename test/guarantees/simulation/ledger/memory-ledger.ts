@@ -262,7 +262,7 @@ function writeBackStore(tables: Tables): LedgerVerbs['writeBacks'] {
   return {
     want: async (runId) => writeBacks.wantResults(tables, runId),
     wantedVersion: async (runId) => writeBacks.wantedVersion(tables, runId),
-    noteReported: async (runId, version) => writeBacks.noteTold(tables, runId, version),
+    noteReported: async (runId, version) => writeBacks.noteReported(tables, runId, version),
     readRows: (runId, only, take) => writeBacks.readResultRows(tables, runId, only, take),
   }
 }

@@ -87,7 +87,7 @@ function goesBefore(a: IssuanceRecord, b: IssuanceRecord): boolean {
   return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id)
 }
 
-/** All rows if the course is trusted; one if none is being sent; none while a canary is. */
+/** All rows if the course is trusted; otherwise one row, or none while the course has an open attempt. */
 function limitToCanary(rows: IssuanceRecord[]): IssuanceRecord[] {
   const course = rows[0]?.course
   if (!course || course.trusted) return rows

@@ -48,7 +48,7 @@ export function refuseOtherIdentity(
       .find((each) => each.recipient && isSamePerson(each.recipient, recipient, rule))
     if (!known) return row
     const how =
-      'but under a different rule of identity. If it is the same person, remove the row; or restore the former `identity` of the pipeline, or the values that the ledger has.'
+      'but under a different identity rule. If it is the same person, remove the row; or restore the former `identity` of the pipeline, or the values that the ledger has.'
     return refused(row, recipient, known, how)
   })
 }

@@ -53,7 +53,7 @@ function learnName(tables: Tables, course: string, name: string): void {
   if (!others.some((other) => other.certificateName === name)) courseOf(tables, course).certificateName ??= name
 }
 
-/** Every call that contained it has arrived. */
+/** The report shows the row, so every call that contained it has arrived. */
 function noteShown(tables: Tables, issuanceId: number): void {
   for (const { attempt } of tables.issuances[issuanceId - 1]?.items ?? []) {
     if (attempt.shown) continue

@@ -128,7 +128,7 @@ export function keyName(course: Pick<CourseRecord, 'uuid'>, issuanceKey: Buffer)
   return `${course.uuid} ${issuanceKey.toString('latin1')}`
 }
 
-/** The existing ones among the ids, in order, without duplicates. */
+/** The issuances with these ids, as far as they exist, in order and without duplicates. */
 export function issuancesOf(tables: Tables, ids: readonly number[]): IssuanceRecord[] {
   return [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => tables.issuances[id - 1] ?? [])
 }

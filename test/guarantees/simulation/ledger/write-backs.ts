@@ -1,4 +1,4 @@
-// The results that were and should be reported to the twin's sources.
+// Which results of the twin's runs are to be reported to their sources, and which have been.
 
 import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 import type { IssuanceRecord, RunRecord, RunRow } from './records.ts'
@@ -16,12 +16,12 @@ export function wantedVersion(tables: Tables, runId: string): number | null {
   return writeBack && writeBack.told < writeBack.wanted ? writeBack.wanted : null
 }
 
-export function noteTold(tables: Tables, runId: string, version: number): void {
+export function noteReported(tables: Tables, runId: string, version: number): void {
   const writeBack = tables.runs.get(runId)?.writeBack
   if (writeBack) writeBack.told = Math.max(writeBack.told, version)
 }
 
-/** Gives runs that contain one of these rows, and whose results were wanted before, a new version of their results. */
+/** Requests new results for each run that contains one of these rows, if its results were requested before. */
 export function wantResultsOf(tables: Tables, issuances: readonly IssuanceRecord[]): void {
   const runs = new Set<RunRecord>()
   for (const issuance of issuances) for (const run of issuance.namedBy) runs.add(run)
@@ -29,7 +29,7 @@ export function wantResultsOf(tables: Tables, issuances: readonly IssuanceRecord
     if (writeBack) write(tables, writeBack, { wanted: writeBack.wanted + 1, askedAt: null })
 }
 
-/** Read before the first batch is returned, so that all rows are of one instant. */
+/** All rows are read before the first batch is passed on, so that they show the same moment. */
 export async function readResultRows(
   tables: Tables,
   runId: string,

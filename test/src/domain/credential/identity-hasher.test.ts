@@ -1,4 +1,4 @@
-// Values that identify a person are normalised, and their hashes are equal only for the same person.
+// Values that identify a person are normalized, and their hashes are equal only for the same person.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
 const hasher = new Hasher(Buffer.alloc(32, 1))
 const hex = (hash: Buffer) => hash.toString('hex')
 
-describe('normalising', () => {
+describe('normalizing', () => {
   test.each([
     [' Ada@Example.ORG ', 'ada@example.org'],
     ['Jose\u0301@example.org', 'jos\u00e9@example.org'],

@@ -19,7 +19,7 @@ describe('a value', () => {
     ['as long as allowed in characters, not in code units', aField('A', { maxLength: 3 }), '😀😀😀', '😀😀😀', []],
     ['too long by one', aField('A', { maxLength: 3 }), 'abcd', undefined, ['max_length']],
     ['trimmed before it is measured', aField('A', { maxLength: 3 }), '\u00a0 abc ', 'abc', []],
-    ['normalised to NFC before it is measured', aField('A', { maxLength: 1 }), 'e\u0301', 'é', []],
+    ['normalized to NFC before it is measured', aField('A', { maxLength: 1 }), 'e\u0301', 'é', []],
     ['with a maximum length of zero, which means no limit', aField('A', { maxLength: 0 }), 'abc', 'abc', []],
     ['matched in part by a pattern', aField('A', { regex: 'b+' }), 'abba', 'abba', []],
     ['not matched in full by an anchored pattern', aField('A', { regex: '^b+$' }), 'abba', undefined, ['pattern']],

@@ -97,7 +97,7 @@ describe('a fault', () => {
     expect(planned.kinds).toEqual(['column_ambiguous'])
   })
 
-  test('reports that a mapped column occurs twice in the file', () => {
+  test('reports that a mapped column appears twice in the file', () => {
     expect(planOf(['mail', 'mail', 'First Name'], { Email: 'mail', ...primary }).kinds).toEqual(['column_ambiguous'])
   })
 

@@ -1,5 +1,5 @@
-// Attacks on an inbox by accounts with other rights than the worker, with real links, pipes, sockets, hard links and
-// replaced files.
+// Attacks on an inbox by other accounts that may write to it, with real links, pipes, sockets, hard links and replaced
+// files.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'

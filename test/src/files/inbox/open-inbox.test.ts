@@ -15,7 +15,7 @@ async function openTestInbox(settings: Partial<InboxOptions> = {}) {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const clock = steppedClock(new Date())
   const inbox = openInbox({ folder, pattern: '*.csv', settleMs: 10_000, marker: null, ...settings }, clock)
-  /** Sets how long ago a file was last written. */
+  /** Writes a file whose last change was `agoMs` ago. */
   const drop = async (name: string, { text = 'a', agoMs = 0 } = {}) => {
     await writeFile(join(folder, name), text)
     const at = new Date(clock.now().getTime() - agoMs)

@@ -14,7 +14,7 @@ test('a file that grew after it was opened is hashed up to one byte beyond its f
     await using file = await openSourceFile(path, 'refused')
     const asItWas = await file.sha256()
     await using writer = await open(path, 'r+')
-    // A sparse file has a terabyte immediately, which would take 15 minutes to read.
+    // Because it is sparse, the file is a terabyte long immediately. Reading all of it would take 15 minutes.
     await writer.truncate(2 ** 40)
     expect(await file.sha256()).not.toBe(asItWas)
   } finally {

@@ -28,7 +28,7 @@ test('the file system’s error is thrown if a file has the name of a folder', a
   await expect(makeFolders(join(folder, 'file', 'x', 'y'))).rejects.toMatchObject({ code: 'ENOTDIR' })
 })
 
-// Nothing can be created in /proc. A thread that retried forever would also block the process of this test.
+// Nothing can be created in /proc. A recursive `mkdir` would retry forever in a thread, and so keep this process alive.
 test.runIf(process.platform === 'linux')('an error is thrown if nothing can be created in a folder', async () => {
   await expect(makeFolders('/proc/credsync/data/demo')).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -1,4 +1,4 @@
-// Tables that are written to files: written completely or not, safe to open in a spreadsheet program, and readable
+// Tables that are written to files: completely or not at all, safe to open in a spreadsheet program, and readable
 // again.
 
 import { spawn } from 'node:child_process'

@@ -63,7 +63,8 @@ export async function gatherItems(
 type AdoptionVerbs = Parameters<typeof carryOutAdoption>[0] & Parameters<typeof rehearseAdoption>[0]
 
 /**
- * Adopts what the report shows. Returns the counts, and `rehearsed`: how many people a rehearsal adopted or assigned.
+ * Adopts what the report shows. Returns the counts, and `rehearsed`: how many items a rehearsal would adopt or assign
+ * to rows.
  */
 export async function adoptItems(
   { adoptions, hasher }: { adoptions: AdoptionVerbs; hasher: Hasher },

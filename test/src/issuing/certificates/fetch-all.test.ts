@@ -75,7 +75,7 @@ describe('fetchAll', () => {
     await fetch(ids.slice(0, 3))
     await rm(join(folderPath, '1-1.pdf'))
     await writeFile(join(folderPath, '2-2.pdf'), 'something else')
-    // What a process leaves that was killed while it wrote the line for 4-4.
+    // What a process leaves if it is killed while it writes the line for 4-4.
     await appendFile(join(folderPath, 'manifest.jsonl'), '{"id":"4-4","file":"4-')
     expect((await openDownloadFolder(folderPath)).manifest.unreadable).toBe(1)
     expect(statuses((await fetch(['4-4'])).all)).toEqual(['fetched'])
@@ -254,6 +254,6 @@ test.each([
   [null, '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   [null, '{\\rtf1 text}'],
   [null, '42'],
-])('content that begins with %j is %j', (what, text) => {
+])('%j is the result for content that begins with %j', (what, text) => {
   expect(nonCertificateContent(Buffer.from(text).subarray(0, 512), Buffer.byteLength(text))).toBe(what)
 })

@@ -1,4 +1,5 @@
-// The check of a source file during intake: opened with its pipeline's settings, checked row by row, with notices.
+// Checking a source file during intake: it is opened with its pipeline's settings and checked row by row, and notices
+// are returned.
 
 import { describe, expect, test } from 'vitest'
 import type { PipelineSettings } from '#config/schema.ts'
@@ -54,7 +55,7 @@ describe('a file', () => {
     expect(rows[0]?.recipient).toMatchObject({ 'Last Name': 'Dvořáková' })
   })
 
-  test('of a workbook is read from the sheet in its pipeline, unless it is an invalid-rows file of credsync', async () => {
+  test('that is a workbook is read from the sheet that its pipeline names, unless it is an invalid-rows file of credsync', async () => {
     const rows = inlineRow('Email', 'First Name', 'Last Name') + inlineRow('a@x.org', 'Ada', 'King')
     await expect(check(writeWorkbook({ rows }), { file: { sheet: 'Liste' } })).rejects.toThrow('Correct file.sheet')
     const ours =

@@ -12,7 +12,7 @@ import type { SandboxSettings } from '#src/sandboxes/service/settings.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openWorld, peopleCsv, type World, type WorldOptions } from '#test/support/world.ts'
 
-/** Twenty times the sandbox's lag, which is shorter than the default. */
+/** Shorter than the default, but twenty times the usual lag of the sandbox in these tests. */
 const settleMs = 400
 
 async function probe({ app }: World, { tag = 'kxqwzm', timeoutMs = 240_000 } = {}) {

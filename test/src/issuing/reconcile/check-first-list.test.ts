@@ -22,7 +22,7 @@ async function check({ ledger }: TestLedger, options: ReportServiceOptions, peop
 }
 
 describeWithDatabase('before the first list of a course', () => {
-  // The check writes nothing to the report.
+  // The check writes nothing to the ledger, so tests can share one.
   let ledger: TestLedger
   beforeAll(async () => {
     ledger = await openTestLedger()
@@ -72,7 +72,7 @@ describeWithDatabase('before the first list of a course', () => {
       const items = [...others(300), ...shown(recipients(30))]
       const { shows } = await check(ledger, { items, searches: { certificate_name: behavior } }, recipients(12))
       expect(shows).toContain(
-        'credentials called “Welding”, a name that no other course has, for 12 of the 12 people of this list',
+        'credentials called “Welding”, a name that no other course has, for 12 of the 12 people on this list',
       )
     },
   )
@@ -88,23 +88,23 @@ describeWithDatabase('before the first list of a course', () => {
     const searches = { certificate_name: 'finds nothing', email_: 'case-sensitive' } as const
     const inCapitals = recipients(12).map((each) => ({ ...each, Email: each.Email?.toUpperCase() ?? '' }))
     const { shows, calls } = await check(ledger, { items, searches }, inCapitals)
-    expect(shows).toMatch(/^The report already shows .* for 8 of the 8 people of this list/)
+    expect(shows).toMatch(/^The report already shows .* for 8 of the 8 people on this list/)
     expect(calls.length).toBeLessThanOrEqual(22)
     const caseInsensitive = await check(ledger, { items, searches: { certificate_name: 'finds nothing' } }, inCapitals)
-    expect(caseInsensitive.shows).toMatch(/^The report already shows .* for 12 of the 12 people of this list/)
+    expect(caseInsensitive.shows).toMatch(/^The report already shows .* for 12 of the 12 people on this list/)
   })
 
   test('people are reported if the report shows them under a name that no course of the account has', async () => {
     const items = [...others(300), ...shown(recipients(3), { certificate_name: 'Certificate of\nWelding' })]
     const { shows } = await check(ledger, { items }, recipients(10))
-    expect(shows).toContain('3 of the 10 people of this list')
+    expect(shows).toContain('3 of the 10 people on this list')
     expect(shows).toContain('“Certificate of Welding”, a name that no other course has')
     const nameless = await check(
       ledger,
       { items: [...others(300), ...shown(recipients(3), { certificate_name: null })] },
       recipients(10),
     )
-    expect(nameless.shows).toContain('credentials without a name, for 3 of the 10 people of this list')
+    expect(nameless.shows).toContain('credentials without a name, for 3 of the 10 people on this list')
   })
 
   test('people with credentials of other courses do not block a course', async () => {
@@ -140,7 +140,7 @@ describeWithDatabase('before the first list of a course', () => {
     const searches = { email_: 'ignored', certificate_name: 'ignored' } as const
     const deep = [...others(900), ...shown(recipients(20), { certificate_name: 'Certificate of Welding' })]
     expect((await check(ledger, { items: deep, searches }, recipients(10))).shows).toContain(
-      '10 of the 10 people of this list',
+      '10 of the 10 people on this list',
     )
     expect((await check(ledger, { items: others(920), searches }, recipients(10))).shows).toBeNull()
     expect((await check(ledger, { items: others(5_000), searches }, recipients(10))).shows).toContain(

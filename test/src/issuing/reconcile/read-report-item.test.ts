@@ -96,7 +96,7 @@ describe('the person that an item shows', () => {
 
   test.each<[string, Partial<PersonInReport>, string[]]>([
     ['is the same', {}, []],
-    ['is the same with other case and spaces', { firstName: ' ADA1 ', email: 'Person.1@Example.org' }, []],
+    ['is the same in another case and with other spaces', { firstName: ' ADA1 ', email: 'Person.1@Example.org' }, []],
     ['is the same if the report shows no value', { firstName: null, lastName: '', contactNumber: null }, []],
     ['is the same with a dial code', { contactNumber: '+49 171 2345' }, []],
     ['differs in the first name', { firstName: 'Bob' }, ['First Name']],

@@ -49,7 +49,7 @@ describeWithDatabase('an unknown outcome', () => {
 
   test('is left as it is while the report shows items that cannot be told apart', async () => {
     await using ledger = await withControl()
-    // Without an id, two equal items may be two requests or one that moved to the next page while it was read.
+    // Without an id, two equal items may be two requests, or one that moved to the next page during the scan.
     const alike = aReportItem(aRecipient(3), { entity_uuid: null })
     for (let looks = 0; looks < 3; looks++) {
       await ledger.timePasses(7 * hour)

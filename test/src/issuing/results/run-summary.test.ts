@@ -66,9 +66,9 @@ describe('the summary of a run', () => {
   test('distinguishes new, known and changed rows, and explains changed ones only if there are any', () => {
     const text = lines({ issued: 7 }, { known: 1, changed: 1 })
     expect(text).toMatch(/^ {2}7 new, 1 known, 1 changed$/m)
-    expect(text).toContain('  1 row has other data than the ledger: corrections, which are never issued automatically.')
+    expect(text).toContain('  1 row differs from the ledger: corrections, which are never issued automatically.')
     expect(lines({ issued: 7 })).toMatch(/^ {2}7 new, 2 known, 0 changed$/m)
-    expect(lines({ issued: 9 }, { skipped: 0, known: 0, accepted: 9 })).not.toMatch(/known,|other data/)
+    expect(lines({ issued: 9 }, { skipped: 0, known: 0, accepted: 9 })).not.toMatch(/known,|differs? from/)
   })
 
   test('lists missing people, and says that nothing is done about them', () => {
@@ -77,10 +77,10 @@ describe('the summary of a run', () => {
       return summaryLines(runDocument(now, states({ issued: 7 }), 0), now).join('\n')
     }
     expect(linesFor({ gone: 12, invalid: 0 })).toMatch(
-      /^ {2}12 people of the last list \(march\.csv, 2026-03-01\) are not in this one; nothing is done about them\.$/m,
+      /^ {2}12 people on the last list \(march\.csv, 2026-03-01\) are not on this one; nothing is done about them\.$/m,
     )
     expect(linesFor({ gone: 1 })).toContain(
-      '  1 person of the last list (march.csv, 2026-03-01) is not in this one, unless in',
+      '  1 person on the last list (march.csv, 2026-03-01) is not on this one, unless in',
     )
     expect(linesFor({ gone: 0 })).not.toContain('last list')
   })

@@ -1,4 +1,4 @@
-// The bodies of settled events are deleted after a while, and a resend of the event is still recognized.
+// The bodies of settled events are deleted after a while, and such an event is still recognized if it is sent again.
 
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'

@@ -87,7 +87,7 @@ describeWithDatabase('metrics of the ledger', () => {
     await testLedger.database.query(
       `UPDATE issuance SET due_at = 'infinity' WHERE id = (SELECT max(id) FROM issuance WHERE state = 'pending')`,
     )
-    // The time in a state is counted since the last change of state, not since the last update of the row.
+    // The time in a state is counted from the last change of state, not from the last update of the row.
     await testLedger.database.query(
       `UPDATE issuance SET state_since = state_since - interval '2 hours' WHERE id = (SELECT max(id) FROM issuance WHERE state = 'unconfirmed')`,
     )

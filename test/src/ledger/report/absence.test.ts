@@ -193,7 +193,7 @@ describeWithDatabase('an unconfirmed row', () => {
     expect(await ledger.queryOne('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open: 2 })
   })
 
-  test('is counted once for two scans within one grace period that were processed concurrently', async () => {
+  test('gets only one look from two scans within one grace period that are processed concurrently', async () => {
     await using ledger = await openSent('unknown', 1)
     await ledger.timePasses(7 * hour)
     const [one, other] = [await ledger.scan(), await ledger.scan()]

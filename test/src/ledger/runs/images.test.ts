@@ -141,7 +141,7 @@ describeWithDatabase('images of recipients', () => {
     const reading = Promise.withResolvers<void>()
     const continueReading = Promise.withResolvers<void>()
     const row = (n: number, image: string) => ({ ...aStagedRow(n, aRecipient(n), ledger.ledger.hasher), image })
-    // While the second image is still being read, the only other row with the same content as the first image is
+    // While the second image is still being read, the only other row whose image has the content of the first is
     // settled.
     const staging = ledger.ledger.intake.stage(run.id, [row(2, 'a'), row(3, 'b')], async (name) => {
       if (name === 'b') {

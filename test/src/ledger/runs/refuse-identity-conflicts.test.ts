@@ -8,7 +8,7 @@ import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 describeWithDatabase('two names of one person', () => {
-  test.each([1, 2, 3, 100])('are found among many people who occur twice, in chunks of %d', async (atOnce) => {
+  test.each([1, 2, 3, 100])('are found among many people who appear twice, in chunks of %d', async (atOnce) => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: randomUUID() }

@@ -52,7 +52,7 @@ export async function openPlatform({ now, audience }: { now: () => Date; audienc
     expiresIn: 3_600 as number | string | undefined,
     /** Responses that replace the platform's own, for the first matching requests; null passes a request through. */
     replacements: [] as { request: RegExp; reply: Reply | null | 'silence' }[],
-    /** Accepts scores and drops the response. */
+    /** How many scores are accepted without a response. */
     responsesToLose: 0,
     /** Called as soon as a score is accepted. */
     onScoreAccepted: (_kept: Grade) => {},

@@ -19,11 +19,11 @@ describe('a shown result', () => {
     ['with a maximum that does not match its points', { score: 10, maximum: 100 }, 'same'],
     ['rounded', { score: 9.99999 }, 'same'],
     ['with different white space', { comment: ` ${delivered.comment.replace(' ', '\n')} ` }, 'same'],
-    ['without comment', { comment: '' }, 'without-comment'],
+    ['without a comment', { comment: '' }, 'without-comment'],
     ['with another comment', { comment: 'well done' }, 'different'],
     ['with other points', { score: 9 }, 'different'],
     ['with no points', { score: 0 }, 'different'],
-    ['without grade', { score: null, comment: '' }, 'different'],
+    ['without a grade', { score: null, comment: '' }, 'different'],
   ])('%s is considered %s', (_, changes, expected) => {
     expect(compareResult(delivered, { ...shown, ...changes })).toBe(expected)
   })

@@ -20,14 +20,14 @@ const enrolledUsers = [
 ].map((each) => ({ ...each, email: `${each.username}@learners.example` }))
 const completedAt = new Date('2026-11-21T00:02:57Z')
 
-/** The learner as in the enrolment list, so no further request is made. */
+/** The finding for a learner who has completed, with the data from the enrolment list. */
 const completedBy = (userId: number): FoundInMoodle => {
   const learner = enrolledUsers.find(({ id }) => id === userId)
   if (!learner) throw new Error(`No one has the id ${userId}.`)
   return { kind: 'completed', userId, learner: { ...learner, idnumber: learner.idnumber || null }, at: completedAt }
 }
 
-/** The learners with these user ids have completed. */
+/** Answers requests for the status: the learners with these user ids have completed. */
 const completionsOf =
   (...completed: number[]): Script =>
   (seen, response, request) => {

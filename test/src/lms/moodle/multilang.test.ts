@@ -24,7 +24,7 @@ describe('consecutive spans', () => {
     ['the first block if neither exists', both, 'fr', 'Brandschutz'],
     ['the first block, since English is not used as a parent', both, 'en_us', 'Brandschutz'],
     [
-      'the last block of a language that occurs twice',
+      'the last block of a language that appears twice',
       spanWithLangFirst('en', 'a') + spanWithLangFirst('en', 'b'),
       'en',
       'b',
@@ -119,7 +119,7 @@ test.each([
   '<lang lang="a',
   '{\t',
   ' </span> ',
-])('a text of only %j takes linear time', (part) => {
+])('a text that only repeats %j takes linear time', (part) => {
   // Three million characters: a search from each tag to the end would take hours.
   const text = part.repeat(3_000_000 / part.length)
   expect(inLanguage(text, 'de')).toHaveLength(text.length)

@@ -109,10 +109,10 @@ describe('a learner', () => {
   })
 
   test.each<[string, object, object]>([
-    ['an ID number in other case', { idnumber: 'e-1001' }, adasProfile],
+    ['an ID number in another case', { idnumber: 'e-1001' }, adasProfile],
     ['a user name that only looks alike', { username: 'adá' }, adasProfile],
     ['an address that only looks alike', { email: 'adá@learners.example' }, adasProfile],
-  ])('is not mistaken for %s, as MySQL would', async (_what, query, shown) => {
+  ])('is not found by %s, although MySQL returns it', async (_what, query, shown) => {
     site.on(findUsers, json(200, [shown]))
     expect(await site.moodle.findLearner(query)).toBeNull()
   })

@@ -28,7 +28,7 @@ export interface ScriptedMoodle {
   close(): Promise<void>
 }
 
-/** `below` is the path of the site; `deadlineMs` replaces the default timeout of each call. */
+/** `sitePath` is the path of the site; `deadlineMs` replaces the default timeout of each call. */
 export async function openScriptedMoodle(sitePath = '', deadlineMs?: number): Promise<ScriptedMoodle> {
   const server = await openScriptedServer()
   const scripts = new Map<string, Script[]>()
@@ -76,7 +76,7 @@ export function exception(errorcode: string, more: Record<string, string> = {}):
   return json(200, { exception: 'core\\exception\\moodle_exception', errorcode, message: 'Said by Moodle', ...more })
 }
 
-/** Implements `send` over node:http: follows no redirects and limits the size of the response. */
+/** Implements `send` over node:http, with the deadline and without following redirects. */
 const sendOverHttp: LmsHttp['send'] = (ask: LmsRequest) =>
   new Promise<LmsResponse>((resolve) => {
     const failed = (code: string) => resolve({ kind: 'failed', code, sent: true })

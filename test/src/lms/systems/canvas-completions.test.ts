@@ -11,7 +11,7 @@ import { clientOf } from '#test/src/lms/canvas/open-site-and-client.ts'
 import { type CanvasSite, openCanvasSite } from '#test/support/canvas-site.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
-// Late in the evening of the previous day in the course's time zone.
+// Late in the evening of the previous day in the configured time zone.
 const at = '2026-11-05T03:38:00Z'
 
 async function openCourse(code = 'sis_course_id:CS/101.11é'): Promise<{ site: CanvasSite; course: PolledCourse }> {

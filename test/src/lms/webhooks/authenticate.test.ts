@@ -86,7 +86,8 @@ describe('Standard Webhooks', () => {
     ],
   ])
 
-  // Full stops separate the signed parts: if a part contains more of them, one signature is valid for several events.
+  // Full stops separate the signed parts: if a part contains more of them, one signature can be valid for several
+  // events.
   const seconds = String(now.getTime() / 1_000)
   const eventSplitAt = (id: string, rest: string) =>
     delivery(
@@ -155,7 +156,7 @@ describe('an HMAC in a header', () => {
       'ok',
     ],
     [
-      'accepts a time in ISO',
+      'accepts a time in ISO format',
       { ...auth, timestamp: { header: 'X-Time', format: 'iso' } },
       eventAt('2026-11-21T13:02:00+01:00'),
       'ok',
@@ -192,7 +193,7 @@ describe('an HMAC in a header', () => {
     ],
     ['needs the time', authWithTime, delivery({ 'x-signature': hex }), 'timestamp-missing'],
     [
-      'refuses a time of the other format',
+      'refuses a time in another format',
       { ...auth, timestamp: { header: 'X-Time', format: 'epoch-ms' } },
       eventAt(seconds),
       'timestamp-outside-tolerance',

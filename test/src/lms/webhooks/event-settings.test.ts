@@ -32,7 +32,7 @@ describe('the authentication settings', () => {
     ['an unknown type', { type: 'oauth' }, 'has no known type'],
     ['a short secret', { type: 'standard-webhooks', secret: 'whsec_c2hvcnQ=' }, 'is not a Standard Webhooks secret'],
     [
-      'a secret that is no base64',
+      'a secret that is not base64',
       { type: 'standard-webhooks', secret: 'whsec_plain text, long' },
       'is not a Standard Webhooks secret',
     ],

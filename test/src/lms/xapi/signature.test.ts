@@ -80,7 +80,7 @@ describe('a signature is accepted', () => {
 })
 
 describe('a signature is refused', () => {
-  // Each level would double the compared text, beyond the maximum length of a string.
+  // If the digest followed nested groups, each level would double its text, beyond the maximum length of a string.
   test('if it contains deeply nested groups', () => {
     let actor: JsonObject = { mbox: 'mailto:ada@example.com' }
     for (let depth = 0; depth < 90; depth++) actor = { objectType: 'Group', member: [actor] }

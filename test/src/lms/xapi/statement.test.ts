@@ -125,7 +125,7 @@ describe('the editions differ in', () => {
       { '1.0': 'not allowed there', '2.0': 'relevantTypes must have at least 1 entry' },
     ],
     [
-      'relevantTypes that are no IRIs',
+      'relevantTypes that are not IRIs',
       withChange('context.contextGroups', [{ ...contextGroup, relevantTypes: ['abc'] }]),
       { '1.0': 'not allowed there', '2.0': 'relevantTypes[0] must be an IRI' },
     ],

@@ -1,4 +1,4 @@
-// Whether a database accepts a new connection is found out within a deadline.
+// Finds out within a deadline whether a database accepts a new connection.
 
 import { expect, test } from 'vitest'
 import { canConnect } from '#src/platform/database/can-connect.ts'

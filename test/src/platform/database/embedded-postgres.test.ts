@@ -70,7 +70,7 @@ test('after a process was killed, the next open finds its server running', async
   const database = await directory.open()
   expect(await serverPid(join(directory.dataDir, 'postgres'))).toBe(pid)
   expect(await ask(database.url, 'select count(*)::int from kept')).toBe(0)
-  // The server notices with a delay that the killed process's connections are closed, on a busy machine a long one.
+  // The server takes a while to notice that the killed process's connections are closed, long on a busy machine.
   const clients = () =>
     ask(database.url, `select count(*)::int from pg_stat_activity where backend_type = 'client backend'`)
   await expect.poll(clients, { timeout: 240_000 }).toBeLessThanOrEqual(2)

@@ -18,7 +18,7 @@ async function connect(directory: TestDirectory, url: string): Promise<pg.Client
 
 /**
  * Returns a connection to a running server whose lock no process holds: the process that opened the server has released
- * it, but did not stop it because of this connection.
+ * the lock, but has left the server running because of this connection.
  */
 async function makeUnheldServer(directory: TestDirectory): Promise<pg.Client> {
   const database = await directory.open()

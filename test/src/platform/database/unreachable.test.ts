@@ -1,4 +1,4 @@
-// A server that is unreachable for another reason than a refused connection is reported by the same error class.
+// A server that is unreachable for a reason other than a refused connection is reported by the same error class.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -51,7 +51,7 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
       const times = take(stage, slots, 20)
       await stage.pass(2_300)
       expect(times).toHaveLength(20)
-      // The time lost in the pause is being made up, and only the log shows how many sends of the second that has used.
+      // The next sends make up for idle time, and only the log shows how many sends the last second already contains.
       take(stage, slots, 40, times)
       await stage.pass(200)
       await stage.forget(key)

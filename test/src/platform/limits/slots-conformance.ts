@@ -60,7 +60,7 @@ export function testSlots(name: string, open: () => Promise<Stage>, { runs }: { 
       const times = take(stage, slots, 20)
       await stage.pass(1_500)
       expect((times[0] ?? 0) - from).toBeLessThanOrEqual(2)
-      // Two sends make up for 51 ms; the other intervals are even.
+      // Two sends make up for 51 ms each; the other intervals are even.
       expect((times[19] ?? 0) - from).toBeGreaterThanOrEqual(17 * 51 - lateMs)
       expect((times[19] ?? 0) - from).toBeLessThanOrEqual(19 * 51)
     })

@@ -13,7 +13,7 @@ export interface Stage {
   open(limit: number, marginMs?: number, onLimit?: (limit: number) => void): Slots
   now(): number
   pass(ms: number): Promise<void>
-  /** Passes the time in one step. Only while no one waits. */
+  /** Lets the time pass in one step. Call it only while no one waits. */
   rest(ms: number): Promise<void>
   /** Simulates a process that stalls for this long: its timers fire late. */
   stall(ms: number): void
@@ -114,7 +114,10 @@ function stallingClock() {
   }
 }
 
-/** Starts waiters that arrive together; each adds its send time to the returned array when it gets a slot. A waiter without a slot retries after the wait. */
+/**
+ * Starts waiters that arrive together; each adds its send time to the returned array when it gets a slot. A waiter
+ * without a slot retries after the wait.
+ */
 export function take(stage: Stage, slots: Slots, waiters: number, times: number[] = []): number[] {
   const one = async () => {
     for (let ms = await slots.take(); ms > 0; ms = await slots.take()) {

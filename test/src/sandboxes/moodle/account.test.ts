@@ -9,7 +9,7 @@ const ofAda = { courseid: '2', userid: '3' }
 
 describe('the account of the token', () => {
   test.each(['wsaccessusersuspended', 'wsaccessuserdeleted', 'wsaccessusernologin'] as const)(
-    'gets %s for every call, until that is over',
+    'gets %s for every call, until the problem is fixed',
     async (code) => {
       const { sandbox, call } = await openLab()
       sandbox.account(code)

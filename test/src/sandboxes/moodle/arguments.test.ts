@@ -20,7 +20,7 @@ describe('arguments', () => {
     expect(read('a=1&a=2').text('a')).toBe('2')
   })
 
-  test('are empty lists where none came', () => {
+  test('are empty lists if none were sent', () => {
     expect([read('').strings('a'), read('').structures('a'), read('').structure('a')]).toEqual([[], [], null])
   })
 
@@ -34,9 +34,9 @@ describe('arguments', () => {
   })
 
   test.each([
-    ['a number that is none', () => read('a=1x').integer('a')],
+    ['a text that is not a number', () => read('a=1x').integer('a')],
     ['a decimal that is empty', () => read('a=').decimal('a')],
-    ['a text that did not come', () => read('').text('a')],
+    ['a missing text', () => read('').text('a')],
     ['a structure for a text', () => read('a[b]=1').text('a')],
     ['a text for a list', () => read('a=1').strings('a')],
     ['a string for a structure', () => read('a[0]=1').structures('a')],

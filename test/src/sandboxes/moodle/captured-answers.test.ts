@@ -1,4 +1,5 @@
-// Compares each answer with that of a real Moodle 4.5.6, field by field.
+// Compares each answer with that of a real Moodle 4.5.6, field by field. The numbers in the titles are those of the
+// captures in test/support/moodle-captures.
 
 import { describe, expect, test } from 'vitest'
 import { adaCompleted, captured, openLab, sorenCompleted } from './captured-site.ts'

@@ -1,4 +1,5 @@
-// Rebuilds the captured site: two courses and four learners with their original ids.
+// Rebuilds the captured site: two courses and four learners with their original ids. The numbers in the test titles of
+// this folder are explained in src/sandboxes/moodle/open-moodle-sandbox.ts.
 
 import { onTestFinished } from 'vitest'
 import type { AddedCourse } from '#src/sandboxes/moodle/controls.ts'
@@ -16,17 +17,17 @@ export interface Lab {
   soren: number
   nguyen: number
   noId: number
-  /** A REST call with the token and JSON; `more` overrides. Returns the parsed answer. */
+  /** Makes a REST call with the token, in JSON format; `more` overrides these fields. Returns the parsed answer. */
   call(name: string, more?: Record<string, string>): Promise<unknown>
-  /** The same, with status and headers. */
+  /** Sends a form as it is, without adding a token or format. Returns the unparsed answer. */
   send(form: Record<string, string>): Promise<{ status: number; contentType: string; text: string }>
 }
 
-/** The captured completion times of Ada and of Søren, in seconds. */
+/** The captured completion times of Ada and Søren. */
 export const adaCompleted = new Date(1795219377_000)
 export const sorenCompleted = new Date(1795219417_000)
 
-/** Opens at `start`; closes when the test ends. */
+/** Opens the site, whose clock begins at `start`. It closes when the test ends. */
 export async function openLab(
   settings: Partial<MoodleSandboxSettings> = {},
   start = new Date('2026-11-21T00:00:00Z'),

@@ -27,7 +27,7 @@ test('a course is complete when its last criterion is, with the latest of their 
   expect(await statusOf(lab, ada, course.id)).toEqual([false, null, 120])
   await sandbox.complete(ada, course.id, at(60))
   expect(await statusOf(lab, ada, course.id)).toEqual([true, 60, 120])
-  // 1795219120 is 23:58:40 the day before the captured one.
+  // 1795219120 is 23:58:40 on the day before the captured completions.
   expect(await call('core_reportbuilder_retrieve_report', { reportid: '1', perpage: '99' })).toMatchObject({
     data: {
       rows: expect.arrayContaining([

@@ -6,7 +6,7 @@ import { adaCompleted, captured, type Lab, openLab, sorenCompleted } from './cap
 
 interface Told extends Lab {
   receiver: ScriptedServer
-  /** Status of the receiver's answers from now on. */
+  /** Sets the status of the receiver's answers from now on. */
   answers(status: number): void
   batches(): Statement[][]
 }

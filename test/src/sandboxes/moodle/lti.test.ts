@@ -16,7 +16,7 @@ const start = new Date('2026-11-21T00:10:00Z')
 interface Platform extends Lab {
   lineItem: string
   token(claims?: Record<string, unknown>, form?: Record<string, string>, key?: typeof tool): Promise<Response>
-  /** A GET with a token of all scopes, or the given one. */
+  /** Sends a GET request with the given token, or by default with one for all scopes. */
   get(url: string, bearer?: string): Promise<Response>
   score(score: Record<string, unknown>, url?: string, contentType?: string): Promise<Response>
   bearer: string
@@ -95,8 +95,8 @@ describe('the token endpoint', () => {
     ['no expiry', { exp: undefined }, {}, tool, 'invalid_client'],
     ['another grant', {}, { grant_type: 'password' }, tool, 'unsupported_grant_type'],
     ['no scope', {}, { scope: '' }, tool, 'invalid_request'],
-    ['a scope that is none of these', {}, { scope: 'openid' }, tool, 'invalid_scope'],
-    ['something that is no assertion', {}, { client_assertion: 'x' }, tool, 'invalid_request'],
+    ['an unknown scope', {}, { scope: 'openid' }, tool, 'invalid_scope'],
+    ['an assertion that is not a JWT', {}, { client_assertion: 'x' }, tool, 'invalid_request'],
   ])('refuses %s with 400', async (_what, claims, form, key, error) => {
     const { token } = await openPlatform()
     const answer = await token(claims, form as Record<string, string>, key)
@@ -142,10 +142,10 @@ describe('the gradebook service', () => {
     ['an unknown user', { userId: '999' }, 400],
     ['a user who is not enrolled', { userId: '4' }, 400],
     ['no timestamp', { timestamp: undefined }, 400],
-    ['a timestamp that is none', { timestamp: 'yesterday' }, 400],
-    ['a score that is no number', { scoreGiven: 'much' }, 400],
+    ['an invalid timestamp', { timestamp: 'yesterday' }, 400],
+    ['a score that is not a number', { scoreGiven: 'much' }, 400],
     ['no progress', { gradingProgress: undefined }, 400],
-    ['a maximum of nothing', { scoreMaximum: 0 }, 400],
+    ['a maximum of zero', { scoreMaximum: 0 }, 400],
   ])('refuses %s (50)', async (_what, change, status) => {
     const { score, get, lineItem } = await openPlatform()
     await score({})

@@ -13,7 +13,7 @@ export interface CoreVisitor {
   clock: SteppedClock
   /** POST with the current token; returns the raw answer. */
   post(path: string, body: unknown): Promise<CoreAnswer>
-  /** HTTP status, 0 if the answer was lost. */
+  /** Returns the HTTP status, or 0 if the answer was lost. */
   invite(...emails: string[]): Promise<number>
   /** Rows of the report, oldest first, up to 1,000. */
   rows(search?: object, fields?: object): Promise<Json[]>
@@ -25,7 +25,7 @@ export interface CoreVisitor {
   held(): string[]
 }
 
-/** Signed in to a sandbox without limits or lag by default, on a clock that only the test moves. */
+/** Signs in to a sandbox, by default without limits or lag, on a clock that only the test moves. */
 export async function visitCore(
   settings: Partial<SandboxSettings> = {},
   clock: SteppedClock = steppedClock(),

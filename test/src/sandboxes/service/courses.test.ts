@@ -1,5 +1,5 @@
-// Tests what a client reads before its first invitation. Each test opens a sandbox of its own over HTTP, which is
-// closed with it.
+// Tests what a client reads before its first invitation. Each test opens a sandbox of its own over HTTP, which closes
+// when the test ends.
 
 import { describe, expect, test } from 'vitest'
 import { paths, visitSandbox } from './visitor.ts'

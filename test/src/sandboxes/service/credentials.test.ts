@@ -7,7 +7,7 @@ import { paths, person, type Visitor, visitSandbox } from './visitor.ts'
 const download = '/api/certification/v1/certificate/downloadCertificate'
 const revokePath = '/api/institute/v1/certificate/revoke'
 
-/** One issued, one rejected and one still in the queue. */
+/** Opens a sandbox with three requests: one issued, one rejected and one still in the queue. */
 async function visitWithThree() {
   const visitor = await visitSandbox({ reportLagMs: 0 })
   const first = person('a@example.org', { 'Last Name': 'Løve (née Ñu) 李' })
@@ -29,7 +29,7 @@ async function fileAt({ sandbox, signIn }: Pick<Visitor, 'sandbox' | 'signIn'>, 
   }
 }
 
-/** Objects of a PDF by its own cross-reference table, so that a wrong offset is detected. */
+/** Finds the objects of a PDF by its own cross-reference table, so that a wrong offset is detected. */
 function objectsOf(pdf: Buffer): string[] {
   const text = pdf.toString('latin1')
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1])
@@ -144,7 +144,7 @@ describe('a revocation', () => {
     expect(early.core.entries().filter(({ kind }) => kind === 'revoked')).toEqual([])
   })
 
-  test('may be applied with its answer lost', async () => {
+  test('may be applied although its answer is lost', async () => {
     const { core, invite, post, clock } = await visitCore()
     await invite(...people(1))
     await clock.advance(10_000)

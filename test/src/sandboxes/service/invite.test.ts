@@ -33,7 +33,7 @@ describe('one invalid recipient refuses the whole batch', () => {
   test.each([
     ['without a required field', { 'First Name': ' ' }, 'First Name is required'],
     ['with a name that is too long', { 'Last Name': 'x'.repeat(257) }, 'Last Name is longer than 256 characters'],
-    ['with an e-mail that is none', { Email: 'nobody' }, 'Email does not have the required form'],
+    ['with an invalid e-mail address', { Email: 'nobody' }, 'Email does not have the required form'],
     ['born on a day that does not exist', { 'Birth Date': '2001-02-29' }, 'Birth Date is not a date'],
     ['with a date in another order', { 'Program End Date': '31.12.2025' }, 'Program End Date is not a date'],
     ['with a number where text belongs', { 'Contact Number': 301234567 }, 'Contact Number must be text'],

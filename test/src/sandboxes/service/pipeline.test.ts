@@ -50,7 +50,7 @@ describe('a request', () => {
   })
 
   test.each([
-    ['says nothing of it', {}],
+    ['does not mention it', {}],
     ['wants none', { is_send_certificate_public_link: false }],
   ])('has no public link if its invitation %s, until somebody creates one in the portal', async (_, flags) => {
     const { invite, report, clock, sandbox } = await visitSandbox(slow)

@@ -11,7 +11,7 @@ const documented = [
   ...['credential_id', 'reg_no', 'uid', 'cert_no', 'unique_no', 'public_verifier_link', 'membership_id'],
 ]
 
-/** Seven requests: five on 1 March, two of another course on 3 March, the last of them still in the queue. */
+/** Makes seven requests: five on 1 March, two for another course on 3 March, the last of them still in the queue. */
 async function visitWithSeven(): Promise<Visitor> {
   const long = { accessMs: 30 * day, refreshMs: 30 * day }
   const visitor = await visitSandbox({ tokenLife: long, reportLagMs: 0, maxPage: 4 })
@@ -98,7 +98,7 @@ describe('a filter', () => {
     ['with an unknown key', { search: '{"emial_":"a"}' }],
     ['with one status instead of an array', { search: '{"issued_status_id":4}' }],
     ['with a day that does not exist', { search: '{"date_range":{"start":"2026-02-30"}}' }],
-    ['with a range that is none', { search: '{"date_range":"2026-03-01"}' }],
+    ['with a range that is not an object', { search: '{"date_range":"2026-03-01"}' }],
   ])('%s is refused', async (_case, body) => {
     const { post } = await visitWithSeven()
     expect((await post(paths.report, body)).http).toBe(400)

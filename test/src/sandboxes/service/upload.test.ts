@@ -1,5 +1,5 @@
-// Tests uploads to the sandbox and its sample files: what is accepted, what is refused, and that rules are the same as
-// for JSON.
+// Tests uploads to the sandbox and its sample files: what is accepted, what is refused, and that the rules are the same
+// as for JSON.
 
 import exceljs from 'exceljs'
 import JSZip from 'jszip'
@@ -69,8 +69,8 @@ describe('an upload', () => {
   test.each([
     ['an image that no row names', { '1.png': aPng('1'), '2.png': aPng('2') }, ['1.png'], 'not exactly those'],
     ['a row whose image is not there', { '1.png': aPng('1') }, ['1.png', '2.png'], 'not exactly those'],
-    ['a file that is no image', { '1.png': Buffer.from('<html>') }, ['1.png'], 'no jpg, jpeg or png'],
-    ['another file', { '1.png': aPng('1'), 'notes.txt': Buffer.from('x') }, ['1.png'], 'no jpg, jpeg or png'],
+    ['a file that is not an image', { '1.png': Buffer.from('<html>') }, ['1.png'], 'not a jpg, jpeg or png'],
+    ['another file', { '1.png': aPng('1'), 'notes.txt': Buffer.from('x') }, ['1.png'], 'not a jpg, jpeg or png'],
   ])('of a zip with %s is refused as a whole', async (_what, images: Record<string, Buffer>, photos, reason) => {
     const visitor = await visitSandbox()
     const list = await sheet(header, ...photos.map((photo, index) => row(`p${index}`, photo)))
@@ -95,8 +95,8 @@ describe('an upload', () => {
   test.each([
     ['without a file', null, {}, 'file is required'],
     ['with a flag, which is not documented for it', 'sheet', { is_hide_in_wallet: 'true' }, 'not documented'],
-    ['with a list that is no JSON', 'sheet', { sponsor: 'p,q' }, 'sponsor must be a JSON array'],
-    ['that is no workbook', 'text', {}, 'neither an Excel sheet nor a zip'],
+    ['with a list that is not JSON', 'sheet', { sponsor: 'p,q' }, 'sponsor must be a JSON array'],
+    ['that is not a workbook', 'text', {}, 'neither an Excel sheet nor a zip'],
   ])('%s is refused', async (_what, kind, more: Record<string, string>, reason) => {
     const visitor = await visitSandbox()
     const file = kind === null ? null : kind === 'sheet' ? await sheet(header, row('a')) : Buffer.from('Email\na@x')

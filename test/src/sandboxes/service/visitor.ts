@@ -34,7 +34,7 @@ export interface Visitor {
   post(path: string, body: unknown, token?: string): Promise<Answer>
   get(path: string): Promise<Answer>
   put(path: string, body?: unknown): Promise<Answer>
-  /** A multipart form; a file is a Buffer, called file.bin. */
+  /** Sends a multipart form. A Buffer is sent as a file called file.bin. */
   form(method: 'POST' | 'PUT', path: string, parts: Readonly<Record<string, string | Buffer>>): Promise<Answer>
   /** Takes a new token pair and uses its access token from now on. */
   signIn(): Promise<{ accessToken: string; refreshToken: string }>
@@ -42,7 +42,7 @@ export interface Visitor {
   report(search?: Record<string, unknown>, fields?: Record<string, unknown>): Promise<Answer>
 }
 
-/** An open sandbox on a stepped clock, signed in; it closes when the test ends. */
+/** Opens a sandbox on a stepped clock and signs in. The sandbox closes when the test ends. */
 export async function visitSandbox(settings: Partial<SandboxSettings> = {}): Promise<Visitor> {
   const clock = steppedClock()
   const sandbox = await openSandbox(settings, clock)

@@ -82,7 +82,7 @@ function trouble(a: Drawn, b: Drawn): Command[] {
   ]
 }
 
-/** A batch is refused, is not in the report, and is sent again in halves; its scans are counted again. */
+/** A batch is refused, is not in the report, and is sent again in halves, whose looks count from zero. */
 function halves(a: Drawn, b: Drawn): Command[] {
   const refused = { class: 'refused', status: 500, trouble: false } as const
   const all = { ...a, size: 4 }

@@ -1,5 +1,6 @@
-// The people of the generated lists, and what the report shows about them. The last two are identified by telephone
-// number, which matches in two ways unless written in capitals.
+// The people of the generated lists, and what the report shows about them. Those from number 6 on are identified by
+// telephone number, which matches with and without its dial code; a row whose e-mail address is in capitals is
+// identified by that address instead.
 
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'

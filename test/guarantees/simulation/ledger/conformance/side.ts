@@ -70,7 +70,7 @@ export function sharedClock(): SharedClock {
   }
 }
 
-/** The ids from which a command's "the third" is selected. */
+/** Records the ids from which a command's "the third" is selected. */
 export function noteIds(side: Side, { issuances, attempts, scans, runs }: FullState): void {
   side.issuances = issuances.map(({ id, state }) => ({ id, state }))
   side.attempts = attempts.map(({ id, phase, size, course }) => ({ id, phase, size, course }))

@@ -94,7 +94,7 @@ export const cellCases: CorpusCase[] = [
     expected: { header, rows: [['', 'b']], kinds: ['empty', 'text'] },
   },
   ...['a_x0000_b', 'a_x0007_b', 'a&#x202E;b'].map((text) => ({
-    ...cellCase(`a character that is no text (${text})`, inline(`<t>${text}</t>`), text, 'text'),
+    ...cellCase(`a character that is not text (${text})`, inline(`<t>${text}</t>`), text, 'text'),
     expected: {
       header,
       rows: [['Quennell', { a_x0000_b: 'a\ufffdb', a_x0007_b: 'a\x07b' }[text] ?? 'a\u202eb']],

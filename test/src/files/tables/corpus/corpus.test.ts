@@ -27,7 +27,7 @@ describe('a file that', () => {
     if ('refused' in each.expected) {
       expect(outcome.refusal).toMatchObject({ code: each.expected.refused })
       expect(outcome.refusal?.sentence).toMatch(each.expected.sentence)
-      // A refused file returned at most one chunk of rows before the fault, because nothing more is buffered.
+      // A sample is refused when it is opened, or after a few rows.
       expect(outcome.batches).toBeLessThanOrEqual(2)
     } else {
       expectTaken(outcome, each.expected)

@@ -211,7 +211,7 @@ export const encodingCases: CorpusCase[] = [
     expected: { header, rows: manyLetters },
   },
   {
-    name: 'has NULs on one side although it is not UTF-16',
+    name: 'has a few NULs although it is not UTF-16',
     build: () => 'Name,Mail\nZo\0,x3\nAk\0,4\n',
     expected: {
       header,

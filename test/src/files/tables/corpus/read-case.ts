@@ -1,4 +1,4 @@
-// Reads one sample file to its end or until it is refused, and counts the steps.
+// Reads one sample file to its end or until it is refused, and counts the batches.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -33,7 +33,7 @@ const pieces = [
   ' ',
   '=',
   "'",
-  // Mixed with ASCII letters, because words that consist only of such letters contradict the declared encoding.
+  // Mixed with ASCII letters, because words of accented letters alone contradict the declared encoding.
   'né',
   'bü',
   'a',

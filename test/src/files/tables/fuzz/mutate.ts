@@ -65,7 +65,8 @@ const tokens = [
   ],
 ]
 
-// Text between quotation marks or tags. Damage elsewhere usually makes the XML invalid before anything is read.
+// Replacements for text between quotation marks or tags. Damage elsewhere usually makes the XML invalid before anything
+// is read.
 const values = [
   ...[
     '',

@@ -121,8 +121,8 @@ describe('a thread', () => {
     withFile('A\n1\n', (csv) =>
       withFile(writeWorkbook({ rows: inlineRow('A') + inlineRow('1') }), async (xlsx) => {
         const entryPoint = new URL('../../../../../src/files/tables/open-source.ts', import.meta.url)
-        // The first reading may strip types, in the process. After that, V8 must not compile any module of more than
-        // one byte.
+        // The first reading may compile WebAssembly in the process itself, to strip types. After that, V8 must not
+        // compile any module of more than one byte.
         const script = `
           import { setFlagsFromString } from 'node:v8'
           const { openSource } = await import(${JSON.stringify(entryPoint.href)})
@@ -137,7 +137,7 @@ describe('a thread', () => {
           console.log(await count(${JSON.stringify(csv)}), await count(${JSON.stringify(xlsx)}))`
         const args = ['--input-type=module', '-e', script]
         const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
-        // The process does not print warnings about the APIs either.
+        // Nor does the process print Node's experimental warnings.
         expect([stdout, stderr]).toEqual(['1 1\n', ''])
       }),
     ))

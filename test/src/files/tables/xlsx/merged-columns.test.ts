@@ -1,4 +1,4 @@
-// Merged cells below the header: which rows have no value because of them, and where that matters.
+// Merged cells below the header: in which columns they leave rows without a value, and where that matters.
 
 import { describe, expect, test } from 'vitest'
 import { planColumns } from '#src/domain/recipient/plan-columns.ts'

@@ -1,4 +1,4 @@
-// Builds course forms for the tests from the reference lists as a client would.
+// Builds course forms for the tests from the reference lists, as a client would.
 
 import type { Answer, Visitor } from '#test/src/sandboxes/service/visitor.ts'
 
@@ -37,14 +37,14 @@ export async function detailOf({ post }: Visitor, number: string): Promise<Item>
   return detail.payload.data
 }
 
-/** Creates it, or fails with the sandbox's message. */
+/** Creates a course and returns its detail, or fails with the sandbox's message. */
 export async function createdCourse(visitor: Visitor, parts: Record<string, string | Buffer>): Promise<Item> {
   const answer: Answer = await visitor.form('POST', coursePath, parts)
   if (answer.http !== 200) throw new Error(answer.message)
   return detailOf(visitor, String(parts.courseNumber))
 }
 
-/** The parts without some of them. */
+/** The parts without those named. */
 export function without<T>(parts: Readonly<Record<string, T>>, ...names: string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)))
 }

@@ -74,7 +74,7 @@ describe('an update', () => {
   test.each([
     ['without a required field', { name: '' }, 'name is required'],
     ['with the number of another course', { courseNumber: 'SAFE-2' }, 'belongs to another course'],
-    ['with templateId, which is of create', { templateId: '[]' }, 'not documented'],
+    ['with templateId, which only a creation may have', { templateId: '[]' }, 'not documented'],
   ])('%s is refused and changes nothing', async (_what, more, reason) => {
     const { visitor, detail, sheet, update } = await visitWithCourse()
     expect(await update({ ...sheet, ...more })).toMatchObject({ http: 400, message: expect.stringContaining(reason) })

@@ -36,7 +36,7 @@ describe('faults', () => {
 
   test.each<[string, Faults, RegExp]>([
     ['a share above one', { movingRows: { share: 1.1 } }, /faults: movingRows is 1.1/],
-    ['a share that is no number', { lateVisibility: { share: Number.NaN, minMs: 0, maxMs: 1 } }, /lateVisibility/],
+    ['a share that is not a number', { lateVisibility: { share: Number.NaN, minMs: 0, maxMs: 1 } }, /lateVisibility/],
     ['a negative share of answers', { lost: { after: -0.1 } }, /lost \(all\) is -0.1/],
     ['more than all answers', { lost: { after: 0.6 }, html502: { before: 0.6 } }, /together spoil 1.2/],
     ['a span that ends before it begins', { lateVisibility: { share: 1, minMs: 2, maxMs: 1 } }, /minMs at most maxMs/],

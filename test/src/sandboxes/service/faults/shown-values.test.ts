@@ -1,4 +1,4 @@
-// Tests the faults in the values that the report shows of a request.
+// Tests the faults in the values that the report shows for a request.
 
 import { describe, expect, test } from 'vitest'
 import { people, visitCore } from '#test/src/sandboxes/service/core-visitor.ts'

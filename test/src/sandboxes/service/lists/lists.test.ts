@@ -88,7 +88,7 @@ describe.each(lists)('the list at $path', ({ path, key, fields, least, search: [
     for (const item of payload[key]) expect(Object.keys(item)).toEqual(fields)
   })
 
-  test('shows each item once over its pages, in either order', async () => {
+  test('shows each item once across its pages, in either order', async () => {
     const { post } = await visitSandbox(uncounted)
     const texts: Record<string, string[]> = { asc: [], DESC: [] }
     for (const [sortOrder, seen] of Object.entries(texts)) {
@@ -123,7 +123,7 @@ describe('sponsors and signatures', () => {
   test.each([
     ['sponsor', 'sponsors'],
     ['signature', 'digitalSignatures'],
-  ])('only show those of a certification body if it is given (%s)', async (name, key) => {
+  ])('are only those of a certification body if one is given (%s)', async (name, key) => {
     const { post, get } = await visitSandbox(uncounted)
     const path = `${certification}/template/${name}/list`
     const bodies = (await get(`${institute}/institute/certification-body/list`)).payload
@@ -144,7 +144,7 @@ describe('sponsors and signatures', () => {
     const { pager } = await post(`${certification}/template/signature/list`, { sortOrder: 'DESC' })
     expect(pager).toMatchObject({ sortField: 'member_name', sortOrder: 'DESC' })
     expect(pager).not.toHaveProperty('sortBy')
-    // Accepted under that name too, so a wrong one is refused.
+    // A request may also use the name sortField, so an unknown field under that name is refused.
     expect((await post(`${certification}/template/signature/list`, { sortField: 'shoe_size' })).http).toBe(400)
   })
 })
