@@ -27,7 +27,7 @@ const both = {
   isolate: false,
   testTimeout: 900_000,
   hookTimeout: 900_000,
-  expect: { poll: { timeout: 240_000 } },
+  expect: { poll: { timeout: 240_000, interval: 100 } },
 }
 
 export default defineConfig({

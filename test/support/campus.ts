@@ -21,7 +21,7 @@ export const xapiPassword = 'a-password-of-the-lms-alone'
 export const profileFields = { credid: 'credential', credurl: 'link', credstatus: 'status' }
 
 /** How long `expect.poll` waits for a completion, even on a busy machine, and how often it checks, in milliseconds. */
-export const completionWait = { timeout: 240_000, interval: 50 }
+export const completionWait = { timeout: 240_000, interval: 100 }
 
 interface LoggedEvent {
   name: EventName

@@ -9,7 +9,7 @@ import { systemClock } from '#src/platform/time/clock.ts'
 export async function until(
   what: string,
   check: () => boolean | string | Promise<boolean | string>,
-  { ms = 600_000, everyMs = 50 } = {},
+  { ms = 600_000, everyMs = 100 } = {},
 ): Promise<void> {
   const startedAt = systemClock.monotonicMs()
   for (;;) {

@@ -67,7 +67,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     log: silentLog,
     random: () => 0.5,
     // Not shorter, because sweeps cost idle workers CPU time, and many workers run concurrently.
-    tuning: { sweepMs: 200, lostAfterMs: 500, stopMs: 5_000, ...options.tuning },
+    tuning: { sweepMs: 500, lostAfterMs: 500, stopMs: 5_000, ...options.tuning },
     ...options.appOptions,
   })
   stack.use(app)

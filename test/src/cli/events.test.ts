@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Campus, hookToken, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
-const pollOptions = { timeout: 240_000, interval: 50 }
+const pollOptions = { timeout: 240_000, interval: 100 }
 
 async function postEvent({ web }: Campus, body: object): Promise<void> {
   const answer = await fetch(`${web.url}/events/hooks`, {

@@ -15,7 +15,7 @@ const upload = { batch: { size: 5, mode: 'upload' } }
 
 async function untilIssued({ app }: World, runId: string, people: number): Promise<void> {
   await expect
-    .poll(async () => (await app.ledger.runs.withStates(runId))?.states.issued, { timeout: 240_000, interval: 50 })
+    .poll(async () => (await app.ledger.runs.withStates(runId))?.states.issued, { timeout: 240_000, interval: 100 })
     .toBe(people)
 }
 
@@ -53,7 +53,7 @@ describeWithDatabase('a pipeline that uploads', () => {
       'Primary Value': 'Email',
     })
     await audit(world)
-    await expect.poll(() => keptImages(world), { timeout: 240_000, interval: 50 }).toBe(0)
+    await expect.poll(() => keptImages(world), { timeout: 240_000, interval: 100 }).toBe(0)
   })
 
   test('halves a batch that is too large, and resolves a lost answer by the report, as in data mode', async () => {
@@ -96,7 +96,7 @@ describeWithDatabase('a pipeline that uploads', () => {
     const runId = await world.receive('spring.zip', peopleZip(1, 2))
     await using _worker = await startWorker(world.app)
     await expect
-      .poll(async () => (await world.app.ledger.runs.find(runId))?.state, { timeout: 240_000, interval: 50 })
+      .poll(async () => (await world.app.ledger.runs.find(runId))?.state, { timeout: 240_000, interval: 100 })
       .toBe('refused')
     const run = await world.app.ledger.runs.find(runId)
     expect(run?.refusal).toContain("has no column for each person's image. It has: Email *, First Name *")

@@ -10,7 +10,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { requestRevocation } from '#test/support/revocation-steps.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-const pollWait = { timeout: 240_000, interval: 50 }
+const pollWait = { timeout: 240_000, interval: 100 }
 const at = '2026-11-05T13:38:00Z'
 const secret = 'a-secret-that-only-two-know'
 const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Campus, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
-const pollWait = { timeout: 240_000, interval: 50 }
+const pollWait = { timeout: 240_000, interval: 100 }
 
 async function issuedTo(campus: Campus, firstname: string): Promise<number> {
   const learner = campus.enrol(firstname)
