@@ -1,4 +1,4 @@
-// The error of an invalid configuration. It reports every fault at once, so that one round of editing is enough.
+// Thrown when the configuration is invalid. It reports every fault at once, so that one round of editing is enough.
 
 export interface SettingsFault {
   /** The setting, such as pipelines.spring.template, or the name of the variable or file. */

@@ -15,8 +15,8 @@ import { targetsOf } from '#src/lms/sync/targets.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
-import { ledgerDoubts } from '../ledger-doubts.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
+import { sendingStopWarnings } from '../sending-stop-warnings.ts'
 import { archiveDocument, archiveLines } from '../text/archive-lines.ts'
 import { inboxDocument, inboxLines } from '../text/inbox-lines.ts'
 import { troubleLines } from '../text/learning-system-lines.ts'
@@ -62,7 +62,7 @@ export async function statusCommand(
   const inboxes = await ledger.inboxes.statuses()
   const archives = await ledger.archives.statuses()
   const stops = await ledger.sendingStops.stops()
-  const doubts = await ledgerDoubts(
+  const doubts = await sendingStopWarnings(
     reading,
     stops.map(({ environment }) => environment),
   )

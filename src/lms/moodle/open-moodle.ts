@@ -20,7 +20,7 @@ import {
   readMoodleLearner,
   seesOthers,
 } from './learner.ts'
-import { mayWriteProfiles, type Profile, readProfile, writeProfile } from './profile.ts'
+import { type Profile, readProfile, requireProfileWriting, writeProfile } from './profile.ts'
 import type { Participant } from './report-columns.ts'
 import { type AccessLine, verifyAccess } from './verify-access.ts'
 import type { MoodleWriteResult } from './write-result.ts'
@@ -47,7 +47,7 @@ export interface Moodle {
   seesOthers(): Promise<boolean>
   readProfile(userId: number): Promise<Profile | null>
   writeProfile(userId: number, values: Readonly<Record<string, string>>): Promise<MoodleWriteResult>
-  mayWriteProfiles(): Promise<void>
+  requireProfileWriting(): Promise<void>
   writeAssignment(entry: AssignmentEntry): Promise<MoodleWriteResult>
   canReadAssignment(entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>): Promise<boolean>
   verifyAccess(): Promise<AccessLine[]>
@@ -69,7 +69,7 @@ export function openMoodle(connection: MoodleConnection): Moodle {
     seesOthers: () => seesOthers(call),
     readProfile: (userId) => readProfile(call, userId),
     writeProfile: (userId, values) => writeProfile(call, userId, values),
-    mayWriteProfiles: () => mayWriteProfiles(call),
+    requireProfileWriting: () => requireProfileWriting(call),
     writeAssignment: (entry) => writeAssignment(call, entry),
     canReadAssignment: (entry) => canReadAssignment(call, entry),
     verifyAccess: () => verifyAccess(call),

@@ -71,7 +71,7 @@ export async function writeProfile(
  * change accounts before it looks up the account.
  * @throws MoodleRefusedError `nopermissions` when the role lacks that privilege
  */
-export async function mayWriteProfiles(call: MoodleCall): Promise<void> {
+export async function requireProfileWriting(call: MoodleCall): Promise<void> {
   await call('core_user_update_users', { users: [{ id: 0 }] }, updateAnswer)
 }
 

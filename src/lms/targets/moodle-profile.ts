@@ -41,7 +41,7 @@ export const moodleProfile = defineTarget({
       return [findingOf(wanted, shown)]
     },
     async checkAccess(learning, system) {
-      await learning.client(moodleSystem, system).mayWriteProfiles()
+      await learning.client(moodleSystem, system).requireProfileWriting()
       return []
     },
   },

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { audit } from '#test/support/auditor.ts'
 import type { World } from '#test/support/world.ts'
-import { archiveFaults } from './archive-faults.ts'
+import { archiveProblemsOf } from './check-archive.ts'
 import type { CompileCache } from './compile-cache.ts'
 import { openCrashWorld, workerConnections } from './crash-world.ts'
 import type { ArmedPoint } from './failpoint.ts'
@@ -82,7 +82,7 @@ export async function runCase(cache: CompileCache, crashCase: CrashCase, redisUr
     break
   }
   const broken = await audit(world).then(() => null, String)
-  const archiveProblems = await archiveFaults(world)
+  const archiveProblems = await archiveProblemsOf(world)
   const correctionProblems = requester.faults()
   return { case: crashCase, killedAt, broken, archiveProblems, correctionProblems, ...(await personOutcomes(world)) }
 }

@@ -1,4 +1,7 @@
-// Ledger verbs that write but do not send: of intake, results, archives and learning systems.
+// Ledger verbs that write but do not send: those for intake, results, archives and learning systems. A new verb that
+// writes is added here, in verbs.ts or in unpaired-verbs.ts; interleavings.test.ts fails until it is.
+//
+// Verbs get the same rows in opposite orders, so that two of them deadlock if one does not lock its rows in order.
 
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
@@ -6,7 +9,7 @@ import { brake, keyOf, publication } from './scene.ts'
 import { target } from './scene-additions.ts'
 import { idsOfPeople, type Verb } from './verb.ts'
 
-const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/anew.csv', sourceSha256: 'received.csv' }
+const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/new.csv', sourceSha256: 'received.csv' }
 const rowsOf = (ledger: Ledger) => [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
 
 /**
@@ -118,10 +121,10 @@ const inboxAndSystemVerbs: Verb[] = [
     run: (ledger) => ledger.inboxes.noteLook('spring', { at: new Date(), againAt: new Date(), scan: null }),
   },
   { name: 'inboxes.noteFinished', run: (ledger) => ledger.inboxes.noteFinished('spring') },
-  { name: 'inboxes.noteProblem', run: (ledger) => ledger.inboxes.noteProblem('spring', 'It is away.') },
+  { name: 'inboxes.noteProblem', run: (ledger) => ledger.inboxes.noteProblem('spring', 'It is unavailable.') },
   {
     name: 'inboxes.receive',
-    run: (ledger) => ledger.inboxes.receive({ ...source, sourceSha256: 'anew', runIdPrefix: null }),
+    run: (ledger) => ledger.inboxes.receive({ ...source, sourceSha256: 'new', runIdPrefix: null }),
   },
   { name: 'inboxes.noteFiled', run: (ledger, { runs }) => ledger.inboxes.noteFiled(runs.settled, '/in/done/old.csv') },
   { name: 'learningSystems.watch', run: (ledger) => ledger.learningSystems.watch(['campus', 'other']) },
@@ -132,14 +135,14 @@ const inboxAndSystemVerbs: Verb[] = [
   },
   {
     name: 'learningSystems.noteTrouble',
-    run: (ledger) => ledger.learningSystems.noteTrouble('campus', 'Away.', 1_000),
+    run: (ledger) => ledger.learningSystems.noteTrouble('campus', 'Unavailable.', 1_000),
   },
   { name: 'learningSystems.noteProblem', run: (ledger) => ledger.learningSystems.noteProblem('campus', 'Empty.') },
-  { name: 'learningSystems.noteAway', run: (ledger) => ledger.learningSystems.noteAway('campus', 'Away.') },
+  { name: 'learningSystems.noteAway', run: (ledger) => ledger.learningSystems.noteAway('campus', 'Unavailable.') },
   { name: 'learningSystems.noteBack', run: (ledger) => ledger.learningSystems.noteBack('gradebook') },
   {
     name: 'learningSystems.noteUnusable',
-    run: (ledger) => ledger.learningSystems.noteUnusable('campus', 'It is not.'),
+    run: (ledger) => ledger.learningSystems.noteUnusable('campus', 'The account may not change grades.'),
   },
 ]
 

@@ -92,34 +92,34 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     context: { core, time, weather, backlog, outbox: source.outbox, keeper: keepInMemory(), file, tuning },
   })
 
-  let allBrought = false
+  let allSubmitted = false
   let over = false
   const portal = openPortal(core)
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
   const some = (share: number) => range(0, people).filter(() => dice.chance(share))
-  async function bringLists(): Promise<void> {
+  async function submitLists(): Promise<void> {
     const upTo = (share: number) => Math.floor(people * share)
     if (weather.portal === 'before') await portal.issue(some(0.1))
     // Long enough for the report to show it: credentials issued by hand and shown later cannot be distinguished from
     // ours (docs/guarantees.md).
     await time.sleep(weather.portal === 'before' ? 5 * hour : 15 * minute)
-    await source.bring('first.csv', range(0, upTo(0.6)))
+    await source.submit('first.csv', range(0, upTo(0.6)))
     await time.sleep(8 * hour)
     // Another complete list, as student systems send them: most people are known.
-    await source.bring('second.csv', range(upTo(0.3), upTo(0.8)))
+    await source.submit('second.csv', range(upTo(0.3), upTo(0.8)))
     if (weather.portal === 'other names') {
       await time.sleep(dice.between(0, 4) * minute)
       await portal.issue(some(0.2), 'Somebody')
     }
     await time.sleep(12 * hour)
-    await source.bring('third.csv', range(upTo(0.7), upTo(0.9)))
+    await source.submit('third.csv', range(upTo(0.7), upTo(0.9)))
     // Rows that are sent after the storm are the control for earlier unconfirmed calls.
     await time.sleep(8 * hour)
     core.clearFaults()
-    await source.bring('fourth.csv', range(upTo(0.9), upTo(0.95)))
+    await source.submit('fourth.csv', range(upTo(0.9), upTo(0.95)))
     await time.sleep(14 * hour)
-    await source.bring('fifth.csv', range(upTo(0.95), people))
-    allBrought = true
+    await source.submit('fifth.csv', range(upTo(0.95), people))
+    allSubmitted = true
   }
   async function flushNowAndThen(): Promise<void> {
     for (; time.monotonicMs() < stormMs; await time.sleep(hour))
@@ -129,14 +129,14 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     while (!over) {
       await time.sleep(30 * minute)
       if (
-        allBrought &&
+        allSubmitted &&
         ledger.records.issuances().every((row) => resting.has(row.state)) &&
         [...ledger.records.runs()].every(({ writeBack }) => !writeBack || writeBack.told === writeBack.wanted)
       )
         over = true
     }
   }
-  void bringLists()
+  void submitLists()
   void flushNowAndThen()
   void watch()
   await time.run(() => over, patienceMs)

@@ -13,7 +13,7 @@ export interface ReportedRow {
 
 export interface Source {
   /** Submits a list of people by their numbers, all at once, as reading a file does. */
-  bring(name: string, people: readonly number[]): Promise<void>
+  submit(name: string, people: readonly number[]): Promise<void>
   /** Results are written here instead of to files. */
   outbox: Outbox
   /** Called with each line of each results file when the file is closed. */
@@ -29,7 +29,7 @@ export function openSource(
   fields: Parameters<typeof openRowCheck>[0]['fields'],
 ): Source {
   const source: Source = {
-    async bring(name, people) {
+    async submit(name, people) {
       const file = { pipeline: 'spring', sourceName: name, sourcePath: `/inbox/${name}`, sourceSha256: name }
       const { run } = await ledger.runs.receive(file)
       const pipeline = { columns: { 'Primary Value': { value: 'Email' } }, identity: [], occurrence: [] }

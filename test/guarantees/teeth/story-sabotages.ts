@@ -74,10 +74,13 @@ export const storySabotages: readonly Sabotage[] = [
     caughtBy: { tests: 'test/src/files/tables/corpus/corpus.test.ts', title: 'has more rows than the limit' },
   },
   {
-    name: 'delivers an outcome while its credential is changing to another state',
+    name: 'delivers an outcome although its credential has moved to another state',
     file: 'src/ledger/lms/deliveries.ts',
     find: 'AND i.pipeline = $4 AND i.state = t.wanted',
     replace: 'AND i.pipeline = $4',
-    caughtBy: { tests: 'test/src/ledger/lms/deliveries.test.ts', title: 'is changing to another state' },
+    caughtBy: {
+      tests: 'test/src/ledger/lms/deliveries.test.ts',
+      title: 'once its credential has moved to another state',
+    },
   },
 ]

@@ -56,7 +56,7 @@ describeWithDatabase('credsync events', () => {
     expect((await campus.runCli('events', '--system', 'statements')).code).toBe(0)
   })
 
-  test('puts completions of a refused run back to waiting, but not those of a run that an operator rejected', async () => {
+  test('returns completions of a refused run to waiting, but not those of a run that an operator rejected', async () => {
     await using campus = await openCampus({ every: '1s', columns: { Email: 'no_such_column' } })
     const ada = campus.enrol('ada')
     await campus.lms.complete(ada, campus.course)
@@ -75,7 +75,7 @@ describeWithDatabase('credsync events', () => {
     expect(await ledger.completions.counts()).toEqual([])
   })
 
-  test('refuses unknown names with 2, and lists the existing ones', async () => {
+  test('refuses unknown names with exit code 2, and lists the existing ones', async () => {
     await using campus = await openCampus()
     const calls = [
       ['events', '--system', 'nowhere'],
@@ -94,7 +94,7 @@ describeWithDatabase('credsync events', () => {
     expect(noId).toContain('Event ids look like d7')
   })
 
-  test('shows no completion itself: explain shows it with its deliveries', async () => {
+  test('leaves a processed completion to explain, which shows it with its deliveries', async () => {
     await using campus = await openCampus({ every: '1s' })
     const ada = campus.enrol('ada')
     await campus.lms.complete(ada, campus.course)
@@ -105,6 +105,8 @@ describeWithDatabase('credsync events', () => {
     expect(await explained()).toMatch(
       /^ {2}completed {5}FIRE-1 in campus at \S+ \S+, received by polling at \S+ \S+ UTC$/m,
     )
+    // Neither lists it: nothing about it is left to do.
+    expect((await campus.runCli('events')).stdout).not.toContain('completions of campus')
     expect((await campus.runCli('status')).stdout).not.toMatch(/campus:/)
   })
 })

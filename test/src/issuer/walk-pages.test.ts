@@ -45,7 +45,7 @@ describe('a walk over pages', () => {
     expect((await walk(() => ({ rows: 'abc', total: 3 }))).requests).toEqual([[1, 4]])
   })
 
-  test('ends as cut at an empty page before the last row that the pager counts', async () => {
+  test('ends as cut if an empty page comes before the last row that the pager counts', async () => {
     const { end, requests } = await walk((n) => ({ rows: n === 1 ? 'abcd' : '', total: 9 }))
     expect([end, requests.length]).toEqual(['cut', 2])
   })
@@ -54,8 +54,8 @@ describe('a walk over pages', () => {
     for (const distinct of [true, false]) {
       const same = await walk(() => ({ rows: 'abcd', total: 99 }), { distinct })
       expect(same).toMatchObject({ pages: ['abcd', ''], end: 'cut' })
-      const inTurns = await walk((n) => ({ rows: n % 2 ? 'abcd' : 'efgh', total: 99 }), { distinct })
-      expect(inTurns).toMatchObject({ pages: ['abcd', 'efgh', ''], end: 'cut' })
+      const alternating = await walk((n) => ({ rows: n % 2 ? 'abcd' : 'efgh', total: 99 }), { distinct })
+      expect(alternating).toMatchObject({ pages: ['abcd', 'efgh', ''], end: 'cut' })
     }
   })
 

@@ -1,5 +1,5 @@
-// Calls with an unknown outcome. The sandbox's records must show that each person got exactly one credential, whatever
-// the network does.
+// Calls with an unknown outcome, and batches that the service refuses. The sandbox's records must show that each person
+// got exactly one credential, whatever the network does.
 
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
@@ -91,7 +91,9 @@ describeWithDatabase('a call with an unknown outcome', () => {
     await audit(world)
     expect(one).toMatchObject({ state: 'held', reason: 'its outcome is unknown for the second time' })
   })
+})
 
+describeWithDatabase('a batch', () => {
   test('that the service refuses is halved until the refused row is alone, and the other rows are issued', async () => {
     // The sandbox refuses the whole batch because of this row, by a rule that our own check cannot know.
     await using world = await openWorld({ pipeline: { batch: { size: 8 } } })

@@ -2,11 +2,11 @@
 // transfers are common. Pure.
 
 import type { ImageKind } from '#src/files/tables/source.ts'
-import { isWholePng } from './png.ts'
+import { isCompletePng } from './is-complete-png.ts'
 
 /** Returns the type of the image in `bytes` if it is complete up to its end marker; undefined otherwise. */
 export function readImageKind(bytes: Buffer): ImageKind | undefined {
-  if (isWholePng(bytes)) return 'png'
+  if (isCompletePng(bytes)) return 'png'
   if (isWholeJpeg(bytes)) return 'jpg'
   return undefined
 }

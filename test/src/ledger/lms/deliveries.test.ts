@@ -8,7 +8,7 @@ import { openTestLedger } from '#test/support/test-ledger.ts'
 const target = { name: 'hooks', learnersOf: null }
 
 describeWithDatabase('a delivery', () => {
-  test('is not due while its credential is changing to another state, and no pipeline waits for it', async () => {
+  test('is neither due nor counted as waiting once its credential has moved to another state', async () => {
     await using testLedger = await openTestLedger()
     const { database, ledger } = testLedger
     await testLedger.publish(recipients(2))

@@ -10,7 +10,7 @@ const chunkOverhead = 12
 const maxUnpackedBytes = 32 * 1024 * 1024
 const samplesByColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-export function isWholePng(bytes: Buffer): boolean {
+export function isCompletePng(bytes: Buffer): boolean {
   if (!bytes.subarray(0, 8).equals(magic)) return false
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return false
   const pixels: Buffer[] = []

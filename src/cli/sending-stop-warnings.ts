@@ -11,7 +11,7 @@ import type { LedgerReading } from './open-ledger-for-reading.ts'
  * is not read, because these commands open only the database.
  * @param stopped environments that are already stopped and reported separately
  */
-export async function ledgerDoubts(reading: LedgerReading, stopped: readonly string[]): Promise<string[]> {
+export async function sendingStopWarnings(reading: LedgerReading, stopped: readonly string[]): Promise<string[]> {
   const { ledger, database, dataDir } = reading
   const { where, read } = keepInFile(dataDir, async () => {})
   const marksFile = await read()

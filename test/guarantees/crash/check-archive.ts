@@ -10,7 +10,7 @@ import type { World } from '#test/support/world.ts'
  * Returns the problems found in the world's archive, if its pipeline has one. Partial files left by a killed process
  * are ignored.
  */
-export async function archiveFaults({ app, settings, sandbox }: World): Promise<string[]> {
+export async function archiveProblemsOf({ app, settings, sandbox }: World): Promise<string[]> {
   const folder = settings.file.pipelines.spring?.archive?.to
   if (!folder) return []
   const files = (await readdir(folder)).filter((name) => !name.startsWith('.') && name !== manifestName)
