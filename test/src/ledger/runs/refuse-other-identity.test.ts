@@ -72,7 +72,7 @@ describeWithDatabase('a person known under another identity rule', () => {
     expect(accepted).toBe(0)
     expect(sentences).toEqual([
       expect.stringMatching(
-        /^person_twice: The row names the same person as row 2 of a\.csv \(run \w{8}\), but under a different rule/,
+        /^person_twice: The row names the same person as row 2 of a\.csv \(run \w{8}\), but under a different identity rule\./,
       ),
     ])
   })
