@@ -16,6 +16,7 @@ export type Tools = Pick<
   | 'queues'
   | 'log'
   | 'clock'
+  | 'random'
   | 'tuning'
   | 'instance'
   | 'exclusive'

@@ -87,6 +87,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     settings,
     tuning,
     clock,
+    random: appOptions.random,
     log,
     database,
     /** Returns true if the database accepts a new connection, even if its other connections are stuck. */

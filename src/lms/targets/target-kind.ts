@@ -100,6 +100,8 @@ export interface TargetTools {
   learning: SystemClients
   send: LmsHttp['send']
   clock: Clock
+  /** Returns a number in [0, 1). */
+  random: () => number
   environment: 'development' | 'production'
 }
 

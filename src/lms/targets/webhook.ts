@@ -29,7 +29,7 @@ export const webhook = defineTarget({
   describe: () => 'a url',
   // An event is sent once, with the data that is available at that time.
   propertiesToShow: () => [],
-  async deliver({ send, clock, environment }, { url, secret }, due) {
+  async deliver({ send, clock, random, environment }, { url, secret }, due) {
     const body = JSON.stringify(eventOf(due, environment))
     // The same id for every try of one event, and a different one for each state of the credential.
     const id = `credsync_${due.issuanceId}_${due.wanted}_${due.since.getTime()}`
@@ -41,7 +41,7 @@ export const webhook = defineTarget({
         ? { status: response.status, retryAfter: response.headers['retry-after'] ?? null }
         : null
     const seen = response.kind === 'answer' ? `HTTP ${response.status}` : response.code
-    const next = nextTry(due.tries + 1, answer, clock.now())
+    const next = nextTry(due.tries + 1, answer, clock.now(), random)
     if (next.do === 'done') return { kind: 'verified' }
     const { host } = new URL(url)
     if (next.do === 'stop' && next.why === 'gone')

@@ -32,7 +32,7 @@ export type NextTry =
  * @param attempt the number of the completed try, from 1
  * @param random returns a number in [0, 1), which adds jitter to the wait
  */
-export function nextTry(attempt: number, answer: WebhookAnswer, now: Date, random: () => number = () => 0): NextTry {
+export function nextTry(attempt: number, answer: WebhookAnswer, now: Date, random: () => number): NextTry {
   if (answer && answer.status >= 200 && answer.status < 300) return { do: 'done' }
   if (answer?.status === 410) return { do: 'stop', why: 'gone' }
   const plannedMs = waitsMs[attempt - 1]

@@ -56,7 +56,8 @@ describeWithDatabase('a worker', () => {
     const pipelineFields = { pipeline: 'spring', reason: null }
     const target = learning.targetsOf('spring').find(({ settings }) => settings.to === 'lti')
     if (!target) throw new Error('The pipeline has no LTI target.')
-    const tools = { learning, send: app.wire.send, clock: app.clock, environment: 'development' as const }
+    const { wire: http, clock, random } = app
+    const tools = { learning, send: http.send, clock, random, environment: 'development' as const }
     const dueTarget = { ...target, requestsPublicLink: false, needs: [] }
     expect(
       await deliverToTarget({ ...tools, target: dueTarget }, { ...due, ...credential, ...pipelineFields }),

@@ -51,7 +51,8 @@ async function openSite() {
     const target = learning.targetsOf('spring').find((each) => each.settings.to === to)
     if (!target) throw new Error('The configuration of the test has no such target.')
     const countBefore = lms.journal().length
-    const result = await deliverToTarget({ learning, send: http.send, clock, environment: 'development', target }, due)
+    const tools = { learning, send: http.send, clock, random: Math.random, environment: 'development' as const }
+    const result = await deliverToTarget({ ...tools, target }, due)
     expect(result).toEqual({ kind: 'verified' })
     const events = lms.journal().slice(countBefore)
     return events.flatMap((deed) => (deed.kind === 'answered' ? [deed.what] : []))

@@ -22,11 +22,11 @@ describe('after a response', () => {
     ['an invalid Retry-After is ignored', 1, { status: 429, retryAfter: 'soon' }, again(5_000)],
     ['the tenth try is the last', 10, { status: 500 }, { do: 'stop', why: 'tries-exhausted' }],
   ])('%s', (_, attempt, answer, expected) => {
-    expect(nextTry(attempt, answer, now)).toEqual(expected)
+    expect(nextTry(attempt, answer, now, () => 0)).toEqual(expected)
   })
 
   test('ten tries take a little over three days', () => {
-    const waits = Array.from({ length: 9 }, (_, index) => nextTry(index + 1, null, now))
+    const waits = Array.from({ length: 9 }, (_, index) => nextTry(index + 1, null, now, () => 0))
     const total = waits.reduce((sum, each) => sum + (each.do === 'again' ? each.afterMs : Number.NaN), 0)
     expect(total).toBe(((75 * 60 + 35) * 60 + 5) * 1_000)
   })
