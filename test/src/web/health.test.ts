@@ -167,6 +167,15 @@ describe('live', () => {
 })
 
 describeWithDatabase('a worker', () => {
+  test.concurrent('with a stalled loop shows so by the status of its page, by which a supervisor restarts it', async () => {
+    await using world = await openMeteredWorld()
+    const liveStatus = async () => (await fetch(`${world.web.url}/health/live`)).status
+    expect(await liveStatus()).toBe(200)
+    // No iteration is so short, so the loop is overdue immediately.
+    world.app.progress.watch('sweep', -1)
+    expect(await liveStatus()).toBe(503)
+  })
+
   test.concurrent('whose Redis becomes unavailable is live, not ready, and shows the figures of its database', async () => {
     const redis = await startRedis()
     if (!redis) return expect(process.env.CI).toBeUndefined()

@@ -75,6 +75,25 @@ describeWithDatabase('an inbox', () => {
     expect(now?.sourcePath).toBe(join(bench.inbox, 'done', basename(run.sourcePath)))
   })
 
+  test('moves the marker of a file with it, so that it is never taken for a file of its own', async () => {
+    const bench = await openInboxBench({ marker: '.done' })
+    await bench.drop('list.csv.done', '')
+    const run = await bench.dropAndScan('list.csv')
+    await bench.drop('copy.csv.done', '')
+    await bench.dropAndScan('copy.csv')
+    expect(await bench.filesIn('processing')).toHaveLength(4)
+    await bench.intake(run)
+    await bench.scan()
+    const taken = basename(run.sourcePath)
+    expect(await bench.filesIn('processing')).toEqual([taken, `${taken}.done`])
+    await bench.settle(run)
+    await bench.scan()
+    await bench.scan()
+    expect(await bench.filesIn('processing')).toEqual([])
+    expect(await bench.filesIn('done')).toEqual(expect.arrayContaining([taken, `${taken}.done`]))
+    expect(await bench.app.ledger.runs.list()).toHaveLength(1)
+  })
+
   test('recovers from a kill between moving a file and recording the move', async () => {
     const bench = await openInboxBench()
     const run = await bench.dropAndScan('list.csv')

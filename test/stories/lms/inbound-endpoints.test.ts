@@ -110,6 +110,15 @@ describeWithDatabase('the endpoints for learning systems', () => {
     expect(await deliveries(campus)).toHaveLength(1)
   })
 
+  test('store no header that may contain a secret', async () => {
+    await using campus = await openCampus({ idle: true, systems, pipelines })
+    const body = JSON.stringify(shopEvent)
+    const secrets = { authorization: 'Bearer planted', cookie: 'session=planted', 'x-api-key': 'planted' }
+    expect((await campus.post(body, '/events/shop', { ...signed(body), ...secrets })).status).toBe(200)
+    const { rows } = await campus.world.app.database.query<{ headers: object }>('SELECT headers FROM delivery')
+    expect(Object.keys(rows[0]?.headers ?? {}).sort()).toEqual(['content-type', 'user-agent', 'webhook-id'])
+  })
+
   test('respond before Moodle is called, because a learner is waiting for the page', async () => {
     await using campus = await openCampus({ idle: true })
     const callsBefore = campus.lms.journal().length

@@ -29,6 +29,14 @@ async function untilPolledTwice(campus: Campus): Promise<void> {
 const frequentPolls = { every: '200ms', moodle: { sweep: '200ms' } } as const
 
 describeWithDatabase('completions that a Moodle site reports', () => {
+  test('are dated in the time zone of the site', async () => {
+    await using campus = await openCampus({ every: '200ms', moodle: { timeZone: 'Pacific/Auckland' } })
+    await campus.lms.complete(campus.enrol('ada'), campus.course, new Date('2026-01-02T23:30:00Z'))
+    await expect
+      .poll(() => rows(campus, `SELECT cells ->> 'completed' AS day FROM completion`), completionWait)
+      .toEqual([{ day: '2026-01-03' }])
+  })
+
   test('result in a second credential if a learner completes again after renewAfter', async () => {
     await using campus = await openCampus({ ...frequentPolls, renewAfter: '180d' })
     const ada = campus.enrol('ada')
