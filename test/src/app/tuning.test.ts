@@ -17,6 +17,32 @@ test.each([
   expect(tuningFor(file).policy.resends).toBe(resends)
 })
 
+test('a row that is not shown is held after the number of readings that the settings give for its case', () => {
+  expect(tuningFor({}).policy).toMatchObject({
+    graceMs: { unknown: 6 * 3_600_000, refused: 600_000 },
+    looks: 2,
+    looksWithoutControl: 8,
+    looksWithoutBatch: 48,
+  })
+  const reconcile = { grace: '1h', refusedGrace: '1m', looks: 3, looksWithoutControl: 5, looksWithoutBatch: 7 }
+  expect(tuningFor({ reconcile }).policy).toMatchObject({
+    graceMs: { unknown: 3_600_000, refused: 60_000 },
+    looks: 3,
+    looksWithoutControl: 5,
+    looksWithoutBatch: 7,
+  })
+})
+
+test('issued credentials are watched at the configured time, in UTC', () => {
+  const { schedule } = tuningFor({ reconcile: { watchAt: '30 2 * * *' } }).watch
+  expect(schedule.next(new Date('2026-07-01T00:00:00Z'))).toEqual(new Date('2026-07-01T02:30:00Z'))
+})
+
+test('an unavailable archive is tried again every five minutes at most, and a single certificate every six hours', () => {
+  const { one, all } = tuningFor({}).archiveRetry
+  expect([all.capMs, one.capMs]).toEqual([5 * 60_000, 6 * 3_600_000])
+})
+
 test.each([
   ['10m', { firstMs: 5_000, maxMs: 600_000 }],
   ['2s', { firstMs: 2_000, maxMs: 2_000 }],

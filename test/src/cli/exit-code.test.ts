@@ -2,21 +2,33 @@
 
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#config/settings-error.ts'
+import { NotDurableError } from '#src/check/check-durability.ts'
+import { RedisUnsuitableError } from '#src/check/startup-checks.ts'
 import { exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
 import { SourceError } from '#src/files/tables/source-error.ts'
+import { FileNotWrittenError } from '#src/files/tables/write-new-file.ts'
 import { CourseInputError } from '#src/issuer/courses/course-input-error.ts'
 import { BaseUrlError } from '#src/issuer/http/base-url-error.ts'
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
 import { WireError } from '#src/issuer/wire-error.ts'
+import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
 import { CourseFileError } from '#src/issuing/courses/course-file-error.ts'
+import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
 import { PlanError } from '#src/issuing/intake/row-check.ts'
 import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'
 import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
 import { UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
+import { SendingStoppedError } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { MarkUnreadableError } from '#src/ledger/mark/open-mark.ts'
+import { LedgerTooNewError, MigrationChangedError } from '#src/ledger/migrate.ts'
 import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
+import { EmbeddedPostgresError } from '#src/platform/database/embedded-error.ts'
+import { QueueUnreachableError } from '#src/platform/queue/answer-within.ts'
+import { ClockSkewError } from '#src/platform/queue/clock-skew.ts'
+import { RedisRefusedError, RedisUnreachableError } from '#src/platform/redis/redis-error.ts'
 
 describe('an exit code', () => {
   test('has the number that scripts rely on', () => {
@@ -37,10 +49,28 @@ describe('an exit code', () => {
     new DatabaseUnreachableError('x'),
     new BaseUrlError('x'),
     new PlanError([]),
+    new CorrectionError('x'),
+    new FileNotWrittenError('x'),
+    new DownloadFolderError('x'),
+    new QueueUnreachableError('x', 'y'),
+    new RedisUnreachableError('x', 'y'),
+    new RedisRefusedError('x', 'y'),
+    new RedisUnsuitableError([]),
+    new EmbeddedPostgresError({ what: 'x', where: '/y', next: 'z' }),
+    new ClockSkewError(90_000),
+    new LedgerTooNewError([]),
+    new MigrationChangedError([]),
+    new MarkUnreadableError('x', new Error('y')),
+    new NotDurableError('x'),
     new ServiceRefusedError(404, 'field-list', ''),
     new ServiceRefusedError(422, 'course-detail', ''),
   ])('is 2 for $name', (error) => {
     expect(exitCodeOf(error)).toBe(2)
+  })
+
+  test('is 3 if only an operator can allow sending again', () => {
+    const stop = { environment: 'production', since: new Date(0), reason: 'x' }
+    expect(exitCodeOf(new SendingStoppedError({ id: 1, ...stop }))).toBe(3)
   })
 
   test.each([
