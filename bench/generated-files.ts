@@ -23,7 +23,7 @@ function personOf(row: number): string[] {
     `+49 151 ${10_000_000 + row}`,
     `1990-03-${day}`,
     'Introduction to Surveying',
-    row % 3 === 0 ? 'passed' : 'passed with honours',
+    row % 3 === 0 ? 'passed' : 'passed with honors',
     String(row % 100),
     towns[row % towns.length] as string,
     note,

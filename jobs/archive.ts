@@ -11,7 +11,7 @@ import type { Archive } from '#src/issuing/certificates/open-archives.ts'
 import type { DueCertificate } from '#src/ledger/archives.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 type ArchiveTools = Pick<Tools, 'ledger' | 'issuer' | 'archives' | 'log' | 'clock' | 'tuning'>
 
@@ -38,7 +38,7 @@ async function fetchMissing(tools: ArchiveTools, { pipeline, open }: Archive, si
   const { ledger, tuning } = tools
   const { usedFolder, tries } = await ledger.archives.recordOf(pipeline)
   const postpone = async (problem: string) => {
-    const isNew = await ledger.archives.putOff(pipeline, problem, nextDelay(tries + 1, tuning.archiveRetry.all))
+    const isNew = await ledger.archives.postpone(pipeline, problem, nextDelay(tries + 1, tuning.archiveRetry.all))
     if (isNew) tools.log.event('archive.stuck', { pipeline, reason: problem })
   }
   try {
@@ -76,7 +76,7 @@ async function fetchDue(tools: ArchiveTools, round: Round, signal: AbortSignal):
   const failed = results.flatMap((fetched) => (fetched.status === 'failed' ? [fetched] : []))
   const last = failed.at(-1)
   if (unavailable && last) return safeMessage(last.error)
-  for (const fetched of failed) await noteTrouble(tools, round, fetched)
+  for (const fetched of failed) await noteFailure(tools, round, fetched)
   return null
 }
 
@@ -91,13 +91,13 @@ async function noteKept(
   if (fetched.entry.file.endsWith('.html')) log.event('archive.page', { pipeline, issuance: ids[0] ?? 0 })
 }
 
-async function noteTrouble(
+async function noteFailure(
   { ledger, tuning, log }: ArchiveTools,
   { pipeline, due }: Round,
   fetched: { id: string; error: unknown },
 ) {
   for (const { issuanceId, tries } of due.filter(({ credentialId }) => credentialId === fetched.id)) {
-    await ledger.archives.noteTrouble(
+    await ledger.archives.noteFailure(
       [issuanceId],
       safeMessage(fetched.error),
       nextDelay(tries + 1, tuning.archiveRetry.one),

@@ -9,7 +9,7 @@ import type { WatchedInbox } from '#src/files/inbox/open-inboxes.ts'
 import { type DueScan, dueScan, initialLastDueAt, type ScanRecord } from '#src/files/inbox/when-to-scan.ts'
 import type { FinishedScan } from '#src/ledger/runs/inboxes.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
@@ -34,7 +34,7 @@ async function processInbox(tools: CollectTools, inbox: WatchedInbox, signal?: A
   try {
     const waiting = await receiveLeftBehind(tools, inbox)
     const finished = await scanWhenDue(tools, inbox, { scanRecord, waiting }, signal)
-    if (finished) await ledger.inboxes.noteLook(pipeline, finished)
+    if (finished) await ledger.inboxes.noteScan(pipeline, finished)
     // Done last, so that a file whose folder is missing does not keep others from being taken.
     await moveFinishedFiles(tools, inbox)
     await ledger.inboxes.noteFinished(pipeline)

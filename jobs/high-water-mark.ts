@@ -9,7 +9,7 @@ import type { EndedCall } from '#src/ledger/attempts/outcomes.ts'
 import type { MarkComparison } from '#src/ledger/attempts/sending-stops.ts'
 import type { EventFields } from '#src/platform/log/events.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 type MarkTools = Pick<Tools, 'ledger' | 'mark' | 'log'>
 

@@ -13,9 +13,9 @@ import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { rulesHashOf } from '#src/lms/sync/rules-hash.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import type { Tools } from './job-tools.ts'
 import { noteEmptyColumns } from './lms/empty-columns.ts'
 import { FirstListWaitsError, publishWithReport, waitForReport } from './publish-first-list.ts'
-import type { Tools } from './story-tools.ts'
 import { reportAfterReading } from './write-back.ts'
 
 type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'>

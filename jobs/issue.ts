@@ -6,8 +6,8 @@ import { decide, inState } from '#src/issuing/reconcile/decide-row.ts'
 import { scanReport } from '#src/issuing/reconcile/scan-report.ts'
 import { prepareBatch } from '#src/issuing/upload/prepare-batch.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import type { Tools } from './job-tools.ts'
 import { sendOnce } from './send-once.ts'
-import type { Tools } from './story-tools.ts'
 
 /**
  * How long a batch waits if it cannot be prepared, or if this is the only worker and its configuration lacks the

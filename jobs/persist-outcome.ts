@@ -4,7 +4,7 @@
 
 import { nextDelay } from '#src/platform/backoff.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 /**
  * Less than the margin that the ledger adds to a call's deadline before it assumes that the call was lost

@@ -9,7 +9,7 @@ import { checkFirstList, maxPeopleSearched } from '#src/issuing/reconcile/check-
 import type { FirstList } from '#src/ledger/runs/first-list.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 /**
  * The first list cannot be published yet and must be tried again. The message is shown to people who wait for the run.

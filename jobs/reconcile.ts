@@ -5,8 +5,8 @@ import { nextReadDelayMs } from '#src/issuing/reconcile/report-cadence.ts'
 import { resolveUnconfirmed } from '#src/issuing/reconcile/resolve-unconfirmed.ts'
 import { type ScanResult, scanReport } from '#src/issuing/reconcile/scan-report.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
+import type { Tools } from './job-tools.ts'
 import { processRevocations } from './revocations.ts'
-import type { Tools } from './story-tools.ts'
 
 type ReconcileTools = Pick<Tools, 'ledger' | 'issuer' | 'mark' | 'log' | 'clock' | 'tuning'>
 

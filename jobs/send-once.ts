@@ -9,8 +9,8 @@ import type { EndedCall } from '#src/ledger/attempts/outcomes.ts'
 import type { EventFields } from '#src/platform/log/events.ts'
 import { momentOf, stillFresh } from '#src/platform/time/still-fresh.ts'
 import { callOnceMarked, reportForgottenCall } from './high-water-mark.ts'
+import type { Tools } from './job-tools.ts'
 import { persistOutcome } from './persist-outcome.ts'
-import type { Tools } from './story-tools.ts'
 
 export type SendTools = Pick<Tools, 'ledger' | 'issuer' | 'mark' | 'log' | 'clock' | 'tuning'>
 

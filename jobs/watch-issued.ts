@@ -5,7 +5,7 @@
 import { watchIssued } from '#src/issuing/reconcile/watch-issued.ts'
 import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 export type WatchJobTools = Pick<Tools, 'ledger' | 'issuer' | 'log' | 'clock' | 'tuning'>
 
@@ -36,7 +36,7 @@ async function watchOnce({ ledger, tuning, clock, log, ...tools }: WatchJobTools
     const { pages, items, revoked: count } = tally
     log.event('watch.ended', { outcome, pages, items, count, ms: Math.round(clock.monotonicMs() - startedAtMs) })
   } catch (error) {
-    await ledger.watching.putOff(error instanceof LimitsClosedError ? 0 : retryAfterFailureMs)
+    await ledger.watching.postpone(error instanceof LimitsClosedError ? 0 : retryAfterFailureMs)
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { summaryText } from '#src/issuing/results/summary-text.ts'
 import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 import { writeHeldPeople } from './write-held-people.ts'
 
 type ReportTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>

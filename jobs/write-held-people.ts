@@ -3,7 +3,7 @@
 
 import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
 import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
-import type { Tools } from './story-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 export async function writeHeldPeople(
   { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,

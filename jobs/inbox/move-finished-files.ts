@@ -1,7 +1,7 @@
 // Moves the file of a settled run to the inbox's folder `done` or `refused`: the last step of a file in an inbox.
 
 import { basename, dirname, join } from 'node:path'
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { writeSummary } from '#jobs/write-back.ts'
 import { moveTakenFile } from '#src/files/inbox/move-taken-file.ts'
 import { nullIfMissing } from '#src/files/inbox/null-if-missing.ts'

@@ -2,7 +2,7 @@
 // existing run is found.
 
 import { basename } from 'node:path'
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { moveTakenFile } from '#src/files/inbox/move-taken-file.ts'
 import type { TakenFile } from '#src/files/inbox/open-inbox.ts'
 import type { WatchedInbox } from '#src/files/inbox/open-inboxes.ts'

@@ -1,7 +1,7 @@
 // Queues scans of inboxes. The sweep queues them at the times recorded in the ledger; the queue's own timers do so too,
 // but may be lost.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { dueScan, initialLastDueAt } from '#src/files/inbox/when-to-scan.ts'
 
 type WatchTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'clock'>

@@ -1,7 +1,7 @@
 // Creates runs for completions that belong to no run yet, and queues them. Runs are then read like files. Writes to the
 // database.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 
 /** @returns the number of jobs that were queued */
 export async function createRuns({ ledger, queues }: Pick<Tools, 'ledger' | 'queues'>): Promise<number> {

@@ -1,7 +1,7 @@
 // Delivers the outcomes of a pipeline to its targets, where learners and teachers see them. Calls the targets over the
 // network and updates the ledger. This is separate from issuing: a delivery never issues a credential again.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/ledger/lms/deliveries.ts'
 import { deliverToTarget } from '#src/lms/sync/deliver-to-target.ts'
 import type { Target } from '#src/lms/sync/targets.ts'
@@ -40,7 +40,7 @@ async function deliverDue(tools: DeliverTools, target: Target): Promise<void> {
       hasSucceeded ||= isFirstSuccess
       retries = outcome.kind === 'later' ? retries + retryWeight(each, outcome) : 0
       if (outcome.kind !== 'later' || retries < maxConsecutiveRetries) continue
-      await ledger.deliveries.putOff(pipeline, name, outcome.waitMs, outcome.refused !== undefined)
+      await ledger.deliveries.postpone(pipeline, name, outcome.waitMs, outcome.refused !== undefined)
       return log.event('target.away', { pipeline, target: settings.to })
     }
     if (due.length < batchSize) return

@@ -2,9 +2,9 @@
 // overwritten since, and updates the ledger. It works in short batches, so that no event has to wait for it, and stops
 // when all profiles are checked. Learners who could not be checked are checked first on the next night.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { LearnerToCheck } from '#src/ledger/lms/drift.ts'
-import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import { detectDriftAt } from '#src/lms/sync/detect-drift.ts'
 import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
 import type { PolledSystem } from '#src/lms/systems/polled-system.ts'
@@ -37,10 +37,10 @@ async function checkBatch(tools: DriftTools, lms: PolledSystem): Promise<boolean
       if (learners.length > 0) return true
     }
   } catch (error) {
-    const trouble = troubleOf(error)
-    if (!trouble) throw error
-    log.event('system.away', { system, error: trouble.name, code: trouble.code })
-    await ledger.drift.putOff(system, unavailableRetryMs)
+    const failure = systemFailureOf(error)
+    if (!failure) throw error
+    log.event('system.away', { system, error: failure.name, code: failure.code })
+    await ledger.drift.postpone(system, unavailableRetryMs)
     return false
   }
   await ledger.deliveries.complete(

@@ -2,7 +2,7 @@
 // when its account lacks a permission: it omits the value. Reads the system over the network, and records problems in
 // the ledger.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type {
   CompletionPipeline,
   FoundCompletions,

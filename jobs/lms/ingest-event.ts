@@ -1,9 +1,9 @@
 // Converts one inbound event to completions, either by trusting it or by verifying it with another system over the
 // network. Writes to the database.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'
-import { type CoursesToVerify, concerns, troubleOfCourse } from '#src/lms/sync/courses-to-verify.ts'
+import { type CoursesToVerify, concerns, courseFailure } from '#src/lms/sync/courses-to-verify.ts'
 import { cellsOfEvent } from '#src/lms/systems/completion-cells.ts'
 import type { Hint } from '#src/lms/systems/inbound-system.ts'
 import type { Problem } from '#src/lms/systems/problems.ts'
@@ -70,16 +70,16 @@ export async function verifyEvent(
 ): Promise<IngestedEvent> {
   const lms = learning.polledSystem(system)
   const ingested: IngestedEvent = { problems: [], concernsUs: false, holdReason: null, isRefusedNow: false }
-  let possibleTrouble: string | null = null
+  let possibleFailure: string | null = null
   for (const pipeline of learning.pipelinesOf(system)) {
     const lookup = await courses.find(lms, pipeline)
     const concern = concerns(hint, lookup, pipeline)
-    if (concern === 'perhaps') possibleTrouble = lookup.trouble
+    if (concern === 'perhaps') possibleFailure = lookup.failure
     if (concern !== 'yes') continue
     ingested.concernsUs = true
     const { course } = lookup
-    if (!course || lookup.trouble !== null) {
-      ingested.holdReason = lookup.trouble
+    if (!course || lookup.failure !== null) {
+      ingested.holdReason = lookup.failure
       continue
     }
     const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
@@ -88,10 +88,10 @@ export async function verifyEvent(
       await ledger.completions.ingest(pipeline, completions, 'event')
       ingested.problems.push(...problems)
     } catch (error) {
-      lookup.trouble = ingested.holdReason = troubleOfCourse(error, pipeline)
+      lookup.failure = ingested.holdReason = courseFailure(error, pipeline)
       ingested.isRefusedNow = true
     }
   }
-  if (!ingested.concernsUs) ingested.holdReason = possibleTrouble
+  if (!ingested.concernsUs) ingested.holdReason = possibleFailure
   return ingested
 }

@@ -1,7 +1,7 @@
 // Polls a learning system for completions over the network, and stores them. At night it checks every learner.
 
-import type { Tools } from '#jobs/story-tools.ts'
-import { troubleOf } from '#src/lms/http/lms-error.ts'
+import type { Tools } from '#jobs/job-tools.ts'
+import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import { courseGoneMessage } from '#src/lms/sync/courses-to-verify.ts'
 import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
 import { namesAt } from '#src/lms/sync/targets.ts'
@@ -25,24 +25,24 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
   await ledger.locks.withLock(
     `ask:${system}`,
     async () => {
-      const { due, sweepDue, tries, wasAway } = await ledger.learningSystems.dueOf(system)
+      const { due, fullPollDue, tries, wasUnavailable } = await ledger.learningSystems.dueOf(system)
       if (!due) return
       try {
-        const problems = await pollCourses(tools, lms, sweepDue)
+        const problems = await pollCourses(tools, lms, fullPollDue)
         const [now, wasAsked] = [clock.now(), learning.pipelinesOf(system).length > 0]
         await ledger.learningSystems.notePolled(system, {
           nextAt: parseSchedule(lms.settings.every, lms.settings.timeZone)?.next(now) ?? now,
-          sweepAt: sweepDue ? nightlyScheduleOf(lms, now).nextAt : null,
+          fullPollAt: fullPollDue ? nightlyScheduleOf(lms, now).nextAt : null,
           problem: problems.slice(0, maxNotedProblems).join(' ') || null,
           wasAsked,
         })
         // An operator may have fixed the reason for earlier refusals.
-        if (wasAsked) await ledger.deliveries.hurry(namesAt(learning.targets, system), !wasAway)
+        if (wasAsked) await ledger.deliveries.hurry(namesAt(learning.targets, system), !wasUnavailable)
       } catch (error) {
-        const trouble = troubleOf(error)
-        if (!trouble) throw error
-        tools.log.event('system.away', { system, error: trouble.name, code: trouble.code })
-        await ledger.learningSystems.noteTrouble(system, trouble.sentence, nextDelay(tries + 1, retryBackoff))
+        const failure = systemFailureOf(error)
+        if (!failure) throw error
+        tools.log.event('system.away', { system, error: failure.name, code: failure.code })
+        await ledger.learningSystems.noteFailure(system, failure.sentence, nextDelay(tries + 1, retryBackoff))
       }
     },
     false,
@@ -68,17 +68,17 @@ async function pollCourses(tools: PollTools, lms: PolledSystem, includeKnown: bo
       problems.push(...(await pollCourse(tools, lms, each, includeKnown)))
       isFirstTimeout = true
     } catch (error) {
-      const trouble = troubleOf(error)
-      if (trouble?.kind === 'away' && isFirstTimeout && trouble.retryAfterMs === null) {
+      const failure = systemFailureOf(error)
+      if (failure?.kind === 'away' && isFirstTimeout && failure.retryAfterMs === null) {
         timeoutError ??= error
         isFirstTimeout = false
         continue
       }
-      if (!trouble || trouble.kind === 'away') throw error
+      if (!failure || failure.kind === 'away') throw error
       isFirstTimeout = true
-      refused += Number(trouble.kind === 'refused')
+      refused += Number(failure.kind === 'refused')
       if (refused === pipelines.length) throw error
-      problems.push(`Pipeline ${each.pipeline}: ${trouble.sentence}`)
+      problems.push(`Pipeline ${each.pipeline}: ${failure.sentence}`)
       tools.log.event('system.strange', { system: lms.name, pipeline: each.pipeline, count: 1 })
     }
   // Throwing causes a retry as soon as if the whole system were unavailable; the other courses were already read.

@@ -1,9 +1,9 @@
 // Converts stored inbound events to completions, in the database. If another system confirms them, an event is only a
 // hint, and the completion is read from that system over the network.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'
-import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import { type CoursesToVerify, openCoursesToVerify } from '#src/lms/sync/courses-to-verify.ts'
 import { learnersOf, type Problem, sentenceOf } from '#src/lms/systems/problems.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
@@ -41,12 +41,12 @@ async function processAll(tools: ProcessTools, endpoint: Endpoint): Promise<void
       try {
         heldCount += Number(await processOne(tools, { endpoint, courses }, event))
       } catch (error) {
-        const trouble = troubleOf(error)
-        if (!trouble) throw error
+        const failure = systemFailureOf(error)
+        if (!failure) throw error
         // The event stays unprocessed, because the system that confirms it is unavailable or refused the call.
-        log.event('system.away', { system: confirm ?? system, error: trouble.name, code: trouble.code })
-        await ledger.learningSystems.noteAway(confirm ?? system, trouble.sentence)
-        await ledger.inboundEvents.putOff(system, trouble.kind === 'refused' ? heldWaitMs : unavailableWaitMs)
+        log.event('system.away', { system: confirm ?? system, error: failure.name, code: failure.code })
+        await ledger.learningSystems.noteAway(confirm ?? system, failure.sentence)
+        await ledger.inboundEvents.postpone(system, failure.kind === 'refused' ? heldWaitMs : unavailableWaitMs)
         return
       }
     if (events.length < batchSize) break

@@ -11,7 +11,7 @@ export async function registerLms({
   log,
   clock,
 }: Pick<App, 'ledger' | 'learning' | 'log' | 'clock'>): Promise<void> {
-  await ledger.learningSystems.watch(
+  await ledger.learningSystems.register(
     learning.polled.map(({ name }) => name),
     learning.polled.map((each) => ({
       ...nightlyScheduleOf(each, clock.now()),

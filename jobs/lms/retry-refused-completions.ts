@@ -2,7 +2,7 @@
 // row was refused. A file can be submitted again, but a completion cannot. Reads the field list from the service, and
 // writes to the database.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { rulesHashOf } from '#src/lms/sync/rules-hash.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'

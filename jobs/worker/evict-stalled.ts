@@ -1,7 +1,7 @@
 // Frees a lock that all workers wait for, by terminating the connection of a stalled worker that holds it: a stopped
 // process or a paused machine keeps its connections and their locks. Only used where several workers share the work.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { NeededLock } from '#src/ledger/workers/worker-registry.ts'
 import type { ReapAuthority } from './rescue-orphans.ts'
 

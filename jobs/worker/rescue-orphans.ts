@@ -3,7 +3,7 @@
 // enough alone: a stalled process is silent too, and a worker whose connection was cut, or whose database was
 // restarted, has lost its lock but is still working.
 
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { Session } from '#src/platform/database/database.ts'
 
 /** What a process needs to declare the calls of others lost before their deadline. */

@@ -1,8 +1,8 @@
 // Sweep: queues a job for everything in the ledger that is due and has no live job, which also restores queues that
 // were deleted. Runs on our own timer, under an advisory lock, and does not depend on a queue's scheduler.
 
+import type { Tools } from '#jobs/job-tools.ts'
 import { createRuns } from '#jobs/lms/create-runs.ts'
-import type { Tools } from '#jobs/story-tools.ts'
 import { roundRobin } from '#src/issuing/pipelines/round-robin.ts'
 import type { Payload } from '#src/platform/queue/queues.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'

@@ -52,14 +52,14 @@ async function excuseWaiting({ progress, canConnect }: WatchdogTools): Promise<v
 }
 
 function watchQueues({ queues, progress }: WatchdogTools): () => Promise<void> {
-  const begunBefore = new Map<QueueName, number>()
+  const startedBefore = new Map<QueueName, number>()
   return async () => {
     // While the store is unavailable, no jobs count as waiting.
     const depths = await queues.depths().catch(() => null)
     for (const worker of queues.working()) {
-      const { name, begun } = worker
-      const earlierCount = begunBefore.get(name)
-      begunBefore.set(name, begun)
+      const { name, startedCount } = worker
+      const earlierCount = startedBefore.get(name)
+      startedBefore.set(name, startedCount)
       if (earlierCount === undefined) progress.watch(`queue ${name}`, stallLimits.queue)
       else if (!isStalled(worker, earlierCount, depths?.[name].waiting ?? 0)) progress.excuse(`queue ${name}`)
     }
@@ -68,9 +68,9 @@ function watchQueues({ queues, progress }: WatchdogTools): () => Promise<void> {
 
 /** Returns whether a worker started no job since the last check although jobs were waiting, or no longer runs. Pure. */
 export function isStalled(
-  { isRequesting, begun, underWay }: WorkingQueue,
-  begunBefore: number,
+  { isRequesting, startedCount, unfinishedCount }: WorkingQueue,
+  startedBefore: number,
   waiting: number,
 ): boolean {
-  return !isRequesting || (waiting > 0 && underWay === 0 && begun === begunBefore)
+  return !isRequesting || (waiting > 0 && unfinishedCount === 0 && startedCount === startedBefore)
 }

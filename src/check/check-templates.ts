@@ -14,7 +14,7 @@ export async function checkTemplates(
   { name, pipeline }: CheckedPipeline,
   course: CheckedCourse,
 ): Promise<Check[]> {
-  const foreign = foreignTemplates(pipeline, course)
+  const foreign = templatesNotInCourse(pipeline, course)
   const subject = { pipeline: name }
   if (foreign.length === 0) return [passed('templates', 'the course has the template and the badge template', subject)]
   const known = await allTemplates(issuer)
@@ -31,7 +31,7 @@ export async function checkTemplates(
 /**
  * Returns the templates of the pipeline that the course does not have, each with the ones the course has instead. Pure.
  */
-export function foreignTemplates<Detail extends { template_uuid: string | null }>(
+export function templatesNotInCourse<Detail extends { template_uuid: string | null }>(
   { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
   { templateDetails, badgeTemplateDetail }: { templateDetails: Detail[]; badgeTemplateDetail: Detail[] },
 ) {

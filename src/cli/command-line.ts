@@ -11,7 +11,7 @@ import { registerEveryday } from './registration/everyday.ts'
 import { registerExperiments } from './registration/experiments.ts'
 import { registerLearningSystems } from './registration/learning-systems.ts'
 import { registerLookups } from './registration/lookups.ts'
-import type { Register } from './registration/register.ts'
+import type { CommandRegistry } from './registration/register.ts'
 import { version } from './version.ts'
 
 const afterHelp = `
@@ -56,7 +56,7 @@ function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
     })
     .showHelpAfterError('(add --help for all options)')
     .showSuggestionAfterError()
-  const register: Register = {
+  const register: CommandRegistry = {
     cli,
     end,
     group: (heading) => void program.commandsGroup(heading),

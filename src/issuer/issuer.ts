@@ -4,7 +4,7 @@ import type { Field } from '#src/domain/recipient/field.ts'
 import type { Gates } from '#src/platform/limits/gates.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import { type DownloadCredential, openCredentialDownload } from './certificates/credential-download.ts'
-import { type DownloadByLink, openCertificateLinks } from './certificates/download-by-link.ts'
+import { createLinkDownloader, type DownloadByLink } from './certificates/download-by-link.ts'
 import { type CourseChanges, openCourseChanges } from './courses/course-changes.ts'
 import { type Courses, openCourses } from './courses/courses.ts'
 import { openSamples, type Samples } from './courses/sample-downloads.ts'
@@ -121,7 +121,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
     reportPages: openReport(endpoints.report, read),
     reportPage: openReportPage(endpoints.report, read),
     downloadCredential: openCredentialDownload(endpoints['credential-download'], retryingRead),
-    downloadByLink: openCertificateLinks(endpoints['certificate-link'], clock, random),
+    downloadByLink: createLinkDownloader(endpoints['certificate-link'], clock, random),
     revokeCredential: openRevocations(endpoints.revoke, change),
     clockOffsetMs: observed.offsetMs,
     counts: () =>

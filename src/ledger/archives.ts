@@ -129,7 +129,7 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
         ],
       )),
     /** Records that these certificates could not be fetched; they are retried after `waitMs`. */
-    noteTrouble: async (ids: readonly number[], problem: string, waitMs: number) =>
+    noteFailure: async (ids: readonly number[], problem: string, waitMs: number) =>
       void (await query(
         `WITH later AS (
            UPDATE issuance SET archive_due_at = clock_timestamp() + make_interval(secs => $4)
@@ -142,7 +142,7 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
      * Records that the whole archive is blocked; it is retried after `waitMs`.
      * @returns whether this problem is new
      */
-    putOff: async (pipeline: string, problem: string, waitMs: number): Promise<boolean> =>
+    postpone: async (pipeline: string, problem: string, waitMs: number): Promise<boolean> =>
       (
         await query<{ before: string | null }>(
           `UPDATE archive a SET problem = $3, tries = a.tries + 1, due_at = clock_timestamp() + make_interval(secs => $4), asked_at = NULL

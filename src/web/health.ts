@@ -128,9 +128,11 @@ async function acceptsWrites(database: App['database']): Promise<boolean> {
   return rows[0]?.writes ?? false
 }
 
-function describeUnavailable({ system, watched, awaySince, awayBecause }: SystemStatus): string[] {
-  if (!watched || awaySince === null) return []
-  return [`the learning system ${system} has been unavailable since ${minuteOf(awaySince)} UTC: ${awayBecause}`]
+function describeUnavailable({ system, watched, unavailableSince, unavailableReason }: SystemStatus): string[] {
+  if (!watched || unavailableSince === null) return []
+  return [
+    `the learning system ${system} has been unavailable since ${minuteOf(unavailableSince)} UTC: ${unavailableReason}`,
+  ]
 }
 
 type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'> & {

@@ -4,7 +4,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { restingStates, type State, states } from '#src/domain/credential/state.ts'
 import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
-import { learningGauges, type MakeGauge } from './learning-gauges.ts'
+import { learningSystemGauges, type MakeGauge } from './learning-system-gauges.ts'
 
 export interface LedgerGauges {
   /** @param figures null if they are unknown; the gauges are then removed, because outdated values would mislead */
@@ -27,7 +27,7 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
   }
   const showRows = rowGauges(gauge, pipelines)
   const showWork = workGauges(gauge)
-  const showLearning = learningGauges(gauge)
+  const showLearning = learningSystemGauges(gauge)
   const clear = () => {
     for (const clearGauge of clearGauges) clearGauge()
   }

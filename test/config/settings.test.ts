@@ -140,12 +140,12 @@ describe('a configuration', () => {
       'recncile',
     ])
     expect(sentencesAbout(error, 'recncile')[0]).toContain('is not a setting; did you mean reconcile?')
-    const misspelt = await refusalOf(
+    const misspelled = await refusalOf(
       readConfiguration(withPipeline({ badge_template: uuid, batch: { modes: 'json' }, shoes: 1 })),
     )
-    expect(sentencesAbout(misspelt, 'pipelines.spring.badge_template')[0]).toContain('did you mean badgeTemplate?')
-    expect(sentencesAbout(misspelt, 'pipelines.spring.batch.modes')[0]).toContain('did you mean mode?')
-    expect(sentencesAbout(misspelt, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
+    expect(sentencesAbout(misspelled, 'pipelines.spring.badge_template')[0]).toContain('did you mean badgeTemplate?')
+    expect(sentencesAbout(misspelled, 'pipelines.spring.batch.modes')[0]).toContain('did you mean mode?')
+    expect(sentencesAbout(misspelled, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
   })
 
   test('refuses retentionDays, because it comes with a later version', async () => {

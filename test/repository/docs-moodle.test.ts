@@ -63,13 +63,13 @@ describeWithDatabase('the smallest configuration in the README', () => {
     const { course: _course, template: _template, badgeTemplate: _badge, ...pipeline } = pipelines['fire-safety']
 
     await using stack = new AsyncDisposableStack()
-    const lms = await openMoodleSandbox({ reviewsEnrolments: true }, systemClock)
+    const lms = await openMoodleSandbox({ reviewsEnrollments: true }, systemClock)
     stack.defer(() => lms.close())
     for (const shortname of Object.keys(pipeline.writeBack[0].fields))
       lms.addProfileField({ shortname, name: shortname })
     const { id } = lms.addCourse({ idnumber: pipeline.source.course, shortname: 'FIRE', fullname: 'Fire safety' })
     const ada = lms.addLearner({ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.org' })
-    lms.enrol(ada.id, id)
+    lms.enroll(ada.id, id)
     await lms.complete(ada.id, id)
 
     const campus = { ...systems.campus, url: lms.url, token: lms.token }

@@ -38,7 +38,7 @@ export interface Campus extends AsyncDisposable {
   /** Course modules that must be completed. */
   criteria: readonly number[]
   /** Adds a learner with this first name and enrolls them in the course. Returns the user id. */
-  enrol(firstname: string, more?: Partial<NewLearner>): number
+  enroll(firstname: string, more?: Partial<NewLearner>): number
   profileOf(learner: number): Promise<Record<string, string>>
   /** Posts a body as Moodle's webhook plugin does, or any other body. */
   post(body: unknown, path?: string, headers?: Record<string, string>): Promise<Response>
@@ -78,7 +78,7 @@ export interface CampusOptions extends Omit<WorldOptions, 'file'> {
 export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
   const { renewAfter, every = '1d', sweep, columns, site, courseFields, idle = false, ...worldOptions } = options
   await using stack = new AsyncDisposableStack()
-  const lms = await openMoodleSandbox({ reviewsEnrolments: true, ...site }, systemClock)
+  const lms = await openMoodleSandbox({ reviewsEnrollments: true, ...site }, systemClock)
   stack.defer(() => lms.close())
   for (const shortname of Object.keys(profileFields)) lms.addProfileField({ shortname, name: shortname })
   const added = lms.addCourse({ idnumber: 'FIRE-1', shortname: 'FIRE', fullname: 'Fire & safety', ...courseFields })
@@ -148,14 +148,14 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     startWorker: startOneMore,
     logged,
     runCli: (...args) => runInProcess([...args, '--config', config], { cwd: world.folder, env: worldEnv(world) }),
-    enrol(firstname, more) {
+    enroll(firstname, more) {
       const { id } = lms.addLearner({
         firstname,
         lastname: 'Lovelace',
         email: `${firstname}@example.org`,
         ...more,
       })
-      lms.enrol(id, added.id)
+      lms.enroll(id, added.id)
       return id
     },
     async profileOf(learner) {

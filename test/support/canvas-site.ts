@@ -35,7 +35,7 @@ export interface CanvasSite {
   course: { id: number; sis_course_id: string; name: string; requirements: number }
   columns: Column[]
   /** Enrolls a student who has met no requirement yet. */
-  enrol(firstname: string, more?: Partial<SiteLearner>): SiteLearner
+  enroll(firstname: string, more?: Partial<SiteLearner>): SiteLearner
   complete(learner: SiteLearner, at: string): void
   /** Requests received, such as `GET courses/7/users`, in order. */
   requests: string[]
@@ -167,7 +167,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
     course,
     columns,
     requests,
-    enrol(firstname, more) {
+    enroll(firstname, more) {
       const learner: SiteLearner = {
         id: String(1_000 + learners.length),
         name: `${firstname} Lovelace`,

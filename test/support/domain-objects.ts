@@ -1,6 +1,6 @@
 // Builds domain objects with defaults, so that a test names only the values it is about.
 
-import { type Hasher, normaliseEmail } from '#src/domain/credential/identity-hasher.ts'
+import { type Hasher, normalizeEmail } from '#src/domain/credential/identity-hasher.ts'
 import { type IdentityRule, identify } from '#src/domain/credential/person-hashes.ts'
 import type { Policy } from '#src/issuing/reconcile/policy.ts'
 import type { ItemAsShown, SeenItem } from '#src/issuing/reconcile/read-report-item.ts'
@@ -64,7 +64,7 @@ export function aBadRow(row: number): StagedRow {
 
 /** The report item of a request made today for `recipient`. It is completed unless `more` has another status. */
 export function aReportItem(recipient: Recipient, more: Partial<ItemAsShown> = {}): ItemAsShown {
-  const email = normaliseEmail(recipient.Email ?? '')
+  const email = normalizeEmail(recipient.Email ?? '')
   return {
     fname: recipient['First Name'] ?? null,
     lname: recipient['Last Name'] ?? null,

@@ -13,7 +13,7 @@ export interface KilledRun {
   list: { name: string; content: string | Buffer; people: number }
   batch: object
   /** Returns true as soon as the ledger and the sandbox show the state in which the program is to be killed. */
-  isReached: (world: World) => Promise<boolean>
+  shouldKill: (world: World) => Promise<boolean>
   redisUrl?: string
 }
 
@@ -21,7 +21,7 @@ export interface KilledRun {
  * Hands `list` over with `credsync issue`, kills the program in the given state, runs the same command again and
  * compares the result with the sandbox's records.
  */
-export async function killAndRerun(world: World, { list, batch, isReached, redisUrl }: KilledRun): Promise<void> {
+export async function killAndRerun(world: World, { list, batch, shouldKill, redisUrl }: KilledRun): Promise<void> {
   const config = join(world.folder, 'credsync.yaml')
   await writeFile(config, stringify(worldFile(world.sandbox, { pipeline: { batch }, invitations: { deadline: '5s' } })))
   const { people } = list
@@ -33,7 +33,7 @@ export async function killAndRerun(world: World, { list, batch, isReached, redis
   }
   const command = ['issue', file, '--pipeline', 'spring', '--config', config, '--wait', '--timeout', '4m', '--json']
   const first = runProgram(command, env)
-  await until('the moment to kill it', () => isReached(world), { everyMs: 2 })
+  await until('the moment to kill it', () => shouldKill(world), { everyMs: 2 })
   first.kill('SIGKILL')
   expect((await first.ended).signal).toBe('SIGKILL')
 

@@ -35,7 +35,7 @@ export function reportService({
   courses = [],
 }: ReportServiceOptions): ReportService {
   const calls: string[] = []
-  const normalised = (value: unknown) =>
+  const normalized = (value: unknown) =>
     String(value ?? '')
       .trim()
       .toLowerCase()
@@ -49,7 +49,7 @@ export function reportService({
     if (behavior === 'forbidden') throw new ServiceRefusedError(403, 'report', 'not by this key')
     if (behavior === 'finds nothing') return []
     if (behavior === 'case-sensitive') return items.filter((item) => item[key] === value)
-    return behavior === 'ignored' ? items : items.filter((item) => normalised(item[key]) === normalised(value))
+    return behavior === 'ignored' ? items : items.filter((item) => normalized(item[key]) === normalized(value))
   }
   const issuer = {
     reportPages: ({ search = {}, recordsPerPage = 100, maxPages = 1_000 }: ReportQuery) =>

@@ -34,7 +34,7 @@ export interface IssuanceColumns {
   reason: string | null
   attempt: number | null
   resends: number
-  cap: number | null
+  batchCap: number | null
   looks: number
   surplus: number
   credential: string | null
@@ -177,7 +177,7 @@ export async function timePasses(database: Database, ms: number): Promise<void> 
 
 async function readIssuances(database: Database): Promise<IssuanceColumns[]> {
   const { rows } = await database.query<IssuanceColumns>(
-    `SELECT id, row_number AS row, state, reason, attempt_id AS attempt, resends, batch_cap AS cap, looks, surplus_items AS surplus,
+    `SELECT id, row_number AS row, state, reason, attempt_id AS attempt, resends, batch_cap AS "batchCap", looks, surplus_items AS surplus,
             credential_id AS credential, entity_uuid AS entity, verifier_link AS link, report_status AS label,
             CASE WHEN due_at = 'infinity' THEN 'out of sight' WHEN due_at <= clock_timestamp() THEN 'now' ELSE 'later' END AS due
      FROM issuance ORDER BY id`,

@@ -2,7 +2,7 @@
 // a first list issues no credential twice.
 
 import type { App } from '#src/app/app.ts'
-import { type AdoptionTally, carryOutAdoption, rehearseAdoption } from '#src/issuing/adopt/adopt.ts'
+import { type AdoptionTally, carryOutAdoption, dryRunAdoption } from '#src/issuing/adopt/adopt.ts'
 import { chooseCertificate } from '#src/issuing/adopt/choose-certificate.ts'
 import { type GatheredPeople, gatherPeople } from '#src/issuing/adopt/gather-people.ts'
 import { type CourseReading, readCourseItems } from '#src/issuing/adopt/read-course-items.ts'
@@ -153,15 +153,15 @@ async function adopt(cli: Cli, app: App, options: AdoptOptions, found: FoundCred
   const { course, gathered } = found
   const adoption = { pipeline: options.pipeline, course, certificateName: found.certificate }
   const { adoptions } = app.ledger
-  const expected = await rehearseAdoption(adoptions, course, gathered.people)
+  const expected = await dryRunAdoption(adoptions, course, gathered.people)
   const changeCount = expected.adopted + expected.taken + expected.surplus + expected.spent + expected.recounted
-  const rehearsed = { tally: expected, dryRun: options.dryRun ?? false, run: null }
+  const forecast = { tally: expected, dryRun: options.dryRun ?? false, run: null }
   const certificates = byFrequency(found.reading)
   if (found.proposed) for (const line of proposalLines(found.certificate, certificates)) say(cli, line)
-  for (const line of adoptionLines({ ...found, ...rehearsed })) say(cli, line)
+  for (const line of adoptionLines({ ...found, ...forecast })) say(cli, line)
   const unfinishedRun = await adoptions.unfinished(adoption)
   if (options.dryRun || (changeCount === 0 && unfinishedRun === null)) {
-    if (options.json) printJson(cli, adoptionDocument({ ...adoption, ...found, ...rehearsed }))
+    if (options.json) printJson(cli, adoptionDocument({ ...adoption, ...found, ...forecast }))
     return codeOf(gathered, expected)
   }
   if (found.proposed && !options.yes && !cli.stdin?.isTTY) {

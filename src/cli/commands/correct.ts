@@ -19,12 +19,12 @@ import { findCorrectionTarget } from '../correction-target.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
 import { issueCorrection } from '../issue-correction.ts'
-import { whyNotIssuable } from '../not-issuable-reason.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { refuseWhileStopped } from '../refuse-while-stopped.ts'
 import { sendCorrectedRow } from '../send-corrected-row.ts'
 import { maskedPerson, revocationStatus } from '../text/revocation-words.ts'
 import { indentedLine } from '../text/terminal-text.ts'
+import { whyNotIssuable } from '../why-not-issuable.ts'
 
 export interface CorrectOptions {
   set?: string[]

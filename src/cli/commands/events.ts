@@ -97,7 +97,7 @@ export async function eventsLookBackCommand(cli: Cli, options: EventsOptions & {
   requireSystem(app, system)
   if (!learning.polled.some(({ name, readProfile }) => name === system && readProfile))
     throw new UsageError(`${system} has no profiles that can be checked again; only a Moodle site has profiles.`)
-  const tells = await ledger.drift.want(system, learning.profileTargetsOf(system))
+  const tells = await ledger.drift.request(system, learning.profileTargetsOf(system))
   if (options.json) printJson(cli, { tells })
   say(cli, `${countOf(tells, 'outcome')} in profiles of ${system} to be checked again, ${whileRunning}`)
   return exitCode.ok

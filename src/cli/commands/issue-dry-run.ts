@@ -4,20 +4,20 @@
 import { basename } from 'node:path'
 import type { App } from '#src/app/app.ts'
 import { safeMessage } from '#src/check/safe-message.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
 import { PeopleSample } from '#src/issuing/intake/people-sample.ts'
-import { rehearseRows } from '#src/issuing/intake/rehearsal.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkFirstList, type FirstListQuestion, maxPeopleSearched } from '#src/issuing/reconcile/check-first-list.ts'
 import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { type Cli, printJson, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { type RehearsalDocument, rehearsalDocument } from '../text/rehearsal-document.ts'
-import { rehearsalLines } from '../text/rehearsal-lines.ts'
+import { type DryRunDocument, dryRunDocument } from '../text/dry-run-document.ts'
+import { dryRunLines } from '../text/dry-run-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
-export async function rehearse(
+export async function dryRunIssue(
   cli: Cli,
   app: App,
   path: string,
@@ -25,11 +25,11 @@ export async function rehearse(
 ): Promise<ExitCode> {
   const document = await readAll(app, path, options.pipeline)
   if (options.json) printJson(cli, document)
-  for (const line of rehearsalLines(document)) say(cli, indentedLine(line))
+  for (const line of dryRunLines(document)) say(cli, indentedLine(line))
   return document.invalid > 0 || document.brake || document.reportShows ? exitCode.needsPerson : exitCode.ok
 }
 
-async function readAll(app: App, path: string, name: string): Promise<RehearsalDocument> {
+async function readAll(app: App, path: string, name: string): Promise<DryRunDocument> {
   const { ledger } = app
   const pipeline = app.pipelines.named(name)
   const course = await app.courses.uuidOf(pipeline)
@@ -49,7 +49,7 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
       sample = new PeopleSample(maxPeopleSearched)
       const { nameFields, primaryVaries, identified } = check
       const known = primaryVaries && (await ledger.knownRows.people(course, { nameFields, ...primaryVaries }))
-      return rehearseRows(source.batches(), { ...check, known }, async (rows) => {
+      return dryRunRows(source.batches(), { ...check, known }, async (rows) => {
         const statuses = await ledger.knownRows.compare(course, rows)
         const existingPeople = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
         const knownElsewhere = await knownByOtherIdentity(app.database, existingPeople, rows)
@@ -62,12 +62,12 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
       })
     },
   )
-  const firstList = await rehearseFirstList(app, {
+  const firstList = await dryRunFirstList(app, {
     course,
     people: sample.recipients(),
     correlation: identityRuleOf(pipeline, fields).rule.correlation,
   })
-  return rehearsalDocument(result, {
+  return dryRunDocument(result, {
     pipeline: name,
     source: basename(path),
     notices: [...notices, ...firstList.notices],
@@ -85,7 +85,7 @@ async function readAll(app: App, path: string, name: string): Promise<RehearsalD
  * Returns what the report shows about the people of a first list. Nothing is stored, because the list is checked again
  * when it is issued.
  */
-async function rehearseFirstList({ issuer, ledger, tuning }: App, question: FirstListQuestion) {
+async function dryRunFirstList({ issuer, ledger, tuning }: App, question: FirstListQuestion) {
   if (question.people.length === 0) return { shows: null, notices: [] }
   try {
     return { shows: await checkFirstList({ issuer, ledger, pageSize: tuning.pageSize }, question), notices: [] }

@@ -17,7 +17,7 @@ import { type Ending, type FollowedRun, followRun } from '../follow-run.ts'
 import { openProgressDisplay } from '../progress-display.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 import { waitingLine, waitingReasons } from '../waiting-reasons.ts'
-import { rehearse } from './issue-dry-run.ts'
+import { dryRunIssue } from './issue-dry-run.ts'
 
 export interface IssueOptions {
   pipeline: string
@@ -34,7 +34,7 @@ export async function issueCommand(cli: Cli, file: string, options: IssueOptions
   const path = await readablePath(resolve(cli.cwd, file))
   await using app = await appFor(cli, settings)
   app.pipelines.named(options.pipeline)
-  if (options.dryRun) return await rehearse(cli, app, path, options)
+  if (options.dryRun) return await dryRunIssue(cli, app, path, options)
   return await issueFile(cli, app, path, { ...options, timeoutMs })
 }
 

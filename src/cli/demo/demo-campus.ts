@@ -30,13 +30,13 @@ const courseCode = 'CRS-FIRE-101'
 /** The caller closes `lms`. */
 export async function openCampus(sandbox: Sandbox, dataDir: string, clock: Clock): Promise<Campus> {
   const { openMoodleSandbox } = await import('#src/sandboxes/moodle/open-moodle-sandbox.ts')
-  const lms = await openMoodleSandbox({ token: newSecret(), reviewsEnrolments: true }, clock)
+  const lms = await openMoodleSandbox({ token: newSecret(), reviewsEnrollments: true }, clock)
   for (const shortname of Object.keys(profileFields)) lms.addProfileField({ shortname, name: shortname })
   const { id: course } = lms.addCourse({ idnumber: courseCode, shortname: 'FIRE101', fullname: 'Fire safety basics' })
-  const enrol = (firstname: string, lastname: string, idnumber: string): DemoLearner => {
+  const enroll = (firstname: string, lastname: string, idnumber: string): DemoLearner => {
     const email = `${firstname.toLowerCase()}@example.org`
     const { id } = lms.addLearner({ firstname, lastname, email, idnumber })
-    lms.enrol(id, course)
+    lms.enroll(id, course)
     return { id, name: `${firstname} ${lastname}` }
   }
   const secrets = { webhook: newSecret(), statements: newSecret() }
@@ -44,9 +44,9 @@ export async function openCampus(sandbox: Sandbox, dataDir: string, clock: Clock
     lms,
     course,
     learners: [
-      enrol('Ada', 'Lovelace', 'E-1001'),
-      enrol('Grace', 'Hopper', 'E-1002'),
-      enrol('Alan', 'Turing', 'E-1003'),
+      enroll('Ada', 'Lovelace', 'E-1001'),
+      enroll('Grace', 'Hopper', 'E-1002'),
+      enroll('Alan', 'Turing', 'E-1003'),
     ],
     settings: campusSettings(sandbox, lms, dataDir, secrets),
     sendTo(url) {

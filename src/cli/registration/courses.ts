@@ -8,14 +8,14 @@ import {
 } from '../commands/course-enable-and-logo.ts'
 import { courseUpdateCommand } from '../commands/course-update.ts'
 import { coursesListCommand, coursesShowCommand } from '../commands/courses.ts'
-import { jsonOption, type Register } from './register.ts'
+import { type CommandRegistry, jsonOption } from './register.ts'
 
 const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
 const fileArgument = ['<file>', 'a course file, YAML or JSON (docs/courses.md)'] as const
 const yesOption = ['--yes', 'do not ask for confirmation'] as const
 const dryRunOption = ['--dry-run', 'show the request without sending it'] as const
 
-export function registerCourses({ cli, command, end, group }: Register): void {
+export function registerCourses({ cli, command, end, group }: CommandRegistry): void {
   group('The service:')
   const courses = command('courses', "the service's courses: list, show, create, update, enable, disable, remove-logo")
   command('list', 'every course, with its states', courses)

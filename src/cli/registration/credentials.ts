@@ -5,12 +5,12 @@ import { type CorrectOptions, correctCommand } from '../commands/correct.ts'
 import { type DownloadOptions, downloadCommand } from '../commands/download.ts'
 import { type RevokeOptions, revokeCommand } from '../commands/revoke.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
-import { byOption, jsonOption, type Register } from './register.ts'
+import { byOption, type CommandRegistry, jsonOption } from './register.ts'
 
 const yesOption = ['--yes', 'do not ask for confirmation'] as const
 const reasonOption = ['--reason <text>', 'why; kept with the credential'] as const
 
-export function registerCredentials({ cli, command, end, group }: Register): void {
+export function registerCredentials({ cli, command, end, group }: CommandRegistry): void {
   group('Credentials:')
   command('revoke', 'revoke credentials: shows whose they are, asks for confirmation, and records who, when and why')
     .argument('<ids...>', 'credential ids, or issuance ids such as i42')

@@ -4,9 +4,9 @@ import { approveCommand, type BrakeOptions, rejectCommand } from '../commands/br
 import { resolveCommand, retryCommand } from '../commands/decide.ts'
 import { heldCommand } from '../commands/held.ts'
 import { type TrustOptions, trustLedgerCommand } from '../commands/trust-ledger.ts'
-import { byOption, jsonOption, type Register, rowReasonOption, runReasonOption } from './register.ts'
+import { byOption, type CommandRegistry, jsonOption, rowReasonOption, runReasonOption } from './register.ts'
 
-export function registerDecisions({ cli, command, end, group }: Register): void {
+export function registerDecisions({ cli, command, end, group }: CommandRegistry): void {
   group('Decisions:')
   command('held', 'the rows that need a decision, with the evidence and the possible answers')
     .option(...jsonOption)

@@ -6,9 +6,9 @@ import { type IssueOptions, issueCommand } from '../commands/issue.ts'
 import { reconcileCommand } from '../commands/reconcile.ts'
 import { startCommand } from '../commands/start.ts'
 import { statusCommand } from '../commands/status.ts'
-import { jsonOption, type Register } from './register.ts'
+import { type CommandRegistry, jsonOption } from './register.ts'
 
-export function registerEveryday({ cli, command, end, group }: Register): void {
+export function registerEveryday({ cli, command, end, group }: CommandRegistry): void {
   group('Every day:')
   command(
     'issue',

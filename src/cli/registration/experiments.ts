@@ -4,9 +4,9 @@ import { demoCommand } from '../commands/demo.ts'
 import { demoLmsCommand } from '../commands/demo-lms.ts'
 import { type ProbeOptions, probeCommand } from '../commands/probe.ts'
 import { sandboxCommand } from '../commands/sandbox.ts'
-import { jsonOption, type Register } from './register.ts'
+import { type CommandRegistry, jsonOption } from './register.ts'
 
-export function registerExperiments({ cli, command, end, group }: Register): void {
+export function registerExperiments({ cli, command, end, group }: CommandRegistry): void {
   group('Experiments:')
   command('demo', 'run the main workflow without any configuration, against the built-in sandbox')
     .option(

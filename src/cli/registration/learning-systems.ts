@@ -8,9 +8,9 @@ import {
   eventsReplayCommand,
   eventsShowCommand,
 } from '../commands/events.ts'
-import { jsonOption, type Register } from './register.ts'
+import { type CommandRegistry, jsonOption } from './register.ts'
 
-export function registerLearningSystems({ cli, command, end, group }: Register): void {
+export function registerLearningSystems({ cli, command, end, group }: CommandRegistry): void {
   group('Learning systems:')
   const events = command(
     'events',

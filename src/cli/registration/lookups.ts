@@ -7,7 +7,7 @@ import { reportCommand } from '../commands/report.ts'
 import { sampleCommand } from '../commands/sample.ts'
 import { serviceLists } from '../service-lists.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
-import { jsonOption, type Register } from './register.ts'
+import { type CommandRegistry, jsonOption } from './register.ts'
 
 const courseWords = "a course's uuid, number or exact name, or the name of a pipeline"
 
@@ -18,7 +18,7 @@ const searchKeys = Object.entries(serviceLists)
   )
   .join('\n')
 
-export function registerLookups({ cli, command, end, group }: Register): void {
+export function registerLookups({ cli, command, end, group }: CommandRegistry): void {
   group('The service:')
   command('lists', 'a complete reference list of the service: the names and uuids that courses and invitations use')
     .argument('<list>', Object.keys(serviceLists).join(', '))

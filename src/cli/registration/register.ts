@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli-context.ts'
 import type { ExitCode } from '../exit-code.ts'
 
-export interface Register {
+export interface CommandRegistry {
   cli: Cli
   /** Adds a command to the program, or a sub-command to `under`. */
   command(name: string, description: string, under?: Command): Command

@@ -30,19 +30,19 @@ export function coursePage(detail: CourseDetail): string[] {
   const { examination_component: examination } = detail
   return [
     `${oneLine(detail.course_name ?? '(no name)')} (${oneLine(detail.course_number ?? 'no number')})`,
-    ...labelledLines('uuid', detail.course_uuid ?? ''),
-    ...labelledLines('state', enabledWords(detail.is_active)),
-    ...labelledLines('approval', approvalWords(detail.approval_status_id)),
-    ...labelledLines('audit', auditWords(detail.audit_status_id)),
-    ...labelledLines('institute', detail.institute_name ?? ''),
-    ...rows.flatMap(([key, text]) => labelledLines(key, text)),
-    ...labelledLines('examination', examination === null ? '' : JSON.stringify(examination)),
+    ...labeledLines('uuid', detail.course_uuid ?? ''),
+    ...labeledLines('state', enabledWords(detail.is_active)),
+    ...labeledLines('approval', approvalWords(detail.approval_status_id)),
+    ...labeledLines('audit', auditWords(detail.audit_status_id)),
+    ...labeledLines('institute', detail.institute_name ?? ''),
+    ...rows.flatMap(([key, text]) => labeledLines(key, text)),
+    ...labeledLines('examination', examination === null ? '' : JSON.stringify(examination)),
     ...(unreadable.length > 0 ? [`The service does not show: ${unreadable.map(keyOf).join(', ')}.`] : []),
   ]
 }
 
 /** Returns the lines of a labeled text; the second and later lines are indented to the column of the first. */
-function labelledLines(label: string, text: string): string[] {
+function labeledLines(label: string, text: string): string[] {
   if (text.trim() === '') return []
   const [first = '', ...rest] = text.trim().split(/\r?\n/).map(oneLine)
   return [`  ${label.padEnd(columnWidth)}${first}`, ...rest.map((each) => `  ${' '.repeat(columnWidth)}${each}`)].map(

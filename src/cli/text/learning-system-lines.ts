@@ -91,13 +91,13 @@ export function troubleLines(systems: readonly SystemStatus[], tells: readonly D
   ]
 }
 
-const isTroubled = ({ watched, problem, awaySince }: SystemStatus) =>
-  watched && (problem !== null || awaySince !== null)
+const isTroubled = ({ watched, problem, unavailableSince }: SystemStatus) =>
+  watched && (problem !== null || unavailableSince !== null)
 
-function systemLine({ system, polledAt, problem, awaySince, awayBecause }: SystemStatus): string {
+function systemLine({ system, polledAt, problem, unavailableSince, unavailableReason }: SystemStatus): string {
   const polled = polledAt && `last polled ${minuteOf(polledAt)} UTC`
-  const away = awaySince && `unavailable since ${minuteOf(awaySince)} UTC: ${awayBecause}`
-  const parts = [polled, problem === awayBecause ? null : problem, away].filter(Boolean)
+  const away = unavailableSince && `unavailable since ${minuteOf(unavailableSince)} UTC: ${unavailableReason}`
+  const parts = [polled, problem === unavailableReason ? null : problem, away].filter(Boolean)
   return `system ${system}: ${parts.join('. ') || 'not fully polled yet'}`
 }
 
@@ -117,7 +117,11 @@ export function learningDocument({ deliveries, counts, systems, completions, inv
   return {
     deliveries: deliveries.map((each) => ({ ...each, id: `d${each.id}` })),
     counts,
-    systems,
+    systems: systems.map(({ unavailableSince, unavailableReason, ...rest }) => ({
+      ...rest,
+      awaySince: unavailableSince,
+      awayBecause: unavailableReason,
+    })),
     completions,
     invalid,
     tells,

@@ -3,7 +3,7 @@
 
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
 import { withoutIdleMarks } from '#src/domain/recipient/unseen-marks.ts'
-import { normalisePhone } from './identity-hasher.ts'
+import { normalizePhone } from './identity-hasher.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ type Values = Readonly<Record<string, string>>
 export function comparableValue(field: string, value: string): string {
   const plain = withoutIdleMarks(value).trim().normalize('NFC')
   const role = roleOfName(field)
-  if (role === 'phone' && /^(?=[^0-9]*[0-9])[-0-9 +()./]+$/.test(plain)) return normalisePhone(plain)
+  if (role === 'phone' && /^(?=[^0-9]*[0-9])[-0-9 +()./]+$/.test(plain)) return normalizePhone(plain)
   return role === 'email' ? plain.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : plain
 }
 

@@ -9,26 +9,26 @@ import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
 /** The keys by which the report can be searched for a person. */
 export type MatchKind = 'email' | 'phone' | 'reg_no' | 'uid' | 'unique_no' | 'cert_no' | 'membership_id'
 
-export function normaliseText(value: string): string {
+export function normalizeText(value: string): string {
   return withoutUnseen(value).trim().normalize('NFC')
 }
 
-export function normaliseEmail(value: string): string {
-  return normaliseText(value).toLowerCase()
+export function normalizeEmail(value: string): string {
+  return normalizeText(value).toLowerCase()
 }
 
 /**
  * Keeps only the digits, without leading zeros. `+49 (0)171` and `0171` still differ by the dial code, which the caller
  * adds if there is one.
  */
-export function normalisePhone(value: string): string {
+export function normalizePhone(value: string): string {
   return value.replace(/\D/g, '').replace(/^0+/, '')
 }
 
-export function normaliseMatch(kind: MatchKind, value: string): string {
-  if (kind === 'email') return normaliseEmail(value)
-  if (kind === 'phone') return normalisePhone(value)
-  return normaliseText(value).toLowerCase()
+export function normalizeMatch(kind: MatchKind, value: string): string {
+  if (kind === 'email') return normalizeEmail(value)
+  if (kind === 'phone') return normalizePhone(value)
+  return normalizeText(value).toLowerCase()
 }
 
 export class Hasher {
@@ -40,7 +40,7 @@ export class Hasher {
 
   /** Hashes a person by a value that the report can show. */
   match(kind: MatchKind, value: string): Buffer {
-    return this.#hash('match', kind, normaliseMatch(kind, value))
+    return this.#hash('match', kind, normalizeMatch(kind, value))
   }
 
   /**
@@ -51,7 +51,7 @@ export class Hasher {
       .sort()
       .flatMap((name) => [
         name,
-        roleOfName(name) === 'phone' ? normalisePhone(fields[name] ?? '') : normaliseEmail(fields[name] ?? ''),
+        roleOfName(name) === 'phone' ? normalizePhone(fields[name] ?? '') : normalizeEmail(fields[name] ?? ''),
       ])
     return this.#hash('identity', ...parts)
   }
@@ -60,7 +60,7 @@ export class Hasher {
   issuance(course: string, identity: Buffer, occurrence: Record<string, string>): Buffer {
     const parts = Object.keys(occurrence)
       .sort()
-      .flatMap((name) => [name, normaliseText(occurrence[name] ?? '')])
+      .flatMap((name) => [name, normalizeText(occurrence[name] ?? '')])
     return this.#hash('issuance', course, identity.toString('hex'), ...parts)
   }
 

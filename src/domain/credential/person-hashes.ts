@@ -2,7 +2,7 @@
 
 import { keyWithRole, roleOfName } from '#src/domain/recipient/field-role.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
-import { type Hasher, type MatchKind, normalisePhone } from './identity-hasher.ts'
+import { type Hasher, type MatchKind, normalizePhone } from './identity-hasher.ts'
 
 export interface IdentityRule {
   /** Display names of the fields that identify a person; if empty, the field that the Primary Value names. */
@@ -106,8 +106,8 @@ function matchHashes(recipient: Recipient, primary: string, rule: IdentityRule, 
   if (roleOfName(primary) === 'phone') {
     refuseWithoutDigits(primary, value)
     // It is not documented whether the report shows a number with its dial code, so both forms match.
-    const dial = normalisePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
-    const number = normalisePhone(value)
+    const dial = normalizePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
+    const number = normalizePhone(value)
     return [number, ...(dial ? [dial + number] : [])].map((digits) => hasher.match('phone', digits))
   }
   return [hasher.match('email', value)]
@@ -115,7 +115,7 @@ function matchHashes(recipient: Recipient, primary: string, rule: IdentityRule, 
 
 /** Numbers are compared by their digits, so everyone whose number is a dash or a word would become one person. */
 function refuseWithoutDigits(field: string, value: string): void {
-  if (roleOfName(field) !== 'phone' || normalisePhone(value) !== '') return
+  if (roleOfName(field) !== 'phone' || normalizePhone(value) !== '') return
   throw new IdentityError(
     field,
     `The field ${field} identifies the recipient, and it contains no digits. Correct it in the source and issue the row again.`,

@@ -5,7 +5,7 @@
 import { DigestIndex, digestOf } from '#src/domain/recipient/digest-index.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
 import { foldedName } from './folded-text.ts'
-import { normaliseMatch, normalisePhone, normaliseText } from './identity-hasher.ts'
+import { normalizeMatch, normalizePhone, normalizeText } from './identity-hasher.ts'
 import { primaryField } from './person-hashes.ts'
 
 type Recipient = Readonly<Record<string, string>>
@@ -66,13 +66,13 @@ export class PersonIndex {
   #keysOf(recipient: Recipient): string[] {
     const keys = Object.keys(recipient)
     const valueWithRole = (role: 'email' | 'phone' | 'dial code') => recipient[keyWithRole(keys, role) ?? ''] ?? ''
-    const email = normaliseMatch('email', valueWithRole('email'))
-    const number = normalisePhone(valueWithRole('phone'))
-    const dial = normalisePhone(valueWithRole('dial code'))
+    const email = normalizeMatch('email', valueWithRole('email'))
+    const number = normalizePhone(valueWithRole('phone'))
+    const dial = normalizePhone(valueWithRole('dial code'))
     const numbers = number === '' ? [] : [number, ...(dial === '' ? [] : [dial + number])]
     const suffix = [
       foldedName(this.#nameFields.map((field) => recipient[field] ?? '')),
-      ...this.#occurrence.map((field) => normaliseText(recipient[field] ?? '')),
+      ...this.#occurrence.map((field) => normalizeText(recipient[field] ?? '')),
     ].join('|')
     return [
       ...(email === '' ? [] : [`email|${email}|${suffix}`]),

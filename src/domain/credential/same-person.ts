@@ -3,7 +3,7 @@
 
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
 import { foldedName } from './folded-text.ts'
-import { normalisePhone, normaliseText } from './identity-hasher.ts'
+import { normalizePhone, normalizeText } from './identity-hasher.ts'
 import { primaryField } from './person-hashes.ts'
 
 type Recipient = Readonly<Record<string, string>>
@@ -33,5 +33,5 @@ export function isSamePerson(known: Recipient, fresh: Recipient, comparison: Per
 }
 
 function folded(field: string, value = ''): string {
-  return roleOfName(field) === 'phone' ? normalisePhone(value) : normaliseText(value)
+  return roleOfName(field) === 'phone' ? normalizePhone(value) : normalizeText(value)
 }

@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { subFolders } from './matching-name.ts'
-import { foreignFault } from './worker-folder.ts'
+import { foreignFolderProblem } from './worker-folder.ts'
 
 export interface InboxFault {
   /** What is wrong, and what to do. */
@@ -46,7 +46,7 @@ async function subFolderFaults(path: string, inbox: Stats): Promise<InboxFault[]
   const found = await lstat(path).catch(() => null)
   // A missing sub-folder is created when the first file is taken.
   if (!found) return []
-  const foreign = foreignFault(path, found)
+  const foreign = foreignFolderProblem(path, found)
   if (foreign) return [{ sentence: foreign, foreign: true }]
   if (found.dev !== inbox.dev)
     return oneFault(

@@ -12,7 +12,7 @@ import { moveTakenFile } from './move-taken-file.ts'
 import { nullIfMissing } from './null-if-missing.ts'
 import { isSameState, SettleTracker } from './settle-tracker.ts'
 import { originalName, takenName } from './taken-name.ts'
-import { expectWorkerFolders, openWorkerFolder } from './worker-folder.ts'
+import { assertWorkerFolders, openWorkerFolder } from './worker-folder.ts'
 import { writeTextSafely } from './write-text-safely.ts'
 
 export interface InboxOptions {
@@ -75,7 +75,7 @@ export function openInbox({ folder, pattern, settleMs, marker }: InboxOptions, c
   let reported = new Set<string>()
 
   async function scan(): Promise<InboxReading> {
-    await expectWorkerFolders(folder, subFolders)
+    await assertWorkerFolders(folder, subFolders)
     const names = await readdir(folder)
     const lowerNames = new Set(names.map((name) => name.toLowerCase()))
     const matching = new Set(names.filter((name) => isMatchingName(name, pattern, marker)))

@@ -37,7 +37,7 @@ export async function openWorkerFolder(inbox: string, name: SubFolder): Promise<
     if (error.code !== 'EEXIST') throw error
   })
   const fileMode = mode & 0o666
-  await expectWorkerFolder(inbox, path, await lstat(path))
+  await assertWorkerFolder(inbox, path, await lstat(path))
   const plain = { path, fileMode, pathOf: (file: string) => join(path, file), async [Symbol.asyncDispose]() {} }
   // Windows cannot open folders.
   if (process.platform === 'win32') return plain
@@ -45,7 +45,7 @@ export async function openWorkerFolder(inbox: string, name: SubFolder): Promise<
   const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   try {
     const found = await handle.stat()
-    await expectWorkerFolder(inbox, path, found)
+    await assertWorkerFolder(inbox, path, found)
     if (name === 'processing' && (found.mode & 0o022) !== 0 && found.uid === process.geteuid?.())
       await handle.chmod(found.mode & 0o755)
     const pathOf = throughDescriptors ? (file: string) => `/proc/self/fd/${handle.fd}/${file}` : plain.pathOf
@@ -57,11 +57,11 @@ export async function openWorkerFolder(inbox: string, name: SubFolder): Promise<
 }
 
 /** @throws InboxError if an existing sub-folder does not belong to the worker */
-export async function expectWorkerFolders(inbox: string, names: readonly SubFolder[]): Promise<void> {
+export async function assertWorkerFolders(inbox: string, names: readonly SubFolder[]): Promise<void> {
   for (const name of names) {
     const path = join(inbox, name)
     const found = await lstat(path).catch(() => null)
-    if (found) await expectWorkerFolder(inbox, path, found)
+    if (found) await assertWorkerFolder(inbox, path, found)
   }
 }
 
@@ -70,7 +70,7 @@ export async function expectWorkerFolders(inbox: string, names: readonly SubFold
  * account.
  * @param account the account of this process, undefined on systems without accounts
  */
-export function foreignFault(path: string, found: Stats, account = process.geteuid?.()): string | null {
+export function foreignFolderProblem(path: string, found: Stats, account = process.geteuid?.()): string | null {
   if (found.isSymbolicLink())
     return `${path} is a link, and the folder behind it would be read and written. Remove it; the worker creates its own folder`
   if (!found.isDirectory()) return `${path} is not a folder, but the worker needs a folder of that name. Rename it`
@@ -79,7 +79,7 @@ export function foreignFault(path: string, found: Stats, account = process.geteu
   return `${path} belongs to account ${found.uid} and not to this one (${account}), so its owner controls the contents. Move its files out and remove it; the worker creates its own. On a network drive, mount it as this account's`
 }
 
-async function expectWorkerFolder(inbox: string, path: string, found: Stats): Promise<void> {
-  const fault = foreignFault(path, found)
+async function assertWorkerFolder(inbox: string, path: string, found: Stats): Promise<void> {
+  const fault = foreignFolderProblem(path, found)
   if (fault) throw new InboxError(inbox, 'not-ours', fault)
 }

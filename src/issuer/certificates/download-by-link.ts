@@ -37,7 +37,7 @@ const maxAttempts = 3
 const maxRedirects = 3
 const backoff = { baseMs: 500, capMs: 5_000, jitter: 0.5 }
 
-export function openCertificateLinks(endpoint: Endpoint, clock: Clock, random: () => number): DownloadByLink {
+export function createLinkDownloader(endpoint: Endpoint, clock: Clock, random: () => number): DownloadByLink {
   async function fetchOnce(
     start: LinkAddress,
     filter: EnvelopeFilter,

@@ -41,7 +41,7 @@ const maxAttempts = 3
 const batchesPerRefresh = 20
 
 /** Computes what an adoption would do now. Writes nothing and takes no locks. */
-export async function rehearseAdoption(
+export async function dryRunAdoption(
   ledger: Pick<AdoptionStore, 'known'>,
   course: string,
   people: readonly Person[],

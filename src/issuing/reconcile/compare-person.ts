@@ -2,7 +2,7 @@
 // ignoring case and extra spaces: the service may normalize a name, but not replace it. Pure.
 
 import { foldedText } from '#src/domain/credential/folded-text.ts'
-import { normalisePhone } from '#src/domain/credential/identity-hasher.ts'
+import { normalizePhone } from '#src/domain/credential/identity-hasher.ts'
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 
 export interface PersonInReport {
@@ -33,6 +33,6 @@ export function differingFields(sent: Readonly<Record<string, string>>, shown: P
 
 /** Compares with and without the dial code, because it is not documented which of the two the report shows. */
 function samePhone(sent: string, shown: string): boolean {
-  const [a, b] = [normalisePhone(sent), normalisePhone(shown)]
+  const [a, b] = [normalizePhone(sent), normalizePhone(shown)]
   return a === b || (Math.min(a.length, b.length) >= 5 && (a.endsWith(b) || b.endsWith(a)))
 }

@@ -1,7 +1,7 @@
 // Determines the keys by which the report can be searched for the people on a list, and compares items with people.
 // Pure.
 
-import { type MatchKind, normaliseMatch } from '#src/domain/credential/identity-hasher.ts'
+import { type MatchKind, normalizeMatch } from '#src/domain/credential/identity-hasher.ts'
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 import { recipientKeys } from '#src/issuer/report/recipient-keys.ts'
@@ -73,7 +73,7 @@ export function itemsOfEachPerson(
 }
 
 function normalized(key: SearchKey, value: string | null | undefined): string {
-  return value ? normaliseMatch(kindOf(key), value) : ''
+  return value ? normalizeMatch(kindOf(key), value) : ''
 }
 
 function kindOf(key: SearchKey): MatchKind {

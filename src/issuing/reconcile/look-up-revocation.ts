@@ -28,7 +28,7 @@ export async function lookUpRevocation(tools: LookupTools, revocation: Revocatio
   const shown = items.length === 0 ? 'nothing' : items.some((item) => item.revoked_date) ? 'revoked' : 'valid'
   const { to, doubt } = afterLookup(revocation, shown, tools.policy.graceMs.unknown)
   const ageMs = overAt ? Math.max(0, readAt.getTime() - overAt.getTime()) : 0
-  await ledger.revocations.noteLook(id, { to, doubt, waitMs: nextReadDelayMs(ageMs, tools.cadence) })
+  await ledger.revocations.noteCheck(id, { to, doubt, waitMs: nextReadDelayMs(ageMs, tools.cadence) })
   log.event('revocation.looked', { revocation: id, outcome: shown })
   return shown
 }

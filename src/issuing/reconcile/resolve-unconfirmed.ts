@@ -26,7 +26,7 @@ interface ResolvingTools {
 
 /** @returns how many rows will be sent again and how many are held */
 export async function resolveUnconfirmed({ ledger, log, clock }: ResolvingTools, scan: ScanResult, policy: Policy) {
-  const counts = { again: 0, held: 0 }
+  const counts = { resent: 0, held: 0 }
   if (!scan.complete || !scan.distinguishable) return counts
   const groups = new Map<string, Group>()
   const policies = new Map<string, Policy>()
@@ -50,7 +50,7 @@ export async function resolveUnconfirmed({ ledger, log, clock }: ResolvingTools,
     const [step] = decision.steps
     if (step?.to === 'pending') {
       await ledger.absence.sendAgain(ids, decision, scan)
-      counts.again += ids.length
+      counts.resent += ids.length
       log.event('issuance.again', { count: ids.length, outcome: decision.countsAsResend ? 'unknown' : 'refused' })
     } else if (step?.to === 'held') {
       const reason = step.reason ?? step.event

@@ -60,7 +60,7 @@ export async function lockPicking(sql: Sql, environment: string): Promise<void> 
 interface PickedRow {
   id: number
   course: string
-  cap: number | null
+  batchCap: number | null
   blocked: boolean
 }
 
@@ -84,7 +84,7 @@ async function pickRows(
        FROM due JOIN issuance_match mine ON mine.issuance_id = due.id
        JOIN issuance_match theirs ON theirs.hash = mine.hash AND theirs.issuance_id <> due.id
        JOIN issuance other ON other.id = theirs.issuance_id AND other.environment = $1)
-     SELECT due.id, due.course_uuid AS course, due.batch_cap AS cap,
+     SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap",
             EXISTS (SELECT FROM same_person WHERE same_person.id = due.id
                       AND (same_person.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')
                            OR (same_person.state = 'pending' AND same_person.other_due_at = 'infinity')
@@ -101,8 +101,8 @@ async function pickRows(
     )
   const free = rows.filter((row) => !row.blocked)
   // All rows of an attempt have the same course and the same batch limit, which are those of the first row.
-  const sameAsFirst = free.filter((row) => row.course === free[0]?.course && row.cap === free[0]?.cap)
-  return withinBytes(sql, sameAsFirst.slice(0, Math.min(batch.size, free[0]?.cap ?? batch.size)))
+  const sameAsFirst = free.filter((row) => row.course === free[0]?.course && row.batchCap === free[0]?.batchCap)
+  return withinBytes(sql, sameAsFirst.slice(0, Math.min(batch.size, free[0]?.batchCap ?? batch.size)))
 }
 
 /**

@@ -207,7 +207,7 @@ export function deliveryStore(db: Database, environment: string) {
      * Postpones all deliveries of a pipeline to a target by `waitMs`.
      * @param refused whether they wait for an operator's action
      */
-    putOff: async (pipeline: string, target: string, waitMs: number, refused = false): Promise<void> => {
+    postpone: async (pipeline: string, target: string, waitMs: number, refused = false): Promise<void> => {
       await db.query(
         `UPDATE tell t SET due_at = greatest(t.due_at, clock_timestamp() + make_interval(secs => $4)), refused = t.refused OR $5 FROM issuance i
          WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = $3 AND t.state = 'pending'`,

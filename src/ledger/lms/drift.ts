@@ -70,14 +70,14 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
       )
     },
     /** Interrupts a check because the system is unavailable. It resumes after `waitMs`. */
-    putOff: async (system: string, waitMs: number): Promise<void> => {
+    postpone: async (system: string, waitMs: number): Promise<void> => {
       await db.query(
         `UPDATE learning_system SET look_at = clock_timestamp() + make_interval(secs => $3), look_asked_at = NULL WHERE ${thisSystem} AND look_began_at IS NOT NULL`,
         [environment, system, waitMs / 1_000],
       )
     },
     /** Called when an operator requests a full check. @returns how many deliveries will be checked */
-    want: async (system: string, targets: readonly string[]): Promise<number> => {
+    request: async (system: string, targets: readonly string[]): Promise<number> => {
       await db.query(
         `UPDATE learning_system SET look_at = clock_timestamp(), look_began_at = NULL, look_asked_at = NULL WHERE ${thisSystem}`,
         [environment, system],

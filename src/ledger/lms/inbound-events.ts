@@ -155,7 +155,7 @@ export function inboundEventStore(db: Database, environment: string) {
       return rows
     },
     /** Postpones all unprocessed events of a system by `waitMs`. */
-    putOff: async (system: string, waitMs: number): Promise<void> => {
+    postpone: async (system: string, waitMs: number): Promise<void> => {
       await db.query(
         `UPDATE delivery SET due_at = greatest(due_at, clock_timestamp() + make_interval(secs => $3)) WHERE environment = $1 AND system = $2 AND state = 'new'`,
         [environment, system, waitMs / 1_000],

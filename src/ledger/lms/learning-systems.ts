@@ -10,9 +10,9 @@ export interface SystemStatus {
   polledAt: Date | null
   problem: string | null
   /** Since when the system has been unavailable or has rejected every request; null while it responds. */
-  awaySince: Date | null
+  unavailableSince: Date | null
   /** A sentence that contains no values. */
-  awayBecause: string | null
+  unavailableReason: string | null
 }
 
 /** When a configured system gets its nightly full poll and drift check. */
@@ -28,11 +28,11 @@ export interface NightlySchedule {
 interface DuePoll {
   due: boolean
   /** Whether the poll has to cover all learners. */
-  sweepDue: boolean
+  fullPollDue: boolean
   /** Number of consecutive failed polls since the last start. */
   tries: number
   /** Whether the system was unavailable for the last poll or delivery. */
-  wasAway: boolean
+  wasUnavailable: boolean
 }
 
 export function learningSystemStore(db: Database, environment: string, lostAfterMs: number) {
@@ -42,7 +42,7 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
      * Called when a worker starts: replaces the known systems with those of its configuration. Systems whose poll was
      * postponed are due again. A changed schedule applies unless the nightly work is already due.
      */
-    watch: (systems: readonly string[], schedules: readonly NightlySchedule[] = []): Promise<void> =>
+    register: (systems: readonly string[], schedules: readonly NightlySchedule[] = []): Promise<void> =>
       db.transaction(async (sql) => {
         await sql.query(
           'UPDATE learning_system SET watched = false WHERE environment = $1 AND watched AND system <> ALL($2::text[])',
@@ -83,14 +83,14 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
     /** Whether a poll of the system is due, and whether it has to cover all learners. */
     dueOf: async (system: string): Promise<DuePoll> => {
       const { rows } = await db.query<DuePoll>(
-        `SELECT due_at <= clock_timestamp() AS due, sweep_at <= clock_timestamp() AS "sweepDue", tries, away_since IS NOT NULL AS "wasAway" FROM learning_system WHERE ${thisSystem}`,
+        `SELECT due_at <= clock_timestamp() AS due, sweep_at <= clock_timestamp() AS "fullPollDue", tries, away_since IS NOT NULL AS "wasUnavailable" FROM learning_system WHERE ${thisSystem}`,
         [environment, system],
       )
-      return rows[0] ?? { due: false, sweepDue: false, tries: 0, wasAway: false }
+      return rows[0] ?? { due: false, fullPollDue: false, tries: 0, wasUnavailable: false }
     },
     /**
      * Records that a poll is complete.
-     * @param sweepAt when all learners are polled again; null if this poll did not cover them all
+     * @param fullPollAt when all learners are polled again; null if this poll did not cover them all
      * @param wasAsked whether any request was made: a system that only receives deliveries has no courses to poll
      * @param problem a problem that needs an operator's action, as a sentence without values; null for none
      */
@@ -98,17 +98,17 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
       system: string,
       {
         nextAt,
-        sweepAt,
+        fullPollAt,
         problem,
         wasAsked = true,
-      }: { nextAt: Date; sweepAt: Date | null; problem: string | null; wasAsked?: boolean },
+      }: { nextAt: Date; fullPollAt: Date | null; problem: string | null; wasAsked?: boolean },
     ): Promise<void> => {
       await db.query(
         `UPDATE learning_system SET due_at = $3, sweep_at = coalesce($4::timestamptz, sweep_at), asked_at = NULL, tries = 0, problem = $5, polled_at = clock_timestamp(),
            away_since = CASE WHEN $6 THEN NULL ELSE away_since END, away_because = CASE WHEN $6 THEN NULL ELSE away_because END,
            swept_at = CASE WHEN $4::timestamptz IS NULL THEN swept_at ELSE clock_timestamp() END
          WHERE ${thisSystem}`,
-        [environment, system, nextAt, sweepAt, problem, wasAsked],
+        [environment, system, nextAt, fullPollAt, problem, wasAsked],
       )
     },
     /**
@@ -123,7 +123,7 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
       ])
     },
     /** Records that a poll failed; it is retried after `waitMs`. @param problem a sentence without values */
-    noteTrouble: async (system: string, problem: string, waitMs: number): Promise<void> => {
+    noteFailure: async (system: string, problem: string, waitMs: number): Promise<void> => {
       await db.query(
         `UPDATE learning_system SET due_at = clock_timestamp() + make_interval(secs => $4), asked_at = NULL, tries = tries + 1, problem = $3,
            away_since = coalesce(away_since, clock_timestamp()), away_because = $3 WHERE ${thisSystem}`,
@@ -168,7 +168,7 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
     },
     statuses: async (): Promise<SystemStatus[]> => {
       const { rows } = await db.query<SystemStatus>(
-        `SELECT system, watched, polled_at AS "polledAt", problem, away_since AS "awaySince", away_because AS "awayBecause" FROM learning_system WHERE $1 IN (environment, 'any') ORDER BY environment, system`,
+        `SELECT system, watched, polled_at AS "polledAt", problem, away_since AS "unavailableSince", away_because AS "unavailableReason" FROM learning_system WHERE $1 IN (environment, 'any') ORDER BY environment, system`,
         [environment],
       )
       return rows

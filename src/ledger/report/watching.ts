@@ -159,7 +159,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
          FROM (SELECT count(*) AS issued, min(${lookedAt}) AS since ${fromIssued}) found WHERE environment = $1`,
         [way, nextAt],
       ),
-    putOff: (waitMs: number) =>
+    postpone: (waitMs: number) =>
       change(
         `UPDATE credential_watch SET due_at = clock_timestamp() + make_interval(secs => $2), asked_at = NULL WHERE environment = $1`,
         [waitMs / 1_000],

@@ -69,7 +69,7 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
      * Records that the report was searched for the credential.
      * @param look.to the new state; null if the state stays the same and the search is repeated after `waitMs`
      */
-    noteLook: async (id: number, look: { to: RevocationState | null; doubt: string | null; waitMs: number }) => {
+    noteCheck: async (id: number, look: { to: RevocationState | null; doubt: string | null; waitMs: number }) => {
       const set = `looked_at = clock_timestamp(), doubt = $3, due_at = clock_timestamp() + make_interval(secs => $4), asked_at = NULL`
       const values = [look.doubt, look.waitMs / 1_000]
       const from: RevocationState[] = ['unconfirmed', 'accepted', 'refused']

@@ -51,7 +51,7 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
       ).rows,
     status: (pipeline: string, firstDueAt: Date) => readInboxRecord(db, environment, pipeline, firstDueAt),
     take: (pipeline: string) => takeInbox(db, environment, pipeline, lostAfterMs),
-    noteLook: (pipeline: string, finished: FinishedScan) => noteLook(db, environment, pipeline, finished),
+    noteScan: (pipeline: string, finished: FinishedScan) => noteScan(db, environment, pipeline, finished),
     /** Records that a scan succeeded. Clears the enqueue time, so that the next scan can be queued immediately. */
     noteFinished: async (pipeline: string) =>
       void (await db.query(
@@ -111,7 +111,7 @@ export interface FinishedScan {
   } | null
 }
 
-async function noteLook(sql: Sql, environment: string, pipeline: string, { at, againAt, scan }: FinishedScan) {
+async function noteScan(sql: Sql, environment: string, pipeline: string, { at, againAt, scan }: FinishedScan) {
   const key = [environment, pipeline]
   if (!scan) {
     const values = [...key, againAt]

@@ -32,7 +32,7 @@ export class CanvasError extends LmsError {
     this.retryAfterMs = retryAfterMs
   }
 
-  get trouble() {
+  get failure() {
     const { fault, retryAfterMs } = this
     const isOfCourse = fault === 'forbidden' || fault === 'record'
     return { kind: fault === 'forbidden' ? 'refused' : fault, isOfCourse, code: null, retryAfterMs }

@@ -1,7 +1,7 @@
 // The base class of every error that a learning-system client throws. The error tells the caller what to do next. Pure.
 
 /** What an error from a learning system means for the caller, whatever kind of system it is. */
-export interface SystemTrouble {
+export interface SystemFailure {
   /** The name of the error class. */
   name: string
   /**
@@ -21,12 +21,12 @@ export interface SystemTrouble {
 
 export abstract class LmsError extends Error {
   /** `name` and `sentence` are taken from the error itself. */
-  abstract readonly trouble: Omit<SystemTrouble, 'name' | 'sentence'>
+  abstract readonly failure: Omit<SystemFailure, 'name' | 'sentence'>
 }
 
 /** @returns null for any other error, which is a bug in credsync */
-export function troubleOf(error: unknown): SystemTrouble | null {
+export function systemFailureOf(error: unknown): SystemFailure | null {
   if (!(error instanceof LmsError)) return null
-  const { name, message: sentence, trouble } = error
-  return { name, sentence, ...trouble }
+  const { name, message: sentence, failure } = error
+  return { name, sentence, ...failure }
 }

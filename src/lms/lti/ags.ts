@@ -5,6 +5,7 @@ import type { LmsHttp } from '#src/lms/http/http-client.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { callWithToken } from './call.ts'
+import { classifyLtiFailure, type LtiFailure } from './failure.ts'
 import { type LineItem, lineItemShape, lineItemsType } from './line-item.ts'
 import { resultsUrl, scoresUrl } from './line-item-addresses.ts'
 import { safeAddress } from './safe-address.ts'
@@ -12,7 +13,6 @@ import { type Score, scoreBody, scoreType } from './score.ts'
 import { resultShape, resultsType } from './shown-result.ts'
 import { readPrivateKey } from './signing-key.ts'
 import { openLtiTokens } from './tokens.ts'
-import { type LtiTrouble, ltiTroubleOf } from './trouble.ts'
 import { walkLtiPages } from './walk-pages.ts'
 import { type ScoreReading, type ScoreWritten, writeScore } from './write-score.ts'
 
@@ -41,11 +41,11 @@ export interface Ags {
   /**
    * Lists the tool's line items in one course, from all pages. `url` is the platform's `lineitems` URL for that course.
    */
-  lineItems(url: string): Promise<{ kind: 'items'; items: LineItem[] } | LtiTrouble>
+  lineItems(url: string): Promise<{ kind: 'items'; items: LineItem[] } | LtiFailure>
   /** Writes one score, unless the platform already shows it, and reads the result back. */
   score(lineItemUrl: string, score: Score): Promise<ScoreWritten>
   /** Requests the token that writing scores needs; writes nothing. */
-  signIn(): Promise<{ kind: 'signed in' } | LtiTrouble>
+  signIn(): Promise<{ kind: 'signed in' } | LtiFailure>
   /** Reads what the line item shows for one learner. */
   results(lineItemUrl: string, userId: string): Promise<ScoreReading>
 }
@@ -83,7 +83,7 @@ export function openAgs(options: AgsOptions): Ags {
     if (pages.kind === 'items')
       return { kind: 'results', results: pages.items.filter((each) => each.userId === userId) }
     if (pages.kind === 'answer' && [401, 403, 404, 405, 501].includes(pages.status)) return { kind: 'hidden' }
-    return pages.kind === 'answer' || pages.kind === 'failed' ? ltiTroubleOf(pages, url, clock.now()) : pages
+    return pages.kind === 'answer' || pages.kind === 'failed' ? classifyLtiFailure(pages, url, clock.now()) : pages
   }
 
   return {
@@ -101,7 +101,7 @@ export function openAgs(options: AgsOptions): Ags {
           ? pages
           : otherHost(platformUrl.host)
       }
-      return pages.kind === 'answer' || pages.kind === 'failed' ? ltiTroubleOf(pages, url, clock.now()) : pages
+      return pages.kind === 'answer' || pages.kind === 'failed' ? classifyLtiFailure(pages, url, clock.now()) : pages
     },
     async score(lineItemUrl, score) {
       const lineItem = safeAddress(lineItemUrl)
@@ -128,12 +128,12 @@ export function openAgs(options: AgsOptions): Ags {
   }
 }
 
-const unsafeLineItemAddress: LtiTrouble = {
+const unsafeLineItemAddress: LtiFailure = {
   kind: 'refused',
   why: 'The address of a line item must begin with https:// and must not contain a password. Correct `lineItem` in writeBack.',
 }
 
-function otherHost(host: string): LtiTrouble {
+function otherHost(host: string): LtiFailure {
   return {
     kind: 'refused',
     why: `${host} lists line items on another host, where no token is sent. Ask the platform's administrator to check the site address in the platform's settings.`,

@@ -2,15 +2,15 @@
 // platform rejects the first token.
 
 import type { LmsHttp, LmsRequest, LmsResponse } from '#src/lms/http/http-client.ts'
+import type { LtiFailure } from './failure.ts'
 import type { LtiTokens } from './tokens.ts'
-import type { LtiTrouble } from './trouble.ts'
 
 /** A platform that returns 401 has not processed the call, so the call may be repeated. */
 export async function callWithToken(
   { tokens, send }: { tokens: LtiTokens; send: LmsHttp['send'] },
   scope: string,
   request: LmsRequest,
-): Promise<LmsResponse | LtiTrouble> {
+): Promise<LmsResponse | LtiFailure> {
   const first = await tokens.get(scope)
   if (first.kind !== 'token') return first
   const withToken = (text: string): LmsRequest => ({

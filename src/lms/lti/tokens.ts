@@ -6,9 +6,9 @@ import type { LmsHttp, LmsResponse } from '#src/lms/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type Signer, signAssertion } from './assertion.ts'
-import { hostOf, isSuccess, type LtiTrouble, ltiTroubleOf, unreadable } from './trouble.ts'
+import { classifyLtiFailure, hostOf, isSuccess, type LtiFailure, unreadable } from './failure.ts'
 
-export type TokenResult = { kind: 'token'; token: Secret } | LtiTrouble
+export type TokenResult = { kind: 'token'; token: Secret } | LtiFailure
 
 export interface LtiTokens {
   /**
@@ -48,7 +48,7 @@ const errorShape = z.looseObject({
 interface CachedToken {
   token: Secret
   /** The time on the monotonic clock after which the token is no longer used. */
-  untilMs: number
+  expiresAtMs: number
 }
 
 export function openLtiTokens({
@@ -83,21 +83,22 @@ export function openLtiTokens({
       deadlineMs,
     })
     if (!isSuccess(response)) {
-      const trouble = ltiTroubleOf(response, tokenUrl, clock.now())
-      return trouble.kind === 'later' ? trouble : { kind: 'refused', why: noTokenReason(response, tokenUrl) }
+      const failure = classifyLtiFailure(response, tokenUrl, clock.now())
+      return failure.kind === 'later' ? failure : { kind: 'refused', why: noTokenReason(response, tokenUrl) }
     }
     const answer = answerShape.safeParse(parseJson(response.text))
     if (!answer.success) return unreadable(tokenUrl, 'a token')
     const lifetimeMs = answer.data.expires_in * 1_000
     const token = new Secret(answer.data.access_token)
-    cache.set(scope, { token, untilMs: requestedAtMs + Math.max(lifetimeMs - expiryMarginMs, lifetimeMs / 2) })
+    cache.set(scope, { token, expiresAtMs: requestedAtMs + Math.max(lifetimeMs - expiryMarginMs, lifetimeMs / 2) })
     return { kind: 'token', token }
   }
 
   return {
     get(scope) {
       const cached = cache.get(scope)
-      if (cached && clock.monotonicMs() < cached.untilMs) return Promise.resolve({ kind: 'token', token: cached.token })
+      if (cached && clock.monotonicMs() < cached.expiresAtMs)
+        return Promise.resolve({ kind: 'token', token: cached.token })
       const pending = pendingRequests.get(scope)
       if (pending) return pending
       const request = fetchToken(scope).finally(() => pendingRequests.delete(scope))

@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
 import { nextPage } from '#src/lms/http/next-page.ts'
-import { isSuccess, type LtiTrouble, unreadable } from './trouble.ts'
+import { isSuccess, type LtiFailure, unreadable } from './failure.ts'
 
 /** A longer list cannot be used: it contains every learner of the site, or its pages form an endless loop. */
 const maxPages = 200
 
-export type PagesRead<Item> = { kind: 'items'; items: Item[] } | LmsResponse | LtiTrouble
+export type PagesRead<Item> = { kind: 'items'; items: Item[] } | LmsResponse | LtiFailure
 
 /**
  * Returns all items. A failed call, or a response with a status other than 2xx, is returned unchanged.
@@ -18,7 +18,7 @@ export async function walkLtiPages<Shape extends z.ZodType>(
   first: string,
   shape: Shape,
   what: string,
-  get: (url: string) => Promise<LmsResponse | LtiTrouble>,
+  get: (url: string) => Promise<LmsResponse | LtiFailure>,
 ): Promise<PagesRead<z.output<Shape>>> {
   const items: z.output<Shape>[] = []
   let url: string | null = first
@@ -45,14 +45,14 @@ function parseList(text: string): unknown {
   }
 }
 
-function tooManyPages(url: string): LtiTrouble {
+function tooManyPages(url: string): LtiFailure {
   return {
     kind: 'refused',
     why: `${new URL(url).host} has more than ${maxPages} pages in one list. Check the address in the settings.`,
   }
 }
 
-function otherHost(url: string): LtiTrouble {
+function otherHost(url: string): LtiFailure {
   return {
     kind: 'refused',
     why: `${new URL(url).host} continues a list on another host, where no token is sent. Ask the platform's administrator to check the site address in the platform's settings.`,

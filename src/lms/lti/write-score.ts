@@ -3,9 +3,9 @@
 // time.
 
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
+import { classifyLtiFailure, hostOf, isSuccess, type LtiFailure, unreadable } from './failure.ts'
 import type { Score } from './score.ts'
 import { compareResult, isNewer, type ShownResult } from './shown-result.ts'
-import { hostOf, isSuccess, type LtiTrouble, ltiTroubleOf, unreadable } from './trouble.ts'
 
 export type ScoreWritten =
   /**
@@ -17,18 +17,18 @@ export type ScoreWritten =
   | { kind: 'written' }
   /** This score cannot be written; others can. `why` is a message that does not name the learner. */
   | { kind: 'record'; why: string }
-  | LtiTrouble
+  | LtiFailure
 
 export type ScoreReading =
   /** The results of this learner only. */
   | { kind: 'results'; results: ShownResult[] }
   /** The platform does not let this tool see results. */
   | { kind: 'hidden' }
-  | LtiTrouble
+  | LtiFailure
 
 export interface ScoreContext {
   readResults(): Promise<ScoreReading>
-  postScore(): Promise<LmsResponse | LtiTrouble>
+  postScore(): Promise<LmsResponse | LtiFailure>
 }
 
 // Moodle returns 400 for a learner who does not exist, is not enrolled, or may not be graded. Canvas returns 422 or
@@ -51,7 +51,7 @@ export async function writeScore(
   if (response.kind === 'answer' && recordStatuses.includes(response.status))
     return { kind: 'record', why: rejectionReason(host, response.status) }
   const isConflict = response.kind === 'answer' && response.status === 409
-  if (!isConflict && !isSuccess(response)) return ltiTroubleOf(response, lineItemUrl, now())
+  if (!isConflict && !isSuccess(response)) return classifyLtiFailure(response, lineItemUrl, now())
   // An HTML page in place of the (empty) response comes from a login page or a proxy, whatever the status.
   if (isSuccess(response) && /^\s*</.test(response.text)) return unreadable(lineItemUrl, 'a score result')
   const readingAfter = readingBefore.kind === 'hidden' ? readingBefore : await readResults()

@@ -14,7 +14,7 @@ export class MoodleAwayError extends MoodleError {
     this.retryAfterMs = retryAfterMs
   }
 
-  get trouble() {
+  get failure() {
     const { errorcode: code, retryAfterMs } = this
     return { kind: 'away' as const, isOfCourse: false, code, retryAfterMs }
   }

@@ -14,7 +14,7 @@ export class MoodleRecordError extends MoodleError {
     super(calledFunction, errorcode, sentenceOf(calledFunction, errorcode))
   }
 
-  get trouble() {
+  get failure() {
     return { kind: 'record' as const, isOfCourse: true, code: this.errorcode, retryAfterMs: null }
   }
 }

@@ -16,7 +16,7 @@ export class MoodleRefusedError extends MoodleError {
     this.reach = reach
   }
 
-  get trouble() {
+  get failure() {
     const { errorcode: code, reach } = this
     return { kind: 'refused' as const, isOfCourse: reach === 'here', code, retryAfterMs: null }
   }

@@ -2,7 +2,7 @@
 // only once, even if the request fails: most events of a batch are about the same course, and trouble with one course
 // must not block the others.
 
-import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import type { Hint } from '#src/lms/systems/inbound-system.ts'
 import type { CompletionPipeline, PolledCourse, PolledSystem } from '#src/lms/systems/polled-system.ts'
 
@@ -10,7 +10,7 @@ import type { CompletionPipeline, PolledCourse, PolledSystem } from '#src/lms/sy
 export interface CourseToVerify {
   /** Null when the system has no such course, undefined when the lookup failed. */
   course: PolledCourse | null | undefined
-  trouble: string | null
+  failure: string | null
 }
 
 export interface CoursesToVerify {
@@ -35,9 +35,9 @@ export function openCoursesToVerify(): CoursesToVerify {
 async function lookUp(system: PolledSystem, pipeline: CompletionPipeline): Promise<CourseToVerify> {
   try {
     const course = await system.course(pipeline)
-    return { course, trouble: course ? null : courseGoneMessage(pipeline) }
+    return { course, failure: course ? null : courseGoneMessage(pipeline) }
   } catch (error) {
-    return { course: undefined, trouble: troubleOfCourse(error, pipeline) }
+    return { course: undefined, failure: courseFailure(error, pipeline) }
   }
 }
 
@@ -45,10 +45,10 @@ async function lookUp(system: PolledSystem, pipeline: CompletionPipeline): Promi
  * Returns the message about an error that affects only the course of this pipeline.
  * @throws any other error
  */
-export function troubleOfCourse(error: unknown, { pipeline }: CompletionPipeline): string {
-  const trouble = troubleOf(error)
-  if (!trouble?.isOfCourse) throw error
-  return `Pipeline ${pipeline}: ${trouble.sentence}`
+export function courseFailure(error: unknown, { pipeline }: CompletionPipeline): string {
+  const failure = systemFailureOf(error)
+  if (!failure?.isOfCourse) throw error
+  return `Pipeline ${pipeline}: ${failure.sentence}`
 }
 
 export function courseGoneMessage({ pipeline, system, course }: CompletionPipeline): string {

@@ -2,7 +2,7 @@
 // result that the ledger stores.
 
 import type { DeliveryResult, DueDelivery } from '#src/ledger/lms/deliveries.ts'
-import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import { missingMessage, missingOf } from '#src/lms/targets/credential-text.ts'
 import type { DeliveryFailure } from '#src/lms/targets/delivery-failure.ts'
 import type { DeliveryOutcome, TargetTools } from '#src/lms/targets/target-kind.ts'
@@ -48,9 +48,9 @@ async function tryDelivery(context: DeliveryContext, due: DueDelivery): Promise<
   try {
     return await kind.deliver(context, settings, due)
   } catch (error) {
-    const trouble = troubleOf(error)
-    if (!trouble) throw error
-    return trouble
+    const failure = systemFailureOf(error)
+    if (!failure) throw error
+    return failure
   }
 }
 

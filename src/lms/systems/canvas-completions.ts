@@ -4,7 +4,7 @@ import type { NewCompletion } from '#src/ledger/lms/completions.ts'
 import type { CanvasCourse } from '#src/lms/canvas/course.ts'
 import type { CanvasLearner } from '#src/lms/canvas/learner.ts'
 import type { Canvas } from '#src/lms/canvas/open-canvas.ts'
-import { troubleOf } from '#src/lms/http/lms-error.ts'
+import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import type { CanvasSettings } from './canvas-settings.ts'
 import { cellsOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
@@ -26,7 +26,7 @@ const noLearnerId =
   'The event contains neither a Canvas id nor a SIS id of the learner; check the mapping of the event.'
 
 const learnerNotShown =
-  'Canvas does not show the learner in the course, or no longer shows the learner, so nothing was issued. Enrol the learner again temporarily and replay the event, or issue the credential manually.'
+  'Canvas does not show the learner in the course, or no longer shows the learner, so nothing was issued. Enroll the learner again temporarily and replay the event, or issue the credential manually.'
 
 const noProgress =
   'Canvas shows no progress for the learner, so nothing was issued: the learner is not a student of the course, or no module of the course has a requirement.'
@@ -73,9 +73,9 @@ async function findOne(
     if (completion.kind !== 'completed') return { completions: [], problems: [] }
     return { completions: [completionOf(found, learner, completion.at)], problems: [] }
   } catch (error) {
-    const trouble = troubleOf(error)
-    if (trouble?.kind !== 'record') throw error
-    return { completions: [], problems: [{ learner: ref, sentence: trouble.sentence }] }
+    const failure = systemFailureOf(error)
+    if (failure?.kind !== 'record') throw error
+    return { completions: [], problems: [{ learner: ref, sentence: failure.sentence }] }
   }
 }
 

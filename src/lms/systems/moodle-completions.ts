@@ -22,7 +22,7 @@ const noCompletionTime =
   'A learner completed the course, but no completion criterion has a time, so nothing is issued: complete a criterion with a date in Moodle.'
 
 const noLongerEnrolled =
-  'Moodle does not say whether the course was completed, because the learner is no longer enrolled, so nothing was issued. Enrol the learner again temporarily and replay the event, or issue the credential manually.'
+  'Moodle does not say whether the course was completed, because the learner is no longer enrolled, so nothing was issued. Enroll the learner again temporarily and replay the event, or issue the credential manually.'
 
 export function pollableMoodle(system: PolledMoodle): PolledSystem {
   const { name, settings, moodle } = system

@@ -12,7 +12,7 @@ export interface CompletionPipeline {
   renewAfterMs: number | null
 }
 
-/** Every function throws an LmsError when a call to the system fails; `troubleOf` says what the error means. */
+/** Every function throws an LmsError when a call to the system fails; `systemFailureOf` says what the error means. */
 export interface PolledSystem {
   name: string
   /** When the system is polled, in which time zone a day begins, and the language for multilingual names. */

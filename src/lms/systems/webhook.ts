@@ -78,7 +78,7 @@ const retryAfterS = 5
 function openEndpoint(name: string, { auth, map, maxBytes }: WebhookSettings, parts: EndpointParts): InboundEndpoint {
   const { inboundEvents, clock, onStored } = parts
   const authenticate = createAuthenticator(parts.keySets)
-  const unauthorised = (why: string): EndpointAnswer => ({
+  const unauthorized = (why: string): EndpointAnswer => ({
     status: 401,
     headers: {},
     body: { error: why },
@@ -90,13 +90,13 @@ function openEndpoint(name: string, { auth, map, maxBytes }: WebhookSettings, pa
     maxBytes,
     checkHead(head: EndpointHead) {
       const verdict = checkHeaders(auth, head, clock.now())
-      return verdict.kind === 'refused' ? { kind: 'refused', answer: unauthorised(verdict.why) } : verdict
+      return verdict.kind === 'refused' ? { kind: 'refused', answer: unauthorized(verdict.why) } : verdict
     },
     async handle({ headers, body, remoteAddress, prove }) {
       const verdict = await authenticate(auth, { headers, body, remoteAddress }, clock.now())
       if (!verdict.ok && verdict.why === 'keys-unavailable')
         return { status: 503, headers: { 'retry-after': String(retryAfterS) }, body: { error: verdict.why } }
-      if (!verdict.ok) return unauthorised(verdict.why)
+      if (!verdict.ok) return unauthorized(verdict.why)
       prove()
       const key = inboundKey(map, auth.type, headers, verdict.body)
       const storedHeaders = Object.fromEntries(

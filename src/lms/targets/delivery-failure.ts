@@ -1,8 +1,8 @@
 // The reason for a failed delivery, in the same shape for every kind of target and system. Pure.
 
-import type { SystemTrouble } from '#src/lms/http/lms-error.ts'
+import type { SystemFailure } from '#src/lms/http/lms-error.ts'
 
-export interface DeliveryFailure extends Omit<SystemTrouble, 'name'> {
+export interface DeliveryFailure extends Omit<SystemFailure, 'name'> {
   /**
    * For `away`: how long to wait before the next try, in milliseconds, if the target kind has its own retry schedule.
    */

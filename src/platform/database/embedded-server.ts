@@ -7,8 +7,8 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
 import { askServer } from './embedded-connection.ts'
 import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { isAlive, readPostmaster, releaseStaleLockFile } from './embedded-lock-file.ts'
 import { logPath, readLogTail, rotateLargeLog } from './embedded-log.ts'
-import { isAlive, readPostmaster, releaseReusedPid } from './embedded-postmaster.ts'
 import { fixedSettings } from './embedded-settings.ts'
 
 export interface Server {
@@ -51,7 +51,7 @@ export async function reachServer(server: Server): Promise<{ port: number; clien
     if (failure === null) continue
     failed += 1
     reason = failure
-    if (!(await releaseReusedPid(pgData))) await clock.sleep(retryDelayMs * failed)
+    if (!(await releaseStaleLockFile(pgData))) await clock.sleep(retryDelayMs * failed)
   }
   throw await serverFault(server, `the server could not be started or reached (${reason})`)
 }

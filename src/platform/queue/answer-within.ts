@@ -19,7 +19,7 @@ export class QueueUnreachableError extends Error {
 }
 
 /**
- * Returns the answer if it comes within `ms` milliseconds. The call itself cannot be cancelled and may still succeed
+ * Returns the answer if it comes within `ms` milliseconds. The call itself cannot be canceled and may still succeed
  * later.
  * @throws QueueUnreachableError at the deadline; before that, whatever the call rejects with
  */

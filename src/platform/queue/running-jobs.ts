@@ -14,7 +14,7 @@ export class JobInterruptedError extends Error {
 
 export class RunningJobs {
   readonly #runs = new Set<{ queue: string; jobId: string; controller: AbortController }>()
-  readonly #begun = new Map<string, number>()
+  readonly #startedCount = new Map<string, number>()
   #waiting: (() => void)[] = []
 
   get size(): number {
@@ -25,7 +25,7 @@ export class RunningJobs {
   start(jobId: string, queue = ''): { signal: AbortSignal; end: () => void } {
     const run = { queue, jobId, controller: new AbortController() }
     this.#runs.add(run)
-    this.#begun.set(queue, this.begun(queue) + 1)
+    this.#startedCount.set(queue, this.startedCount(queue) + 1)
     const end = () => {
       this.#runs.delete(run)
       if (this.#runs.size > 0) return
@@ -36,17 +36,17 @@ export class RunningJobs {
   }
 
   /** Returns how many runs of the queue's jobs were started so far. */
-  begun(queue: string): number {
-    return this.#begun.get(queue) ?? 0
+  startedCount(queue: string): number {
+    return this.#startedCount.get(queue) ?? 0
   }
 
   /** Returns how many runs of the queue's jobs have not ended. */
-  underWay(queue: string): number {
+  unfinishedCount(queue: string): number {
     return [...this.#runs].filter((run) => run.queue === queue).length
   }
 
   /** Aborts the runs of one job whose lock is lost: another worker may already be running it. */
-  loseLock(jobId: string): void {
+  abortAfterLostLock(jobId: string): void {
     for (const run of this.#runs) if (run.jobId === jobId) run.controller.abort(new JobInterruptedError('lock-lost'))
   }
 

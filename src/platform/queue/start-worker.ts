@@ -52,7 +52,7 @@ export function startQueueWorker<Name extends QueueName>(
   // A worker without an 'error' listener ends the process at the first lost connection.
   worker.on('error', (error) => tools.onFault(`worker ${name}`, faultName(error)))
   worker.on('lockRenewalFailed', (jobIds) => {
-    for (const jobId of jobIds) tools.running.loseLock(jobId)
+    for (const jobId of jobIds) tools.running.abortAfterLostLock(jobId)
   })
   return worker
 }

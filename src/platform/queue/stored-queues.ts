@@ -92,8 +92,8 @@ export interface WorkingQueue {
   /** Whether its worker still requests jobs. */
   isRequesting: boolean
   /** Jobs that this process has started so far, and those of them that have not ended. */
-  begun: number
-  underWay: number
+  startedCount: number
+  unfinishedCount: number
 }
 
 interface Parts {
@@ -223,8 +223,8 @@ export class StoredQueues implements Queues {
     return [...this.#workers].map(([name, worker]) => ({
       name,
       isRequesting: worker.isRunning(),
-      begun: running.begun(name),
-      underWay: running.underWay(name),
+      startedCount: running.startedCount(name),
+      unfinishedCount: running.unfinishedCount(name),
     }))
   }
 

@@ -34,14 +34,14 @@ export interface SiteControls {
   /** Suspends the account, but no enrollment: the learner stays enrolled and keeps all completions. */
   suspend(learner: number): void
   addProfileField(field: ProfileField): void
-  enrol(learner: number, course: number): void
+  enroll(learner: number, course: number): void
   /** Enrolls a teacher, who is listed among the enrolled users although status calls return usernotenroled. */
   enrolTeacher(learner: number, course: number): void
   /**
    * Unenrolls the learner: status calls return usernotenroled (capture 37), and the report no longer has the row. The
    * progress is kept.
    */
-  unenrol(learner: number, course: number): void
+  unenroll(learner: number, course: number): void
   /** Ticks one criterion, or all unticked ones; cron decides later whether the course is complete. */
   tick(learner: number, course: number, at?: Date, cmid?: number): Promise<void>
   /** Removes a tick: an event is sent, the completion stays (captures 06 and 12). */
@@ -120,13 +120,13 @@ export function openControls(
     change: (learner, profile) => void Object.assign(site.learner(learner), profile),
     suspend: (learner) => void Object.assign(site.learner(learner), { suspended: true }),
     addProfileField: (field) => void site.fields.push({ ...field }),
-    enrol: (learner, course) => void learnerAndCourse(learner, course)[1].enrolled.add(learner),
+    enroll: (learner, course) => void learnerAndCourse(learner, course)[1].enrolled.add(learner),
     enrolTeacher(learner, course) {
       const [, { enrolled, teachers }] = learnerAndCourse(learner, course)
       for (const each of [enrolled, teachers]) each.add(learner)
     },
     refuseWriting: (learner) => void site.administrators.add(site.learner(learner).id),
-    unenrol: (learner, course) => void learnerAndCourse(learner, course)[1].enrolled.delete(learner),
+    unenroll: (learner, course) => void learnerAndCourse(learner, course)[1].enrolled.delete(learner),
     tick: async (learner, course, at, cmid) =>
       completions.tick(...learnerAndCourse(learner, course), seconds(at), cmid ?? null),
     untick: async (learner, course, cmid, at) =>

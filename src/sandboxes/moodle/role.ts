@@ -3,13 +3,13 @@
 
 import type { MoodleSandboxSettings } from './settings.ts'
 
-const reviewsEnrolments = 'moodle/course:enrolreview'
+const reviewsEnrollments = 'moodle/course:enrolreview'
 
 export class Role {
   readonly #lacks: Set<string>
 
-  constructor({ lacks, reviewsEnrolments: may }: Pick<MoodleSandboxSettings, 'lacks' | 'reviewsEnrolments'>) {
-    this.#lacks = new Set(may ? lacks : [...lacks, reviewsEnrolments])
+  constructor({ lacks, reviewsEnrollments: may }: Pick<MoodleSandboxSettings, 'lacks' | 'reviewsEnrollments'>) {
+    this.#lacks = new Set(may ? lacks : [...lacks, reviewsEnrollments])
   }
 
   may(capability: string): boolean {

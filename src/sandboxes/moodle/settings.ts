@@ -20,7 +20,7 @@ export interface MoodleSandboxSettings {
    */
   filters: readonly LanguageFilter[]
   /** Whether the account may request only active enrollments (moodle/course:enrolreview). In capture 02 it may not. */
-  reviewsEnrolments: boolean
+  reviewsEnrollments: boolean
   /** Capabilities that the role of the account lacks; they can also be removed and restored while the sandbox runs. */
   lacks: readonly string[]
   /** Whether the report begins with the three default columns of a new report. */
@@ -37,7 +37,7 @@ const defaults: MoodleSandboxSettings = {
   language: 'en',
   timezone: 'UTC',
   filters: [],
-  reviewsEnrolments: false,
+  reviewsEnrollments: false,
   lacks: [],
   reportDefaults: false,
   tool: null,

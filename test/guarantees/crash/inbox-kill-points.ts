@@ -17,8 +17,8 @@ export const inboxKills: readonly InboxKill[] = [
   kill('schedule checks', 'inboxes.take:after', 'The check is marked as requested; its job is not in the queue.'),
   kill('collect', 'inboxes.receive:before', 'A file is in processing; it has no run yet.'),
   kill('collect', 'inboxes.receive:after', 'The file has a run; reading it is not requested yet.'),
-  kill('collect', 'inboxes.noteLook:before', 'All files are received; the check is not recorded.'),
-  kill('collect', 'inboxes.noteLook:after', 'The check is recorded; no file is moved to its final folder.'),
+  kill('collect', 'inboxes.noteScan:before', 'All files are received; the check is not recorded.'),
+  kill('collect', 'inboxes.noteScan:after', 'The check is recorded; no file is moved to its final folder.'),
   kill(
     'collect with a settled run',
     'inboxes.noteFiled:before',

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import type { App } from '#src/app/app.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { nameOfConnections, openDatabase } from '#src/platform/database/database.ts'

@@ -49,11 +49,11 @@ export const processing: readonly LmsKill[] = [
   ),
   kill(
     'process-events',
-    'inboundEvents.putOff:before',
+    'inboundEvents.postpone:before',
     'The Moodle site is unavailable; the events are still due.',
     away,
   ),
-  kill('process-events', 'inboundEvents.putOff:after', 'The events are postponed; the job has not ended.', {
+  kill('process-events', 'inboundEvents.postpone:after', 'The events are postponed; the job has not ended.', {
     ...away,
     covers: ['inboundEvents.hold'],
   }),
@@ -71,10 +71,10 @@ export const polling: readonly LmsKill[] = [
       covers: ['deliveries.hurry'],
     },
   ),
-  kill('poll', 'learningSystems.noteTrouble:before', 'The Moodle site is unavailable; the poll is still due.', away),
-  kill('poll', 'learningSystems.noteTrouble:after', 'The poll is postponed; the job has not ended.', away),
+  kill('poll', 'learningSystems.noteFailure:before', 'The Moodle site is unavailable; the poll is still due.', away),
+  kill('poll', 'learningSystems.noteFailure:after', 'The poll is postponed; the job has not ended.', away),
   kill('sweep', 'learningSystems.take:after', 'The poll is marked as requested; its job is not in the queue.', {
-    covers: ['learningSystems.watch', 'completions.takeToCompare'],
+    covers: ['learningSystems.register', 'completions.takeToCompare'],
   }),
   kill('start', 'completions.createRun:before', 'Completions of a refused run are waiting again; they are in no run.', {
     covers: ['completions.waitAgain', 'completions.compareNow', 'completions.tryAgain'],
@@ -88,13 +88,13 @@ export const delivering: readonly LmsKill[] = [
   kill('deliver', 'deliveries.note:after', 'One delivery is recorded as made; the next is not.'),
   kill(
     'deliver',
-    'deliveries.putOff:before',
+    'deliveries.postpone:before',
     'The Moodle site was unavailable three times in a row; the other deliveries are still due.',
     away,
   ),
   kill(
     'deliver',
-    'deliveries.putOff:after',
+    'deliveries.postpone:after',
     'The other deliveries are postponed; delivery to the next target has not begun.',
     away,
   ),
@@ -112,8 +112,8 @@ export const lookingBack: readonly LmsKill[] = [
   kill('sweep', 'drift.take:after', 'The check of profiles is marked as requested; its job is not in the queue.'),
   kill('look-back', 'drift.begin:before', 'Profiles are due to be checked.'),
   kill('look-back', 'drift.begin:after', 'A check has begun; no profile was read.'),
-  kill('look-back', 'drift.putOff:before', 'The Moodle site is unavailable; the check is still due.', away),
-  kill('look-back', 'drift.putOff:after', 'The check is postponed; the job has not ended.', away),
+  kill('look-back', 'drift.postpone:before', 'The Moodle site is unavailable; the check is still due.', away),
+  kill('look-back', 'drift.postpone:after', 'The check is postponed; the job has not ended.', away),
   kill('look-back', 'drift.note:before', 'A profile is read; the result is not recorded.'),
   kill('look-back', 'drift.note:after', 'One credential is to be delivered again; the next profile was not read.'),
   kill('look-back', 'drift.end:before', 'All profiles were read; the check is not recorded as ended.', {

@@ -3,12 +3,12 @@
 // correctly, and a repeated delivery has the same body.
 
 import { expect, test } from 'vitest'
+import type { Tools } from '#jobs/job-tools.ts'
 import { createRuns } from '#jobs/lms/create-runs.ts'
 import { deliver } from '#jobs/lms/deliver.ts'
 import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
-import type { Tools } from '#jobs/story-tools.ts'
 import { sweep } from '#jobs/worker/sweep.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { writeBack } from '#jobs/write-back.ts'
@@ -62,7 +62,7 @@ describeWithDatabase('a worker killed while it ingests completions and delivers 
       }),
     )
     const nightly = { system: 'campus', schedule: 'long ago', nextAt: new Date(), checksDrift: true }
-    await campus.world.app.ledger.learningSystems.watch(['campus'], [nightly])
+    await campus.world.app.ledger.learningSystems.register(['campus'], [nightly])
 
     const learners: Learner[] = []
     for (const each of processing) {
@@ -112,7 +112,7 @@ interface Learner {
  */
 async function complete(campus: Campus, firstname: string, { story }: LmsKill): Promise<Learner> {
   const { ledger, database } = campus.world.app
-  const id = campus.enrol(firstname)
+  const id = campus.enroll(firstname)
   const learner = { id, email: `${firstname}@example.org` }
   await campus.lms.complete(id, campus.course)
   if (story === 'process-events') expect((await campus.post(completedHook(id, campus.course))).status).toBe(200)

@@ -249,12 +249,12 @@ export const points: readonly Point[] = [
     corrected,
   ),
   point('ledger.revocations.carryOut:after', 'The new row is pending; sending it is not requested yet.', corrected),
-  point('ledger.revocations.noteLook:after', 'A revocation was looked up, and what the report showed is recorded.', {
+  point('ledger.revocations.noteCheck:after', 'A revocation was looked up, and what the report showed is recorded.', {
     ...corrected,
     covers: ['revocations.noteRevoked'],
   }),
   point(
-    'ledger.revocations.noteLook:before',
+    'ledger.revocations.noteCheck:before',
     'The dead worker’s revocation is marked lost, and the report was read for it; the result is not recorded.',
     { ...corrected, prelude: 'wire.bodySent of a revocation', covers: ['revocations.markLost'] },
   ),
@@ -275,9 +275,9 @@ export const points: readonly Point[] = [
     ...archived,
     hits: 5,
   }),
-  point('ledger.archives.noteTrouble:after', 'A refused certificate is scheduled to be tried again.', archived),
+  point('ledger.archives.noteFailure:after', 'A refused certificate is scheduled to be tried again.', archived),
   point(
-    'ledger.archives.putOff:after',
+    'ledger.archives.postpone:after',
     'The folder is missing and the archive postponed; the job has not ended.',
     archived,
   ),

@@ -84,7 +84,7 @@ export const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
     'watching.noteInOrder',
     'watching.noteLooked',
     'watching.noteSeen',
-    'watching.putOff',
+    'watching.postpone',
     'watching.take',
   ],
   'test/guarantees/zombies/frozen.test.ts': ['workers.terminateStalled'],

@@ -2,7 +2,7 @@
 // found, and no other credential may change state.
 
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { watch } from '#jobs/watch-issued.ts'
 import { sweep } from '#jobs/worker/sweep.ts'
 import type { Faults } from '#src/sandboxes/service/faults/faults.ts'
@@ -32,7 +32,7 @@ const kills: Readonly<Record<string, { faults: Faults; story?: (tools: Tools) =>
   'watching.endRound': { faults: byPages },
   'watching.noteInOrder': { faults: byOrder },
   'watching.endCheck': { faults: byOrder },
-  'watching.putOff': { faults: byOrder, fails: true },
+  'watching.postpone': { faults: byOrder, fails: true },
 }
 
 const people = 120
@@ -83,7 +83,7 @@ async function killAt(
   { story = watch, fails }: (typeof kills)[string] & object,
 ): Promise<void> {
   const { app, wire } = world
-  await app.ledger.watching.putOff(0)
+  await app.ledger.watching.postpone(0)
   // Makes every credential overdue for a check, including the one that vanished from the report.
   await app.database.query(`UPDATE claim SET looked_at = NULL, claimed_at = now() - interval '1 day'`)
   // The report fails for all three ways of reading it: by order, by days and by pages.

@@ -61,7 +61,7 @@ const deliveryVerbs: Verb[] = [
   { name: 'deliveries.again', run: (ledger) => ledger.deliveries.again('spring', [target]) },
   { name: 'deliveries.complete', run: (ledger) => ledger.deliveries.complete([target]) },
   { name: 'deliveries.hurry', run: (ledger) => ledger.deliveries.hurry(['campus'], false) },
-  { name: 'deliveries.putOff', run: (ledger) => ledger.deliveries.putOff('spring', 'campus', 1_000) },
+  { name: 'deliveries.postpone', run: (ledger) => ledger.deliveries.postpone('spring', 'campus', 1_000) },
   { name: 'deliveries.giveUp', run: (ledger) => ledger.deliveries.giveUp('spring', 'campus', 'gone') },
   {
     name: 'drift.note',
@@ -70,8 +70,8 @@ const deliveryVerbs: Verb[] = [
   { name: 'drift.take', run: (ledger) => ledger.drift.take() },
   { name: 'drift.begin', run: (ledger) => ledger.drift.begin('campus') },
   { name: 'drift.end', run: (ledger) => ledger.drift.end('campus', new Date()) },
-  { name: 'drift.putOff', run: (ledger) => ledger.drift.putOff('campus', 1_000) },
-  { name: 'drift.want', run: (ledger) => ledger.drift.want('campus', ['campus']) },
+  { name: 'drift.postpone', run: (ledger) => ledger.drift.postpone('campus', 1_000) },
+  { name: 'drift.request', run: (ledger) => ledger.drift.request('campus', ['campus']) },
   { name: 'archives.watch', run: (ledger) => ledger.archives.watch([{ pipeline: 'spring', folder: '/other' }]) },
   { name: 'archives.take', run: (ledger) => ledger.archives.take() },
   {
@@ -85,10 +85,10 @@ const deliveryVerbs: Verb[] = [
     },
   },
   {
-    name: 'archives.noteTrouble',
-    run: (ledger, scene) => ledger.archives.noteTrouble(idsOfPeople(scene, 3, 4), 'No.', 1_000),
+    name: 'archives.noteFailure',
+    run: (ledger, scene) => ledger.archives.noteFailure(idsOfPeople(scene, 3, 4), 'No.', 1_000),
   },
-  { name: 'archives.putOff', run: (ledger) => ledger.archives.putOff('spring', 'No.', 1_000) },
+  { name: 'archives.postpone', run: (ledger) => ledger.archives.postpone('spring', 'No.', 1_000) },
   { name: 'archives.noteFinished', run: (ledger) => ledger.archives.noteFinished('spring') },
 ]
 
@@ -103,7 +103,7 @@ const watchVerbs: Verb[] = [
   { name: 'watching.beginRound', run: (ledger) => ledger.watching.beginRound() },
   { name: 'watching.endRound', run: (ledger) => ledger.watching.endRound() },
   { name: 'watching.endCheck', run: (ledger) => ledger.watching.endCheck('pages', new Date()) },
-  { name: 'watching.putOff', run: (ledger) => ledger.watching.putOff(1_000) },
+  { name: 'watching.postpone', run: (ledger) => ledger.watching.postpone(1_000) },
   { name: 'watching.wantAll', run: (ledger) => ledger.watching.wantAll() },
 ]
 
@@ -117,8 +117,8 @@ const inboxAndSystemVerbs: Verb[] = [
   { name: 'inboxes.status', run: (ledger) => ledger.inboxes.status('autumn', new Date(0)) },
   { name: 'inboxes.take', run: (ledger) => ledger.inboxes.take('spring') },
   {
-    name: 'inboxes.noteLook',
-    run: (ledger) => ledger.inboxes.noteLook('spring', { at: new Date(), againAt: new Date(), scan: null }),
+    name: 'inboxes.noteScan',
+    run: (ledger) => ledger.inboxes.noteScan('spring', { at: new Date(), againAt: new Date(), scan: null }),
   },
   { name: 'inboxes.noteFinished', run: (ledger) => ledger.inboxes.noteFinished('spring') },
   { name: 'inboxes.noteProblem', run: (ledger) => ledger.inboxes.noteProblem('spring', 'It is unavailable.') },
@@ -127,15 +127,16 @@ const inboxAndSystemVerbs: Verb[] = [
     run: (ledger) => ledger.inboxes.receive({ ...source, sourceSha256: 'new', runIdPrefix: null }),
   },
   { name: 'inboxes.noteFiled', run: (ledger, { runs }) => ledger.inboxes.noteFiled(runs.settled, '/in/done/old.csv') },
-  { name: 'learningSystems.watch', run: (ledger) => ledger.learningSystems.watch(['campus', 'other']) },
+  { name: 'learningSystems.register', run: (ledger) => ledger.learningSystems.register(['campus', 'other']) },
   { name: 'learningSystems.take', run: (ledger) => ledger.learningSystems.take() },
   {
     name: 'learningSystems.notePolled',
-    run: (ledger) => ledger.learningSystems.notePolled('campus', { nextAt: new Date(), sweepAt: null, problem: null }),
+    run: (ledger) =>
+      ledger.learningSystems.notePolled('campus', { nextAt: new Date(), fullPollAt: null, problem: null }),
   },
   {
-    name: 'learningSystems.noteTrouble',
-    run: (ledger) => ledger.learningSystems.noteTrouble('campus', 'Unavailable.', 1_000),
+    name: 'learningSystems.noteFailure',
+    run: (ledger) => ledger.learningSystems.noteFailure('campus', 'Unavailable.', 1_000),
   },
   { name: 'learningSystems.noteProblem', run: (ledger) => ledger.learningSystems.noteProblem('campus', 'Empty.') },
   { name: 'learningSystems.noteAway', run: (ledger) => ledger.learningSystems.noteAway('campus', 'Unavailable.') },
@@ -155,7 +156,7 @@ const completionVerbs: Verb[] = [
   { name: 'completions.compareNow', run: (ledger) => ledger.completions.compareNow() },
   { name: 'completions.takeToCompare', run: (ledger) => ledger.completions.takeToCompare() },
   { name: 'completions.tryAgain', run: (ledger) => ledger.completions.tryAgain('spring', 'other rules') },
-  { name: 'inboundEvents.putOff', run: (ledger) => ledger.inboundEvents.putOff('campus', 1_000) },
+  { name: 'inboundEvents.postpone', run: (ledger) => ledger.inboundEvents.postpone('campus', 1_000) },
   {
     name: 'inboundEvents.hold',
     run: (ledger, { inboundEvent }) => ledger.inboundEvents.hold(inboundEvent, 'It waits.', 1_000),

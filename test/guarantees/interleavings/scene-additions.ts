@@ -17,7 +17,7 @@ export async function addOtherData(testLedger: TestLedger, settledRun: string) {
   await ledger.completions.ingest(source, [{ learner: 'l2', ...completed }], 'poll')
   const schedule = { schedule: 'long ago', nextAt: new Date(0), checksDrift: true }
   const systems = ['campus', 'seminar']
-  await ledger.learningSystems.watch(
+  await ledger.learningSystems.register(
     systems,
     systems.map((system) => ({ system, ...schedule })),
   )
@@ -63,6 +63,6 @@ async function addDeliveries({ ledger, database }: TestLedger, settledRun: strin
   await ledger.deliveries.note(verified, { kind: 'verified' })
   await ledger.deliveries.note(failed, { kind: 'failed', problem: 'No.', gone: true })
   await ledger.deliveries.note(incomplete, { kind: 'incomplete', problem: 'The link is not known yet.' })
-  await ledger.deliveries.putOff('spring', target.name, 3_600_000, true)
+  await ledger.deliveries.postpone('spring', target.name, 3_600_000, true)
   return { pending, verified }
 }

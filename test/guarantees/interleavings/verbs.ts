@@ -203,9 +203,9 @@ const revoking: Verb[] = [
   { name: 'revocations.markLost', run: (ledger) => ledger.revocations.markLost() },
   { name: 'revocations.noteRevoked', run: (ledger) => ledger.revocations.noteRevoked() },
   ...([null, 'seen', 'not_applied'] as const).map((to) => ({
-    ...{ name: 'revocations.noteLook', variant: to ?? 'nothing' },
+    ...{ name: 'revocations.noteCheck', variant: to ?? 'nothing' },
     run: (ledger: Ledger, { revocations }: Scene) =>
-      ledger.revocations.noteLook(revocations.unconfirmed, { to, doubt: null, waitMs: 0 }),
+      ledger.revocations.noteCheck(revocations.unconfirmed, { to, doubt: null, waitMs: 0 }),
   })),
   {
     name: 'revocations.postpone',

@@ -51,8 +51,10 @@ export class Course {
   send(size: number): Call | null {
     const due = this.rows.filter(({ state, dueAt }) => state === 'pending' && dueAt <= this.now)
     due.sort((a, b) => a.dueAt - b.dueAt || a.id - b.id)
-    const cap = due[0]?.batchCap ?? null
-    const rows = due.filter((row) => row.batchCap === cap).slice(0, Math.min(size, this.batchLimit, cap ?? size))
+    const batchCap = due[0]?.batchCap ?? null
+    const rows = due
+      .filter((row) => row.batchCap === batchCap)
+      .slice(0, Math.min(size, this.batchLimit, batchCap ?? size))
     if (rows.length === 0) return null
     const times = { sentAt: this.now, deadlineAt: this.now + deadlineAfter, endedAt: null }
     const call: Call = { id: this.calls.length, rows, open: new Set(rows), shown: false, outcome: null, ...times }

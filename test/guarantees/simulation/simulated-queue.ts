@@ -29,7 +29,7 @@ export interface Backlog {
   /** Deletes every waiting job. */
   flush(): void
   /** Number of jobs started so far. */
-  readonly begun: number
+  readonly startedCount: number
 }
 
 /** A job whose process has died returns when its lock expires. */
@@ -38,7 +38,7 @@ const lockMs = 300_000
 export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): Backlog {
   const waiting: Job[] = []
   let desks: Desk[] = []
-  let begun = 0
+  let startedCount = 0
   let isNew = true
 
   function put(job: Job, delayMs: number): void {
@@ -60,7 +60,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
   }
 
   async function work(job: Job, desk: Desk): Promise<void> {
-    begun++
+    startedCount++
     desk.free--
     const context = { signal: new AbortController().signal }
     const ended = desk.run(job.payload as never, context).catch((error): Verdict => ({ kind: 'retry', error }))
@@ -74,8 +74,8 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
   }
 
   return {
-    get begun() {
-      return begun
+    get startedCount() {
+      return startedCount
     },
     flush() {
       waiting.splice(0)

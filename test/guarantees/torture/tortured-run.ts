@@ -2,8 +2,8 @@
 // is finished.
 
 import { expect } from 'vitest'
+import type { Tools } from '#jobs/job-tools.ts'
 import { processorsFor } from '#jobs/processors.ts'
-import type { Tools } from '#jobs/story-tools.ts'
 import { sweepNow } from '#jobs/worker/sweep.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { type AuditCounts, audit, auditCounts, recordResultsFiles, replayEverything } from '#test/support/auditor.ts'

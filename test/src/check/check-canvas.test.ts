@@ -43,7 +43,7 @@ async function runCheck({ url, token }: { url: string; token: string }, course =
 
 test('a working Canvas is shown with its course, columns and clock, and nothing is written to it', async () => {
   const site = await openSite()
-  site.enrol('Ada')
+  site.enroll('Ada')
   site.columns.push({ id: 1, title: 'Credential', cells: new Map() })
   const { checks, faults } = await runCheck(site)
   expect(faults).toEqual([])
@@ -86,7 +86,7 @@ test.each<[string, (site: CanvasSite) => void, RegExp, RegExp]>([
   ['hides its gradebook', (site) => site.refuse('columns', 401), /refuses .* access to the gradebook/, /permissions/],
 ])('a course that %s is a separate fault with a remedy', async (_, spoil, what, remedy) => {
   const site = await openSite()
-  site.enrol('Ada')
+  site.enroll('Ada')
   spoil(site)
   const { faults } = await runCheck(site)
   expect(faults).toMatchObject([
@@ -96,7 +96,7 @@ test.each<[string, (site: CanvasSite) => void, RegExp, RegExp]>([
 
 test('an account that cannot see e-mail addresses is reported', async () => {
   const site = await openSite()
-  const learner = site.enrol('Ada')
+  const learner = site.enroll('Ada')
   delete learner.email
   const { checks } = await runCheck(site)
   expect(checks[1]?.notices).toEqual([expect.stringMatching(/view primary email address/)])

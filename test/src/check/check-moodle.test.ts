@@ -26,7 +26,7 @@ afterEach(() => Promise.all(sandboxesToClose.splice(0).map((each) => each.close(
  * whom has completed it.
  */
 async function openSite(settings: Partial<MoodleSandboxSettings> = {}, courseSettings: Partial<NewCourse> = {}) {
-  const lms = await openMoodleSandbox({ reviewsEnrolments: true, ...settings }, systemClock)
+  const lms = await openMoodleSandbox({ reviewsEnrollments: true, ...settings }, systemClock)
   sandboxesToClose.push(lms)
   lms.addProfileField({ shortname: 'credid', name: 'Credential' })
   const assignment = { name: 'Credential', idnumber: 'FIRE-cred' }
@@ -42,7 +42,7 @@ async function openSite(settings: Partial<MoodleSandboxSettings> = {}, courseSet
       .id
   lms.enrolTeacher(add('grace', { hasPublicEmail: true }), course)
   const learners = ['ada', 'alan', 'edsger'].map((each) => add(each))
-  for (const each of learners) lms.enrol(each, course)
+  for (const each of learners) lms.enroll(each, course)
   await lms.complete(learners[0] ?? 0, course)
   return lms
 }
@@ -150,7 +150,7 @@ describe('a role', () => {
     const lms = await openSite()
     const { id } = lms.addCourse({ idnumber: 'MIXED-1', shortname: 'MIXED', fullname: 'Mixed' })
     for (const email of ['m@example.org', 'n@example.org', ''])
-      lms.enrol(lms.addLearner({ firstname: 'x', lastname: 'y', email, username: `x${email}` }).id, id)
+      lms.enroll(lms.addLearner({ firstname: 'x', lastname: 'y', email, username: `x${email}` }).id, id)
     const { faultSentences, checks } = await runCheck(
       lms,
       {},
@@ -330,7 +330,7 @@ describe('a report', () => {
   test('that identifies no one is reported, with the columns to add', async () => {
     const lms = await openSite()
     const { id } = lms.addCourse({ idnumber: 'ANON-1', shortname: 'ANON', fullname: 'Anonymous' })
-    lms.enrol(lms.addLearner({ firstname: 'a', lastname: 'b', email: 'a@example.org' }).id, id)
+    lms.enroll(lms.addLearner({ firstname: 'a', lastname: 'b', email: 'a@example.org' }).id, id)
     for (const capability of ['user:viewalldetails', 'course:useremail', 'site:viewuseridentity'])
       lms.forbid(`moodle/${capability}`)
     const { faultSentences } = await runCheck(lms, withReport, {
@@ -345,7 +345,7 @@ describe('a report', () => {
   test('whose column cannot be checked because no one has completed is mentioned', async () => {
     const lms = await openSite()
     const { id } = lms.addCourse({ idnumber: 'NEW-1', shortname: 'NEW', fullname: 'New' })
-    lms.enrol(lms.addLearner({ firstname: 'a', lastname: 'b', email: 'a@example.org' }).id, id)
+    lms.enroll(lms.addLearner({ firstname: 'a', lastname: 'b', email: 'a@example.org' }).id, id)
     const { faultSentences, checks } = await runCheck(lms, withReport, {
       source: { system: 'campus', course: 'NEW-1' },
       writeBack: [],
@@ -362,7 +362,7 @@ describe('a report', () => {
     const people = [1, 2, 3, 4, 5, 6, 7].map(
       (n) => lms.addLearner({ firstname: `p${n}`, lastname: 'L', email: `p${n}@example.org`, idnumber: `L-${n}` }).id,
     )
-    for (const each of people) lms.enrol(each, id)
+    for (const each of people) lms.enroll(each, id)
     await lms.complete(people.at(-1) ?? 0, id)
     const pipeline = { source: { system: 'campus', course: 'LATE-1' }, writeBack: [] }
     const { faultSentences } = await runCheck(lms, { report: 1, reportColumn: 10 }, pipeline)

@@ -21,7 +21,7 @@ const sandboxesToClose: MoodleSandbox[] = []
 afterEach(() => Promise.all(sandboxesToClose.splice(0).map((each) => each.close())))
 
 async function openSite(settings: Partial<MoodleSandboxSettings> = {}): Promise<MoodleSandbox> {
-  const lms = await openMoodleSandbox({ reviewsEnrolments: true, ...settings }, systemClock)
+  const lms = await openMoodleSandbox({ reviewsEnrollments: true, ...settings }, systemClock)
   sandboxesToClose.push(lms)
   return lms
 }
@@ -31,7 +31,7 @@ async function openSiteWithCourse(settings: Partial<MoodleSandboxSettings> = {})
   const lms = await openSite(settings)
   const { id: course } = lms.addCourse({ idnumber: 'FIRE-1', shortname: 'FIRE', fullname: 'Fire safety' })
   const { id: ada } = lms.addLearner({ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.org' })
-  lms.enrol(ada, course)
+  lms.enroll(ada, course)
   return { lms, course, ada }
 }
 
@@ -146,7 +146,7 @@ describe('a Moodle site', () => {
     const { lms } = await openSiteWithCourse()
     lms.addCourse({ idnumber: 'EMPTY-1', shortname: 'EMPTY', fullname: 'Empty', criteria: [] })
     const { id } = lms.addLearner({ firstname: 'Alan', lastname: 'Turing', email: 'alan@example.org' })
-    lms.enrol(id, 3)
+    lms.enroll(id, 3)
     const of = (course: string) => ({ source: { system: 'campus', course }, writeBack: [] })
     const absent = await runCheck(campusFile(lms, {}, of('NONE-1')))
     expect(absent.faults).toMatchObject([
@@ -154,7 +154,7 @@ describe('a Moodle site', () => {
     ])
     const empty = await runCheck(campusFile(lms, {}, of('EMPTY-1')))
     expect(empty.faults).toMatchObject([{ what: expect.stringContaining('has no completion criteria') }])
-    const unprivileged = (await openSiteWithCourse({ reviewsEnrolments: false })).lms
+    const unprivileged = (await openSiteWithCourse({ reviewsEnrollments: false })).lms
     const { faults } = await runCheck(campusFile(unprivileged))
     expect(faults).toMatchObject([{ remedy: expect.stringContaining('moodle/course:enrolreview') }])
   })

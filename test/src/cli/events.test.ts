@@ -58,7 +58,7 @@ describeWithDatabase('credsync events', () => {
 
   test('returns completions of a refused run to waiting, but not those of a run that an operator rejected', async () => {
     await using campus = await openCampus({ every: '1s', columns: { Email: 'no_such_column' } })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect
       .poll(async () => (await campus.runCli('events')).stdout, pollOptions)
@@ -96,7 +96,7 @@ describeWithDatabase('credsync events', () => {
 
   test('leaves a processed completion to explain, which shows it with its deliveries', async () => {
     await using campus = await openCampus({ every: '1s' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const explained = async () => (await campus.runCli('explain', 'ada@example.org')).stdout
     await expect

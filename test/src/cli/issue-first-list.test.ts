@@ -25,9 +25,9 @@ describeWithDatabase('a first list whose people already have credentials', () =>
     const sentence = `The report already shows 30 credentials called “${course}”`
     const check = await workspace.run(['check', ...config])
     expect(check.stdout).toContain(sentence)
-    const rehearsed = await workspace.run(issue(file, '--dry-run'))
-    expect(rehearsed.stderr).toContain(sentence)
-    expect(rehearsed.code).toBe(3)
+    const dryRun = await workspace.run(issue(file, '--dry-run'))
+    expect(dryRun.stderr).toContain(sentence)
+    expect(dryRun.code).toBe(3)
     expect(requestCount(workspace)).toBe(30)
   })
 

@@ -53,9 +53,9 @@ describe('credsync lists', () => {
     const [byName, byUuid] = [await of(body.user_name.toUpperCase()), await of(body.certification_uuid)]
     expect(parsed(byName.stdout).items.length).toBeLessThan(all.length)
     expect(byName.stdout).toBe(byUuid.stdout)
-    const misspelt = await of(`${body.user_name}x`)
-    expect(misspelt.stderr).toContain(`Did you mean “${body.user_name}”?`)
-    expect(misspelt.code).toBe(2)
+    const misspelled = await of(`${body.user_name}x`)
+    expect(misspelled.stderr).toContain(`Did you mean “${body.user_name}”?`)
+    expect(misspelled.code).toBe(2)
   })
 
   test('reports an incomplete list, and exits with 4', async () => {
@@ -118,11 +118,11 @@ describe('credsync fields', () => {
       spring: pipelineOf(sandbox, { columns: { Emial: 'mail' } }),
     })
     const setup = await openCliSetup({ pipelines })
-    const misspelt = await setup.run('fields', 'spring', '--template', 'csv')
-    expect(misspelt.stderr).toContain('Did you mean “Email”?')
+    const misspelled = await setup.run('fields', 'spring', '--template', 'csv')
+    expect(misspelled.stderr).toContain('Did you mean “Email”?')
     const alone = await setup.run('fields', 'spring', '--to', 'x.csv')
     expect(alone.stderr).toContain('add --template')
-    expect([misspelt.code, alone.code]).toEqual([2, 2])
+    expect([misspelled.code, alone.code]).toEqual([2, 2])
   })
 })
 

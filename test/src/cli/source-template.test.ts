@@ -72,8 +72,8 @@ describeWithDatabase('credsync fields --template', () => {
       )
       expect(columns.includes('Primary Value')).toBe(pipeline === 'plain')
 
-      const rehearse = () => setup.run('issue', path, '--pipeline', pipeline, '--dry-run', '--json')
-      const untouched = await rehearse()
+      const dryRun = () => setup.run('issue', path, '--pipeline', pipeline, '--dry-run', '--json')
+      const untouched = await dryRun()
       expect(untouched.code).toBe(3)
       expect(JSON.parse(untouched.stdout)).toMatchObject({
         rows: 1,
@@ -83,7 +83,7 @@ describeWithDatabase('credsync fields --template', () => {
       expect(untouched.stderr).toContain('the row is the example from a template')
 
       await fillIn(path)
-      const filled = await rehearse()
+      const filled = await dryRun()
       expect(JSON.parse(filled.stdout)).toMatchObject({ rows: 1, invalid: 0, notices: [] })
       expect(filled.code).toBe(0)
     },

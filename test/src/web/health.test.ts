@@ -33,7 +33,7 @@ const waitUntil = (what: string, condition: () => Promise<boolean>) => until(wha
 function openWatchdog(outside: {
   waiting: number | null
   canConnect: boolean
-  begun?: () => number
+  startedCount?: () => number
   isRequesting?: boolean
 }) {
   const clock = steppedClock()
@@ -49,8 +49,8 @@ function openWatchdog(outside: {
       {
         name: 'issue' as const,
         isRequesting: outside.isRequesting ?? true,
-        begun: outside.begun?.() ?? 0,
-        underWay: 0,
+        startedCount: outside.startedCount?.() ?? 0,
+        unfinishedCount: 0,
       },
     ],
   }
@@ -129,11 +129,11 @@ describe('live', () => {
   })
 
   test('does not fail for a queue that is empty, whose store is unavailable, or whose worker takes one job after the other', async () => {
-    let begun = 0
+    let startedCount = 0
     const conditions = [
       { waiting: 0, canConnect: true },
       { waiting: null, canConnect: true },
-      { waiting: 3, canConnect: true, begun: () => begun++ },
+      { waiting: 3, canConnect: true, startedCount: () => startedCount++ },
     ]
     for (const outside of conditions) {
       const { watching, liveAfter } = openWatchdog(outside)
@@ -157,11 +157,11 @@ describe('live', () => {
   })
 
   test('does not count a worker as blocked if it had no work', () => {
-    const worker = { name: 'issue' as const, isRequesting: true, begun: 4, underWay: 0 }
+    const worker = { name: 'issue' as const, isRequesting: true, startedCount: 4, unfinishedCount: 0 }
     expect(isStalled(worker, 4, 1)).toBe(true)
     expect(isStalled(worker, 4, 0)).toBe(false)
     expect(isStalled(worker, 3, 1)).toBe(false)
-    expect(isStalled({ ...worker, underWay: 1 }, 4, 1)).toBe(false)
+    expect(isStalled({ ...worker, unfinishedCount: 1 }, 4, 1)).toBe(false)
     expect(isStalled({ ...worker, isRequesting: false }, 3, 0)).toBe(true)
   })
 })

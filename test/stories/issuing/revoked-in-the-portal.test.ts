@@ -176,7 +176,7 @@ describeWithDatabase('a round of the watch', () => {
     await expect(watch(world.app)).rejects.toThrow('Not now.')
     expect(await world.app.ledger.watching.status()).toMatchObject({ allWanted: true, position: 125 })
     const before = world.wire.seen.length
-    await world.app.ledger.watching.putOff(0)
+    await world.app.ledger.watching.postpone(0)
     await watch(world.app)
     expect((await world.app.ledger.watching.status()).allWanted).toBe(false)
     expect((await world.states())[199]).toBe('revoked')

@@ -11,7 +11,7 @@ import { until } from '#test/support/until.ts'
 
 async function complete(campus: Campus, ...names: string[]): Promise<void> {
   for (const username of names) {
-    const id = campus.enrol(username, { username, email: username === 'nobody' ? '' : `${username}@example.org` })
+    const id = campus.enroll(username, { username, email: username === 'nobody' ? '' : `${username}@example.org` })
     await campus.lms.complete(id, campus.course)
   }
 }

@@ -62,7 +62,7 @@ const entriesOf = ({ columns: gradebookColumns }: CanvasSite, { id }: SiteLearne
 describeWithDatabase('a learner who completes a course in Canvas', () => {
   test('is found by a poll despite throttling, and shown in the gradebook; a revocation follows', async () => {
     const { world, canvas } = await openCampus('300ms', 1)
-    const ada = canvas.enrol('Ada')
+    const ada = canvas.enroll('Ada')
     canvas.complete(ada, at)
     const currentProblem = async () => (await world.app.ledger.learningSystems.statuses())[0]?.problem
     await expect.poll(currentProblem, pollWait).toMatch(/throttles our requests/)
@@ -86,7 +86,7 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
 
   test('whose e-mail address Canvas does not show is reported, and gets a credential once it is shown', async () => {
     const { world, canvas } = await openCampus('300ms')
-    const ada = canvas.enrol('Ada')
+    const ada = canvas.enroll('Ada')
     const { email = '' } = ada
     delete ada.email
     canvas.complete(ada, at)
@@ -106,7 +106,7 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
       { host: '127.0.0.1', port: 0 },
     )
     onTestFinished(() => web[Symbol.asyncDispose]())
-    const [ada, byron] = [canvas.enrol('Ada'), canvas.enrol('Byron')]
+    const [ada, byron] = [canvas.enroll('Ada'), canvas.enroll('Byron')]
     const post = (learner: SiteLearner) =>
       fetch(`${web.url}/events/events`, {
         method: 'POST',

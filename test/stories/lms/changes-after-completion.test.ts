@@ -7,7 +7,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 const pollWait = { timeout: 240_000, interval: 100 }
 
 async function issuedTo(campus: Campus, firstname: string): Promise<number> {
-  const learner = campus.enrol(firstname)
+  const learner = campus.enroll(firstname)
   await campus.lms.complete(learner, campus.course)
   await expect.poll(() => campus.profileOf(learner), pollWait).toMatchObject({ credstatus: 'issued' })
   await untilAllVerified(campus)
@@ -46,7 +46,7 @@ describeWithDatabase('a learner who leaves', () => {
     await using campus = await openCampus({ every: '1s', sweep: '1s' })
     const ada = await issuedTo(campus, 'ada')
     const profileBefore = await campus.profileOf(ada)
-    campus.lms.unenrol(ada, campus.course)
+    campus.lms.unenroll(ada, campus.course)
     // A late event changes nothing.
     await post(campus, statement(ada, campus, 'http://adlnet.gov/expapi/verbs/completed'))
     await untilCheckedOnceMore(campus)
@@ -58,9 +58,9 @@ describeWithDatabase('a learner who leaves', () => {
 
   test('before the event was processed is reported, and nothing is issued', async () => {
     await using campus = await openCampus()
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
-    campus.lms.unenrol(ada, campus.course)
+    campus.lms.unenroll(ada, campus.course)
     await post(campus, statement(ada, campus, 'http://adlnet.gov/expapi/verbs/completed'))
     await expect
       .poll(() => strangeProblem(campus), pollWait)

@@ -32,7 +32,7 @@ describeWithDatabase('a completion without a credential', () => {
       }),
     )
     const learners = Object.entries(stateByPrefix).map(([prefix, state]) => {
-      const id = campus.enrol(prefix, { email: `${prefix}.ada@example.org`, username: prefix })
+      const id = campus.enroll(prefix, { email: `${prefix}.ada@example.org`, username: prefix })
       return { id, state }
     })
     for (const { id } of learners) await campus.lms.complete(id, campus.course)

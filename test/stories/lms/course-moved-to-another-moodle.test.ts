@@ -18,18 +18,18 @@ describeWithDatabase('a pipeline that has moved to another Moodle site', () => {
   test('shows earlier credentials in their owners’ profiles, found by their ids in the new Moodle', async () => {
     await using campus = await openCampus()
     const { app, folder, sandbox } = campus.world
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
 
-    const college = await openMoodleSandbox({ reviewsEnrolments: true }, systemClock)
+    const college = await openMoodleSandbox({ reviewsEnrollments: true }, systemClock)
     onTestFinished(() => college.close())
     for (const shortname of Object.keys(profileFields)) college.addProfileField({ shortname, name: shortname })
     const { id: course } = college.addCourse({ idnumber: 'FIRE-1', shortname: 'FIRE', fullname: 'Fire & safety' })
     const zoe = college.addLearner({ firstname: 'Zoe', lastname: 'Ray', email: 'zoe@example.org' }).id
     expect(zoe).toBe(ada)
     const adaInCollege = college.addLearner({ firstname: 'ada', lastname: 'Lovelace', email: 'ada@example.org' }).id
-    college.enrol(adaInCollege, course)
+    college.enroll(adaInCollege, course)
 
     const path = join(folder, 'campus.yaml')
     const file = JSON.parse(await readFile(path, 'utf8'))
@@ -49,7 +49,7 @@ describeWithDatabase('a pipeline that has moved to another Moodle site', () => {
     expect(await profileAfterDelivery(zoe)).toEqual({})
 
     await college.complete(adaInCollege, course)
-    await app.ledger.learningSystems.watch(['college'])
+    await app.ledger.learningSystems.register(['college'])
     await pollLms({ ...app, learning }, { system: 'college' })
     const skippedRuns = async () =>
       (await app.database.query<{ id: string }>(`SELECT run_id AS id FROM run_row WHERE outcome = 'skipped'`)).rows

@@ -15,7 +15,7 @@ async function openLoggedCampus(options: CampusOptions = {}) {
   const logged: LoggedEvent[] = []
   const log = { event: (name: EventName, fields: EventFields = {}) => void logged.push({ name, ...fields }) }
   const campus = await openCampus({ idle: true, appOptions: { log }, ...options })
-  await campus.world.app.ledger.learningSystems.watch(['campus'])
+  await campus.world.app.ledger.learningSystems.register(['campus'])
   return { campus, logged, [Symbol.asyncDispose]: () => campus[Symbol.asyncDispose]() }
 }
 
@@ -46,7 +46,7 @@ describeWithDatabase('an empty column of a Moodle site', () => {
       const { campus, logged } = opened
       const learnerIds = []
       for (const name of ['ada', 'byron']) {
-        const learner = campus.enrol(name, { username: `${name}@example.org` })
+        const learner = campus.enroll(name, { username: `${name}@example.org` })
         await campus.lms.complete(learner, campus.course)
         learnerIds.push(learner)
       }
@@ -74,7 +74,7 @@ describeWithDatabase('an empty column of a Moodle site', () => {
     await using opened = await openLoggedCampus()
     const { campus } = opened
     await poll(campus)
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     campus.lms.forbid('moodle/site:viewuseridentity')
     await campus.post(completedHook(ada, campus.course))
@@ -90,7 +90,7 @@ describeWithDatabase('an empty column of a Moodle site', () => {
   test('causes no problem if the course does not need the column', async () => {
     await using opened = await openLoggedCampus({ columns: { Email: 'username', 'Primary Value': { value: 'Email' } } })
     const { campus, logged } = opened
-    await campus.lms.complete(campus.enrol('ada', { username: 'ada@example.org' }), campus.course)
+    await campus.lms.complete(campus.enroll('ada', { username: 'ada@example.org' }), campus.course)
     for (const right of ['moodle/course:useremail', 'moodle/site:viewuseridentity']) campus.lms.forbid(right)
     await poll(campus)
     expect(await campus.states()).toEqual(['pending'])

@@ -10,7 +10,7 @@ describeWithDatabase('a learner with a problem', () => {
     await using campus = await openCampus({ every: '1s' })
     const { lms, course } = campus
     // Makes her a site administrator, whose profile the web service cannot write.
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     lms.refuseWriting(ada)
     await lms.complete(ada, course)
     const problem = `Learner ${ada}: Moodle refused to write to this learner (usernotupdatedadmin).`
@@ -24,7 +24,7 @@ describeWithDatabase('a learner with a problem', () => {
   test('and others who completed without a date are listed together, after a poll and after an event', async () => {
     await using campus = await openCampus({ every: '1s' })
     const { lms, course } = campus
-    const [ada, alan] = [campus.enrol('ada'), campus.enrol('alan')]
+    const [ada, alan] = [campus.enroll('ada'), campus.enroll('alan')]
     const noTime = new Date(0)
     await lms.complete(ada, course, noTime)
     await lms.complete(alan, course, noTime)
@@ -39,7 +39,7 @@ describeWithDatabase('a learner with a problem', () => {
   test('is found by the credential id in their profile and by their user id', async () => {
     await using campus = await openCampus({ every: '1s' })
     const { lms, course } = campus
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await lms.complete(ada, course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     const { credid = '' } = await campus.profileOf(ada)
@@ -50,7 +50,7 @@ describeWithDatabase('a learner with a problem', () => {
   test('is found while their completion waits, with the reason', async () => {
     await using campus = await openCampus({ every: '1s', pipeline: { brake: { rows: 0 } } })
     const { lms, course } = campus
-    const ada = campus.enrol('ada', { idnumber: 'E-1001' })
+    const ada = campus.enroll('ada', { idnumber: 'E-1001' })
     await lms.complete(ada, course)
     const explanationFor = async (who: string) => (await campus.runCli('explain', who)).stdout
     await expect

@@ -39,7 +39,7 @@ const wantedStates = async ({ world }: Campus) =>
 describeWithDatabase('the gradebook of a course', () => {
   test('shows the credential with its link, and later that it was revoked', async () => {
     await using campus = await openCampus({ every: '300ms', ...ltiTool })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => deliveryCounts(campus), completionWait).toEqual(oneVerified)
     const credential = campus.world.sandbox.requests()[0]?.credentialId
@@ -58,7 +58,7 @@ describeWithDatabase('the gradebook of a course', () => {
 
   test('keeps a teacher’s later grade: later scores are refused and not repeated', async () => {
     await using campus = await openCampus({ every: '300ms', ...ltiTool })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     const byTeacher = { userId: String(ada), scoreGiven: 80, scoreMaximum: 100, comment: 'well done' }
     const at = new Date(Date.now() + 3_600_000)
     expect(await platformOf(campus).score(lineItemOf(campus), { ...byTeacher, at })).toMatchObject({ kind: 'verified' })

@@ -127,7 +127,7 @@ describeWithDatabase('an event', () => {
     })
     const { app } = campus.world
     for (const name of ['Ada', 'Bob']) {
-      const learner = site.enrol(name)
+      const learner = site.enroll(name)
       site.complete(learner, '2026-11-05T13:38:00Z')
       if (name === 'Ada') site.refuse(`users/${learner.id}/progress`, 403)
       await campus.post({ user: learner.id, course: '7', token: hookToken }, '/events/live')
@@ -188,7 +188,7 @@ describeWithDatabase('a course for which its system does not respond', () => {
   test.each(outcomes)('%s', async (_, silent, expected) => {
     await using campus = await openCampus(shopOptions)
     const { app } = campus.world
-    await app.ledger.learningSystems.watch(['canvas'])
+    await app.ledger.learningSystems.register(['canvas'])
     const requests: string[] = []
     const system: PolledSystem = {
       name: 'canvas',

@@ -29,9 +29,9 @@ async function openRefusingCampus(): Promise<RefusingCampus> {
   const logged: LoggedEvent[] = []
   const log = { event: (name: EventName, fields: EventFields = {}) => void logged.push({ name, ...fields }) }
   const campus = await openCampus({ idle: true, site: { functions }, appOptions: { log } })
-  const learners = names.map((name) => campus.enrol(name))
+  const learners = names.map((name) => campus.enroll(name))
   for (const learner of learners) await campus.lms.complete(learner, campus.course)
-  await campus.world.app.ledger.learningSystems.watch(['campus'])
+  await campus.world.app.ledger.learningSystems.register(['campus'])
   await pollLms(campus.world.app, { system: 'campus' })
   return { campus, learners, logged, functions, [Symbol.asyncDispose]: () => campus[Symbol.asyncDispose]() }
 }
@@ -124,8 +124,8 @@ describeWithDatabase('a lost read permission', () => {
     async (right, output, more) => {
       await using campus = await openCampus({ idle: true, ...more })
       const { app } = campus.world
-      await campus.lms.complete(campus.enrol('ada'), campus.course)
-      await app.ledger.learningSystems.watch(['campus'])
+      await campus.lms.complete(campus.enroll('ada'), campus.course)
+      await app.ledger.learningSystems.register(['campus'])
       await pollLms(app, { system: 'campus' })
       campus.lms.forbid(right)
       await campus.startWorker()
@@ -149,10 +149,10 @@ describeWithDatabase('a lost read permission', () => {
   ])('(%s) is reported by events when no learners are found anymore', async (right, more) => {
     await using campus = await openCampus({ idle: true, ...more })
     const { app } = campus.world
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     campus.lms.forbid(right)
-    await app.ledger.learningSystems.watch(['campus'])
+    await app.ledger.learningSystems.register(['campus'])
     await pollLms(app, { system: 'campus' })
     expect(await campus.runCli('events')).toMatchObject({ code: 3, stdout: expect.stringContaining(right) })
     campus.lms.allow(right)
@@ -188,7 +188,7 @@ describeWithDatabase('a Moodle site that refuses the account', () => {
     async (errorcode) => {
       await using campus = await openCampus({ idle: true })
       const { app } = campus.world
-      const ada = campus.enrol('ada')
+      const ada = campus.enroll('ada')
       await campus.lms.complete(ada, campus.course)
       campus.lms.account(errorcode)
       await campus.post(completedHook(ada, campus.course))

@@ -22,9 +22,9 @@ describeWithDatabase('a Moodle site that', () => {
   test.each(faults)('%s loses no events that arrive in the meantime, and is rarely called', async (_, setFault) => {
     await using campus = await openCampus({ idle: true })
     const { app } = campus.world
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
-    await app.ledger.learningSystems.watch(['campus'])
+    await app.ledger.learningSystems.register(['campus'])
     setFault(campus, true)
     await campus.post(completedHook(ada, campus.course))
     await processEvents(app, { system: 'hooks' })
@@ -44,8 +44,8 @@ describeWithDatabase('a Moodle site that', () => {
   test('is unavailable for deliveries is tried three times, then paused', async () => {
     await using campus = await openCampus({ idle: true })
     const { app } = campus.world
-    await app.ledger.learningSystems.watch(['campus'])
-    const learners = ['ada', 'byron', 'clara', 'dora', 'emil'].map((name) => campus.enrol(name))
+    await app.ledger.learningSystems.register(['campus'])
+    const learners = ['ada', 'byron', 'clara', 'dora', 'emil'].map((name) => campus.enroll(name))
     for (const learner of learners) await campus.lms.complete(learner, campus.course)
     await pollLms(app, { system: 'campus' })
     campus.lms.maintenance(true)
@@ -64,7 +64,7 @@ describeWithDatabase('a Moodle site that', () => {
   test('rejects its token is reported, and the event is kept', async () => {
     await using campus = await openCampus({ idle: true, moodle: { token: 'revoked-by-somebody' } })
     const { ledger } = campus.world.app
-    await ledger.learningSystems.watch(['campus'])
+    await ledger.learningSystems.register(['campus'])
     await campus.post(completedHook(3, campus.course))
     await processEvents(campus.world.app, { system: 'hooks' })
     await pollLms(campus.world.app, { system: 'campus' })

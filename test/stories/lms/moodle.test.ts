@@ -7,7 +7,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 describeWithDatabase('a learner who completes a course', () => {
   test('finds the credential in the profile after a webhook', async () => {
     await using campus = await openCampus()
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     campus.lms.sendEventsTo({ webhook: { url: `${campus.web.url}/events/hooks`, token: hookToken } })
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
@@ -20,7 +20,7 @@ describeWithDatabase('a learner who completes a course', () => {
 
   test('gets one credential, although a webhook, a statement and a poll report the completion', async () => {
     await using campus = await openCampus({ every: '1s' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     campus.lms.sendEventsTo({
       webhook: { url: `${campus.web.url}/events/hooks`, token: hookToken },
       xapi: { endpoint: `${campus.web.url}/xapi/statements`, user: 'lms', password: xapiPassword },

@@ -26,7 +26,7 @@ const columns = {
 /** Returns the data that the service receives for a learner with this first name. */
 async function sentName(options: CampusOptions, firstname = 'Ada') {
   await using campus = await openCampus({ columns, ...options })
-  await campus.lms.complete(campus.enrol('ada', { firstname }), campus.course)
+  await campus.lms.complete(campus.enroll('ada', { firstname }), campus.course)
   const sent = () => campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
   await expect.poll(sent, completionWait).toHaveLength(1)
   return sent()[0]
@@ -60,7 +60,7 @@ describeWithDatabase('a name in several languages', () => {
     const options = { columns, courseFields: { fullname: spans('Brandschutz', 'Fire safety') } }
     await using campus = await openCampus({ ...options, idle: true })
     const { app, settings } = campus.world
-    await campus.lms.complete(campus.enrol('ada', { firstname: braces('Jörg', 'George') }), campus.course)
+    await campus.lms.complete(campus.enroll('ada', { firstname: braces('Jörg', 'George') }), campus.course)
     const runs = () => campus.world.app.ledger.runs.list()
     await registerLms(app)
     await pollLms(app, { system: 'campus' })

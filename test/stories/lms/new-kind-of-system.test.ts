@@ -35,7 +35,7 @@ import { json, openScriptedServer } from '#test/support/scripted-server.ts'
 
 class AcademyError extends LmsError {
   override name = 'AcademyError'
-  readonly trouble = { kind: 'away' as const, isOfCourse: false, code: null, retryAfterMs: null }
+  readonly failure = { kind: 'away' as const, isOfCourse: false, code: null, retryAfterMs: null }
 }
 
 interface Graduate {
@@ -175,7 +175,7 @@ describeWithDatabase('a new kind of learning system', () => {
     expect(page).toEqual({ badge: campus.world.sandbox.requests()[0]?.credentialId, state: 'issued' })
 
     page.state = ''
-    const requestCheck = () => ledger.drift.want('campus', worker.learning.profileTargetsOf('campus'))
+    const requestCheck = () => ledger.drift.request('campus', worker.learning.profileTargetsOf('campus'))
     expect(await requestCheck()).toBe(1)
     await expect.poll(() => page.state, completionWait).toBe('issued')
     await expect.poll(outcome, completionWait).toMatchObject({ verified: 1 })
@@ -196,7 +196,7 @@ describeWithDatabase('a new kind of learning system', () => {
     await registerLms({ ...app, learning })
     await pollLms({ ...app, learning }, { system: 'campus' })
     expect(await app.ledger.learningSystems.statuses()).toMatchObject([
-      { system: 'campus', awayBecause: 'The academy is closed.' },
+      { system: 'campus', unavailableReason: 'The academy is closed.' },
     ])
   })
 

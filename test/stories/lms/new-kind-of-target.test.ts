@@ -46,7 +46,7 @@ describeWithDatabase('a new kind of target', () => {
     await using server = await openServer()
     await using campus = await openCampus({ writeBack: () => [] })
     const { app, sandbox } = campus.world
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
 

@@ -24,8 +24,8 @@ const calls = ({ lms }: Campus) => lms.journal().filter(({ kind }) => kind === '
 
 /** Creates a learner who completed the course. */
 async function completedIn(campus: Campus, course: number, firstname: string): Promise<number> {
-  const learner = campus.enrol(firstname)
-  campus.lms.enrol(learner, course)
+  const learner = campus.enroll(firstname)
+  campus.lms.enroll(learner, course)
   await campus.lms.complete(learner, course)
   return learner
 }

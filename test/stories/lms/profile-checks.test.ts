@@ -5,7 +5,7 @@ import { type Campus, completionWait, openCampus } from '#test/support/campus.ts
 import { describeWithDatabase } from '#test/support/database.ts'
 
 async function issuedTo(campus: Campus, firstname: string): Promise<number> {
-  const learner = campus.enrol(firstname)
+  const learner = campus.enroll(firstname)
   await campus.lms.complete(learner, campus.course)
   await campus.startWorker()
   const deliveryCounts = async () => (await campus.world.app.ledger.deliveries.counts())[0]
@@ -56,7 +56,7 @@ describeWithDatabase('checked profiles show', () => {
   test('a credential that came from a file before its learner completed the course', async () => {
     await using campus = await openCampus({ idle: true })
     await campus.world.receive('list.csv', 'email,First Name,Last Name\nada@example.org,ada,Lovelace\n')
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.startWorker()
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     await campus.lms.complete(ada, campus.course)

@@ -11,7 +11,7 @@ describeWithDatabase('a credential without a public link', () => {
   test('is written without its link, and is not verified until the report shows one', async () => {
     await using campus = await openCampus({ pipeline: noPublicLink })
     const { world } = campus
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const deliveryCounts = async () => (await world.app.ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 0, incomplete: 1, pending: 0 })
@@ -35,7 +35,7 @@ describeWithDatabase('a credential without a public link', () => {
   test('that an older version delivered without checking the link is reported by the next daily check', async () => {
     await using campus = await openCampus({ pipeline: noPublicLink, every: '300ms', sweep: '300ms' })
     const { database, ledger } = campus.world.app
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     const deliveryCounts = async () => (await ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ incomplete: 1 })
     await database.query(
@@ -47,7 +47,7 @@ describeWithDatabase('a credential without a public link', () => {
   test('gets its link through the next daily check if the notification was lost', async () => {
     await using campus = await openCampus({ pipeline: noPublicLink, every: '300ms', sweep: '300ms' })
     const { database, ledger } = campus.world.app
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const deliveryCounts = async () => (await ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ incomplete: 1 })
@@ -68,7 +68,7 @@ describeWithDatabase('a credential without a public link', () => {
       pipeline: noPublicLink,
       writeBack: (_, { assignment: _none }) => [{ to: 'moodle-profile', system: 'campus', fields }],
     })
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     const deliveryCounts = async () => (await campus.world.app.ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1, incomplete: 0 })
   })

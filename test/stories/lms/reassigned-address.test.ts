@@ -15,12 +15,12 @@ describeWithDatabase('an e-mail address in the ledger', () => {
   test('that now belongs to another account causes no correction, and both user ids are reported', async () => {
     await using campus = await openCampus(everySecond)
     const { lms, course } = campus
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await lms.complete(ada, course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
 
     lms.change(ada, { email: 'countess@example.org' })
-    const alan = campus.enrol('alan', { email: 'ada@example.org', lastname: 'Turing' })
+    const alan = campus.enroll('alan', { email: 'ada@example.org', lastname: 'Turing' })
     await lms.complete(alan, course)
     const problems = async () => {
       const { rows } = await campus.world.app.database.query<{ sentence: string }>(
@@ -62,11 +62,11 @@ describeWithDatabase('an e-mail address in the ledger', () => {
   test('identifies the same person if it now belongs to another account with the same name, and no second credential is issued', async () => {
     await using campus = await openCampus(everySecond)
     const { lms, course } = campus
-    const firstAccount = campus.enrol('ada')
+    const firstAccount = campus.enroll('ada')
     await lms.complete(firstAccount, course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     lms.change(firstAccount, { email: 'old@example.org' })
-    const secondAccount = campus.enrol('ada')
+    const secondAccount = campus.enroll('ada')
     await lms.complete(secondAccount, course)
     const reasons = async () => {
       const { rows } = await campus.world.app.database.query<{ reason: string }>(
@@ -90,7 +90,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     const list = join(world.folder, 'list.csv')
     await writeFile(list, 'email,First Name,Last Name\nada@example.org,Ada,Lovelace\nbob@example.org,BOB,Lovelace\n')
     expect((await campus.runCli('issue', list, '--pipeline', 'spring', '--wait')).code).toBe(0)
-    const [bob, alan] = [campus.enrol('bob'), campus.enrol('alan', { email: 'ada@example.org', lastname: 'Turing' })]
+    const [bob, alan] = [campus.enroll('bob'), campus.enroll('alan', { email: 'ada@example.org', lastname: 'Turing' })]
     for (const learner of [bob, alan]) await lms.complete(learner, course)
 
     const sentences = async () => {
@@ -121,17 +121,17 @@ describeWithDatabase('an e-mail address in the ledger', () => {
 
   test('does not identify a learner of another learning system who has another name, whatever the user ids', async () => {
     await using stack = new AsyncDisposableStack()
-    const college = await openMoodleSandbox({ reviewsEnrolments: true }, systemClock)
+    const college = await openMoodleSandbox({ reviewsEnrollments: true }, systemClock)
     stack.defer(() => college.close())
     college.addProfileField({ shortname: 'credid', name: 'Credential' })
     const { id: courseId } = college.addCourse({ idnumber: 'FIRE-2', shortname: 'F2', fullname: 'Fire 2' })
-    const enrol = (firstname: string, lastname: string, email: string) => {
+    const enroll = (firstname: string, lastname: string, email: string) => {
       const { id } = college.addLearner({ firstname, lastname, email })
-      college.enrol(id, courseId)
+      college.enroll(id, courseId)
       return id
     }
     // The user ids of both systems begin with the same number.
-    const [alan, bob] = [enrol('alan', 'Turing', 'ada@example.org'), enrol('bob', 'Lovelace', 'bob@example.org')]
+    const [alan, bob] = [enroll('alan', 'Turing', 'ada@example.org'), enroll('bob', 'Lovelace', 'bob@example.org')]
     const campus = stack.use(
       await openCampus({
         ...everySecond,
@@ -147,7 +147,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
         }),
       }),
     )
-    for (const name of ['ada', 'bob']) await campus.lms.complete(campus.enrol(name), campus.course)
+    for (const name of ['ada', 'bob']) await campus.lms.complete(campus.enroll(name), campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
     for (const learner of [alan, bob]) await college.complete(learner, courseId)
     const message = `pipeline second: 1 invalid completion of college (learner ${alan}): a credential of another learner, or with another name`
@@ -160,8 +160,8 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     await using campus = await openCampus({ ...everySecond, idle: true })
     const { lms, course } = campus
     const email = 'office@example.org'
-    const alan = campus.enrol('alan', { email, lastname: 'Turing' })
-    for (const learner of [campus.enrol('ada', { email }), alan]) await lms.complete(learner, course)
+    const alan = campus.enroll('alan', { email, lastname: 'Turing' })
+    for (const learner of [campus.enroll('ada', { email }), alan]) await lms.complete(learner, course)
     await campus.startWorker()
     const invalidCount = async () =>
       (await campus.world.app.database.query(`SELECT FROM run_row WHERE outcome = 'invalid'`)).rowCount

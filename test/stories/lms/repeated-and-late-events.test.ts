@@ -31,7 +31,7 @@ const frequentPolls = { every: '200ms', moodle: { sweep: '200ms' } } as const
 describeWithDatabase('completions that a Moodle site reports', () => {
   test('are dated in the time zone of the site', async () => {
     await using campus = await openCampus({ every: '200ms', moodle: { timeZone: 'Pacific/Auckland' } })
-    await campus.lms.complete(campus.enrol('ada'), campus.course, new Date('2026-01-02T23:30:00Z'))
+    await campus.lms.complete(campus.enroll('ada'), campus.course, new Date('2026-01-02T23:30:00Z'))
     await expect
       .poll(() => rows(campus, `SELECT cells ->> 'completed' AS day FROM completion`), completionWait)
       .toEqual([{ day: '2026-01-03' }])
@@ -39,7 +39,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('result in a second credential if a learner completes again after renewAfter', async () => {
     await using campus = await openCampus({ ...frequentPolls, renewAfter: '180d' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course, daysAgo(400))
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     await campus.lms.recomplete(ada, campus.course, daysAgo(1))
@@ -50,7 +50,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('result in no second credential when cron shifts their time', async () => {
     await using campus = await openCampus({ ...frequentPolls, renewAfter: '180d' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course, daysAgo(10))
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     await campus.lms.recomplete(ada, campus.course, daysAgo(9))
@@ -61,7 +61,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('may be reported by an event before Moodle has calculated them, and the next poll finds them', async () => {
     await using campus = await openCampus({ every: '300ms' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     expect((await campus.post(completedHook(ada, campus.course))).status).toBe(200)
     await expect.poll(() => rows(campus, `SELECT FROM delivery WHERE state = 'judged'`), completionWait).toHaveLength(1)
     expect(await campus.states()).toEqual([])
@@ -71,7 +71,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('of a learner without an e-mail address wait until it is added in Moodle', async () => {
     await using campus = await openCampus(frequentPolls)
-    const ada = campus.enrol('ada', { email: '', username: 'ada' })
+    const ada = campus.enroll('ada', { email: '', username: 'ada' })
     await campus.lms.complete(ada, campus.course)
     await expect
       .poll(() => rows(campus, `SELECT FROM run_row WHERE outcome = 'invalid'`), completionWait)
@@ -86,7 +86,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('result in one credential even if the e-mail address changes in between', async () => {
     await using campus = await openCampus(frequentPolls)
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     campus.lms.change(ada, { email: 'countess@example.org' })
@@ -95,13 +95,13 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 
-  test('result in a credential if the account was suspended in the meantime, but not if the enrolment was', async () => {
+  test('result in a credential if the account was suspended in the meantime, but not if the enrollment was', async () => {
     await using campus = await openCampus({ ...frequentPolls, idle: true })
-    const [ada, byron] = [campus.enrol('ada'), campus.enrol('byron')]
+    const [ada, byron] = [campus.enroll('ada'), campus.enroll('byron')]
     for (const learner of [ada, byron]) await campus.lms.complete(learner, campus.course)
     campus.lms.suspend(ada)
-    // Neither the list of active enrolments nor the status call returns a suspended enrolment.
-    campus.lms.unenrol(byron, campus.course)
+    // Neither the list of active enrollments nor the status call returns a suspended enrollment.
+    campus.lms.unenroll(byron, campus.course)
     await campus.startWorker()
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     await untilPolledTwice(campus)
@@ -111,7 +111,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('of two learners with one e-mail address are reported, and neither is chosen, if they arrive together', async () => {
     await using campus = await openCampus({ ...frequentPolls, idle: true })
-    const family = (username: string) => campus.enrol(username, { email: familyEmail, username })
+    const family = (username: string) => campus.enroll(username, { email: familyEmail, username })
     const learners = [family('ada'), family('byron')]
     for (const learner of learners) await campus.lms.complete(learner, campus.course)
     await campus.startWorker()
@@ -125,10 +125,10 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 
   test('of two learners with one e-mail address result in one credential if one arrives later, which is reported', async () => {
     await using campus = await openCampus(frequentPolls)
-    const ada = campus.enrol('ada', { email: familyEmail })
+    const ada = campus.enroll('ada', { email: familyEmail })
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
-    const byron = campus.enrol('byron', { email: familyEmail, username: 'byron' })
+    const byron = campus.enroll('byron', { email: familyEmail, username: 'byron' })
     await campus.lms.complete(byron, campus.course)
     const outcomes = () => rows(campus, `SELECT outcome, violations->0->>'rule' AS rule FROM run_row ORDER BY outcome`)
     await expect.poll(outcomes, completionWait).toEqual([
@@ -155,7 +155,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
         },
       }),
     })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
     await untilPolledTwice(campus)
@@ -174,7 +174,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
       ...frequentPolls,
       pipelines: (first) => ({ autumn: { ...first, writeBack: [] } }),
     })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const outcomes = () => rows(campus, `SELECT outcome FROM run_row JOIN run ON run.id = run_id ORDER BY outcome`)
     await expect.poll(outcomes, completionWait).toEqual([{ outcome: 'accepted' }, { outcome: 'skipped' }])
@@ -191,8 +191,8 @@ describeWithDatabase('completions that a Moodle site reports', () => {
       }),
     })
     const { id } = campus.lms.addCourse({ idnumber: 'NONE-1', shortname: 'NONE', fullname: 'None', criteria: [] })
-    const ada = campus.enrol('ada')
-    campus.lms.enrol(ada, id)
+    const ada = campus.enroll('ada')
+    campus.lms.enroll(ada, id)
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     const [status] = await campus.world.app.ledger.learningSystems.statuses()
@@ -202,11 +202,11 @@ describeWithDatabase('completions that a Moodle site reports', () => {
   test('create no files except for rows that were not accepted', async () => {
     await using campus = await openCampus(frequentPolls)
     const files = () => readdir(join(campus.world.folder, 'outbox')).catch(() => [])
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     expect(await files()).toEqual([])
-    await campus.lms.complete(campus.enrol('nobody', { email: '', username: 'nobody' }), campus.course)
+    await campus.lms.complete(campus.enroll('nobody', { email: '', username: 'nobody' }), campus.course)
     const fileNames = async () => (await files()).map((name) => name.replace(/\.[0-9a-f]{8}\./, '.')).toSorted()
     await expect.poll(fileNames, completionWait).toEqual(['campus.invalid.csv', 'campus.summary.txt'])
   })
@@ -215,7 +215,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
 describeWithDatabase('a run of completions refused because of the configuration', () => {
   test('is read again when a worker starts with a corrected configuration', async () => {
     await using campus = await openCampus({ every: '300ms', idle: true })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     const { ledger } = campus.world.app
     const cells = { email: 'ada@example.org', firstname: 'ada', lastname: 'Lovelace' }
     const pipeline = { system: 'campus', pipeline: 'spring', renewAfterMs: null }

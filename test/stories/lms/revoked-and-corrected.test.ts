@@ -18,7 +18,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 describeWithDatabase('the profile of a learner in Moodle', () => {
   test('shows that the credential was revoked', async () => {
     await using campus = await openCampus({ every: '1s' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     await requestRevocation(campus.world, 1)
@@ -28,7 +28,7 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
 
   test('shows the corrected credential in place of the old one', async () => {
     await using campus = await openCampus({ every: '1s' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     await requestRevocation(campus.world, 1, 'Byron')
@@ -43,7 +43,7 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
 
   test('shows the corrected credential of a course that was completed again', async () => {
     await using campus = await openCampus({ every: '300ms', sweep: '300ms', renewAfter: '180d' })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course, daysAgo(400))
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
     await campus.lms.recomplete(ada, campus.course, daysAgo(1))
@@ -62,7 +62,7 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
 
   test('keeps the newer credential if the older one is revoked after it', async () => {
     await using campus = await openCampus({ every: '1s', renewAfter: '180d', moodle: { sweep: '1s' } })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course, daysAgo(400))
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     await campus.lms.recomplete(ada, campus.course, daysAgo(1))
@@ -78,7 +78,7 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
 
   test('shows the older, valid credential when the newer one is revoked', async () => {
     await using campus = await openCampus({ every: '1s', renewAfter: '180d', moodle: { sweep: '1s' } })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course, daysAgo(400))
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     const { credid } = await campus.profileOf(ada)
@@ -95,7 +95,7 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
       systems: () => ({ shop: { type: 'webhook', auth: { type: 'bearer', secret }, map } }),
       pipeline: { source: { system: 'shop', course: 'SHOP-1', renewAfter: '180d' }, columns },
     })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     const postEvent = async (days: number) => {
       const event = { learner: ada, course: 'SHOP-1', at: daysAgo(days), email: 'ada@example.org' }
       expect((await campus.post(event, '/events/shop', { authorization: `Bearer ${secret}` })).status).toBe(200)
@@ -115,7 +115,7 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
     const fields = { ...profileFields, nosuchfield: 'issued' }
     const writeBack = () => [{ to: 'moodle-profile', system: 'campus', fields }]
     await using campus = await openCampus({ every: '1s', writeBack })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const deliveryCounts = async () => (await campus.world.app.ledger.deliveries.counts())[0]
     await expect
@@ -130,7 +130,7 @@ describeWithDatabase('an assignment in Moodle', () => {
     const writeBack = () => [{ to: 'moodle-assignment', system: 'campus', assignment: 'FIRE-cred' }]
     const courseFields = { assignment: { name: 'Credential', idnumber: 'FIRE-cred' } }
     await using campus = await openCampus({ every: '1s', writeBack, courseFields })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const deliveryCounts = async () => (await campus.world.app.ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1, problem: null })
@@ -142,7 +142,7 @@ describeWithDatabase('an assignment in Moodle', () => {
       courseFields: { assignment: { name: 'Credential', idnumber: 'CREDENTIAL' } },
       writeBack: () => [{ to: 'moodle-assignment', system: 'campus', assignment: 'CREDENTIAL', grade: 100 }],
     })
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     const { ledger, database } = campus.world.app
     const deliveryCounts = async () => (await ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1 })

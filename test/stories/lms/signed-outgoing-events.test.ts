@@ -25,7 +25,7 @@ describeWithDatabase('events to a webhook', () => {
   test('are signed, have one id for each state, and contain no personal data', async () => {
     await using opened = await openReceiver(json(200, {}))
     const { server, campus } = opened
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => server.seen.length, completionWait).toBe(1)
     await requestRevocation(campus.world, 1)
@@ -41,7 +41,7 @@ describeWithDatabase('events to a webhook', () => {
   test('that got a 500 are sent again with the same id', async () => {
     await using opened = await openReceiver(raw(500, 'no'), json(200, {}))
     const { server, campus, standing } = opened
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     await expect.poll(standing, completionWait).toMatchObject({ pending: 1, problem: expect.stringContaining('500') })
     await campus.world.app.database.query('UPDATE tell SET due_at = clock_timestamp()')
     await expect.poll(standing, completionWait).toMatchObject({ verified: 1 })
@@ -52,9 +52,9 @@ describeWithDatabase('events to a webhook', () => {
   test('are no longer sent to a URL that returned 410, until an operator resumes the deliveries', async () => {
     await using opened = await openReceiver(raw(410, 'gone'), json(200, {}))
     const { server, campus, standing } = opened
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     await expect.poll(standing, completionWait).toMatchObject({ failed: 1 })
-    await campus.lms.complete(campus.enrol('byron'), campus.course)
+    await campus.lms.complete(campus.enroll('byron'), campus.course)
     await expect
       .poll(standing, completionWait)
       .toMatchObject({ failed: 2, problem: expect.stringContaining('no longer accepts events') })

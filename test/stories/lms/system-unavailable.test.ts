@@ -24,8 +24,8 @@ describeWithDatabase('a Moodle site in maintenance', () => {
     await expect.poll(async () => (await systemStatuses(campus))[0]?.polledAt, completionWait).toBeTruthy()
     expect(await notices(campus)).toBe('')
     campus.lms.maintenance(true)
-    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeTruthy()
-    const since = (await systemStatuses(campus))[0]?.awaySince
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.unavailableSince, completionWait).toBeTruthy()
+    const since = (await systemStatuses(campus))[0]?.unavailableSince
     const events = await campus.runCli('events')
     expect([events.code, events.stdout]).toEqual([3, expect.stringMatching(unavailableNotice)])
     await expect.poll(() => notices(campus), completionWait).toMatch(unavailableNotice)
@@ -37,10 +37,10 @@ describeWithDatabase('a Moodle site in maintenance', () => {
         completionWait,
       )
       .toBe(1)
-    expect((await systemStatuses(campus))[0]?.awaySince).toEqual(since)
+    expect((await systemStatuses(campus))[0]?.unavailableSince).toEqual(since)
     campus.lms.maintenance(false)
     await campus.world.app.database.query('UPDATE learning_system SET due_at = now()')
-    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeNull()
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.unavailableSince, completionWait).toBeNull()
     await expect.poll(() => notices(campus), completionWait).toBe('')
   })
 
@@ -49,8 +49,8 @@ describeWithDatabase('a Moodle site in maintenance', () => {
     const { database } = campus.world.app
     await expect.poll(async () => (await systemStatuses(campus))[0]?.polledAt, completionWait).toBeTruthy()
     campus.lms.maintenance(true)
-    await campus.post(completedHook(campus.enrol('ada'), campus.course))
-    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeTruthy()
+    await campus.post(completedHook(campus.enroll('ada'), campus.course))
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.unavailableSince, completionWait).toBeTruthy()
     expect((await campus.runCli('events')).stdout).toMatch(unavailableNotice)
     const { rows } = await database.query<{ soon: boolean }>(
       `SELECT due_at < now() + interval '1 minute' AS soon FROM learning_system`,
@@ -58,20 +58,20 @@ describeWithDatabase('a Moodle site in maintenance', () => {
     expect(rows).toEqual([{ soon: true }])
     campus.lms.maintenance(false)
     await database.query('UPDATE learning_system SET due_at = now()')
-    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeNull()
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.unavailableSince, completionWait).toBeNull()
   })
 })
 
 describeWithDatabase('deliveries postponed for hours while a Moodle site was unavailable', () => {
   test('are sent when a worker starts and the Moodle site is available again', async () => {
     await using campus = await openCampus({ every: '1d' })
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     const { app } = campus.world
     const counts = async () => (await app.ledger.deliveries.counts())[0]
     await expect.poll(counts, completionWait).toMatchObject({ verified: 1 })
     campus.lms.maintenance(true)
     await requestRevocation(campus.world, 1)
-    await expect.poll(async () => (await systemStatuses(campus))[0]?.awaySince, completionWait).toBeTruthy()
+    await expect.poll(async () => (await systemStatuses(campus))[0]?.unavailableSince, completionWait).toBeTruthy()
     await app.database.query(`UPDATE tell SET due_at = now() + interval '5 hours'`)
     await app.database.query(`UPDATE learning_system SET due_at = now() + interval '5 hours'`)
     campus.lms.maintenance(false)
@@ -83,20 +83,21 @@ describeWithDatabase('deliveries postponed for hours while a Moodle site was una
 describeWithDatabase('a platform that accepts scores', () => {
   test('is shown while it is unavailable, although it is never polled, until it accepts a score', async () => {
     await using campus = await openCampus({ every: '1d', ...ltiTool })
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     const { database, ledger } = campus.world.app
     const counts = async () => (await ledger.deliveries.counts())[0]
     await expect.poll(counts, completionWait).toMatchObject({ verified: 1 })
     campus.lms.maintenance(true)
     await requestRevocation(campus.world, 1)
-    const awaySince = async () => (await systemStatuses(campus)).find(({ system }) => system === 'gradebook')?.awaySince
-    await expect.poll(awaySince, completionWait).toBeTruthy()
+    const unavailableSince = async () =>
+      (await systemStatuses(campus)).find(({ system }) => system === 'gradebook')?.unavailableSince
+    await expect.poll(unavailableSince, completionWait).toBeTruthy()
     expect((await campus.runCli('events')).stdout).toMatch(/system gradebook: unavailable since/)
     expect(await ledger.learningSystems.take()).not.toContain('gradebook')
     campus.lms.maintenance(false)
     await database.query('UPDATE tell SET due_at = now()')
     await expect.poll(counts, completionWait).toMatchObject({ verified: 1, pending: 0 })
-    await expect.poll(awaySince, completionWait).toBeNull()
+    await expect.poll(unavailableSince, completionWait).toBeNull()
   })
 })

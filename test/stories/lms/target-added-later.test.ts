@@ -14,7 +14,7 @@ describeWithDatabase('a writeBack that is added later', () => {
     await using campus = await openCampus({ writeBack: () => [] })
     const { world } = campus
     const { app } = world
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
 
@@ -48,7 +48,7 @@ describeWithDatabase('a writeBack that is added later', () => {
 describeWithDatabase('a writeBack that is removed', () => {
   test('no longer causes a problem, whatever failed before, and no delivery is due', async () => {
     await using campus = await openCampus()
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     campus.lms.refuseWriting(ada)
     await campus.lms.complete(ada, campus.course)
     const { deliveries } = campus.world.app.ledger

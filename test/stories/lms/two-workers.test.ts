@@ -42,9 +42,9 @@ describeWithRedis('two workers that share a learning system', ({ url }) => {
     const secondWeb = stack.use(await serveWeb(secondApp, metrics, { host: '127.0.0.1', port: 0 }))
     const withBothApps = <Result>(work: (app: App) => Promise<Result>) => Promise.all([world.app, secondApp].map(work))
 
-    const ada = campus.enrol('ada')
+    const ada = campus.enroll('ada')
     await lms.complete(ada, course)
-    await world.app.ledger.learningSystems.watch(['campus'])
+    await world.app.ledger.learningSystems.register(['campus'])
     const body = JSON.stringify(completedHook(ada, course))
     const posted = await Promise.all(
       [web.url, secondWeb.url, web.url, secondWeb.url].map((webUrl) =>

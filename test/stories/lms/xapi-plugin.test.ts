@@ -15,7 +15,7 @@ describeWithDatabase('the xAPI plugin', () => {
     const { lms, course, world } = campus
     const { database } = world.app
     lms.sendEventsTo({ xapi: { endpoint: `${campus.web.url}/xapi/statements`, user: 'lms', password: xapiPassword } })
-    const [ada, byron] = [campus.enrol('ada'), campus.enrol('byron')]
+    const [ada, byron] = [campus.enroll('ada'), campus.enroll('byron')]
     await lms.complete(ada, course)
     await lms.complete(byron, course)
     await database.query('ALTER TABLE delivery RENAME TO elsewhere')
@@ -46,7 +46,7 @@ describeWithDatabase('the xAPI plugin', () => {
     const { lms, course, world } = campus
     const endpoint = `${campus.web.url}/xapi/statements`
     lms.sendEventsTo({ xapi: { endpoint, user: 'lms', password: xapiPassword, actor } })
-    await lms.complete(campus.enrol('ada', { username: 'ada.1815' }), course)
+    await lms.complete(campus.enroll('ada', { username: 'ada.1815' }), course)
     await lms.cron()
     await processEvents(world.app, { system: 'statements' })
     expect(await count(campus, `completion WHERE heard_by = 'event'`)).toBe(1)

@@ -15,7 +15,7 @@ describeWithDatabase('an upgrade with jobs of an earlier version in the queue', 
   test('issues a credential to everyone, and runs none of these jobs', async () => {
     await using campus = await openCampus({ idle: true })
     const { app, databaseUrl } = campus.world
-    await campus.lms.complete(campus.enrol('ada'), campus.course)
+    await campus.lms.complete(campus.enroll('ada'), campus.course)
     const schema = 'credsync_queue_development'
     const store = await openPostgresStore({ kind: 'postgres', url: databaseUrl, schema }, systemClock)
     for (const [name, jobs] of Object.entries(earlier)) {

@@ -2,7 +2,7 @@
 // database and so cannot tell which of the others has stalled.
 
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/story-tools.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { evictStalled } from '#jobs/worker/evict-stalled.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

@@ -2,8 +2,8 @@
 // sent and nothing may change.
 
 import { expect } from 'vitest'
+import type { Tools } from '#jobs/job-tools.ts'
 import { processorsFor } from '#jobs/processors.ts'
-import type { Tools } from '#jobs/story-tools.ts'
 import { type Payload, type QueueName, queueNames } from '#src/platform/queue/queues.ts'
 import type { World } from '#test/support/world.ts'
 

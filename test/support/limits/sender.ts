@@ -35,9 +35,9 @@ export interface SenderReport {
   /** Slots taken from Redis and not returned, in milliseconds of Redis's clock. */
   slots?: number[]
   /** Total number of slots taken. */
-  given?: number
+  slotsTaken?: number
   /** The longest time the machine blocked this process, in milliseconds. */
-  heldUpMs?: number
+  maxEventLoopDelayMs?: number
   cpuMs: number
 }
 
@@ -47,7 +47,7 @@ const secret = new Secret('a secret')
 const redis: RedisConnection | null = options.redisUrl ? await openRedis({ url: options.redisUrl }) : null
 const { limit, marginMs } = options
 const slots = new Set<string>()
-let given = 0
+let slotsTaken = 0
 const slotsFor =
   redis &&
   sharedSlots({
@@ -76,7 +76,7 @@ function noteSlots([, , , , ...back]: readonly (string | number)[], [, kind, , .
   for (const each of back) slots.delete(String(each))
   if (kind !== 0) return
   for (const each of fresh) slots.add(String(each))
-  given += fresh.length
+  slotsTaken += fresh.length
 }
 
 async function send(): Promise<void> {
@@ -113,7 +113,11 @@ process.on('message', async () => {
   await Promise.all(lanes)
   const { user, system } = process.cpuUsage()
   const counts = { scripts: redis?.sent() ?? 0, cpuMs: (user + system) / 1_000 }
-  const slotReport = { slots: [...slots].map((at) => Number(at) / 1_000), given, heldUpMs: delay.max / 1e6 }
+  const slotReport = {
+    slots: [...slots].map((at) => Number(at) / 1_000),
+    slotsTaken,
+    maxEventLoopDelayMs: delay.max / 1e6,
+  }
   process.send?.({ ...done, ...counts, ...slotReport } satisfies SenderReport)
   redis?.close()
 })

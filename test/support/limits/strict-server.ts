@@ -18,11 +18,11 @@ export interface ServerReport {
   arrivals: number[]
   refusals: number[]
   /** The longest time the machine blocked this process, in milliseconds. */
-  heldUpMs: number
+  maxEventLoopDelayMs: number
 }
 
 const { limit, answerMs, retryAfter }: StrictOptions = JSON.parse(process.argv[2] ?? '{}')
-const seen: ServerReport = { arrivals: [], refusals: [], heldUpMs: 0 }
+const seen: ServerReport = { arrivals: [], refusals: [], maxEventLoopDelayMs: 0 }
 const delay = monitorEventLoopDelay({ resolution: 2 })
 let lastSecond: number[] = []
 
@@ -48,5 +48,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address) process.send?.({ url: `http://127.0.0.1:${address.port}` })
 })
-process.on('message', () => process.send?.({ ...seen, heldUpMs: delay.max / 1e6 } satisfies ServerReport))
+process.on('message', () => process.send?.({ ...seen, maxEventLoopDelayMs: delay.max / 1e6 } satisfies ServerReport))
 process.on('disconnect', () => process.exit(0))

@@ -3,7 +3,7 @@
 
 import type { WordLines } from './gather-words.ts'
 import { hasUsualCase } from './has-usual-case.ts'
-import { strangenessOf } from './strange-words.ts'
+import { misdecodingIn } from './misdecoded-words.ts'
 
 export interface Doubt {
   /**
@@ -29,7 +29,7 @@ const minOddShare = 0.3
  */
 export function doubtOfGuess(words: WordLines): Doubt | null {
   const strange = [...words].flatMap(([word, line]) => {
-    const found = strangenessOf(word)
+    const found = misdecodingIn(word)
     return found ? [{ line, symbol: found.symbol }] : []
   })
   const share = strange.length / Math.max(1, words.size)

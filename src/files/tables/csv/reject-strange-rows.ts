@@ -3,7 +3,7 @@
 
 import { columnLetters } from '#src/files/tables/column-letters.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
-import { symbolIn } from './strange-words.ts'
+import { symbolIn } from './misdecoded-words.ts'
 import { wordsBeyondAscii } from './words-beyond-ascii.ts'
 
 const beyondAscii = /[^\0-\x7f]/

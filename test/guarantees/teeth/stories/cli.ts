@@ -43,7 +43,7 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'revokes before a correction although the badge template is not the course’s',
-    file: 'src/cli/not-issuable-reason.ts',
+    file: 'src/cli/why-not-issuable.ts',
     find: 'return foreign ?',
     replace: `return foreign?.setting === 'template' ?`,
     caughtBy: {

@@ -101,8 +101,8 @@ export const jobsSabotages: readonly Sabotage[] = [
   {
     name: 'lets an event wait for a course that it is not about',
     file: 'jobs/lms/ingest-event.ts',
-    find: 'if (!ingested.concernsUs) ingested.holdReason = possibleTrouble',
-    replace: 'ingested.holdReason ??= possibleTrouble',
+    find: 'if (!ingested.concernsUs) ingested.holdReason = possibleFailure',
+    replace: 'ingested.holdReason ??= possibleFailure',
     caughtBy: {
       tests: 'test/stories/lms/one-faulty-course.test.ts',
       title: 'wait without blocking others, are shown, and are processed once it is fixed',

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   Hasher,
-  normaliseEmail,
-  normaliseMatch,
-  normalisePhone,
-  normaliseText,
+  normalizeEmail,
+  normalizeMatch,
+  normalizePhone,
+  normalizeText,
 } from '#src/domain/credential/identity-hasher.ts'
 import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
 
@@ -21,7 +21,7 @@ describe('normalizing', () => {
     ['ada+course@example.org', 'ada+course@example.org'],
     ['a.da@example.org', 'a.da@example.org'],
   ])('an e-mail address %j becomes %j', (given, plain) => {
-    expect(normaliseEmail(given)).toBe(plain)
+    expect(normalizeEmail(given)).toBe(plain)
   })
 
   test.each([
@@ -30,18 +30,18 @@ describe('normalizing', () => {
     ['0171 23', '17123'],
     ['no digits', ''],
   ])('a phone number %j becomes %j', (given, plain) => {
-    expect(normalisePhone(given)).toBe(plain)
+    expect(normalizePhone(given)).toBe(plain)
   })
 
   test('keeps the case of other text, so that two people are never merged', () => {
-    expect(normaliseText(' Ab\u0065\u0301 ')).toBe('Ab\u00e9')
+    expect(normalizeText(' Ab\u0065\u0301 ')).toBe('Ab\u00e9')
   })
 
   test.each(['\u200e', '\u00ad', '\u2060', '\u200b', '\u200d', '\ufeff'])(
     'removes the invisible character %j from a value, wherever it is',
     (mark) => {
       for (const written of [`R-123${mark}`, `R-${mark}123`, `${mark}R-123`, `R-123 ${mark}`]) {
-        expect(normaliseText(written)).toBe('R-123')
+        expect(normalizeText(written)).toBe('R-123')
         expect(hasher.identity({ 'Register Number': written })).toEqual(hasher.identity({ 'Register Number': 'R-123' }))
         expect(hasher.match('reg_no', written)).toEqual(hasher.match('reg_no', 'R-123'))
       }
@@ -49,15 +49,15 @@ describe('normalizing', () => {
   )
 
   test('ignores the case of a number that is searched for in the report', () => {
-    expect(normaliseMatch('reg_no', ' AB-7 ')).toBe('ab-7')
+    expect(normalizeMatch('reg_no', ' AB-7 ')).toBe('ab-7')
   })
 
   test('is the same when done twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         for (const kind of ['email', 'phone', 'uid'] as const) {
-          const once = normaliseMatch(kind, text)
-          expect(normaliseMatch(kind, once)).toBe(once)
+          const once = normalizeMatch(kind, text)
+          expect(normalizeMatch(kind, once)).toBe(once)
         }
       }),
     )
@@ -66,7 +66,7 @@ describe('normalizing', () => {
 
 describe('hashing', () => {
   test('keeps parts separate: two records have the same hash only if they are equal', () => {
-    const record = fc.dictionary(fc.string({ minLength: 1 }), fc.string().map(normaliseEmail), { maxKeys: 3 })
+    const record = fc.dictionary(fc.string({ minLength: 1 }), fc.string().map(normalizeEmail), { maxKeys: 3 })
     const sorted = (fields: Record<string, string>) =>
       JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
     fc.assert(

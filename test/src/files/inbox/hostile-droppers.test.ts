@@ -26,7 +26,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { moveTakenFile } from '#src/files/inbox/move-taken-file.ts'
 import { openInbox } from '#src/files/inbox/open-inbox.ts'
-import { foreignFault, openWorkerFolder } from '#src/files/inbox/worker-folder.ts'
+import { foreignFolderProblem, openWorkerFolder } from '#src/files/inbox/worker-folder.ts'
 import { hashUntrusted, openHandedOver } from '#src/files/tables/hash-file.ts'
 import { openSourceFile } from '#src/files/tables/source-file.ts'
 import { openTableWriter } from '#src/files/tables/table-writer.ts'
@@ -77,10 +77,10 @@ describe('a sub-folder', () => {
     const { folder } = await openHostileInbox()
     const found = await stat(folder)
     const account = found.uid
-    expect(foreignFault(folder, found, account)).toBeNull()
-    expect(foreignFault(folder, found, undefined)).toBeNull()
+    expect(foreignFolderProblem(folder, found, account)).toBeNull()
+    expect(foreignFolderProblem(folder, found, undefined)).toBeNull()
     const foreignStats = Object.assign(Object.create(found), { uid: account + 1 })
-    expect(foreignFault(folder, foreignStats, account)).toContain(
+    expect(foreignFolderProblem(folder, foreignStats, account)).toContain(
       `belongs to account ${account + 1} and not to this one (${account})`,
     )
   })

@@ -27,7 +27,7 @@ describeWithDatabase('an adoption', () => {
       itemOf(1),
       itemOf(2, { issued_status: 'Request inqueue', credential_id: null }),
     ])
-    expect(tally).toMatchObject({ adopted: 0, taken: 2, rehearsed: 2, left: [] })
+    expect(tally).toMatchObject({ adopted: 0, taken: 2, dryRunCount: 2, left: [] })
     expect(await ledger.states()).toEqual(['issued', 'requested', 'pending'])
     expect(
       await ledger.ledger.attempts.claim({
@@ -58,7 +58,7 @@ describeWithDatabase('an adoption', () => {
       taken: 2,
       takenByFailed: 2,
       surplus: 0,
-      rehearsed: 2,
+      dryRunCount: 2,
     })
     expect(await ledger.states()).toEqual(['issued', 'issued'])
     expect((await ledger.issuances()).map((each) => [each.entity, each.surplus])).toEqual([
@@ -154,7 +154,7 @@ describeWithDatabase('an adoption', () => {
     }
     expect(await adoptItems({ adoptions: stoppingAdoptions, hasher }, items, stop.signal)).toMatchObject({
       adopted: 500,
-      rehearsed: 1_200,
+      dryRunCount: 1_200,
     })
     const [open] = await ledger.ledger.runs.list()
     expect(open).toMatchObject({

@@ -2,7 +2,7 @@
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
-import { carryOutAdoption, rehearseAdoption } from '#src/issuing/adopt/adopt.ts'
+import { carryOutAdoption, dryRunAdoption } from '#src/issuing/adopt/adopt.ts'
 import { type GatheredPeople, gatherPeople } from '#src/issuing/adopt/gather-people.ts'
 import { type CourseReading, readCourseItems } from '#src/issuing/adopt/read-course-items.ts'
 import { openRecipientReader, type RecipientReaderInput } from '#src/issuing/adopt/recipient-reader.ts'
@@ -60,10 +60,10 @@ export async function gatherItems(
   return gatherPeople((await readItems(items, hasher)).items, reader)
 }
 
-type AdoptionVerbs = Parameters<typeof carryOutAdoption>[0] & Parameters<typeof rehearseAdoption>[0]
+type AdoptionVerbs = Parameters<typeof carryOutAdoption>[0] & Parameters<typeof dryRunAdoption>[0]
 
 /**
- * Adopts what the report shows. Returns the counts, and `rehearsed`: how many items a rehearsal would adopt or assign
+ * Adopts what the report shows. Returns the counts, and `dryRunCount`: how many items a rehearsal would adopt or assign
  * to rows.
  */
 export async function adoptItems(
@@ -72,8 +72,8 @@ export async function adoptItems(
   signal = new AbortController().signal,
 ) {
   const { people } = await gatherItems(items, hasher)
-  const rehearsed = await rehearseAdoption(adoptions, testAdoption.course, people)
+  const dryRunCount = await dryRunAdoption(adoptions, testAdoption.course, people)
   const { left, ...tally } = await carryOutAdoption(adoptions, testAdoption, people, { signal })
   const reasons = left.list().map(({ because }) => because)
-  return { ...tally, left: reasons, rehearsed: rehearsed.adopted + rehearsed.taken }
+  return { ...tally, left: reasons, dryRunCount: dryRunCount.adopted + dryRunCount.taken }
 }

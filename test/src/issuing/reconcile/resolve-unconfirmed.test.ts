@@ -23,62 +23,65 @@ async function scanAndResolve(testLedger: TestLedger, visible: Iterable<number> 
 }
 
 /** A ledger in which person 1 was sent with an unknown outcome, and person 2 was sent later and accepted. */
-async function withControl(): Promise<TestLedger> {
-  const ledger = await openTestLedger()
-  await ledger.publish(recipients(2))
-  await ledger.answer(await ledger.send(1), { class: 'unknown' })
-  await ledger.answer(await ledger.send(1), { class: 'accepted' })
-  return ledger
+async function openLedgerWithControl(): Promise<TestLedger> {
+  const testLedger = await openTestLedger()
+  await testLedger.publish(recipients(2))
+  await testLedger.answer(await testLedger.send(1), { class: 'unknown' })
+  await testLedger.answer(await testLedger.send(1), { class: 'accepted' })
+  return testLedger
 }
 
 describeWithDatabase('an unknown outcome', () => {
   test('is sent again after two scans with a control, and is held if it is unknown again', async () => {
-    await using ledger = await withControl()
-    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 0 })
-    expect(await ledger.states()).toEqual(['unconfirmed', 'issued'])
-    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 1, held: 0 })
-    expect(await ledger.issuances()).toMatchObject([{ state: 'pending', due: 'now', resends: 1, cap: null }, {}])
-    await ledger.answer(await ledger.send(), { class: 'unknown' })
-    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 0 })
-    expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 1 })
-    expect((await ledger.issuances())[0]).toMatchObject({
+    await using testLedger = await openLedgerWithControl()
+    expect(await scanAndResolve(testLedger, [2])).toEqual({ resent: 0, held: 0 })
+    expect(await testLedger.states()).toEqual(['unconfirmed', 'issued'])
+    expect(await scanAndResolve(testLedger, [2])).toEqual({ resent: 1, held: 0 })
+    expect(await testLedger.issuances()).toMatchObject([
+      { state: 'pending', due: 'now', resends: 1, batchCap: null },
+      {},
+    ])
+    await testLedger.answer(await testLedger.send(), { class: 'unknown' })
+    expect(await scanAndResolve(testLedger, [2])).toEqual({ resent: 0, held: 0 })
+    expect(await scanAndResolve(testLedger, [2])).toEqual({ resent: 0, held: 1 })
+    expect((await testLedger.issuances())[0]).toMatchObject({
       state: 'held',
       reason: expect.stringContaining('second time'),
     })
   })
 
   test('is left as it is while the report shows items that cannot be told apart', async () => {
-    await using ledger = await withControl()
+    await using testLedger = await openLedgerWithControl()
     // Without an id, two equal items may be two requests, or one that moved to the next page during the scan.
     const alike = aReportItem(aRecipient(3), { entity_uuid: null })
     for (let looks = 0; looks < 3; looks++) {
-      await ledger.timePasses(7 * hour)
-      const scan = await ledger.scan([aReportItem(aRecipient(2)), alike, alike])
+      await testLedger.timePasses(7 * hour)
+      const scan = await testLedger.scan([aReportItem(aRecipient(2)), alike, alike])
       expect(scan).toMatchObject({ complete: true, distinguishable: false })
-      const tools = { ledger: ledger.ledger, log: silentLog, clock: systemClock }
-      expect(await resolveUnconfirmed(tools, scan, policy)).toEqual({ again: 0, held: 0 })
+      const tools = { ledger: testLedger.ledger, log: silentLog, clock: systemClock }
+      expect(await resolveUnconfirmed(tools, scan, policy)).toEqual({ resent: 0, held: 0 })
     }
-    expect(await ledger.issuances()).toMatchObject([{ state: 'unconfirmed', looks: 0 }, { state: 'issued' }])
+    expect(await testLedger.issuances()).toMatchObject([{ state: 'unconfirmed', looks: 0 }, { state: 'issued' }])
   })
 
   test('is resolved if the report shows the row late', async () => {
-    await using ledger = await withControl()
-    await scanAndResolve(ledger, [2])
-    await scanAndResolve(ledger, [1, 2])
-    expect(await ledger.states()).toEqual(['issued', 'issued'])
-    expect((await ledger.issuances())[0]).toMatchObject({ resends: 0 })
+    await using testLedger = await openLedgerWithControl()
+    await scanAndResolve(testLedger, [2])
+    await scanAndResolve(testLedger, [1, 2])
+    expect(await testLedger.states()).toEqual(['issued', 'issued'])
+    expect((await testLedger.issuances())[0]).toMatchObject({ resends: 0 })
   })
 
   test('is resolved if the row appears just before it is sent again, and the batch with the row is dropped', async () => {
-    await using ledger = await withControl()
-    await scanAndResolve(ledger, [2])
-    await scanAndResolve(ledger, [2])
-    const attempt = await ledger.ledger.attempts.prepare('spring', 100)
+    await using testLedger = await openLedgerWithControl()
+    await scanAndResolve(testLedger, [2])
+    await scanAndResolve(testLedger, [2])
+    const attempt = await testLedger.ledger.attempts.prepare('spring', 100)
     expect(attempt).not.toBeNull()
-    await ledger.scan([aReportItem(aRecipient(1)), aReportItem(aRecipient(2))])
-    expect(await ledger.states()).toEqual(['issued', 'issued'])
-    expect(await ledger.ledger.attempts.load(attempt ?? 0)).toBeNull()
-    const [found] = await ledger.ledger.issuances.explain({ id: 1 })
+    await testLedger.scan([aReportItem(aRecipient(1)), aReportItem(aRecipient(2))])
+    expect(await testLedger.states()).toEqual(['issued', 'issued'])
+    expect(await testLedger.ledger.attempts.load(attempt ?? 0)).toBeNull()
+    const [found] = await testLedger.ledger.issuances.explain({ id: 1 })
     expect(found?.history.map((line) => line.to).slice(-5)).toEqual([
       'pending',
       'unconfirmed',
@@ -89,64 +92,65 @@ describeWithDatabase('an unknown outcome', () => {
   })
 
   test('leads to a held row if the first item appears after the row was sent again', async () => {
-    await using ledger = await withControl()
-    await scanAndResolve(ledger, [2])
-    await scanAndResolve(ledger, [2])
-    await ledger.answer(await ledger.send(), { class: 'accepted' })
+    await using testLedger = await openLedgerWithControl()
+    await scanAndResolve(testLedger, [2])
+    await scanAndResolve(testLedger, [2])
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
     const bothItems = ['late', 'again'].map((entity_uuid) => aReportItem(aRecipient(1), { entity_uuid }))
-    await ledger.scan(bothItems)
-    expect((await ledger.issuances())[0]).toMatchObject({ state: 'held', surplus: 1 })
+    await testLedger.scan(bothItems)
+    expect((await testLedger.issuances())[0]).toMatchObject({ state: 'held', surplus: 1 })
   })
 
   test('without a control waits, and the row is held after eight scans', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(1))
-    await ledger.answer(await ledger.send(), { class: 'unknown' })
-    for (let looks = 1; looks < 8; looks++) expect(await scanAndResolve(ledger)).toEqual({ again: 0, held: 0 })
-    expect(await scanAndResolve(ledger)).toEqual({ again: 0, held: 1 })
-    expect(await ledger.states()).toEqual(['held'])
+    await using testLedger = await openTestLedger()
+    await testLedger.publish(recipients(1))
+    await testLedger.answer(await testLedger.send(), { class: 'unknown' })
+    for (let looks = 1; looks < 8; looks++) expect(await scanAndResolve(testLedger)).toEqual({ resent: 0, held: 0 })
+    expect(await scanAndResolve(testLedger)).toEqual({ resent: 0, held: 1 })
+    expect(await testLedger.states()).toEqual(['held'])
   })
 
   test('of a batch with another row in the report waits and is never sent again', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(3))
-    await ledger.answer(await ledger.send(2), { class: 'unknown' })
-    await ledger.answer(await ledger.send(), { class: 'accepted' })
-    for (let looks = 1; looks < 48; looks++) expect(await scanAndResolve(ledger, [1, 3])).toEqual({ again: 0, held: 0 })
-    expect(await scanAndResolve(ledger, [1, 3])).toEqual({ again: 0, held: 1 })
-    expect(await ledger.states()).toEqual(['issued', 'held', 'issued'])
+    await using testLedger = await openTestLedger()
+    await testLedger.publish(recipients(3))
+    await testLedger.answer(await testLedger.send(2), { class: 'unknown' })
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+    for (let looks = 1; looks < 48; looks++)
+      expect(await scanAndResolve(testLedger, [1, 3])).toEqual({ resent: 0, held: 0 })
+    expect(await scanAndResolve(testLedger, [1, 3])).toEqual({ resent: 0, held: 1 })
+    expect(await testLedger.states()).toEqual(['issued', 'held', 'issued'])
   })
 
   test('is not resolved by an incomplete scan', async () => {
-    await using ledger = await withControl()
-    await scanAndResolve(ledger, [2])
-    await ledger.timePasses(7 * hour)
-    const scan = { ...(await ledger.scan([aReportItem(aRecipient(2))])), complete: false }
+    await using testLedger = await openLedgerWithControl()
+    await scanAndResolve(testLedger, [2])
+    await testLedger.timePasses(7 * hour)
+    const scan = { ...(await testLedger.scan([aReportItem(aRecipient(2))])), complete: false }
     expect(
-      await resolveUnconfirmed({ ledger: ledger.ledger, log: silentLog, clock: systemClock }, scan, policy),
+      await resolveUnconfirmed({ ledger: testLedger.ledger, log: silentLog, clock: systemClock }, scan, policy),
     ).toEqual({
-      again: 0,
+      resent: 0,
       held: 0,
     })
-    expect((await ledger.issuances())[0]).toMatchObject({ state: 'unconfirmed', looks: 1 })
+    expect((await testLedger.issuances())[0]).toMatchObject({ state: 'unconfirmed', looks: 1 })
   })
 })
 
 describeWithDatabase('a refused batch', () => {
   test('is split in halves until the refused row is alone and fails', async () => {
-    await using ledger = await openTestLedger()
+    await using testLedger = await openTestLedger()
     const refusedPerson = 5
-    await ledger.publish(recipients(8))
+    await testLedger.publish(recipients(8))
     const issued = new Set<number>()
     const sizes: number[] = []
     for (let round = 0; round < 6; round++) {
       for (;;) {
-        const attempt = await ledger.ledger.attempts.prepare('spring', 100)
+        const attempt = await testLedger.ledger.attempts.prepare('spring', 100)
         if (attempt === null) break
-        const people = (await ledger.ledger.attempts.load(attempt))?.recipients.map((each) =>
+        const people = (await testLedger.ledger.attempts.load(attempt))?.recipients.map((each) =>
           Number(each.Email?.match(/\d+/)),
         )
-        await ledger.ledger.attempts.claim({
+        await testLedger.ledger.attempts.claim({
           attemptId: attempt,
           instance: crypto.randomUUID(),
           requestSha256: '',
@@ -155,27 +159,28 @@ describeWithDatabase('a refused batch', () => {
         sizes.push(people?.length ?? 0)
         const refused = people?.includes(refusedPerson)
         if (!refused) for (const n of people ?? []) issued.add(n)
-        await ledger.answer(attempt, { class: refused ? 'refused' : 'accepted', words: 'Email is wrong' })
+        await testLedger.answer(attempt, { class: refused ? 'refused' : 'accepted', words: 'Email is wrong' })
       }
-      await scanAndResolve(ledger, issued)
-      await scanAndResolve(ledger, issued)
+      await scanAndResolve(testLedger, issued)
+      await scanAndResolve(testLedger, issued)
     }
     expect(sizes).toEqual([8, 4, 4, 2, 2, 1, 1])
-    expect(await ledger.states()).toEqual(
+    expect(await testLedger.states()).toEqual(
       Array.from({ length: 8 }, (_, index) => (index + 1 === refusedPerson ? 'failed' : 'issued')),
     )
-    expect((await ledger.issuances())[refusedPerson - 1]).toMatchObject({
+    expect((await testLedger.issuances())[refusedPerson - 1]).toMatchObject({
       reason: 'the service refused it: Email is wrong',
       resends: 0,
-      cap: 1,
+      batchCap: 1,
     })
   })
 
   test('that the report shows in part is not sent again', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(3))
-    await ledger.answer(await ledger.send(), { class: 'refused' })
-    for (let looks = 0; looks < 5; looks++) expect(await scanAndResolve(ledger, [2])).toEqual({ again: 0, held: 0 })
-    expect(await ledger.states()).toEqual(['unconfirmed', 'issued', 'unconfirmed'])
+    await using testLedger = await openTestLedger()
+    await testLedger.publish(recipients(3))
+    await testLedger.answer(await testLedger.send(), { class: 'refused' })
+    for (let looks = 0; looks < 5; looks++)
+      expect(await scanAndResolve(testLedger, [2])).toEqual({ resent: 0, held: 0 })
+    expect(await testLedger.states()).toEqual(['unconfirmed', 'issued', 'unconfirmed'])
   })
 })

@@ -26,7 +26,7 @@ async function openCheck() {
     [target],
   )
   const night = { system: 'campus', schedule: '30 2 * * *', nextAt: new Date(0), checksDrift: true }
-  await ledger.learningSystems.watch(['campus'], [night])
+  await ledger.learningSystems.register(['campus'], [night])
   expect(await ledger.drift.begin('campus')).toBe(true)
   return testLedger
 }

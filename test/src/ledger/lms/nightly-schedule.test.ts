@@ -18,13 +18,13 @@ async function openSchedule() {
   const { ledger, database } = testLedger
   const times = async () =>
     (
-      await database.query<{ sweepAt: Date; lookAt: Date | null }>(
-        'SELECT sweep_at AS "sweepAt", look_at AS "lookAt" FROM learning_system',
+      await database.query<{ fullPollAt: Date; driftCheckAt: Date | null }>(
+        'SELECT sweep_at AS "fullPollAt", look_at AS "driftCheckAt" FROM learning_system',
       )
     ).rows[0]
-  const begin = (...nights: ReturnType<typeof night>[]) => ledger.learningSystems.watch(['campus'], nights)
-  const polled = (sweepAt: Date) =>
-    ledger.learningSystems.notePolled('campus', { nextAt: inHours(1), sweepAt, problem: null })
+  const begin = (...nights: ReturnType<typeof night>[]) => ledger.learningSystems.register(['campus'], nights)
+  const polled = (fullPollAt: Date) =>
+    ledger.learningSystems.notePolled('campus', { nextAt: inHours(1), fullPollAt, problem: null })
   return { ...testLedger, times, begin, polled, [Symbol.asyncDispose]: () => testLedger[Symbol.asyncDispose]() }
 }
 
@@ -34,13 +34,13 @@ describeWithDatabase('the nightly work of a learning system', () => {
     const [late, early, other] = [inHours(20), inHours(3), inHours(2)]
     await testLedger.begin(night('late', late))
     await testLedger.polled(late)
-    expect(await testLedger.times()).toEqual({ sweepAt: late, lookAt: late })
+    expect(await testLedger.times()).toEqual({ fullPollAt: late, driftCheckAt: late })
     await testLedger.begin(night('late', other))
-    expect(await testLedger.times()).toEqual({ sweepAt: late, lookAt: late })
+    expect(await testLedger.times()).toEqual({ fullPollAt: late, driftCheckAt: late })
     await testLedger.begin(night('early', early))
-    expect(await testLedger.times()).toEqual({ sweepAt: early, lookAt: early })
+    expect(await testLedger.times()).toEqual({ fullPollAt: early, driftCheckAt: early })
     await testLedger.begin(night('late', late))
-    expect(await testLedger.times()).toEqual({ sweepAt: late, lookAt: late })
+    expect(await testLedger.times()).toEqual({ fullPollAt: late, driftCheckAt: late })
   })
 
   test('that was missed is not postponed by a new setting', async () => {
@@ -49,13 +49,13 @@ describeWithDatabase('the nightly work of a learning system', () => {
     await testLedger.begin(night('late', missed))
     await testLedger.polled(missed)
     await testLedger.begin(night('early', inHours(3)))
-    expect(await testLedger.times()).toEqual({ sweepAt: missed, lookAt: missed })
+    expect(await testLedger.times()).toEqual({ fullPollAt: missed, driftCheckAt: missed })
   })
 
   test('includes no drift check if no target can be checked', async () => {
     await using testLedger = await openSchedule()
     await testLedger.begin(night('late', new Date(0), false))
-    expect(await testLedger.times()).toMatchObject({ lookAt: null })
+    expect(await testLedger.times()).toMatchObject({ driftCheckAt: null })
     expect(await testLedger.ledger.drift.take()).toEqual([])
     expect(await testLedger.ledger.drift.begin('campus')).toBe(false)
   })
@@ -67,9 +67,9 @@ describeWithDatabase('the nightly work of a learning system', () => {
     expect(await drift.take()).toEqual(['campus'])
     expect(await drift.take()).toEqual([])
     expect(await drift.begin('campus')).toBe(true)
-    await drift.putOff('campus', 3_600_000)
+    await drift.postpone('campus', 3_600_000)
     expect(await drift.begin('campus')).toBe(false)
-    expect(await drift.want('campus', ['moodle-profile campus'])).toBe(0)
+    expect(await drift.request('campus', ['moodle-profile campus'])).toBe(0)
     await drift.end('campus', inHours(5))
     expect(await drift.take()).toEqual(['campus'])
     expect(await drift.begin('campus')).toBe(true)

@@ -154,8 +154,8 @@ describeWithDatabase('metrics of the ledger', () => {
       )
     const completion = { learner: '3', course: 'FIRE-1', completedAt: new Date(0), cells: {} }
     await ledger.completions.ingest({ system: 'campus', pipeline: 'spring', renewAfterMs: null }, [completion], 'poll')
-    await ledger.learningSystems.watch(['campus', 'never'])
-    await ledger.learningSystems.notePolled('campus', { nextAt: new Date(), sweepAt: null, problem: null })
+    await ledger.learningSystems.register(['campus', 'never'])
+    await ledger.learningSystems.notePolled('campus', { nextAt: new Date(), fullPollAt: null, problem: null })
     await database.query(`UPDATE learning_system SET polled_at = polled_at - interval '1 hour'`)
     const [target, tells] = ['moodle-profile campus', ['pending', 'written', 'verified', 'drifted', 'failed']]
     await database.query(

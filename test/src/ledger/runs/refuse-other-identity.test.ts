@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { rehearseRows } from '#src/issuing/intake/rehearsal.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
@@ -31,7 +31,7 @@ async function publish(
   async function* batches() {
     yield rows
   }
-  const rehearsed = await rehearseRows(batches(), check(), async (good) => {
+  const dryRun = await dryRunRows(batches(), check(), async (good) => {
     const found = await ledger.knownRows.compare(aCourse, good)
     const scope = { environment: ledger.environment, course: aCourse, rule: { nameFields, ...identified } }
     const otherwise = await knownByOtherIdentity(database, scope, good)
@@ -48,7 +48,7 @@ async function publish(
       sentences.push(...(violations ?? []).map((each) => `${each.rule}: ${each.sentence}`))
   })
   const published = await ledger.runs.find(run.id)
-  expect({ new: rehearsed.new, invalid: rehearsed.invalid }).toEqual({
+  expect({ new: dryRun.new, invalid: dryRun.invalid }).toEqual({
     new: published?.accepted,
     invalid: published?.invalid,
   })

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { rehearseRows } from '#src/issuing/intake/rehearsal.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -42,7 +42,7 @@ async function publish(ledger: TestLedger, people: readonly Person[], options: O
   }
   const compare = (good: Parameters<typeof ledger.ledger.knownRows.compare>[1]) =>
     ledger.ledger.knownRows.compare(aCourse, good)
-  const rehearsed = await rehearseRows(batches(), { ...openCheck(ledger, options), known }, compare)
+  const dryRun = await dryRunRows(batches(), { ...openCheck(ledger, options), known }, compare)
   const source = {
     pipeline: 'spring',
     sourceName: options.name ?? 'a.csv',
@@ -65,7 +65,7 @@ async function publish(ledger: TestLedger, people: readonly Person[], options: O
       sentences.push(...(violations ?? []).map((each) => `${each.rule}: ${each.sentence}`))
   })
   const published = await ledger.ledger.runs.find(run.id)
-  expect({ new: rehearsed.new, invalid: rehearsed.invalid, problems: rehearsed.problems }).toEqual({
+  expect({ new: dryRun.new, invalid: dryRun.invalid, problems: dryRun.problems }).toEqual({
     new: published?.accepted,
     invalid: published?.invalid,
     problems: await ledger.ledger.violations.byKind(run.id),

@@ -8,8 +8,8 @@ const link = 'https://verify.example/C-1'
 
 describe('the columns of a gradebook', () => {
   test('are created if missing, protected from manual edits, and show what was delivered', async () => {
-    const { canvas, enrol, columns } = await openSiteAndClient()
-    const { id } = enrol('Ada')
+    const { canvas, enroll, columns } = await openSiteAndClient()
+    const { id } = enroll('Ada')
     const entry = { course: '7', learnerId: id, cells: { Credential: 'C-1', Link: link, Status: '' } }
     expect(await canvas.writeColumns(entry)).toEqual({ kind: 'verified' })
     expect(columns.map(({ title, read_only }) => [title, read_only])).toEqual([
@@ -23,16 +23,16 @@ describe('the columns of a gradebook', () => {
   })
 
   test('are read up to the page that contains the learner', async () => {
-    const { canvas, enrol } = await openSiteAndClient({ pageSize: 2 })
-    for (const learner of ['Ada', 'Byron', 'Carl', 'Dora', 'Emil'].map((each) => enrol(each)))
+    const { canvas, enroll } = await openSiteAndClient({ pageSize: 2 })
+    for (const learner of ['Ada', 'Byron', 'Carl', 'Dora', 'Emil'].map((each) => enroll(each)))
       expect(
         await canvas.writeColumns({ course: '7', learnerId: learner.id, cells: { Credential: learner.name } }),
       ).toEqual({ kind: 'verified' })
   })
 
   test('with the same title are resolved to the oldest one, regardless of the order of the list', async () => {
-    const { canvas, enrol, columns } = await openSiteAndClient()
-    const { id } = enrol('Ada')
+    const { canvas, enroll, columns } = await openSiteAndClient()
+    const { id } = enroll('Ada')
     for (const each of [12, 9, 11]) columns.push({ id: each, title: 'Credential', cells: new Map() })
     await canvas.writeColumns({ course: '7', learnerId: id, cells: { Credential: 'C-1' } })
     expect(columns.map((column) => [column.id, column.cells.get(id)])).toEqual([
@@ -43,8 +43,8 @@ describe('the columns of a gradebook', () => {
   })
 
   test('that cannot hold the text are reported, although Canvas returns 200', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
-    const { id } = enrol('Ada')
+    const { canvas, enroll } = await openSiteAndClient()
+    const { id } = enroll('Ada')
     await canvas.writeColumns({ course: '7', learnerId: id, cells: { Link: link } })
     const cells = { Credential: 'C-1', Link: `https://verify.example/${'x'.repeat(255)}` }
     expect(await canvas.writeColumns({ course: '7', learnerId: id, cells })).toEqual({
@@ -65,8 +65,8 @@ describe('the columns of a gradebook', () => {
   })
 
   test('reject a learner who is no longer a student, which affects only that record', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
-    const { id } = enrol('Ada', { isStudent: false })
+    const { canvas, enroll } = await openSiteAndClient()
+    const { id } = enroll('Ada', { isStudent: false })
     const result = canvas.writeColumns({ course: '7', learnerId: id, cells: { Credential: 'C-1' } })
     await expect(result).rejects.toMatchObject({ fault: 'record', message: expect.stringContaining('gradebook') })
   })

@@ -28,9 +28,9 @@ describe('a course', () => {
 
 describe('a learner', () => {
   test('has an id that keeps all its digits, and both names', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
+    const { canvas, enroll } = await openSiteAndClient()
     // The largest id that Canvas may return; JavaScript would round it as a number.
-    enrol('Ada', {
+    enroll('Ada', {
       id: '9223372036854775807',
       sortable_name: 'Lovelace, Ada Augusta',
       sis_user_id: 'S-1',
@@ -48,8 +48,8 @@ describe('a learner', () => {
   })
 
   test('with a single name has only the full name, and nothing is guessed', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
-    const { id } = enrol('Plato', { name: 'Plato', sortable_name: 'Plato' })
+    const { canvas, enroll } = await openSiteAndClient()
+    const { id } = enroll('Plato', { name: 'Plato', sortable_name: 'Plato' })
     expect(await canvas.learner('7', id)).toMatchObject({ name: 'Plato', firstname: null, lastname: null })
   })
 })
@@ -69,8 +69,8 @@ describe('progress', () => {
 
 describe('learners who completed', () => {
   test('are found on every page, except known ones', async () => {
-    const { canvas, enrol, complete } = await openSiteAndClient({ pageSize: 3 })
-    const learners = Array.from({ length: 8 }, (_, n) => enrol(`L${n}`))
+    const { canvas, enroll, complete } = await openSiteAndClient({ pageSize: 3 })
+    const learners = Array.from({ length: 8 }, (_, n) => enroll(`L${n}`))
     for (const learner of learners.slice(1)) complete(learner, at)
     const known = new Set([learners[7]?.id ?? ''])
     const found = await listOf(canvas.completedLearners('7', known))
@@ -79,38 +79,38 @@ describe('learners who completed', () => {
   })
 
   test('are distinguished from those for whom Canvas skipped a module', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
+    const { canvas, enroll } = await openSiteAndClient()
     const progress = { metRequirements: 1, completed_at: at }
-    enrol('Ada', { ...progress, states: ['completed', 'unlocked'] })
-    const byron = enrol('Byron', { ...progress, states: ['completed', 'completed'] })
+    enroll('Ada', { ...progress, states: ['completed', 'unlocked'] })
+    const byron = enroll('Byron', { ...progress, states: ['completed', 'completed'] })
     expect(idsOf(await listOf(canvas.completedLearners('7', new Set())))).toEqual([byron.id])
     expect(await canvas.completion('7', byron.id)).toEqual({ kind: 'completed', at: new Date(at) })
   })
 
   test('do not include learners with open requirements for whom Canvas shows no module', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
-    const { id } = enrol('Ada', { metRequirements: 1, completed_at: at, states: [] })
+    const { canvas, enroll } = await openSiteAndClient()
+    const { id } = enroll('Ada', { metRequirements: 1, completed_at: at, states: [] })
     expect(await canvas.completion('7', id)).toEqual({ kind: 'not-completed' })
   })
 
   test('are found even if Canvas returns nothing about one of them', async () => {
-    const { canvas, enrol, complete, refuse } = await openSiteAndClient()
-    enrol('Ada', { metRequirements: 1, completed_at: at })
-    const byron = enrol('Byron')
+    const { canvas, enroll, complete, refuse } = await openSiteAndClient()
+    enroll('Ada', { metRequirements: 1, completed_at: at })
+    const byron = enroll('Byron')
     complete(byron, at)
     refuse('modules', 403)
     expect(idsOf(await listOf(canvas.completedLearners('7', new Set())))).toEqual(['failed', byron.id])
   })
 
   test('without a date are reported by their id only', async () => {
-    const { canvas, enrol } = await openSiteAndClient()
-    const { id } = enrol('Ada', { metRequirements: 2 })
+    const { canvas, enroll } = await openSiteAndClient()
+    const { id } = enroll('Ada', { metRequirements: 2 })
     expect(await listOf(canvas.completedLearners('7', new Set()))).toEqual([{ kind: 'undated', learnerId: id }])
   })
 
   test('of a course without requirements cannot be determined, which is reported with a remedy', async () => {
-    const { canvas, enrol, course } = await openSiteAndClient()
-    const { id } = enrol('Ada')
+    const { canvas, enroll, course } = await openSiteAndClient()
+    const { id } = enroll('Ada')
     course.requirements = 0
     await expect(listOf(canvas.completedLearners('7', new Set()))).rejects.toThrow(/no module with a requirement.*set/)
     expect(await canvas.completion('7', id)).toEqual({ kind: 'no-progress' })

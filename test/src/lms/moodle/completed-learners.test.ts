@@ -20,7 +20,7 @@ const enrolledUsers = [
 ].map((each) => ({ ...each, email: `${each.username}@learners.example` }))
 const completedAt = new Date('2026-11-21T00:02:57Z')
 
-/** The finding for a learner who has completed, with the data from the enrolment list. */
+/** The finding for a learner who has completed, with the data from the enrollment list. */
 const completedBy = (userId: number): FoundInMoodle => {
   const learner = enrolledUsers.find(({ id }) => id === userId)
   if (!learner) throw new Error(`No one has the id ${userId}.`)

@@ -132,7 +132,7 @@ describe('Moodle refuses, and the message says what to check, when', () => {
     expect(error.message).toMatch(advice)
   })
 
-  test('the account may not list enrolments, with the missing capability', () => {
+  test('the account may not list enrollments, with the missing capability', () => {
     expect(classifyErrorCode('core_enrol_get_enrolled_users', 'nopermissions').message).toContain(
       'moodle/course:enrolreview',
     )

@@ -129,7 +129,7 @@ describe('a learner', () => {
 })
 
 describe('enrolled learners', () => {
-  test('are requested without inactive enrolments, and without their other courses', async () => {
+  test('are requested without inactive enrollments, and without their other courses', async () => {
     const soren = {
       id: 4,
       username: 'soren',
@@ -153,7 +153,7 @@ describe('enrolled learners', () => {
     })
   })
 
-  test('cannot be listed without the capability to review enrolments, as recorded', async () => {
+  test('cannot be listed without the capability to review enrollments, as recorded', async () => {
     site.on(listEnrolled, recorded('02-enrolled_users'))
     await expect(site.moodle.enrolled(2)).rejects.toThrow(/moodle\/course:enrolreview/)
   })

@@ -15,7 +15,7 @@ const uuid = '00000000-0000-4000-8000-000000000001'
 
 /** Opens a site with a course, learners and all kinds of targets, and counts the calls for one credential. */
 async function openSite() {
-  const lms = await openMoodleSandbox({ reviewsEnrolments: true, ...ltiTool.site }, systemClock)
+  const lms = await openMoodleSandbox({ reviewsEnrollments: true, ...ltiTool.site }, systemClock)
   onTestFinished(() => lms.close())
   lms.addProfileField({ shortname: 'credurl', name: 'Link' })
   const course = lms.addCourse({
@@ -60,7 +60,7 @@ async function openSite() {
 
   function credentialOf(firstname: string): DueDelivery {
     const { id } = lms.addLearner({ firstname, lastname: 'L', email: `${firstname}@example.org` })
-    lms.enrol(id, course.id)
+    lms.enroll(id, course.id)
     return {
       id: 1,
       issuanceId: id,

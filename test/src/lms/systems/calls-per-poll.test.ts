@@ -12,8 +12,8 @@ import { openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 
-test('1,000 completions of which 500 are known take a report call for each 1,000 rows, one enrolment list, and 500 status calls', async () => {
-  const lms = await openMoodleSandbox({ reviewsEnrolments: true }, systemClock)
+test('1,000 completions of which 500 are known take a report call for each 1,000 rows, one enrollment list, and 500 status calls', async () => {
+  const lms = await openMoodleSandbox({ reviewsEnrollments: true }, systemClock)
   onTestFinished(() => lms.close())
   const { id } = lms.addCourse({ idnumber: 'FIRE-1', shortname: 'FIRE', fullname: 'Fire safety' })
   const learners: number[] = []
@@ -24,7 +24,7 @@ test('1,000 completions of which 500 are known take a report call for each 1,000
       email: `p${n}@example.org`,
       idnumber: `E-${n}`,
     })
-    lms.enrol(learner.id, id)
+    lms.enroll(learner.id, id)
     await lms.complete(learner.id, id)
     learners.push(learner.id)
   }

@@ -47,7 +47,7 @@ describe('a hint', () => {
 
   test('about a learner who completed results in a completion, on the local date', async () => {
     const { site, course } = await openCourse()
-    const ada = site.enrol('Ada', { sis_user_id: 'S-1', login_id: 'ada' })
+    const ada = site.enroll('Ada', { sis_user_id: 'S-1', login_id: 'ada' })
     site.complete(ada, at)
     const completion = {
       learner: ada.id,
@@ -72,7 +72,7 @@ describe('a hint', () => {
 
   test('that arrives before Canvas has calculated the progress finds no completion yet', async () => {
     const { site, course } = await openCourse()
-    const { id } = site.enrol('Ada', { metRequirements: 2 })
+    const { id } = site.enroll('Ada', { metRequirements: 2 })
     expect(await course.findOne(hint({ id }), isUnknown)).toEqual({ completions: [], problems: [] })
   })
 
@@ -86,7 +86,7 @@ describe('a hint', () => {
 
   test('about a learner who left is reported, unless the completion is known', async () => {
     const { site, course } = await openCourse()
-    const { id } = site.enrol('Ada', { isStudent: false })
+    const { id } = site.enroll('Ada', { isStudent: false })
     const leftHint = hint({ id })
     expect((await course.findOne(leftHint, isUnknown)).problems).toEqual([
       expect.objectContaining({ sentence: expect.stringMatching(/nothing was issued/) }),
@@ -96,7 +96,7 @@ describe('a hint', () => {
 
   test('about a course without requirements is reported', async () => {
     const { site, course } = await openCourse()
-    const { id } = site.enrol('Ada')
+    const { id } = site.enroll('Ada')
     site.course.requirements = 0
     const { problems } = await course.findOne(hint({ id }), isUnknown)
     expect(problems).toEqual([
@@ -106,7 +106,7 @@ describe('a hint', () => {
 
   test('causes an error that leads to a retry when Canvas limits the rate', async () => {
     const { site, course } = await openCourse()
-    const { id } = site.enrol('Ada')
+    const { id } = site.enroll('Ada')
     site.throttle(1)
     await expect(course.findOne(hint({ id }), isUnknown)).rejects.toMatchObject({ fault: 'away' })
   })
@@ -114,7 +114,7 @@ describe('a hint', () => {
 
 test('learners who met all requirements at an unknown time are reported', async () => {
   const { site, course } = await openCourse()
-  site.enrol('Ada', { metRequirements: 2 })
+  site.enroll('Ada', { metRequirements: 2 })
   expect(await course.findAll(new Set())).toEqual({
     completions: [],
     problems: [expect.objectContaining({ sentence: expect.stringMatching(/modules page/) })],
@@ -124,7 +124,7 @@ test('learners who met all requirements at an unknown time are reported', async 
 test('1,000 completions of which 500 are known take one call for each 100 students and one for each 50 new completions', async () => {
   const { site, course } = await openCourse()
   const ids = Array.from({ length: 1_000 }, (_, n) => {
-    const learner = site.enrol(`L${n}`)
+    const learner = site.enroll(`L${n}`)
     site.complete(learner, at)
     return learner.id
   })

@@ -29,8 +29,8 @@ test.each([
 test('an event of a course that could not be looked up concerns the pipeline only if it has the same code', () => {
   const hint = (named: string) => ({ course: named, learner: {} }) as Parameters<typeof concerns>[0]
   const fivePipeline = { pipeline: 'spring', course: '5' } as Parameters<typeof concerns>[2]
-  const lookupFailed = { course: undefined, trouble: 'The Moodle site does not answer.' }
-  const noCourse = { course: null, trouble: 'It has no such course.' }
+  const lookupFailed = { course: undefined, failure: 'The Moodle site does not answer.' }
+  const noCourse = { course: null, failure: 'It has no such course.' }
   expect(['5', '51'].map((named) => concerns(hint(named), lookupFailed, fivePipeline))).toEqual(['yes', 'perhaps'])
   expect(['5', '51'].map((named) => concerns(hint(named), noCourse, fivePipeline))).toEqual(['yes', 'no'])
 })

@@ -122,7 +122,7 @@ describe('the mapping settings', () => {
       { learner: '/l', course: '/c', completedAt: { pointer: '/a', format: 'us' } },
       ['completedAt'],
     ],
-    ['an unknown setting', { learner: '/l', course: '/c', colour: '/x' }, ['']],
+    ['an unknown setting', { learner: '/l', course: '/c', color: '/x' }, ['']],
   ])('%s is refused', (_, given, paths) => {
     const result = eventMapSchema.safeParse(given)
     expect(result.error?.issues.map((issue) => issue.path.join('.'))).toEqual(paths)

@@ -4,8 +4,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { isAlive } from '#src/platform/database/embedded-lock-file.ts'
 import { logPath } from '#src/platform/database/embedded-log.ts'
-import { isAlive } from '#src/platform/database/embedded-postmaster.ts'
 import { ask, makeDirectory, openInChild, serverPid } from '#test/support/embedded-directory.ts'
 
 test('opens, answers and has the required settings', async () => {

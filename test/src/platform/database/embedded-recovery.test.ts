@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { EmbeddedPostgresError } from '#src/platform/database/embedded-error.ts'
-import { isAlive } from '#src/platform/database/embedded-postmaster.ts'
+import { isAlive } from '#src/platform/database/embedded-lock-file.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { ask, makeDirectory, serverPid } from '#test/support/embedded-directory.ts'
 

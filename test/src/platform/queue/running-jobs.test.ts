@@ -6,7 +6,7 @@ import { RunningJobs } from '#src/platform/queue/running-jobs.ts'
 test('losing a lock interrupts every run of that job and no other', () => {
   const running = new RunningJobs()
   const [first, again, other] = [running.start('a'), running.start('a'), running.start('b')]
-  running.loseLock('a')
+  running.abortAfterLostLock('a')
   expect([first, again, other].map((run) => run.signal.aborted)).toEqual([true, true, false])
   expect(first.signal.reason).toMatchObject({ name: 'JobInterruptedError', reason: 'lock-lost' })
 })

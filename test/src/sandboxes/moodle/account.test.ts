@@ -21,7 +21,7 @@ describe('the account of the token', () => {
   )
 
   test.each(['sitepolicynotagreed', 'forcepasswordchangenotice', 'usernotfullysetup'] as const)(
-    'gets %s in courses, with another code in the enrolment list, and not in profiles',
+    'gets %s in courses, with another code in the enrollment list, and not in profiles',
     async (code) => {
       const { sandbox, call } = await openLab()
       sandbox.account(code)

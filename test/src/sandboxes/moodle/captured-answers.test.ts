@@ -18,7 +18,7 @@ describe('the sandbox answers like the captured site', () => {
     expect(await call('core_course_get_courses_by_field', wanted)).toEqual(real)
   })
 
-  test('enrolments, for an account that may not review them (02)', async () => {
+  test('enrollments, for an account that may not review them (02)', async () => {
     const { call, sandbox } = await openLab()
     const wanted = { courseid: '2', 'options[0][name]': 'onlyactive', 'options[0][value]': '1' }
     expect(await call('core_enrol_get_enrolled_users', wanted)).toEqual(captured('02-enrolled_users', sandbox.url))
@@ -81,7 +81,7 @@ describe('the sandbox answers like the captured site', () => {
     const noNumber = await call(status, { courseid: 'abc', userid: '3' })
     expect(noNumber).toEqual(captured('34-invalid-param', sandbox.url))
     await sandbox.complete(ada, fire.id)
-    sandbox.unenrol(ada, fire.id)
+    sandbox.unenroll(ada, fire.id)
     const gone = await call(status, { courseid: '2', userid: String(ada) })
     expect(gone).toEqual(captured('37-unenrolled-after-completion', sandbox.url))
   })

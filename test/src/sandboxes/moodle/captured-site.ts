@@ -52,8 +52,8 @@ export async function openLab(
   const soren = learner('Søren', "O'Neill", 'soren', 'E-1002')
   const nguyen = learner('Thị Ánh', 'Nguyễn', 'nguyen', 'E-1003')
   const noId = learner('No', 'Idnumber', 'noid', '')
-  for (const each of [ada, soren, nguyen, noId]) sandbox.enrol(each, fire.id)
-  for (const each of [soren, ada, nguyen]) sandbox.enrol(each, food.id)
+  for (const each of [ada, soren, nguyen, noId]) sandbox.enroll(each, fire.id)
+  for (const each of [soren, ada, nguyen]) sandbox.enroll(each, food.id)
 
   const send = async (form: Record<string, string>) => {
     const answer = await fetch(`${sandbox.url}/webservice/rest/server.php`, {

@@ -21,7 +21,7 @@ test('a course is complete when its last criterion is, with the latest of their 
   const { sandbox, ada, call } = lab
   const criteria = [{ title: 'One' }, { title: 'Two' }]
   const course = sandbox.addCourse({ idnumber: 'C', shortname: 'C', fullname: 'C', criteria })
-  sandbox.enrol(ada, course.id)
+  sandbox.enroll(ada, course.id)
   await sandbox.tick(ada, course.id, at(120), course.criteria[1])
   await sandbox.cron()
   expect(await statusOf(lab, ada, course.id)).toEqual([false, null, 120])
@@ -50,9 +50,9 @@ test('cron ignores a learner who is no longer enrolled', async () => {
   const lab = await openLab()
   const { sandbox, ada, fire } = lab
   await sandbox.tick(ada, fire.id, at(5))
-  sandbox.unenrol(ada, fire.id)
+  sandbox.unenroll(ada, fire.id)
   await sandbox.cron()
-  sandbox.enrol(ada, fire.id)
+  sandbox.enroll(ada, fire.id)
   expect(await statusOf(lab, ada, fire.id)).toEqual([false, 5])
 })
 

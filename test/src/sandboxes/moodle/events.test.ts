@@ -140,7 +140,7 @@ test('a batch holds thirty statements (1.4)', async () => {
   const { sandbox, batches, fire } = await openTold()
   for (let i = 0; i < 16; i++) {
     const { id } = sandbox.addLearner({ firstname: 'N', lastname: String(i), email: `n${i}@learners.example` })
-    sandbox.enrol(id, fire.id)
+    sandbox.enroll(id, fire.id)
     await sandbox.complete(id, fire.id)
   }
   await sandbox.cron()

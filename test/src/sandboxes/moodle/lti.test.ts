@@ -31,7 +31,7 @@ async function openPlatform(registered = true): Promise<Platform> {
     fullname: 'L',
     lineItem: { label: 'Credential (LTI)' },
   })
-  sandbox.enrol(ada, course.id)
+  sandbox.enroll(ada, course.id)
   const lineItem = course.lineItem ?? ''
   const tokenUrl = `${sandbox.url}/mod/lti/token.php`
   const token: Platform['token'] = async (claims = {}, form = {}, key = tool) => {

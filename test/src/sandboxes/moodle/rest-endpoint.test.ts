@@ -81,7 +81,7 @@ describe('the REST endpoint', () => {
   test('answers nocriteriaset for a course without criteria (1.2)', async () => {
     const { call, sandbox, ada } = await openLab()
     const bare = sandbox.addCourse({ idnumber: 'X', shortname: 'X', fullname: 'X', criteria: [] })
-    sandbox.enrol(ada, bare.id)
+    sandbox.enroll(ada, bare.id)
     const form = { courseid: String(bare.id), userid: String(ada) }
     const answer = await call('core_completion_get_course_completion_status', form)
     expect(answer).toHaveProperty('errorcode', 'nocriteriaset')
@@ -145,8 +145,8 @@ describe('learners', () => {
     expect(few).toContainEqual({ id: ada, fullname: 'Ada Lovelace', idnumber: 'E-1001' })
   })
 
-  test('are listed by active enrolment to an account that may review them', async () => {
-    const { call } = await openLab({ reviewsEnrolments: true })
+  test('are listed by active enrollment to an account that may review them', async () => {
+    const { call } = await openLab({ reviewsEnrollments: true })
     const options = { 'options[0][name]': 'onlyactive', 'options[0][value]': '1' }
     expect(await call('core_enrol_get_enrolled_users', { courseid: '3', ...options })).toHaveLength(3)
   })
@@ -179,7 +179,7 @@ describe('the report', () => {
 
   test('has no row of an unenrolled learner', async () => {
     const { call, sandbox, noId, fire } = await openLab()
-    sandbox.unenrol(noId, fire.id)
+    sandbox.unenroll(noId, fire.id)
     const answer = await call('core_reportbuilder_retrieve_report', { reportid: '1', perpage: '99' })
     expect(answer).toHaveProperty('data.totalrowcount', 10)
     expect(JSON.stringify(answer)).not.toContain('noid')

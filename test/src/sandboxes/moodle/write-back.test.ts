@@ -51,7 +51,7 @@ test('a value of 318 characters is kept whole (1.5)', async () => {
   expect(await fieldsOf(lab, lab.ada)).toEqual([['credurl', 'u'.repeat(318)]])
 })
 
-test('assignments are shown to an account without enrolments only if it requests them', async () => {
+test('assignments are shown to an account without enrollments only if it requests them', async () => {
   const { call, fire } = await openLab()
   const plain = await call('mod_assign_get_assignments', { 'courseids[0]': '2' })
   expect(plain).toMatchObject({ courses: [], warnings: [{ item: 'course', itemid: 2, warningcode: '2' }] })

@@ -2,7 +2,7 @@
 // as Windows-1252 are.
 
 import { describe, expect, test } from 'vitest'
-import { strangeWords } from '#src/files/tables/csv/strange-words.ts'
+import { misdecodedWords } from '#src/files/tables/csv/misdecoded-words.ts'
 import { encodedText } from '#test/support/encoded-text.ts'
 
 const western: Record<string, string> = {
@@ -33,7 +33,7 @@ const western: Record<string, string> = {
 
 describe('no word is strange in', () => {
   test.each(Object.entries(western))('%s', (_, names) => {
-    expect([...strangeWords(names)].map(({ word }) => word)).toEqual([])
+    expect([...misdecodedWords(names)].map(({ word }) => word)).toEqual([])
   })
 
   // These names were not used to write the patterns. In a larger measurement, which had the names of months too, 3 of
@@ -60,7 +60,7 @@ describe('no word is strange in', () => {
   ])('the names of countries, languages and currencies in %s', (language) => {
     const words = vocabulary(language).filter((word) => /^[\0-ÿŠšŽžŒœŸ‘’]*$/.test(word))
     expect(words.length).toBeGreaterThan(10)
-    expect([...strangeWords(words.join('\n'))].map(({ word }) => word)).toEqual([])
+    expect([...misdecodedWords(words.join('\n'))].map(({ word }) => word)).toEqual([])
   })
 })
 
@@ -79,11 +79,11 @@ describe('names in other encodings are detected', () => {
     ['German from a Macintosh', 'macintosh', 'Müller Bärbel Günther', 3],
   ])('%s in %s', (_, encoding, names, count) => {
     const read = new TextDecoder('windows-1252').decode(encodedText(names, encoding))
-    expect([...strangeWords(read)]).toHaveLength(count)
+    expect([...misdecodedWords(read)]).toHaveLength(count)
   })
 
   test('with the symbol that revealed them, but never with one of their letters', () => {
-    expect([...strangeWords('x,Pawe³,Jiøí')]).toEqual([
+    expect([...misdecodedWords('x,Pawe³,Jiøí')]).toEqual([
       { word: 'Pawe³', at: 2, symbol: '³' },
       { word: 'Jiøí', at: 8, symbol: null },
     ])

@@ -13,7 +13,7 @@ import { ProblemTally, type RowViolation } from './problem-tally.ts'
 import type { RowCheck } from './row-check.ts'
 
 /** rows = new + known + changed + duplicates + invalid */
-export interface Rehearsal extends Counts {
+export interface DryRun extends Counts {
   rows: number
   invalid: number
   problems: RunProblem[]
@@ -39,7 +39,7 @@ const maxRecipients = 3
 // rejected.
 const maxCandidates = 100
 
-export interface RehearsalCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields'> {
+export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields'> {
   /** Reads an image that a row names. */
   readImage?: ReadImage
   /** The people that the ledger has for the course. Needed if rows may identify people by different fields. */
@@ -47,11 +47,11 @@ export interface RehearsalCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFie
 }
 
 /** @throws whatever reading the batches, reading an image and comparing throw */
-export async function rehearseRows(
+export async function dryRunRows(
   batches: AsyncIterable<readonly SourceRow[]>,
-  check: RehearsalCheck,
+  check: DryRunCheck,
   compare: Compare,
-): Promise<Rehearsal> {
+): Promise<DryRun> {
   const tally = new ProblemTally()
   const people = new PeopleInFile(
     check.plan.map(({ field }) => field.displayName),

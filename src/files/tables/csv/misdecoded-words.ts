@@ -5,7 +5,7 @@
 import { wordsBeyondAscii } from './words-beyond-ascii.ts'
 
 /** A word that contradicts the guess, and the character in it that occurs in no name. */
-export interface StrangeWord {
+export interface MisdecodedWord {
   word: string
   /** Its position in the text. */
   at: number
@@ -64,9 +64,9 @@ const spellings: readonly RegExp[] = [
 ]
 
 /** Yields the words of `text`, decoded as Windows-1252, that contradict that encoding; usually none. */
-export function* strangeWords(text: string): Generator<StrangeWord> {
+export function* misdecodedWords(text: string): Generator<MisdecodedWord> {
   for (const { word, at } of wordsBeyondAscii(text)) {
-    const found = strangenessOf(word)
+    const found = misdecodingIn(word)
     if (found) yield { word, at, ...found }
   }
 }
@@ -75,7 +75,7 @@ export function* strangeWords(text: string): Generator<StrangeWord> {
  * Returns what is strange in `word`: the character that does not occur inside words, or null for an odd combination of
  * letters. Returns undefined if nothing is strange.
  */
-export function strangenessOf(word: string): Pick<StrangeWord, 'symbol'> | undefined {
+export function misdecodingIn(word: string): Pick<MisdecodedWord, 'symbol'> | undefined {
   const symbol = symbolIn(word)
   return symbol !== null || noPlainLetter.test(word) || hasStrangeSpelling(word) ? { symbol } : undefined
 }

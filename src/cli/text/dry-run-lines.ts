@@ -4,13 +4,13 @@ import { listNames } from '#src/files/tables/zip-source/list-names.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { problemLines } from '#src/issuing/results/problem-lines.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
-import type { RehearsalDocument } from './rehearsal-document.ts'
+import type { DryRunDocument } from './dry-run-document.ts'
 
 /** The maximum number of characters of a value in the table of recipients. */
 const maxValueLength = 28
 const imageLabel = '(image)'
 
-export function rehearsalLines(document: RehearsalDocument): string[] {
+export function dryRunLines(document: DryRunDocument): string[] {
   return [
     `Dry run of ${document.source} for ${document.pipeline}: nothing was sent and nothing was stored.`,
     `  ${countOf(document.rows, 'row')}: ${document.new} new, ${document.known} already known, ${document.changed} changed, ${document.duplicates} twice in the file, ${document.invalid} invalid`,
@@ -26,7 +26,7 @@ export function rehearsalLines(document: RehearsalDocument): string[] {
   ]
 }
 
-function callsLine({ calls, canary, atLeastMs, limit }: RehearsalDocument): string {
+function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): string {
   if (calls === 0) return '  no calls'
   const canaryWords = canary ? ', the first with one recipient alone (the course is new or had trouble)' : ''
   return `  ${countOf(calls, 'call')}${canaryWords}, at least ${formatDuration(atLeastMs)} at the limit of ${limit} per second`

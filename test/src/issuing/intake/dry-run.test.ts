@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
-import { rehearseRows } from '#src/issuing/intake/rehearsal.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -28,13 +28,12 @@ const nobodyKnown = async (rows: readonly unknown[]) => rows.map(() => 'unknown'
 
 describe('a dry run', () => {
   const hasher = new Hasher(Buffer.alloc(32, 1))
-  const rehearse = (cells: readonly string[][]) =>
-    rehearseRows(inBatches(rowsOf(cells)), openCheck(hasher), nobodyKnown)
+  const dryRun = (cells: readonly string[][]) => dryRunRows(inBatches(rowsOf(cells)), openCheck(hasher), nobodyKnown)
   const ada = ['ada@example.org', 'Ada', 'King', '']
   const bob = ['bob@example.org', 'Bob', 'Bell', '1990-12-31']
 
   test('counts every row once, and groups the problems by kind', async () => {
-    const found = await rehearse([ada, bob, ['x', 'X', '', 'soon'], ['y', '', '', ''], ada])
+    const found = await dryRun([ada, bob, ['x', 'X', '', 'soon'], ['y', '', '', ''], ada])
     expect(found).toMatchObject({ rows: 5, new: 2, known: 0, changed: 0, duplicates: 1, invalid: 2 })
     expect(found.problems).toEqual([
       { field: 'Email', rule: 'email', rows: 2, examples: [4, 5], value: '… (1 character)' },
@@ -45,7 +44,7 @@ describe('a dry run', () => {
 
   test('rejects every row of a person who appears with two names, including rows already counted and later rows with the first name', async () => {
     const other = ['ada@example.org', 'Eve', 'King', '']
-    const found = await rehearse([ada, bob, ada, other, ada, ada])
+    const found = await dryRun([ada, bob, ada, other, ada, ada])
     expect(found).toMatchObject({ rows: 6, new: 1, duplicates: 0, invalid: 5 })
     expect(found.problems).toEqual([
       { field: '', rule: 'identity_conflict', rows: 5, examples: [2, 4, 5], value: null },
@@ -55,7 +54,7 @@ describe('a dry run', () => {
 
   test('shows the first three new recipients with the values that would be sent, masked', async () => {
     const more = ['cleo', 'dan', 'eve'].map((name) => [`${name}@example.org`, name, 'Miller', ''])
-    const { recipients } = await rehearse([bob, bob, ...more])
+    const { recipients } = await dryRun([bob, bob, ...more])
     expect(recipients.map((each) => ({ ...each }))).toEqual([
       {
         Email: 'b…@e….org',
@@ -70,7 +69,7 @@ describe('a dry run', () => {
   })
 
   test('of an empty file counts nothing', async () => {
-    expect(await rehearse([])).toEqual({
+    expect(await dryRun([])).toEqual({
       ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
       problems: [],
       recipients: [],
@@ -88,11 +87,11 @@ describe('a dry run', () => {
         return { type: 'png' as const, bytes: Buffer.from(name) }
       },
     }
-    const { images } = await rehearseRows(inBatches(rowsOf([ada, bob])), withImage, nobodyKnown)
+    const { images } = await dryRunRows(inBatches(rowsOf([ada, bob])), withImage, nobodyKnown)
     expect(imagesRead).toEqual(['1.jpg'])
     expect(images).toEqual(['1.jpg', '1.jpg'])
     const readImage = () => Promise.reject(new Error('no image'))
-    await expect(rehearseRows(inBatches(rowsOf([ada])), { ...withImage, readImage }, nobodyKnown)).rejects.toThrow(
+    await expect(dryRunRows(inBatches(rowsOf([ada])), { ...withImage, readImage }, nobodyKnown)).rejects.toThrow(
       'no image',
     )
   })
@@ -128,20 +127,18 @@ describeWithDatabase('a dry run, compared with publishing', () => {
       const rows = rowsOf(file)
       const compare = (good: Parameters<typeof ledger.ledger.knownRows.compare>[1]) =>
         ledger.ledger.knownRows.compare(aCourse, good)
-      const rehearsed = await rehearseRows(inBatches(rows), openCheck(ledger.ledger.hasher, more), compare)
+      const dryRun = await dryRunRows(inBatches(rows), openCheck(ledger.ledger.hasher, more), compare)
       const run = await publish(ledger, rows, more)
       const published = (await ledger.ledger.runs.withStates(run))?.run
       const { known, changed, accepted, invalid } = published ?? {}
       expect({
-        known: rehearsed.known + rehearsed.duplicates,
-        changed: rehearsed.changed,
-        accepted: rehearsed.new,
-        invalid: rehearsed.invalid,
+        known: dryRun.known + dryRun.duplicates,
+        changed: dryRun.changed,
+        accepted: dryRun.new,
+        invalid: dryRun.invalid,
       }).toEqual({ known, changed, accepted, invalid })
-      expect(rehearsed.problems).toEqual(await ledger.ledger.violations.byKind(run))
-      expect(rehearsed.rows).toBe(
-        rehearsed.new + rehearsed.known + rehearsed.changed + rehearsed.duplicates + rehearsed.invalid,
-      )
+      expect(dryRun.problems).toEqual(await ledger.ledger.violations.byKind(run))
+      expect(dryRun.rows).toBe(dryRun.new + dryRun.known + dryRun.changed + dryRun.duplicates + dryRun.invalid)
     }
   })
 
@@ -156,8 +153,8 @@ describeWithDatabase('a dry run, compared with publishing', () => {
     const rows = rowsOf(
       pairs.flatMap((names, at) => names.map((name) => [`c${at}@example.org`, ...name.split(' '), ''])),
     )
-    const rehearsed = await rehearseRows(inBatches(rows), openCheck(ledger.ledger.hasher), nobodyKnown)
-    expect(rehearsed).toMatchObject({ new: 4, changed: 4, duplicates: 0, invalid: 0 })
+    const dryRun = await dryRunRows(inBatches(rows), openCheck(ledger.ledger.hasher), nobodyKnown)
+    expect(dryRun).toMatchObject({ new: 4, changed: 4, duplicates: 0, invalid: 0 })
     const run = await publish(ledger, rows, {})
     expect(await ledger.ledger.runs.find(run)).toMatchObject({ accepted: 4, changed: 4, known: 0, invalid: 0 })
   })
@@ -178,7 +175,7 @@ describeWithDatabase('a dry run, compared with publishing', () => {
       ['a@x.org', 'Ada'],
       ['a@x.org', 'Eve'],
     ])
-    expect((await rehearseRows(inBatches(rows), open(), nobodyKnown)).invalid).toBe(2)
+    expect((await dryRunRows(inBatches(rows), open(), nobodyKnown)).invalid).toBe(2)
     const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'a' }
     const { run } = await ledger.ledger.runs.receive(source)
     const check = open()

@@ -5,7 +5,7 @@ import type { LearningMetrics } from '#src/ledger/metrics/learning-metrics.ts'
 
 export type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge
 
-export function learningGauges(gauge: MakeGauge): (figures: LearningMetrics) => void {
+export function learningSystemGauges(gauge: MakeGauge): (figures: LearningMetrics) => void {
   const inboundEvents = gauge(
     'deliveries',
     'Events of learning systems that are waiting to be processed, or were not understood.',

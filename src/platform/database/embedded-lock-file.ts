@@ -62,7 +62,7 @@ async function readState(pid: number): Promise<{ program: string; letter: string
  * treats the file as stale by its own rules. This is done only where /proc shows that the process has ended.
  * @returns whether the lock file was released
  */
-export async function releaseReusedPid(pgData: string): Promise<boolean> {
+export async function releaseStaleLockFile(pgData: string): Promise<boolean> {
   const text = await readFile(pidFile(pgData), 'utf8').catch(() => '')
   const pid = parsePostmaster(text)?.pid
   if (pid === undefined) return false

@@ -4,7 +4,7 @@
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 
-export type LtiTrouble =
+export type LtiFailure =
   /**
    * Every call will fail until an operator acts: stop calling this platform and alert the operator. `why` is the
    * message for the operator.
@@ -25,7 +25,7 @@ export function isSuccess(answer: LmsResponse): answer is LmsResponse & { kind: 
  * Classifies a failed call, or a response with a status other than 2xx. The statuses 408, 425
  * (RFC 8470) and 429 (RFC 6585) are worth retrying; so is every 5xx.
  */
-export function ltiTroubleOf(answer: LmsResponse, url: string, now: Date): LtiTrouble {
+export function classifyLtiFailure(answer: LmsResponse, url: string, now: Date): LtiFailure {
   const host = hostOf(url)
   if (answer.kind === 'failed') return { kind: 'later', why: `${host} did not respond (${answer.code}).` }
   const { status } = answer
@@ -40,7 +40,7 @@ export function ltiTroubleOf(answer: LmsResponse, url: string, now: Date): LtiTr
  * For a response that cannot be parsed: it probably comes from a proxy, or the platform is being updated. Both are
  * temporary.
  */
-export function unreadable(url: string, what: string): LtiTrouble {
+export function unreadable(url: string, what: string): LtiFailure {
   return { kind: 'later', why: `The response from ${hostOf(url)} is not ${what}.` }
 }
 

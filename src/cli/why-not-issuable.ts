@@ -2,7 +2,7 @@
 // revoked, because a revocation cannot be undone and the person would be left without a credential. Calls the service.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import { foreignTemplates } from '#src/check/check-templates.ts'
+import { templatesNotInCourse } from '#src/check/check-templates.ts'
 import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
 
 /**
@@ -18,6 +18,6 @@ export async function whyNotIssuable(
   const course = await issuer.courseDetail(courseUuid)
   const why = whyNotReady(course)
   if (why !== null) return why
-  const foreign = foreignTemplates(pipeline, course).find(({ has }) => has.length > 0)
+  const foreign = templatesNotInCourse(pipeline, course).find(({ has }) => has.length > 0)
   return foreign ? `the ${foreign.setting} of the pipeline does not belong to the course (\`credsync check\`)` : null
 }

@@ -1,9 +1,9 @@
 // Makes the document of `issue --dry-run --json`, which is also the basis of the lines for people. Pure.
 
 import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
-import type { Rehearsal } from '#src/issuing/intake/rehearsal.ts'
+import type { DryRun } from '#src/issuing/intake/dry-run.ts'
 
-export interface RehearsalDocument extends Rehearsal {
+export interface DryRunDocument extends DryRun {
   dryRun: true
   pipeline: string
   source: string
@@ -22,7 +22,7 @@ export interface RehearsalDocument extends Rehearsal {
   notices: readonly string[]
 }
 
-export interface RehearsalPlan {
+export interface DryRunPlan {
   pipeline: string
   source: string
   notices: readonly string[]
@@ -39,12 +39,12 @@ export interface RehearsalPlan {
   reportShows: string | null
 }
 
-export function rehearsalDocument(rehearsal: Rehearsal, plan: RehearsalPlan): RehearsalDocument {
-  const canary = plan.needsCanary && rehearsal.new > 0
+export function dryRunDocument(dryRun: DryRun, plan: DryRunPlan): DryRunDocument {
+  const canary = plan.needsCanary && dryRun.new > 0
   const canaryCalls = canary ? 1 : 0
-  const calls = canaryCalls + Math.ceil((rehearsal.new - canaryCalls) / plan.batchSize)
-  const { because, notice } = checkSize(plan.brake ?? {}, rehearsal.new, plan.recentSizes, plan.issuedToday)
-  const { rows, new: newRows, known, changed, duplicates, invalid, problems, recipients, images } = rehearsal
+  const calls = canaryCalls + Math.ceil((dryRun.new - canaryCalls) / plan.batchSize)
+  const { because, notice } = checkSize(plan.brake ?? {}, dryRun.new, plan.recentSizes, plan.issuedToday)
+  const { rows, new: newRows, known, changed, duplicates, invalid, problems, recipients, images } = dryRun
   return {
     dryRun: true,
     pipeline: plan.pipeline,

@@ -1,9 +1,9 @@
 // The text of a dry run and of a run's problems, as a document and as lines.
 
 import { describe, expect, test } from 'vitest'
-import { type RehearsalPlan, rehearsalDocument } from '#src/cli/text/rehearsal-document.ts'
-import { rehearsalLines } from '#src/cli/text/rehearsal-lines.ts'
-import type { Rehearsal } from '#src/issuing/intake/rehearsal.ts'
+import { type DryRunPlan, dryRunDocument } from '#src/cli/text/dry-run-document.ts'
+import { dryRunLines } from '#src/cli/text/dry-run-lines.ts'
+import type { DryRun } from '#src/issuing/intake/dry-run.ts'
 import { problemLines } from '#src/issuing/results/problem-lines.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
 
@@ -54,12 +54,12 @@ describe('the problems of a run', () => {
   })
 })
 
-const nothing: Rehearsal = {
+const nothing: DryRun = {
   ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
   problems: [],
   recipients: [],
 }
-const plan: RehearsalPlan = {
+const plan: DryRunPlan = {
   pipeline: 'spring',
   source: 'people.csv',
   notices: [],
@@ -82,36 +82,36 @@ describe('the calls of a dry run', () => {
     [101, true, 2, true],
     [102, true, 3, true],
   ])('for %i new people, with a canary needed: %j, number %i', (fresh, needsCanary, calls, canary) => {
-    const document = rehearsalDocument({ ...nothing, rows: fresh, new: fresh }, { ...plan, needsCanary })
+    const document = dryRunDocument({ ...nothing, rows: fresh, new: fresh }, { ...plan, needsCanary })
     expect(document).toMatchObject({ calls, canary, atLeastMs: (calls / 60) * 1_000 })
   })
 
   test('are shown with the limit and with the first recipient sent alone', () => {
-    const document = rehearsalDocument({ ...nothing, rows: 101, new: 101 }, { ...plan, needsCanary: true })
-    expect(rehearsalLines(document)[2]).toMatch(
+    const document = dryRunDocument({ ...nothing, rows: 101, new: 101 }, { ...plan, needsCanary: true })
+    expect(dryRunLines(document)[2]).toMatch(
       /^ {2}2 calls, the first with one recipient alone .*, at least 33ms at the limit of 60 per second$/,
     )
-    expect(rehearsalLines(rehearsalDocument(nothing, plan))[2]).toBe('  no calls')
+    expect(dryRunLines(dryRunDocument(nothing, plan))[2]).toBe('  no calls')
   })
 })
 
 describe('the brake in a dry run', () => {
   test('is shown if it would stop the run, and only then', () => {
-    const rehearsal = { ...nothing, rows: 501, new: 501 }
-    const stopped = rehearsalDocument(rehearsal, { ...plan, brake: { rows: 500 } })
+    const dryRun = { ...nothing, rows: 501, new: 501 }
+    const stopped = dryRunDocument(dryRun, { ...plan, brake: { rows: 500 } })
     expect(stopped.brake).toContain('more than the limit of 500 (brake.rows)')
-    expect(rehearsalLines(stopped).join('\n')).toContain('The brake would stop the run: 501 rows would be issued')
-    const free = rehearsalDocument({ ...rehearsal, new: 500 }, { ...plan, brake: { rows: 500 } })
+    expect(dryRunLines(stopped).join('\n')).toContain('The brake would stop the run: 501 rows would be issued')
+    const free = dryRunDocument({ ...dryRun, new: 500 }, { ...plan, brake: { rows: 500 } })
     expect(free.brake).toBeNull()
-    expect(rehearsalLines(free).join('\n')).not.toContain('brake')
+    expect(dryRunLines(free).join('\n')).not.toContain('brake')
   })
 
   test('uses the usual size, or says that there is none yet', () => {
-    const rehearsal = { ...nothing, rows: 30, new: 30 }
-    expect(rehearsalDocument(rehearsal, { ...plan, brake: { percent: 50 }, recentSizes: [10, 10, 10] }).brake).toMatch(
+    const dryRun = { ...nothing, rows: 30, new: 30 }
+    expect(dryRunDocument(dryRun, { ...plan, brake: { percent: 50 }, recentSizes: [10, 10, 10] }).brake).toMatch(
       /usual 10/,
     )
-    const early = rehearsalDocument(rehearsal, { ...plan, brake: { percent: 50 }, recentSizes: [10] })
+    const early = dryRunDocument(dryRun, { ...plan, brake: { percent: 50 }, recentSizes: [10] })
     expect(early.brake).toBeNull()
     expect(early.notices.join()).toContain('does not apply yet')
   })
@@ -123,7 +123,7 @@ describe('the recipients of a dry run', () => {
       { Email: 'a…@e….org', 'First Name': 'A… (5 characters)', 'Primary Value': 'Email' },
       { Email: 'b…@e….org', 'Primary Value': 'Email', Other: `x${'y'.repeat(60)}` },
     ]
-    const lines = rehearsalLines(rehearsalDocument({ ...nothing, rows: 2, new: 2, recipients }, plan)).slice(3)
+    const lines = dryRunLines(dryRunDocument({ ...nothing, rows: 2, new: 2, recipients }, plan)).slice(3)
     expect(lines).toEqual([
       '  The first 2 recipients as the service would receive them, values masked:',
       '    Email          a…@e….org          b…@e….org',
@@ -135,15 +135,15 @@ describe('the recipients of a dry run', () => {
 
   test('have a line for images if images are sent, and the document names the images', () => {
     const recipients = [{ Email: 'a…@e….org' }, { Email: 'b…@e….org' }]
-    const document = rehearsalDocument(
+    const document = dryRunDocument(
       { ...nothing, rows: 2, new: 2, recipients, images: ['1.jpg', 'x\u001b[2J.png'] },
       plan,
     )
     expect(document.images).toEqual(['1.jpg', 'x\u001b[2J.png'])
-    expect(rehearsalLines(document).slice(4)).toEqual([
+    expect(dryRunLines(document).slice(4)).toEqual([
       '    Email    a…@e….org  b…@e….org',
       '    (image)  1.jpg      x?[2J.png',
     ])
-    expect(rehearsalDocument({ ...nothing, recipients }, plan)).not.toHaveProperty('images')
+    expect(dryRunDocument({ ...nothing, recipients }, plan)).not.toHaveProperty('images')
   })
 })
