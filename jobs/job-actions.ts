@@ -1,4 +1,4 @@
-// The functions through which the command line runs the stories.
+// The functions through which the command line runs the jobs.
 
 import type { JobActions } from '#src/cli/job-actions.ts'
 import { readReportOnce } from './reconcile.ts'

@@ -1,4 +1,4 @@
-// The parts of the app that stories may use. Each story names the few parts that it needs; the worker passes all of
+// The parts of the app that jobs may use. Each job names the few parts that it needs; the worker passes all of
 // them.
 
 import type { App } from '#src/app/app.ts'

@@ -1,4 +1,4 @@
-// The program's entry point: connects the command line to the stories, the process, its streams and its signals.
+// The program's entry point: connects the command line to the jobs, the process, its streams and its signals.
 
 import { randomInt } from 'node:crypto'
 import { exitOnUnhandledErrors } from '#jobs/worker/exit-on-unhandled-errors.ts'

@@ -13,16 +13,16 @@ const minPauseMs = 2_000
 const maxDetailLength = 500
 
 /**
- * Records the error with which `story` rejects, and rethrows it. Successful work removes the note
+ * Records the error with which `work` rejects, and rethrows it. Successful work removes the note
  * (src/ledger/workers/obstacles.ts).
  */
 export async function withObstacleNotes<Result>(
   tools: ObstacleTools,
   subject: string,
-  story: Promise<Result>,
+  work: Promise<Result>,
 ): Promise<Result> {
   try {
-    return await story
+    return await work
   } catch (error) {
     // An unavailable ledger cannot store the note; processes that query the ledger notice the outage themselves.
     await noteObstacle(tools, subject, error).catch((fault) =>

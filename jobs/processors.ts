@@ -1,4 +1,4 @@
-// Maps each queue to the story that processes its jobs; a queue without a story does not compile. `WorkName` in
+// Maps each queue to the function that runs its jobs; a queue without one does not compile. `WorkName` in
 // src/cli/job-actions.ts lists the names that `start --only` accepts.
 
 import { deliver } from '#jobs/lms/deliver.ts'
@@ -61,9 +61,9 @@ function runLearningJob(tools: Tools, job: Payload<'learning'>): Promise<Verdict
  * Gates close when a worker or a command ends. A job waiting at a gate has sent nothing and has not failed, so the next
  * worker picks it up.
  */
-async function snoozeIfClosing(story: Promise<Verdict>): Promise<Verdict> {
+async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   try {
-    return await story
+    return await work
   } catch (error) {
     if (error instanceof LimitsClosedError) return snooze(1_000, 'the worker is stopping')
     throw error

@@ -1,4 +1,4 @@
-// Starts and stops a worker in this process: its registration, the stories on their queues, the sweep and the watchdog.
+// Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep and the watchdog.
 
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'

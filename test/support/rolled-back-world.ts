@@ -1,4 +1,4 @@
-// Helpers for stories of a ledger that is rolled back: prepares batches, runs a second process, and shows what was
+// Helpers for tests of a ledger that is rolled back: prepares batches, runs a second process, and shows what was
 // sent.
 
 import { writeFile } from 'node:fs/promises'

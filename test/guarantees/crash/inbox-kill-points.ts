@@ -2,13 +2,13 @@
 // what has and has not happened by then.
 
 export interface InboxKill {
-  story: 'schedule checks' | 'collect' | 'collect without the folder' | 'collect with a settled run'
+  job: 'schedule checks' | 'collect' | 'collect without the folder' | 'collect with a settled run'
   /** `noun.verb:before` or `:after`. */
   at: string
   what: string
 }
 
-const kill = (story: InboxKill['story'], at: string, what: string): InboxKill => ({ story, at, what })
+const kill = (job: InboxKill['job'], at: string, what: string): InboxKill => ({ job, at, what })
 
 export const inboxKills: readonly InboxKill[] = [
   kill('collect', 'inboxes.status:before', 'An inbox is about to be checked for the first time.'),

@@ -38,16 +38,16 @@ describeWithDatabase('a worker killed while it processes an inbox', () => {
   })
 })
 
-async function killAt(bench: Bench, { story, at }: InboxKill): Promise<void> {
+async function killAt(bench: Bench, { job, at }: InboxKill): Promise<void> {
   const { app, inbox, tools } = bench
-  const folderGone = story === 'collect without the folder'
-  if (story === 'collect with a settled run') for (const run of await app.ledger.runs.list()) await bench.settle(run)
+  const folderGone = job === 'collect without the folder'
+  if (job === 'collect with a settled run') for (const run of await app.ledger.runs.list()) await bench.settle(run)
   // Jobs requested by an earlier process count as lost.
   await app.database.query('UPDATE inbox_look SET asked_at = NULL')
   if (folderGone) await rename(inbox, `${inbox}-away`)
   const killed = await runUntilKilled(bench, at, async ({ ledger }) => {
     const own: Tools = { ...tools, ledger }
-    await (story === 'schedule checks' ? enqueueInboxScans(own) : collect(own, { pipeline: 'spring' }))
+    await (job === 'schedule checks' ? enqueueInboxScans(own) : collect(own, { pipeline: 'spring' }))
   })
   if (folderGone) await rename(`${inbox}-away`, inbox)
   expect([at, killed]).toEqual([at, true])

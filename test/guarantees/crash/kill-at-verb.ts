@@ -17,7 +17,7 @@ import type { World } from '#test/support/world.ts'
 export async function runUntilKilled(
   world: World,
   at: string,
-  story: (tools: Tools) => Promise<unknown>,
+  job: (tools: Tools) => Promise<unknown>,
 ): Promise<boolean> {
   const { app } = world
   const instance = randomUUID()
@@ -25,7 +25,7 @@ export async function runUntilKilled(
   const ledger = await openLedger(database, app.ledger.environment, app.tuning)
   const kill = Promise.withResolvers<true>()
   const wrapped = stoppingAt(at, ledger, () => kill.resolve(true))
-  const killed = await Promise.race([kill.promise, story({ ...app, ledger: wrapped }).then(() => false)])
+  const killed = await Promise.race([kill.promise, job({ ...app, ledger: wrapped }).then(() => false)])
   await cutOff(app, instance)
   // Not awaited: blocked code never returns its connection.
   void database.close()

@@ -3,7 +3,7 @@
 // "before" and "after" cover all cases.
 
 export interface LmsKill {
-  story: 'process-events' | 'poll' | 'sweep' | 'start' | 'write-back' | 'deliver' | 'look-back'
+  job: 'process-events' | 'poll' | 'sweep' | 'start' | 'write-back' | 'deliver' | 'look-back'
   /** `noun.verb:before` or `:after`. */
   at: string
   what: string
@@ -14,12 +14,12 @@ export interface LmsKill {
 }
 
 function kill(
-  story: LmsKill['story'],
+  job: LmsKill['job'],
   at: string,
   what: string,
   { away = false, covers = [] }: Partial<Pick<LmsKill, 'away' | 'covers'>> = {},
 ): LmsKill {
-  return { story, at, what, away, covers }
+  return { job, at, what, away, covers }
 }
 
 const away = { away: true }

@@ -27,7 +27,7 @@ import { delivering, type LmsKill, lmsKills, lookingBack, polling, processing } 
 const secret = `whsec_${Buffer.from('a key that only two of us know, ever').toString('base64')}`
 const pollOptions = { timeout: 240_000, interval: 50 }
 
-const stories: Record<LmsKill['story'], (tools: Tools) => Promise<unknown>> = {
+const jobs: Record<LmsKill['job'], (tools: Tools) => Promise<unknown>> = {
   'process-events': (tools) => processEvents(tools, { system: 'hooks' }),
   poll: (tools) => pollLms(tools, { system: 'campus' }),
   sweep: (tools) => sweep(tools),
@@ -110,13 +110,13 @@ interface Learner {
  * Prepares the input of one process: a learner who completes, an event about it, a due poll of the Moodle site, or a
  * refused run.
  */
-async function complete(campus: Campus, firstname: string, { story }: LmsKill): Promise<Learner> {
+async function complete(campus: Campus, firstname: string, { job }: LmsKill): Promise<Learner> {
   const { ledger, database } = campus.world.app
   const id = campus.enroll(firstname)
   const learner = { id, email: `${firstname}@example.org` }
   await campus.lms.complete(id, campus.course)
-  if (story === 'process-events') expect((await campus.post(completedHook(id, campus.course))).status).toBe(200)
-  if (story !== 'start') return learner
+  if (job === 'process-events') expect((await campus.post(completedHook(id, campus.course))).status).toBe(200)
+  if (job !== 'start') return learner
   await pollLms(campus.world.app, { system: 'campus' })
   const { rows } = await database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'received'`)
   for (const run of rows) await ledger.runs.refuse(run.id, 'The course is not known.')
@@ -127,12 +127,12 @@ async function countCompletions({ world }: Campus): Promise<number> {
   return (await world.app.database.query('SELECT FROM completion')).rowCount
 }
 
-async function killAt(campus: Campus, { story, at, away }: LmsKill): Promise<void> {
+async function killAt(campus: Campus, { job, at, away }: LmsKill): Promise<void> {
   await dueNow(campus)
   campus.lms.databaseDown(away)
-  const killed = await runUntilKilled(campus.world, at, stories[story])
+  const killed = await runUntilKilled(campus.world, at, jobs[job])
   campus.lms.databaseDown(false)
-  expect([story, at, killed]).toEqual([story, at, true])
+  expect([job, at, killed]).toEqual([job, at, true])
 }
 
 /** Makes everything due that was postponed or was requested by a dead process. */

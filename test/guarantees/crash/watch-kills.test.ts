@@ -20,12 +20,12 @@ const byOrder: Faults = { revokedOrder: undefined, ignoredSearchKeys: undefined 
  * By verb: the report's faults when it is called, what runs instead of the watch, and whether the report fails. The
  * keys must equal this file's entry in `killedElsewhere` (verbs-without-points.ts).
  */
-const kills: Readonly<Record<string, { faults: Faults; story?: (tools: Tools) => Promise<unknown>; fails?: true }>> = {
+const kills: Readonly<Record<string, { faults: Faults; job?: (tools: Tools) => Promise<unknown>; fails?: true }>> = {
   'watching.begin': {
     faults: byDays,
-    story: ({ ledger, clock }) => ledger.watching.begin(clock.now()),
+    job: ({ ledger, clock }) => ledger.watching.begin(clock.now()),
   },
-  'watching.take': { faults: byDays, story: (tools) => sweep(tools) },
+  'watching.take': { faults: byDays, job: (tools) => sweep(tools) },
   'watching.noteSeen': { faults: byDays },
   'watching.noteLooked': { faults: byDays },
   'watching.beginRound': { faults: byPages },
@@ -80,7 +80,7 @@ async function revokeOne(world: WatchedWorld, person: number): Promise<number> {
 async function killAt(
   world: WatchedWorld,
   at: string,
-  { story = watch, fails }: (typeof kills)[string] & object,
+  { job = watch, fails }: (typeof kills)[string] & object,
 ): Promise<void> {
   const { app, wire } = world
   await app.ledger.watching.postpone(0)
@@ -88,6 +88,6 @@ async function killAt(
   await app.database.query(`UPDATE claim SET looked_at = NULL, claimed_at = now() - interval '1 day'`)
   // The report fails for all three ways of reading it: by order, by days and by pages.
   if (fails) wire.spoil('/student/report', { status: 400, body: '{"status":400,"message":"Not now."}' }, 3)
-  const killed = await runUntilKilled(world, at, story)
+  const killed = await runUntilKilled(world, at, job)
   expect([at, killed]).toEqual([at, true])
 }
