@@ -8,7 +8,7 @@ import { type OpenFile, openSourceFile } from './source-file.ts'
 import { sourceLimits } from './source-limits.ts'
 import type { SourceOptions } from './source-options.ts'
 import { decodeRows } from './thread/encode-rows.ts'
-import { type ReadingThread, startReadingThread } from './thread/reading-thread.ts'
+import { openReadingThread, type ReadingThread } from './thread/reading-thread.ts'
 import { openTimeLimit, type Wait } from './thread/time-limit.ts'
 
 export type { SourceOptions } from './source-options.ts'
@@ -43,13 +43,17 @@ async function openTable(
   const { path } = file
   const refuse = refusalsOf(path)
   const limits = { ...sourceLimits, ...options.limits }
-  const started = startReadingThread(file, options, limits, refuse)
-  const thread = await started.catch(async (error) => {
+  const opened = openReadingThread(file, options, limits, refuse)
+  const thread = await opened.catch(async (error) => {
     await close()
     throw error
   })
   const end = async () => {
     await thread.end()
+    await close()
+  }
+  const release = async () => {
+    await thread.release()
     await close()
   }
   const withTimeLimit = openTimeLimit(clock, limits, refuse, end)
@@ -63,7 +67,7 @@ async function openTable(
   }
   try {
     const { images, ...table } = await wait(thread.ask('open'))
-    return createSource(basename(path), table, images, { ...thread, end }, wait, refuse)
+    return createSource(basename(path), table, images, { ...thread, end, release }, wait, refuse)
   } catch (error) {
     await end()
     throw error
@@ -119,7 +123,10 @@ async function* readBatches(
       const { rows, notices, merged } = await wait(nextBatch)
       collected.notices.push(...notices)
       collected.merged.push(...merged)
-      if (!rows) break
+      if (!rows) {
+        if (!staysOpen) await thread.release()
+        break
+      }
       nextBatch = thread.ask('next')
       yield decodeRows(rows)
     }

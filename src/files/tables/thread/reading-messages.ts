@@ -1,16 +1,11 @@
-// The messages between openSource and its reading thread: numbered requests, each with one reply. Types only.
+// The messages between openSource and its reading thread: numbered requests, each with one reply. Types only, and two
+// words.
 
 import type { MergedColumn, Source, SourceImage } from '../source.ts'
 import type { SourceErrorCode } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
 import type { SourceOptions } from '../source-options.ts'
 import type { EncodedRows } from './encode-rows.ts'
-
-/** The data with which a thread is started. */
-export interface ReadingInput {
-  file: OpenFile
-  options: SourceOptions
-}
 
 /** The reply to each kind of request. Replies are structured clones, so they contain no functions and no errors. */
 export interface Replies {
@@ -25,12 +20,17 @@ export type RequestKind = keyof Replies
 export interface Request {
   id: number
   kind: RequestKind
+  /** The file to read from now on, if one is opened. */
+  file?: OpenFile
+  options?: SourceOptions
   /** The name of the image, if one is requested. */
   name?: string
 }
 
-/** The first message of the thread, sent before the file is read. A failure before it is not the file's fault. */
+/** The first message of the thread, sent before it reads any file. A failure before it is not a file's fault. */
 export const started = 'started'
+/** The thread has had no request for a while. */
+export const idle = 'idle'
 
 export type ReadingReply =
   | { id: number; reply: Replies[RequestKind] }

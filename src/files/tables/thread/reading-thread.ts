@@ -1,22 +1,12 @@
-// Starts a separate thread that reads a source, so that a malicious file exhausts neither the memory nor the time of
+// Gives a file to a separate thread that reads it, so that a malicious file exhausts neither the memory nor the time of
 // this process.
 
-import module from 'node:module'
-import { dirname, extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Refuse } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
 import type { SourceLimits } from '../source-limits.ts'
 import type { SourceOptions } from '../source-options.ts'
-import {
-  type ReadingInput,
-  type ReadingReply,
-  type Replies,
-  type Request,
-  type RequestKind,
-  started,
-} from './reading-messages.ts'
-import { gatherModules, type ThreadModules } from './thread-modules.ts'
+import type { idle, ReadingReply, Replies, Request, RequestKind, started } from './reading-messages.ts'
+import { keepThread, type RunningThread, takeThread } from './warm-thread.ts'
 
 export interface ReadingThread {
   /**
@@ -29,7 +19,9 @@ export interface ReadingThread {
   hold(): void
   /** Ends one `hold`; each call of `hold` needs one. */
   letGo(): void
-  /** Terminates the thread, even while it is reading. Pending requests are refused. */
+  /** Releases the thread, which has read its file to the end, for other files. */
+  release(): Promise<void>
+  /** Terminates the thread, even while it is reading. Pending requests are refused. Does nothing after `release`. */
   end(): Promise<void>
 }
 
@@ -38,47 +30,43 @@ interface PendingRequest {
   reject(error: Error): void
 }
 
-/**
- * Starts the thread that reads an open file, which must stay open until the thread has ended. Throws the errors of
- * loading its code.
- */
-export async function startReadingThread(
+/** Gives an open file, which must stay open until `release` or `end`, to a thread. Throws the errors of its start. */
+export async function openReadingThread(
   { path, descriptor, bytes }: OpenFile,
   options: SourceOptions,
   limits: SourceLimits,
   refuse: Refuse,
 ): Promise<ReadingThread> {
-  const worker = startWorker(await readingCode(), { file: { path, descriptor, bytes }, options }, limits)
+  const thread = await takeThread(limits.heapMegabytes)
+  const { worker } = thread
   const pending = new Map<number, PendingRequest>()
-  let hasStarted = false
   let requestCount = 0
   let holders = 0
   let failure: Error | undefined
+  let released = false
 
   const fail = (error: Error) => {
     failure ??= error
     for (const each of pending.values()) each.reject(failure)
     pending.clear()
   }
-  worker.on('message', (message: typeof started | ReadingReply) => {
-    if (message === started) {
-      hasStarted = true
-      return
-    }
+  const onMessage = (message: typeof started | typeof idle | ReadingReply) => {
+    if (typeof message === 'string') return
     const request = pending.get(message.id)
     pending.delete(message.id)
     if ('reply' in message) request?.resolve(message.reply)
     else request?.reject(refuse(message.refused.code, message.refused.sentence))
-  })
-  worker.on('error', (error) => fail(refuseFailure(error, hasStarted, limits, refuse)))
-  worker.on('exit', () => fail(refuse('damaged', endedEarly)))
-  worker.unref()
+  }
+  const onError = (error: unknown) => fail(failureOf(error, thread, limits, refuse))
+  const onExit = () => onError(new Error('A reading thread ended unexpectedly.'))
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit)
 
   return {
     ask<A extends RequestKind>(kind: A, name?: string) {
       const reply = new Promise<Replies[A]>((resolve, reject) => {
         if (failure) return reject(failure)
-        const request: Request = { id: requestCount++, kind, ...(name !== undefined && { name }) }
+        const opened = kind === 'open' && { file: { path, descriptor, bytes }, options }
+        const request: Request = { id: requestCount++, kind, ...opened, ...(name !== undefined && { name }) }
         pending.set(request.id, { resolve: resolve as PendingRequest['resolve'], reject })
         worker.postMessage(request)
       })
@@ -92,75 +80,32 @@ export async function startReadingThread(
     letGo() {
       if (--holders === 0) worker.unref()
     },
+    async release() {
+      released = true
+      fail(refuse('damaged', endedEarly))
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      await keepThread(thread, bytes)
+    },
     async end() {
+      if (released) return
+      // Never let go, because the process must not exit before the thread has ended.
+      holders++
+      fail(refuse('damaged', endedEarly))
       await worker.terminate()
     },
   }
 }
 
-interface ReadingCode {
-  /** The module that the thread runs first. */
-  script: URL
-  /** Code that was stripped of its types; null if credsync runs from compiled code. */
-  compiled: { entry: string; modules: ThreadModules } | null
-}
-
-let cachedCode: Promise<ReadingCode> | undefined
-
-/**
- * Finds the code of the thread. Compiled code is loaded as it is; TypeScript is stripped of its types once and then
- * passed to each thread.
- */
-function readingCode(): Promise<ReadingCode> {
-  cachedCode ??= findCode().catch((error) => {
-    cachedCode = undefined
-    throw error
-  })
-  return cachedCode
-}
-
-async function findCode(): Promise<ReadingCode> {
-  const ending = extname(import.meta.url)
-  const entry = new URL(`./thread-main${ending}`, import.meta.url)
-  if (ending !== '.ts') return { script: entry, compiled: null }
-  const modules = await gatherModules(entry)
-  return { script: new URL('./thread-entry.mjs', import.meta.url), compiled: { entry: entry.href, modules } }
-}
-
-function startWorker({ script, compiled }: ReadingCode, input: ReadingInput, limits: SourceLimits): Worker {
-  return new Worker(script, {
-    workerData: { ...input, code: compiled },
-    name: 'reading',
-    // The thread gets none of this process's preloaded modules, and not its environment, which contains secrets.
-    execArgv: [],
-    env: compileCache(),
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
-  })
-}
-
-// Rows are needed only for one batch. With 16 the garbage collector waits longer and the thread takes 10 to 30 MB more;
-// with 4 it is slower.
-const youngMegabytes = 8
-
-/**
- * Returns the environment with which a thread finds the compile cache of its process. Measured: it starts in 50 ms
- * instead of 120.
- */
-function compileCache(): Record<string, string> {
-  const folder = module.getCompileCacheDir()
-  // Node returns a sub-folder for its own version; the environment variable takes the parent.
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
-}
-
 const endedEarly =
   'Reading the file stopped unexpectedly. Open it in the program it comes from, save it again and resend it.'
 
-function refuseFailure(error: unknown, hasStarted: boolean, limits: SourceLimits, refuse: Refuse): Error {
-  const { code } = error as { code?: unknown }
-  if (hasStarted && code === 'ERR_WORKER_OUT_OF_MEMORY') {
+function failureOf(error: unknown, thread: RunningThread, limits: SourceLimits, refuse: Refuse): Error {
+  const { hasStarted, files } = thread
+  if (hasStarted && (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
     const sentence = `Reading the file takes more than ${limits.heapMegabytes} MB of memory, the limit. Send the table as CSV or in parts.`
     return refuse('limit', sentence)
   }
-  if (!hasStarted && error instanceof Error) return error
-  return refuse('damaged', endedEarly)
+  // The cause may be in an earlier file. If it is in this one, the next attempt refuses it, in a new thread.
+  const isFilesFault = hasStarted && files === 1
+  return isFilesFault || !(error instanceof Error) ? refuse('damaged', endedEarly) : error
 }

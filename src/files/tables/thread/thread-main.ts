@@ -1,61 +1,89 @@
-// Runs in the reading thread: opens one source and answers requests for its rows and images. Started by
-// reading-thread.ts.
+// Runs in the reading thread: opens one source after another and answers requests for its rows and images. Started by
+// warm-thread.ts.
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { readInThisThread } from '../read-in-this-thread.ts'
-import type { Source } from '../source.ts'
+import type { Source, SourceRow } from '../source.ts'
 import { asRefusal, refusalsOf } from '../source-error.ts'
+import type { OpenFile } from '../source-file.ts'
+import type { SourceOptions } from '../source-options.ts'
 import { encodeRows } from './encode-rows.ts'
-import { type ReadingInput, type ReadingReply, type Replies, type Request, started } from './reading-messages.ts'
+import { idle, type ReadingReply, type Replies, type Request, type RequestKind, started } from './reading-messages.ts'
+
+/** How long a thread waits for a request before it says that it is idle. */
+const idleMs = 30_000
 
 // Stack traces of the thread are never shown, and csv-parse creates an error for every row whose length differs from
 // the row before: with stack traces, 400,000 of them took 16 s instead of 6.
 Error.stackTraceLimit = 0
 
 const port = parentPort as MessagePort
-const { file, options } = workerData as ReadingInput
 port.postMessage(started)
 
-const opening = readInThisThread(file, options)
-// Each answer reports the error, but there may be no request yet, and the rejection would be unhandled.
-opening.catch(() => {})
-const batches = opening.then((source) => source.batches()[Symbol.asyncIterator]())
-batches.catch(() => {})
-let sentNotices = 0
+interface Reading {
+  path: string
+  source: Promise<Source>
+  batches: Promise<AsyncIterator<SourceRow[]>>
+  sentNotices: number
+}
+
+let reading: Reading | undefined
+let quiet = new AbortController()
 
 port.on('message', (request: Request) => {
-  answer(request).then(
-    (reply) => post({ id: request.id, reply }, reply instanceof Uint8Array ? [reply.buffer] : []),
-    (error) => post({ id: request.id, refused: refusalOf(error) }, []),
+  quiet.abort()
+  quiet = new AbortController()
+  const { id, file, options } = request
+  if (file) reading = startReading(file, options)
+  const current = reading as Reading
+  answer(request, current).then(
+    (reply) => post({ id, reply }, reply instanceof Uint8Array ? [reply.buffer] : []),
+    (error) => post({ id, refused: refusalOf(error, current.path) }, []),
+  )
+  systemClock.sleep(idleMs, quiet.signal).then(
+    () => port.postMessage(idle),
+    () => {},
   )
 })
 
-async function answer(request: Request): Promise<Replies[Request['kind']]> {
-  const source = await opening
+function startReading(file: OpenFile, options?: SourceOptions): Reading {
+  const source = readInThisThread(file, options)
+  // Each answer reports the error, but not all of them are awaited here, and the rejection would be unhandled.
+  source.catch(() => {})
+  const batches = source.then((opened) => opened.batches()[Symbol.asyncIterator]())
+  batches.catch(() => {})
+  return { path: file.path, source, batches, sentNotices: 0 }
+}
+
+async function answer(request: Request, current: Reading): Promise<Replies[RequestKind]> {
+  const source = await current.source
   switch (request.kind) {
     case 'open': {
       const { format, separator, header, notices, images } = source
-      sentNotices = notices.length
+      current.sentNotices = notices.length
       return { format, separator, header, notices, images: images?.list ?? null }
     }
     case 'next':
-      return readNext(source)
+      return readNext(source, current)
     case 'image':
-      return await readImage(source, request.name ?? '')
+      return await readImage(source, request.name ?? '', current.path)
   }
 }
 
-async function readNext(source: Source): Promise<Replies['next']> {
-  const next = await (await batches).next()
-  const notices = source.notices.slice(sentNotices)
-  sentNotices = source.notices.length
-  const merged = next.done ? source.merged : []
-  return { rows: next.done ? null : encodeRows(next.value, source.header.length), notices, merged }
+async function readNext(source: Source, current: Reading): Promise<Replies['next']> {
+  const next = await (await current.batches).next()
+  const notices = source.notices.slice(current.sentNotices)
+  current.sentNotices = source.notices.length
+  if (!next.done) return { rows: encodeRows(next.value, source.header.length), notices, merged: [] }
+  // An error that nothing awaits ends the thread here, and not while it reads another file.
+  await new Promise(setImmediate)
+  return { rows: null, notices, merged: source.merged }
 }
 
 /** Copies the bytes for the transfer, because a small Buffer shares its memory with other Buffers. */
-async function readImage(source: Source, name: string): Promise<Replies['image']> {
-  if (!source.images) throw refusalsOf(file.path)('archive', 'The file contains no images.')
+async function readImage(source: Source, name: string, path: string): Promise<Replies['image']> {
+  if (!source.images) throw refusalsOf(path)('archive', 'The file contains no images.')
   return new Uint8Array(await source.images.read(name))
 }
 
@@ -63,10 +91,10 @@ function post(reply: ReadingReply, transferred: ArrayBuffer[]): void {
   port.postMessage(reply, transferred)
 }
 
-function refusalOf(error: unknown) {
+function refusalOf(error: unknown, path: string) {
   const { code, sentence } = asRefusal(
     error,
-    refusalsOf(file.path),
+    refusalsOf(path),
     'damaged',
     'The file could not be read to its end. Save it again and resend it.',
   )
