@@ -5,31 +5,9 @@ import { exitOnUnhandledErrors } from '#jobs/worker/exit-on-unhandled-errors.ts'
 import { runCommandLine } from '#src/cli/command-line.ts'
 import { openLog } from '#src/platform/log/log.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
+import { abortOnSignal } from './abort-on-signal.ts'
 import { handleOutputErrors } from './handle-output-errors.ts'
 import { jobActions } from './job-actions.ts'
-
-/**
- * How long a repeated signal counts as the same Ctrl-C: a terminal signals the whole process group, and npm, or
- * credsync.mjs under an older Node, forwards the signal as well. On a busy machine that takes a second or more.
- */
-const sameSignalMs = 3_000
-
-/**
- * Returns a signal that is aborted by the first SIGINT or SIGTERM. A later one ends the process immediately, which is
- * safe: rows that are being sent are `sending` in the ledger.
- */
-function abortOnSignal(): AbortSignal {
-  const controller = new AbortController()
-  let firstSignalMs = Number.POSITIVE_INFINITY
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.on(name, () => {
-      if (systemClock.monotonicMs() - firstSignalMs > sameSignalMs) process.exit(name === 'SIGINT' ? 130 : 1)
-      if (controller.signal.aborted) return
-      firstSignalMs = systemClock.monotonicMs()
-      controller.abort(name)
-    })
-  return controller.signal
-}
 
 exitOnUnhandledErrors(process, openLog('error', process.stderr))
 const exitCodeFor = handleOutputErrors(process)
@@ -45,7 +23,7 @@ const code = await runCommandLine({
   },
   stdout: process.stdout,
   stderr: process.stderr,
-  signal: abortOnSignal(),
+  signal: abortOnSignal(process, systemClock),
   jobs: jobActions,
 })
 // Exits explicitly, because a handle that a library left open must not keep a finished command running. stdout is
