@@ -83,6 +83,8 @@ describe('a sub-folder', () => {
     expect(foreignFolderProblem(folder, foreignStats, account)).toContain(
       `belongs to account ${account + 1} and not to this one (${account})`,
     )
+    const rootStats = Object.assign(Object.create(found), { uid: 0 })
+    expect(foreignFolderProblem(folder, rootStats, 1_000)).toBeNull()
   })
 
   test('is written where it was opened, even if it is replaced after that', async () => {
