@@ -83,6 +83,7 @@ describeWithDatabase('an inbox', () => {
     expect(await readFile(page, 'utf8')).toContain('  list.xls: a .xls file is not taken; save it as .xlsx or CSV\n')
     const lines = inboxLines(await bench.app.ledger.inboxes.statuses(), bench.clock.now())
     expect(lines[1]).toBe('  not taken: list.xls: a .xls file is not taken; save it as .xlsx or CSV')
+    expect(bench.logged).toEqual([['inbox.strange', { pipeline: 'spring', reason: 'another name' }]])
     const before = await stat(page)
     await bench.clock.advance(60_000)
     await bench.scan()

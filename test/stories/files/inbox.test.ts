@@ -24,6 +24,7 @@ describeWithDatabase('an inbox', () => {
     expect(basename(run.sourcePath)).toMatch(/^2026-11-20T20-01-00Z\.[0-9a-f]{8}\.list\.csv$/)
     expect(await readFile(run.sourcePath, 'utf8')).toBe(peopleCsv(2))
     expect(bench.enqueued).toEqual(['intake'])
+    expect(bench.logged).toEqual([['inbox.taken', { pipeline: 'spring', count: 1 }]])
     expect(await bench.inboxStatus()).toMatchObject({ files: 1, problem: null, missed: 0 })
     // Another scan finds nothing new.
     await bench.clock.advance(60_000)
@@ -140,6 +141,10 @@ describeWithDatabase('an inbox', () => {
     const run = await bench.dropAndScan('list.csv', 'e_mail,e_mail\nperson.1@example.org,b\n')
     await bench.intake(run)
     await bench.scan()
+    expect(bench.logged.slice(1)).toEqual([
+      ['run.refused', { run: run.id, pipeline: 'spring', error: 'SourceError' }],
+      ['inbox.filed', { run: run.id, pipeline: 'spring', outcome: 'refused' }],
+    ])
     const [file = '', reason = ''] = await bench.filesIn('refused')
     expect([file, reason]).toEqual([basename(run.sourcePath), `${basename(run.sourcePath)}.reason.txt`])
     const sentence = await readFile(join(bench.inbox, 'refused', reason), 'utf8')
@@ -209,6 +214,7 @@ describeWithDatabase('an inbox', () => {
     const run = await bench.dropAndScan('list.csv')
     await bench.intake(run)
     expect((await bench.app.ledger.runs.find(run.id))?.state).toBe('braked')
+    expect(bench.logged.at(-1)).toEqual(['run.braked', { run: run.id, pipeline: 'spring', accepted: 2 }])
     await bench.scan()
     expect(await bench.filesIn('processing')).toEqual([basename(run.sourcePath)])
     // A copy of the file needs no separate decision.
@@ -252,6 +258,7 @@ describeWithDatabase('an inbox', () => {
     await bench.intake(run)
     await bench.scan()
     expect(await bench.filesIn('processing')).toEqual([basename(run.sourcePath)])
+    expect(bench.logged.at(-1)).toEqual(['inbox.copy', { pipeline: 'spring', run: run.id }])
     const [copy = '', reason = ''] = await bench.filesIn('done')
     expect(copy).toMatch(/\.copy\.csv$/)
     expect(await readFile(join(bench.inbox, 'done', reason), 'utf8')).toMatch(

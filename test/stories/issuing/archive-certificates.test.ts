@@ -11,10 +11,11 @@ import { checkArchives } from '#src/check/check-archives.ts'
 import { checkSentence, labelOf } from '#src/check/check-result.ts'
 import { archiveLines } from '#src/cli/text/archive-lines.ts'
 import { parseManifest } from '#src/issuing/certificates/manifest.ts'
-import { silentLog } from '#src/platform/log/log.ts'
+import { type Log, silentLog } from '#src/platform/log/log.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { runWithEnv } from '#test/src/cli/run-without-config.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { issueList, openIssuedWorld } from '#test/support/revocation-steps.ts'
 import { until } from '#test/support/until.ts'
 import { peopleCsv, type World } from '#test/support/world.ts'
@@ -25,13 +26,13 @@ const spring = { pipeline: 'spring' }
 const hour = { baseMs: 3_600_000, capMs: 3_600_000 }
 
 /** Opens another process of the world, with an archive in its configuration. */
-async function archiving(world: World, to: string, service: object = {}): Promise<App> {
+async function archiving(world: World, to: string, service: object = {}, log: Log = silentLog): Promise<App> {
   const { file } = world.settings
   const pipelines = { spring: { ...file.pipelines.spring, archive: { to } } }
   const settings = { ...world.settings, file: { ...file, service: { ...file.service, ...service }, pipelines } }
   const app = await openApp(settings as World['settings'], {
     clock: systemClock,
-    log: silentLog,
+    log,
     random: () => 0.5,
     tuning: { ...world.app.tuning, archiveRetry: { one: hour, all: hour } },
   })
@@ -147,11 +148,16 @@ describeWithDatabase('an archive', () => {
   test('retries later if the service refuses a download, reports why, and continues with the others', async () => {
     await using world = await openIssuedWorld(3)
     const folder = join(world.folder, 'certificates')
-    const app = await archiving(world, folder)
+    const log = openRecordedLog()
+    const app = await archiving(world, folder, {}, log)
     world.wire.spoil(downloadPath, { status: 403, body: JSON.stringify({ status: 403, message: 'Not yet.' }) })
     await archive(app, spring, never)
     const now = await archiveStatus(app)
     expect(now).toMatchObject({ archived: 2, waiting: 1, troubled: 1, problem: null })
+    expect(log.lines).toEqual([
+      ['archive.kept', { pipeline: 'spring', count: 2 }],
+      ['archive.refused', { pipeline: 'spring', issuance: now?.example?.issuance, error: 'ServiceRefusedError' }],
+    ])
     expect(archiveLines(now ? [now] : [])[0]).toMatch(
       /^archive spring \(.+\): 2 archived, 1 waiting, 1 of them failing\. i\d: The service refused credential-download with status 403: "Not yet\."/,
     )
@@ -177,10 +183,14 @@ describeWithDatabase('an archive', () => {
     await using world = await openIssuedWorld(2)
     const disk = join(world.folder, 'disk')
     const folder = join(disk, 'certificates')
-    const app = await archiving(world, folder)
+    const log = openRecordedLog()
+    const app = await archiving(world, folder, {}, log)
     const sentence = `There is no folder ${disk}, and only the last level of a path is created. Create that folder, or mount its disk.`
     await archive(app, spring, never)
+    await archive(app, spring, never)
     expect(await archiveStatus(app)).toMatchObject({ archived: 0, waiting: 2, problem: sentence })
+    // The second time, the problem is no longer new.
+    expect(log.lines).toEqual([['archive.stuck', { pipeline: 'spring', reason: sentence }]])
     const checks = await checkArchives(app)
     expect(checks.map((each) => `${labelOf(each)}: ${checkSentence(each)}.`)).toEqual([`archive spring: ${sentence}`])
     await expect(stat(disk)).rejects.toThrow('ENOENT')

@@ -8,6 +8,7 @@ import { processRevocations } from '#jobs/revocations.ts'
 import type { App } from '#src/app/app.ts'
 import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import {
   decision,
   explainIssuance,
@@ -32,8 +33,10 @@ describeWithDatabase('a correction', () => {
 
   test('revokes the old credential, issues the new one, and links the two', async () => {
     const id = await requestRevocation(world, 1, 'Byron')
-    await processRevocations(world.app, [id])
+    const log = openRecordedLog()
+    await processRevocations({ ...world.app, log }, [id])
     const newId = (await findRevocation(world, id)).correctedAs as number
+    expect(log.fieldsOf('correction.made')).toEqual([{ revocation: id, issuance: newId }])
     await runWorkerUntil(
       world,
       async () =>

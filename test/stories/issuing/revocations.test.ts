@@ -7,6 +7,7 @@ import { processRevocations } from '#jobs/revocations.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import {
   areResultsWritten,
   decision,
@@ -34,7 +35,11 @@ describeWithDatabase('a revocation', () => {
 
   test('is sent once, seen in the report, reported to the source, and stored with person and reason', async () => {
     const id = await requestRevocation(world, 2)
-    await processRevocations(world.app, [id])
+    const log = openRecordedLog()
+    await processRevocations({ ...world.app, log }, [id])
+    expect(log.lines.map(([name]) => name)).toEqual(['revocation.sent', 'revocation.looked'])
+    expect(log.fieldsOf('revocation.sent')).toEqual([{ revocation: id, outcome: 'accepted', status: 200, code: null }])
+    expect(log.fieldsOf('revocation.looked')).toMatchObject([{ revocation: id }])
     await runWorkerUntil(
       world,
       async () => (await findRevocation(world, id)).state === 'seen' && (await areResultsWritten(world, 'list.csv')),

@@ -6,6 +6,7 @@ import { jobActions } from '#jobs/job-actions.ts'
 import { watch } from '#jobs/watch-issued.ts'
 import type { Faults } from '#src/sandboxes/service/faults/faults.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { explainIssuance } from '#test/support/revocation-steps.ts'
 import { openWatchedWorld, type WatchedWorld } from '#test/support/watched-world.ts'
 
@@ -127,8 +128,10 @@ describeWithDatabase('a revocation in the portal', () => {
     await world.revoke(1)
     await world.revoke(240)
     const wanted = await world.app.ledger.watching.wantAll()
-    await watch(world.app)
+    const log = openRecordedLog()
+    await watch({ ...world.app, log })
     expect(await world.app.ledger.watching.allDoneSince(wanted)).toBe(true)
+    expect(log.fieldsOf('watch.ended')).toMatchObject([{ count: 2, items: 240 }])
     expect((await world.states()).filter((state) => state === 'revoked')).toHaveLength(2)
   })
 })

@@ -7,6 +7,7 @@ import type { State } from '#src/domain/credential/state.ts'
 import { countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
 import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openWorld, peopleCsv, timesIssued, type World, type WorldOptions } from '#test/support/world.ts'
 
 const upload = 'quickIssuance/recipients/data/upload'
@@ -49,13 +50,17 @@ describeWithDatabase('a call with an unknown outcome', () => {
   })
 
   test('that never arrived is proven absent by the report and sent once more', async () => {
-    await using world = await openWorld(smallBatches)
+    const log = openRecordedLog()
+    await using world = await openWorld({ ...smallBatches, appOptions: { log } })
     const runId = await world.receive('list.csv', peopleCsv(20))
     world.wire.spoil(upload, 'lose-request')
     const now = await workUntilRest(world, runId)
     expect(now?.states).toMatchObject({ issued: 20 })
     await expectOneCredentialEach(world, 20)
     expect(world.wire.seen.filter((path) => path.includes(upload))).toHaveLength(5)
+    const again = log.fieldsOf('issuance.again')
+    expect(again.map(({ outcome }) => outcome)).toEqual(again.map(() => 'unknown'))
+    expect(again.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(5)
   })
 
   test('that gets a 502 although the service may have applied it issues no credential twice', async () => {
@@ -69,7 +74,8 @@ describeWithDatabase('a call with an unknown outcome', () => {
   })
 
   test('whose outcome is unknown a second time is held for a person and not sent a third time', async () => {
-    await using world = await openWorld({ ...smallBatches, reconcile: { grace: '300ms' } })
+    const log = openRecordedLog()
+    await using world = await openWorld({ ...smallBatches, reconcile: { grace: '300ms' }, appOptions: { log } })
     world.wire.spoilIfBody(upload, 'person.7@example.org', 'lose-request')
     const runId = await world.receive('list.csv', peopleCsv(20))
     const worker = await startWorker(world.app)
@@ -89,7 +95,11 @@ describeWithDatabase('a call with an unknown outcome', () => {
     })
     expect(one?.history.filter((line) => line.to === 'sending')).toHaveLength(2)
     await audit(world)
-    expect(one).toMatchObject({ state: 'held', reason: 'its outcome is unknown for the second time' })
+    const reason = 'its outcome is unknown for the second time'
+    expect(one).toMatchObject({ state: 'held', reason })
+    const heldLines = log.fieldsOf('issuance.held')
+    expect(heldLines.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(5)
+    expect(new Set(heldLines.map((each) => each.reason))).toEqual(new Set([reason]))
   })
 })
 

@@ -7,6 +7,7 @@ import { intake } from '#jobs/intake.ts'
 import { issue } from '#jobs/issue.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
 /**
@@ -34,7 +35,8 @@ describeWithDatabase('a file that this worker cannot read', () => {
   test('is left to another worker, and is refused after ten minutes', async () => {
     await using world = await openWorld()
     const runId = await receiveAndLose(world)
-    const oneOfSeveral = { ...world.app, exclusive: false }
+    const log = openRecordedLog()
+    const oneOfSeveral = { ...world.app, exclusive: false, log }
     expect(await intake(oneOfSeveral, { runId })).toEqual({ kind: 'snooze', ms: 5_000, why: 'file-not-here' })
     expect((await world.app.ledger.runs.find(runId))?.state).toBe('received')
     await passMinutes(world, 9)
@@ -44,6 +46,9 @@ describeWithDatabase('a file that this worker cannot read', () => {
     const refused = await world.app.ledger.runs.find(runId)
     expect(refused).toMatchObject({ state: 'refused' })
     expect(refused?.refusal).toContain('list.csv can no longer be read by the worker')
+    const about = { run: runId, pipeline: 'spring' }
+    const elsewhere = ['run.elsewhere', { ...about, reason: 'file-not-here' }]
+    expect(log.lines).toEqual([elsewhere, elsewhere, ['run.refused', { ...about, error: 'SourceMissingError' }]])
   })
 
   test('is left to another worker for ten minutes from the first attempt on, however late that is', async () => {
