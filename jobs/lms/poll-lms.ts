@@ -4,17 +4,16 @@ import type { Tools } from '#jobs/job-tools.ts'
 import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import { courseGoneMessage } from '#src/lms/sync/courses-to-verify.ts'
 import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
+import { pollRetryMs } from '#src/lms/sync/poll-retry.ts'
 import { namesAt } from '#src/lms/sync/targets.ts'
 import type { CompletionPipeline, PolledSystem } from '#src/lms/systems/polled-system.ts'
 import { learnersOf, sentencesOf } from '#src/lms/systems/problems.ts'
-import { nextDelay } from '#src/platform/backoff.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { parseSchedule } from '#src/platform/time/schedule.ts'
 import { createRuns } from './create-runs.ts'
 import { findNewOrIncomplete } from './empty-columns.ts'
 
 const maxNotedProblems = 5
-const retryBackoff = { baseMs: 30_000, capMs: 30 * 60_000 }
 
 export type PollTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
 
@@ -42,7 +41,8 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
         const failure = systemFailureOf(error)
         if (!failure) throw error
         tools.log.event('system.away', { system, error: failure.name, code: failure.code })
-        await ledger.learningSystems.noteFailure(system, failure.sentence, nextDelay(tries + 1, retryBackoff))
+        const waitMs = pollRetryMs(tries + 1, failure.retryAfterMs)
+        await ledger.learningSystems.noteFailure(system, failure.sentence, waitMs)
       }
     },
     false,

@@ -41,8 +41,8 @@ export interface CanvasSite {
   requests: string[]
   /** Refuses requests whose path contains `part` with this status. */
   refuse(part: string, status: 401 | 403 | 404 | 500): void
-  /** Refuses the next `times` requests with a rate-limit error. */
-  throttle(times: number): void
+  /** Refuses the next `times` requests with a rate-limit error, which may name a time to wait. */
+  throttle(times: number, retryAfterS?: number): void
   close(): Promise<void>
 }
 
@@ -52,6 +52,7 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
   const requests: string[] = []
   const refused = new Map<string, number>()
   let throttled = 0
+  let throttledHeaders: Record<string, string> = {}
   const token = '7~canvas-token-of-the-account'
   const course = { id: 7, sis_course_id: 'CS/101.11é', name: 'Fire & safety', requirements: 2 }
   const columns: Column[] = []
@@ -137,7 +138,10 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
       })
     if (throttled > 0) {
       throttled--
-      return end(403, '403 Forbidden (Rate Limit Exceeded)\n', { 'content-type': 'text/plain; charset=utf-8' })
+      return end(403, '403 Forbidden (Rate Limit Exceeded)\n', {
+        'content-type': 'text/plain; charset=utf-8',
+        ...throttledHeaders,
+      })
     }
     const status = [...refused].find(([part]) => path.includes(part))?.[1]
     if (status) return end(status, '{"errors":[{"message":"user not authorized to perform that action"}]}')
@@ -189,8 +193,9 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
         states: ['completed', 'completed'],
       }),
     refuse: (part, status) => void refused.set(part, status),
-    throttle: (times) => {
+    throttle: (times, retryAfterS) => {
       throttled = times
+      throttledHeaders = retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }
     },
     async close() {
       server.closeAllConnections()
