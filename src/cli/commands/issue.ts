@@ -4,8 +4,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app/app.ts'
 import { olderSettingsSentence, runningWorker } from '#src/check/check-workers.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
-import { countIn, needsOperatorStates, watchedStates } from '#src/domain/credential/state.ts'
+import { countIn, needsOperatorStates } from '#src/domain/credential/state.ts'
 import { hashFile } from '#src/files/tables/hash-file.ts'
 import { emptyDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, summaryLines } from '#src/issuing/results/run-summary.ts'
@@ -13,6 +12,7 @@ import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-mess
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
+import { explainEnding } from '../explain-ending.ts'
 import { type Ending, type FollowedRun, followRun } from '../follow-run.ts'
 import { openProgressDisplay } from '../progress-display.ts'
 import { indentedLine } from '../text/terminal-text.ts'
@@ -153,44 +153,6 @@ async function waitingLines({ ledger, clock }: App, ending: Ending, now: Pick<Fo
   if (ending === 'stopped') return (await ledger.sendingStops.stops()).map((stop) => `${sendingStoppedMessage(stop)}.`)
   const waiting = waitingReasons(await ledger.waiting.facts(now))
   return waiting.map((each) => `  waits  ${waitingLine(each, clock.now())}`)
-}
-
-function explainEnding(cli: Cli, followed: FollowedRun, waiting: number): ExitCode {
-  const { ending, states } = followed
-  if (ending === 'interrupted') {
-    say(
-      cli,
-      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, watchedStates)} to be followed; the same command or \`credsync start\` continues.`,
-    )
-    return exitCode.interrupted
-  }
-  if (ending === 'stopped') return exitCode.needsPerson
-  if (ending === 'course waits') {
-    say(
-      cli,
-      `${states.pending} rows wait until the course can issue, and are then sent automatically while \`credsync start\` runs, or by the same command.`,
-    )
-    return exitCode.needsPerson
-  }
-  if (ending === 'timeout') {
-    say(
-      cli,
-      'The timeout expired before the run was finished. The same command, `credsync start` or `credsync reconcile --once` continues.',
-    )
-    return exitCode.timeout
-  }
-  if (ending === 'lost') {
-    say(
-      cli,
-      'The connection that makes this the only worker was lost, so the command stopped. Run the same command again to continue.',
-    )
-    return exitCode.fault
-  }
-  if (ending === 'service away') {
-    say(cli, safeMessage(followed.fault))
-    return exitCodeOf(followed.fault)
-  }
-  return waiting > 0 ? exitCode.needsPerson : exitCode.ok
 }
 
 function readTimeout(text: string | undefined): number | null {
