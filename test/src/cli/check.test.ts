@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { runCommandLine } from '#src/cli/command-line.ts'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { recipients } from '#test/support/domain-objects.ts'
 import { freePort } from '#test/support/redis-server.ts'
+import { publish } from '#test/support/test-ledger.ts'
 import { openWorkspace, type Workspace } from './cli-workspace.ts'
 
 interface CheckDocument {
@@ -238,6 +242,7 @@ describeWithDatabase('credsync check', () => {
     expect(wrong.faults.map(({ name }) => name)).toEqual(['clock', 'token', 'service clock'])
     expect(wrong.named('service clock')[0]?.what).toMatch(/clock is 3[56]\d\d s ahead of the service's/)
     expect(wrong.named('token')[0]?.notices).toEqual([expect.stringContaining('spring')])
+    expect(wrong.code).toBe(2)
     expect(wrong.text).not.toContain('planted')
   })
 
@@ -283,6 +288,23 @@ describeWithDatabase('credsync check', () => {
     expect(text).not.toContain('planted')
     expect([ok, code]).toEqual([false, 4])
     expect(Object.keys(workspace.sandbox.journal().calls)).toHaveLength(1)
+  })
+
+  test('exits with the code of the first fault, which is to be fixed first', async () => {
+    const workspace = await openWorkspace()
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await publish(await openLedger(database, 'development'), recipients(3), { pipeline: 'former' })
+    const stranded = [
+      {
+        name: 'rows to send',
+        pipeline: 'former',
+        what: '3 of its rows are still to be sent, but the configuration no longer has this pipeline',
+      },
+    ]
+    const { code, faults } = await runCheck(workspace)
+    expect([code, faults]).toMatchObject([2, stranded])
+    const refused = await runCheck(workspace, { CREDSYNC_SECRET: 'planted-secret' })
+    expect([refused.code, refused.faults]).toMatchObject([4, [{ name: 'token' }, ...stranded]])
   })
 
   describeWithRedis('with Redis', ({ url }) => {
