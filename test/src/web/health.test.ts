@@ -8,6 +8,7 @@ import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { isStalled, startWatchdog } from '#jobs/worker/watchdog.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app/app.ts'
+import { stopSending } from '#src/ledger/attempts/commit-claim.ts'
 import { DatabaseUnreachableError, openDatabase } from '#src/platform/database/database.ts'
 import type { QueueDepth, QueueName } from '#src/platform/queue/open-queues.ts'
 import { queueNames } from '#src/platform/queue/queues.ts'
@@ -22,6 +23,7 @@ import { startRedis } from '#test/support/redis-server.ts'
 import { until } from '#test/support/until.ts'
 
 const minute = 60_000
+const moodle = { type: 'moodle', url: 'http://127.0.0.1:9', token: 'a-token-of-the-account' }
 
 /** Checks only every 150 ms, because every check costs the worker time. */
 const waitUntil = (what: string, condition: () => Promise<boolean>) => until(what, condition, { everyMs: 150 })
@@ -239,6 +241,25 @@ describeWithDatabase('a worker', () => {
     expect(await openHealth({ ...parts, database: primary }).stores()).toEqual({ database: true, queues: true })
     expect(await openHealth({ ...parts, database: standby }).stores()).toEqual({ database: false, queues: true })
     await parts.watching.end()
+  })
+
+  test('is ready while sending is stopped or a system is unavailable, and says so, but not of a system that was removed', async () => {
+    await using world = await openMeteredWorld({ file: { systems: { campus: moodle, former: moodle } } })
+    const { database, ledger } = world.app
+    await ledger.learningSystems.register(['campus', 'former'])
+    for (const system of ['campus', 'former']) await ledger.learningSystems.noteAway(system, 'HTTP 503')
+    await ledger.learningSystems.register(['campus'])
+    await database.transaction((sql) => stopSending(sql, ledger.environment, 'a test stopped it'))
+    const answer = await fetch(`${world.web.url}/health/ready`)
+    const { notices = [], ...ready } = (await answer.json()) as Ready
+    expect([answer.status, ready]).toEqual([
+      200,
+      { ready: true, database: true, queues: true, stopping: false, problems: [] },
+    ])
+    expect(notices).toEqual([
+      expect.stringContaining('a test stopped it'),
+      expect.stringMatching(/^the learning system campus has been unavailable since .* UTC: HTTP 503$/),
+    ])
   })
 
   test.concurrent.each(['cut', 'freeze'] as const)(

@@ -136,7 +136,11 @@ describeWithDatabase('the endpoints for learning systems', () => {
       ])
     const { database } = campus.world.app
     await database.query('ALTER TABLE delivery RENAME TO elsewhere')
-    expect((await postBoth()).map(({ status }) => status)).toEqual([503, 503])
+    const refusals = await postBoth()
+    expect(refusals.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+      [503, '5'],
+      [503, '5'],
+    ])
     await database.query('ALTER TABLE elsewhere RENAME TO delivery')
     expect((await postBoth()).map(({ status }) => status)).toEqual([200, 200])
     expect(await deliveries(campus)).toHaveLength(2)
