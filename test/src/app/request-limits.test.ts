@@ -1,4 +1,4 @@
-// The request limits when Redis answers but refuses writes, and so grants no slots.
+// The request limits that processes share through Redis, and when Redis refuses writes and so grants no slots.
 
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,6 +7,7 @@ import { openRequestLimits } from '#src/app/request-limits.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { startRedis } from '#test/support/redis-server.ts'
 
 async function startFullRedis(): Promise<Secret> {
@@ -19,12 +20,12 @@ async function startFullRedis(): Promise<Secret> {
   return new Secret(server.url)
 }
 
-const settingsOn = (redisUrl: Secret) => ({
+const settingsOn = (redisUrl: Secret, service: object = {}) => ({
   baseUrl: 'https://service.example',
   key: new Secret('key'),
   secret: new Secret('secret'),
   redisUrl,
-  file: parseFileSettings({ service: { environment: 'development' }, pipelines: {} }),
+  file: parseFileSettings({ service: { environment: 'development', ...service }, pipelines: {} }),
 })
 
 describeWithRedis('a Redis that accepts no writes', () => {
@@ -42,5 +43,26 @@ describeWithRedis('a Redis that accepts no writes', () => {
     expect(await Promise.race([ended, soon])).toBe('still waiting')
     workerLimits.close()
     expect(await ended).toBe('LimitsClosedError')
+  })
+})
+
+describeWithRedis('processes with different limits for one account', ({ url }) => {
+  test('log that the lowest limit counts', async () => {
+    // Its own account, because other tests share this Redis.
+    const openLimits = async (general: number) => {
+      const settings = settingsOn(new Secret(url), { limits: { general } })
+      const log = openRecordedLog()
+      const limits = await openRequestLimits(
+        { ...settings, key: new Secret('of this test') },
+        { clock: systemClock, log },
+      )
+      onTestFinished(() => limits.close())
+      return { log, pass: () => limits.gates.gate('courses').pass(async () => 'passed') }
+    }
+    const [low, high] = [await openLimits(5), await openLimits(20)]
+    await low.pass()
+    await high.pass()
+    expect(high.log.fieldsOf('limit.shared')).toEqual([{ where: 'courses', count: 5 }])
+    expect(low.log.lines).toEqual([])
   })
 })

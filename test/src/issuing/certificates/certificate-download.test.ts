@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { LinkNotAllowedError } from '#src/issuer/certificates/link-not-allowed-error.ts'
-import { openCertificateDownload } from '#src/issuing/certificates/certificate-download.ts'
+import { certificateHosts, openCertificateDownload } from '#src/issuing/certificates/certificate-download.ts'
 import { openBench } from '#test/src/issuer/client-bench.ts'
 import { openMemorySink } from '#test/src/issuer/memory-sink.ts'
 import { envelope, json, raw } from '#test/support/scripted-server.ts'
@@ -76,4 +76,11 @@ test('a link to a host that is not allowed is reported and not followed; if a li
   const expired = await openTestService()
   expired.server.on('/files/', json(403, { status: 403, message: 'The link has expired.' }))
   await expect(expired.fetch()).rejects.toMatchObject({ status: 404, endpoint: 'credential-download' })
+})
+
+test('a link may lead to the configured hosts, or to the host of the service if none is configured', () => {
+  const hostsFor = (hosts: string[]) =>
+    certificateHosts({ baseUrl: 'https://api.example:8443/v1', file: { service: { certificateHosts: hosts } } })
+  expect(hostsFor([])).toEqual(['api.example:8443'])
+  expect(hostsFor(['files.example', 'cdn.example'])).toEqual(['files.example', 'cdn.example'])
 })
