@@ -2,6 +2,8 @@
 // starts with one recipient again.
 
 import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
+import { issue } from '#jobs/issue.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -96,5 +98,30 @@ describeWithDatabase('a course', () => {
     expect([...timesIssued(world.sandbox).values()].filter((times) => times !== 1)).toEqual([])
     expect(timesIssued(world.sandbox).size).toBe(42)
     await audit(world)
+  })
+})
+
+describeWithDatabase('a course whose call gets a 401', () => {
+  test('pauses for a minute, with the setting to check, and its rows stay pending', async () => {
+    await using world = await openWorld()
+    const { app } = world
+    await intake(app, { runId: await world.receive('list.csv', peopleCsv(3)) })
+    const attemptId = (await app.ledger.attempts.prepare('spring', 10)) as number
+    // The client tries once more with a new token.
+    world.wire.spoil(upload, { status: 401, body: '{"status":401,"message":"No.","payload":{}}' }, 2)
+    await issue(app, { attemptId }, new AbortController().signal)
+    expect(await app.ledger.courses.pauses()).toEqual([
+      {
+        courseUuid: world.sandbox.courses[0]?.uuid,
+        reason: expect.stringMatching(/^the service refuses our keys \(status 401\); check CREDSYNC_KEY/),
+        since: expect.any(Date),
+        until: expect.any(Date),
+        afterTrouble: false,
+      },
+    ])
+    const [pause] = await app.ledger.courses.pauses()
+    expect(((pause?.until.getTime() ?? 0) - (pause?.since.getTime() ?? 0)) / 1_000).toBeCloseTo(60, 1)
+    const { rows } = await app.database.query('SELECT DISTINCT state FROM issuance')
+    expect(rows).toEqual([{ state: 'pending' }])
   })
 })

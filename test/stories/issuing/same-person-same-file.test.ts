@@ -1,12 +1,13 @@
 // The same person or the same file is recognized: a mistake would issue a second credential or report that of
 // another person.
 
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
 import { writeBack } from '#jobs/write-back.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openWorld, peopleCsv } from '#test/support/world.ts'
 
 describeWithDatabase('a second file', () => {
@@ -62,6 +63,26 @@ describeWithDatabase('a run', () => {
       accepted: 0,
       refusal: expect.stringContaining('changed'),
     })
+  })
+
+  test('is refused if its file is rewritten while it is read', async () => {
+    await using world = await openWorld()
+    const { app } = world
+    const runId = await world.receive('list.csv', peopleCsv(3))
+    const stage: typeof app.ledger.intake.stage = async (...staged) => {
+      // The same number of bytes, in the same file, as when a program updates its list in place.
+      await writeFile(join(world.folder, 'list.csv'), peopleCsv(3).replaceAll('Ada', 'Eva'))
+      return app.ledger.intake.stage(...staged)
+    }
+    const log = openRecordedLog()
+    await intake({ ...app, log, ledger: { ...app.ledger, intake: { ...app.ledger.intake, stage } } }, { runId })
+    expect(await app.ledger.runs.find(runId)).toMatchObject({
+      state: 'refused',
+      accepted: 0,
+      refusal: expect.stringContaining('list.csv changed after it was handed over, and nothing from it was issued.'),
+    })
+    expect((await app.database.query('SELECT FROM issuance')).rowCount).toBe(0)
+    expect(log.lines).toEqual([['run.refused', { run: runId, pipeline: 'spring', error: 'SourceChangedError' }]])
   })
 
   test('whose invalid-rows file was not recorded because of a crash gets it with its results', async () => {

@@ -6,6 +6,7 @@ import { processEvents } from '#jobs/lms/process-events.ts'
 import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
 import { type Campus, completedHook, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 
 const pipelinesOf = (courses: Record<string, string>) => (first: Record<string, unknown>) =>
   Object.fromEntries(
@@ -33,7 +34,8 @@ async function completedIn(campus: Campus, course: number, firstname: string): P
 describeWithDatabase('events of a course', () => {
   test('that is missing or duplicated in Moodle wait without blocking others, are shown, and are processed once it is fixed', async () => {
     const pipelines = pipelinesOf({ autumn: 'TWICE-1', winter: 'ABSENT-1' })
-    await using campus = await openCampus({ idle: true, pipelines })
+    const log = openRecordedLog()
+    await using campus = await openCampus({ idle: true, pipelines, appOptions: { log } })
     const { app } = campus.world
     const [firstCourse, secondCourse] = ['One', 'Two'].map((name) =>
       campus.lms.addCourse({ idnumber: 'TWICE-1', shortname: name, fullname: name }),
@@ -52,6 +54,7 @@ describeWithDatabase('events of a course', () => {
     const ambiguousCourse = { state: 'new', problem: expect.stringMatching(/^Pipeline autumn: .*severalcourses/) }
     expect(await deliveries(campus)).toEqual([absentCourse, ambiguousCourse, processed])
     expect(await pipelinesOfCompletions(campus)).toEqual(['spring'])
+    expect(log.fieldsOf('delivery.held')).toEqual([{ system: 'hooks', count: 2 }])
     const output = await campus.runCli('events')
     expect([output.code, output.stdout]).toEqual([
       3,

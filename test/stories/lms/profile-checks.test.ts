@@ -1,8 +1,14 @@
 // The check of written profiles has its own schedule, and an operator can request it.
 
 import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
+import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { type Campus, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
+
+const listOf = (...names: string[]) =>
+  ['email,First Name,Last Name', ...names.map((name) => `${name}@example.org,${name},Lovelace`), ''].join('\n')
 
 async function issuedTo(campus: Campus, firstname: string): Promise<number> {
   const learner = campus.enroll(firstname)
@@ -87,5 +93,46 @@ describeWithDatabase('checked profiles show', () => {
     await expect.poll(async () => (await pendingChecks()).rowCount, completionWait).toBe(0)
     expect((await deliveries(campus))[0]).toEqual(both[0])
     expect(campus.logged.filter(({ name, outcome }) => name === 'tell.drift' && outcome === 'left')).toEqual([])
+  })
+})
+
+describeWithDatabase('a check of written profiles whose site becomes unavailable', () => {
+  test('is retried after ten minutes, and continues with those whom it did not reach', async () => {
+    const log = openRecordedLog()
+    await using campus = await openCampus({ idle: true, appOptions: { log } })
+    const { app } = campus.world
+    const learners = ['ada', 'byron'].map((name) => campus.enroll(name))
+    await intake(app, { runId: await campus.world.receive('list.csv', listOf('ada', 'byron')) })
+    await app.database.query(
+      `WITH row AS (SELECT id, run_id, row_number, $1::int[] AS learners FROM issuance),
+         found AS (INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+           SELECT 'development', 'campus', 'spring', learners[id], 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number FROM row)
+       INSERT INTO tell (issuance_id, target, wanted, state, verified_at, looked_at)
+       SELECT id, 'moodle-profile campus', 'issued', 'verified', now(), now() - interval '1 day' FROM row`,
+      [learners],
+    )
+    await app.ledger.learningSystems.register(['campus'])
+    await app.ledger.drift.request('campus', ['moodle-profile campus'])
+    const check = () => detectDrift(app, { system: 'campus' })
+    const schedule = async () =>
+      (
+        await app.database.query<{ seconds: number; isRunning: boolean }>(
+          `SELECT extract(epoch FROM look_at - now())::float AS seconds, look_began_at IS NOT NULL AS "isRunning" FROM learning_system`,
+        )
+      ).rows[0]
+    campus.lms.maintenance(true)
+    expect(await check()).toEqual({ kind: 'done' })
+    expect(log.fieldsOf('system.away')).toEqual([{ system: 'campus', error: 'MoodleAwayError', code: 'HTTP 503' }])
+    const { seconds = 0, isRunning } = (await schedule()) ?? {}
+    expect([seconds > 570, seconds <= 600, isRunning]).toEqual([true, true, true])
+    expect(await app.ledger.drift.due('campus', 'moodle-profile campus', 9)).toHaveLength(2)
+
+    campus.lms.maintenance(false)
+    await app.database.query('UPDATE learning_system SET look_at = now()')
+    expect(await check()).toMatchObject({ kind: 'snooze' })
+    // Both profiles are empty.
+    expect(log.fieldsOf('tell.drift').map(({ outcome }) => outcome)).toEqual(['told again', 'told again'])
+    expect(await check()).toEqual({ kind: 'done' })
+    expect((await schedule())?.isRunning).toBe(false)
   })
 })
