@@ -185,4 +185,21 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
       title: 'refuses an address that the ledger has used as production',
     },
   },
+  {
+    name: 'follows no link of a certificate unless hosts are configured',
+    file: 'src/issuing/certificates/certificate-download.ts',
+    find: 'return hosts.length > 0 ? hosts : [new URL(settings.baseUrl).host]',
+    replace: 'return hosts',
+    caughtBy: {
+      tests: 'test/src/issuing/certificates/certificate-download.test.ts',
+      title: 'or to the host of the service if none is configured',
+    },
+  },
+  {
+    name: 'refuses folders that the administrator has made',
+    file: 'src/files/inbox/worker-folder.ts',
+    find: ' || found.uid === 0) return null',
+    replace: ') return null',
+    caughtBy: { tests: 'test/src/files/inbox/hostile-droppers.test.ts', title: 'is refused, unless that is root' },
+  },
 ]

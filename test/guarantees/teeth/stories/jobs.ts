@@ -159,4 +159,43 @@ export const jobsSabotages: readonly Sabotage[] = [
       title: 'does not fail while the sweeper waits for a database that accepts no connections',
     },
   },
+  {
+    name: 'issues a list that was rewritten while it was read',
+    file: 'jobs/intake.ts',
+    find: `  await checkUnchanged()
+  const { format,`,
+    replace: '  const { format,',
+    caughtBy: { tests: 'test/stories/issuing/same-person-same-file.test.ts', title: 'is rewritten while it is read' },
+  },
+  {
+    name: 'asks a system for its other courses although it asked for a pause',
+    file: 'jobs/lms/poll-lms.ts',
+    find: ' && failure.retryAfterMs === null',
+    replace: '',
+    caughtBy: { tests: 'test/stories/lms/throttled-polls.test.ts', title: 'ends with the throttled call' },
+  },
+  {
+    name: 'gives a check of profiles up for the night if the site is away for a moment',
+    file: 'jobs/lms/detect-drift.ts',
+    find: 'await ledger.drift.postpone(system, unavailableRetryMs)',
+    replace: 'await ledger.drift.end(system, nightlyScheduleOf(lms, clock.now()).nextAt)',
+    caughtBy: { tests: 'test/stories/lms/profile-checks.test.ts', title: 'is retried after ten minutes' },
+  },
+  {
+    name: 'sends on after the service has refused its keys',
+    file: 'jobs/issue.ts',
+    find: `if (outcome.class === 'unauthorised') await ledger.courses.pause(course, keysRefused, pauseKeysRefusedMs)`,
+    replace: '',
+    caughtBy: { tests: 'test/stories/issuing/canary.test.ts', title: 'pauses for a minute' },
+  },
+  {
+    name: 'logs at every try that an archive is stuck',
+    file: 'jobs/archive.ts',
+    find: 'if (isNew) tools.log',
+    replace: 'if (isNew !== null) tools.log',
+    caughtBy: {
+      tests: 'test/stories/issuing/archive-certificates.test.ts',
+      title: 'creates only the last level of its path',
+    },
+  },
 ]

@@ -150,4 +150,25 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
       title: 'is shown with its environment when production uses the same ledger',
     },
   },
+  {
+    name: 'does not say when a refused event can be sent again',
+    file: 'src/web/serve-inbound.ts',
+    find: `.header('retry-after', retryAfterS)`,
+    replace: '',
+    caughtBy: { tests: 'test/stories/lms/inbound-endpoints.test.ts', title: 'return 503 while nothing can be stored' },
+  },
+  {
+    name: 'shows figures of yesterday',
+    file: 'src/web/metrics-page.ts',
+    find: 'up.database && ageMs <= maxAgeMs ? lastRead : null',
+    replace: 'up.database ? lastRead : null',
+    caughtBy: { tests: 'test/src/web/metrics-page.test.ts', title: 'shows figures of the last five minutes' },
+  },
+  {
+    name: 'complains of a system that was removed from the configuration',
+    file: 'src/web/health.ts',
+    find: 'if (!watched || unavailableSince === null) return []',
+    replace: 'if (unavailableSince === null) return []',
+    caughtBy: { tests: 'test/src/web/health.test.ts', title: 'but not of a system that was removed' },
+  },
 ]
