@@ -1,0 +1,74 @@
+// What a verb changed: the rows of all tables before and after it, compared, as lines that can be read and kept.
+
+import type { Database } from '#src/platform/database/database.ts'
+import { toEnvironment } from './copies.ts'
+
+type Values = Record<string, unknown>
+
+interface StoredRow {
+  table: string
+  key: string
+  values: Values
+}
+
+/** All rows of the ledger by table and primary key. */
+export type Content = ReadonlyMap<string, StoredRow>
+
+/** Creates the view `kept.content`. */
+export async function createContent(database: Database): Promise<void> {
+  const { rows } = await database.query<{ table: string; key: string | null }>(
+    `SELECT c.relname AS table,
+            (SELECT string_agg(format('%I::text', a.attname), ' || ''/'' || ' ORDER BY array_position(i.indkey::int[], a.attnum::int))
+             FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey) WHERE i.indrelid = c.oid AND i.indisprimary) AS key
+     FROM pg_class c WHERE c.relnamespace = 'credsync'::regnamespace AND c.relkind = 'r' AND c.relname NOT IN ('migration', 'ledger')`,
+  )
+  const parts = rows.map(
+    ({ table, key }) =>
+      `SELECT '${table}' AS "table", ${key ?? 't::text'} AS key, to_jsonb(t) AS values FROM credsync.${table} t`,
+  )
+  await database.query(`CREATE VIEW kept.content AS ${parts.join(' UNION ALL ')}`)
+}
+
+export async function readContent(database: Database): Promise<Content> {
+  const { rows } = await database.query<StoredRow>('SELECT * FROM kept.content ORDER BY "table", length(key), key')
+  return new Map(rows.map((row) => [`${row.table} ${row.key}`, row]))
+}
+
+/** Whether a row is one of the copies in the other environment. */
+function isCopy({ values }: StoredRow, environment: string): boolean {
+  const { ids, runs } = toEnvironment(environment)
+  if ('environment' in values) return values.environment === environment
+  return Object.entries(values).some(
+    ([name, value]) =>
+      (/(^|_)id$/.test(name) && typeof value === 'number' && value >= ids) ||
+      (/(^|_)id$/.test(name) && typeof value === 'string' && value.startsWith(runs.text)),
+  )
+}
+
+/** One line for each row that differs, of the own environment and of the other one. Pure. */
+export function differencesOf(before: Content, after: Content, other: string) {
+  const [own, others]: [string[], string[]] = [[], []]
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(name), after.get(name)]
+    const line = lineOf(name, old?.values, now?.values)
+    if (!line) continue
+    if (isCopy((old ?? now) as StoredRow, other)) others.push(line)
+    else own.push(line)
+  }
+  return { own, others }
+}
+
+function lineOf(name: string, old: Values | undefined, now: Values | undefined): string | null {
+  const show = (value: unknown) => JSON.stringify(value)
+  if (!old) {
+    const values = Object.fromEntries(Object.entries(now ?? {}).filter(([, value]) => value !== null))
+    if (!name.startsWith('history ')) return `${name} added: ${show(values)}`
+    // In which order a statement changes its rows, and so the order of their lines, is left to PostgreSQL.
+    const { id: _, ...line } = values
+    return `history added: ${show(line)}`
+  }
+  if (!now) return `${name} removed`
+  const changed = Object.keys(now).filter((column) => show(old[column]) !== show(now[column]))
+  if (changed.length === 0) return null
+  return `${name}: ${changed.map((column) => `${column} ${show(old[column])} → ${show(now[column])}`).join(', ')}`
+}

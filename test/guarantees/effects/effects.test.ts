@@ -1,0 +1,56 @@
+// What each verb of the ledger answers and changes, on a scene with rows in every state, beside a copy of the scene in
+// another environment. The expected effects are in expected/*.txt. After a change on purpose, write them anew with
+// CREDSYNC_TEST_WRITE_EFFECTS=1, and read the differences as you would read code.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { titleOf, type Verb } from '#test/guarantees/interleavings/verb.ts'
+import { verbs } from '#test/guarantees/interleavings/verbs.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { readingVerbs } from './reading-verbs.ts'
+import { type Effect, openStage, type Stage } from './stage.ts'
+
+/** By the title of the verb. */
+type Expected = Map<string, string>
+
+const all = [...verbs, ...readingVerbs]
+const rooms = [...new Set(all.map(({ name }) => roomOf(name)))]
+const pathOf = (room: string) => join(import.meta.dirname, 'expected', `${room}.txt`)
+const writes = process.env.CREDSYNC_TEST_WRITE_EFFECTS === '1'
+const expected = new Map(rooms.map((room) => [room, writes ? new Map<string, string>() : readEffects(room)]))
+
+/** The noun of a verb. */
+function roomOf(name: string): string {
+  return name.split('.')[0] ?? name
+}
+
+function readEffects(room: string): Expected {
+  const blocks = readFileSync(pathOf(room), 'utf8')
+    .trimEnd()
+    .split(/\n\n(?=# )/)
+  return new Map(blocks.map((block) => [block.slice(2, block.indexOf('\n')), block]))
+}
+
+const blockOf = (title: string, { answer, changes }: Effect) =>
+  [`# ${title}`, answer, ...changes.map((line) => `- ${line}`)].join('\n')
+
+describeWithDatabase('a verb of the ledger', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage()
+  })
+  afterAll(async () => {
+    await stage[Symbol.asyncDispose]()
+    if (!writes) return
+    for (const [room, effects] of expected) writeFileSync(pathOf(room), `${[...effects.values()].join('\n\n')}\n`)
+  })
+
+  test.each(all.map((verb) => [titleOf(verb), verb] as const))('%s', async (title, verb: Verb) => {
+    const effect = await stage.run(verb)
+    expect(effect.elsewhere, 'what it changes in the other environment').toEqual([])
+    const effects = expected.get(roomOf(verb.name))
+    if (writes) effects?.set(title, blockOf(title, effect))
+    expect(blockOf(title, effect)).toBe(effects?.get(title))
+  })
+})

@@ -1,0 +1,81 @@
+// The scene of the interleavings, with a copy of it in another environment, on which single verbs are tried.
+
+import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { keepScene } from '#test/guarantees/interleavings/restore-scene.ts'
+import { buildScene, type Scene } from '#test/guarantees/interleavings/scene.ts'
+import type { Verb } from '#test/guarantees/interleavings/verb.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
+import { createCopy, createRestart, toEnvironment, toPipeline } from './copies.ts'
+import { createContent, differencesOf, readContent } from './differences.ts'
+import { asText, plainWords } from './plain-words.ts'
+
+export interface Effect {
+  answer: string
+  /** One line for each row that it changed. */
+  changes: string[]
+  /** The same of the other environment. */
+  elsewhere: string[]
+}
+
+export interface Stage extends AsyncDisposable {
+  /** Runs a verb on the scene, as a worker of its environment or of the other one. */
+  run(verb: Verb, as?: 'own' | 'other'): Promise<Effect>
+}
+
+const other = 'elsewhere'
+
+export async function openStage(): Promise<Stage> {
+  await using stack = new AsyncDisposableStack()
+  const testLedger = stack.use(await openTestLedger())
+  const scene = await buildScene(testLedger)
+  const { database } = testLedger
+  const restore = await keepScene(database)
+  for (const copy of [toPipeline, toEnvironment(other)]) await createCopy(database, copy)
+  await createRestart(database)
+  await createContent(database)
+  const runs = await runNames(testLedger, scene)
+  const tried = stack.use(openDatabase(testLedger.url, { connections: 3, instance: 'tried' }))
+  const ledgers = { own: await openLedger(tried, 'development'), other: await openLedger(tried, other) }
+  const now = async () => (await testLedger.queryOne<{ at: Date }>('SELECT clock_timestamp() AS at')).at.getTime()
+  const closing = stack.move()
+  return {
+    async run(verb, as = 'own') {
+      await restore()
+      await database.query(`SELECT kept.restart(), kept.${toPipeline.name}()`)
+      await database.query(`SELECT kept.${toEnvironment(other).name}()`)
+      const [since, before] = [await now(), await readContent(database)]
+      const answer = await answerOf(verb, ledgers[as], scene)
+      const [until, after] = [await now(), await readContent(database)]
+      const { own, others } = differencesOf(before, after, other)
+      const plain = (text: string) => plainWords(text, { since: since - 1, until: until + 1, runs })
+      return { answer: plain(answer), changes: own.map(plain).sort(inOrder), elsewhere: others.map(plain) }
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** By table, then by number. */
+const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
+
+async function answerOf(verb: Verb, ledger: Ledger, scene: Scene): Promise<string> {
+  try {
+    return asText(await verb.run(ledger, scene))
+  } catch (error) {
+    return `throws ${error instanceof Error ? error.message : error}`
+  }
+}
+
+async function runNames({ database }: Awaited<ReturnType<typeof openTestLedger>>, scene: Scene) {
+  const { rows } = await database.query<{ id: string; name: string }>(
+    `SELECT id, source_name || ' ' || row_number() OVER (ORDER BY received_at) AS name FROM run`,
+  )
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  for (const [name, id] of Object.entries(scene.runs)) names.set(id, name)
+  return new Map(
+    [...names].flatMap(([id, name]) => [
+      [id, `run ${name}`],
+      [`${id.slice(0, 6)}${toPipeline.runs.text}${id.slice(8)}`, `run ${name} 2`],
+    ]),
+  )
+}

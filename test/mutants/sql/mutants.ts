@@ -1,0 +1,88 @@
+// All mutants of the ledger's statements. Marks their places in the source with comments of SQL, which reach the
+// database with each statement; so a process can switch a mutant on, and knows which mutants a test executes.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { sqlLiteralsOf } from './sql-literals.ts'
+import { mutationsOf, type Part } from './sql-mutations.ts'
+
+export const root = resolve(import.meta.dirname, '../../..')
+const folder = 'src/ledger'
+
+export interface Mutant {
+  id: number
+  /** Relative to the root. */
+  file: string
+  line: number
+  kind: string
+  /** The text that it changes. */
+  text: string
+  parts: Part[]
+}
+
+/** In a fixed order, so that every process gives a mutant the same id. */
+export function allMutants(): Mutant[] {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+    .flatMap((name) => {
+      const file = join(folder, name)
+      return mutantsOf(file, readFileSync(join(root, file), 'utf8'))
+    })
+    .map((mutant, id) => ({ ...mutant, id }))
+}
+
+/** The parts have their places in the file. */
+function mutantsOf(file: string, source: string): Omit<Mutant, 'id'>[] {
+  return sqlLiteralsOf(source).flatMap((literal) =>
+    mutationsOf(literal.text).map(({ kind, parts }) => {
+      const moved = parts.map((part) => ({ ...part, start: part.start + literal.start, end: part.end + literal.start }))
+      const [from, to] = [moved[0]?.start ?? 0, moved.at(-1)?.end ?? 0]
+      const line = source.slice(0, from).split('\n').length
+      return { file, line, kind, text: source.slice(from, to).replace(/\s+/g, ' '), parts: moved }
+    }),
+  )
+}
+
+const opening = (id: number, part: number) => `/*{${id}.${part}*/`
+const closing = (id: number, part: number) => `/*${id}.${part}}*/`
+
+/** Adds the marks of its mutants to the source of a file. */
+export function marked(source: string, mutants: readonly Mutant[]): string {
+  const marks = mutants.flatMap(({ id, parts }) =>
+    parts.flatMap(({ start, end }, part) => [
+      { at: start, rank: 1, size: start - end, text: opening(id, part) },
+      { at: end, rank: 0, size: end - start, text: closing(id, part) },
+    ]),
+  )
+  // At one place, what ends comes before what begins, and the outer mark is outside.
+  marks.sort((a, b) => a.at - b.at || a.rank - b.rank || a.size - b.size)
+  let [text, from] = ['', 0]
+  for (const mark of marks) {
+    text += source.slice(from, mark.at) + mark.text
+    from = mark.at
+  }
+  return text + source.slice(from)
+}
+
+/** The ids of the mutants of a statement with marks. */
+export const mutantsIn = (statement: string) =>
+  [...statement.matchAll(/\/\*\{(\d+)\.0\*\//g)].map((match) => Number(match[1]))
+
+/** The statement with the mutant; unchanged if it is not the mutant's. */
+export function mutated(statement: string, { id, parts }: Mutant): string {
+  let text = statement
+  for (const [number, part] of parts.entries()) {
+    const [open, close] = [opening(id, number), closing(id, number)]
+    text = text
+      .split(open)
+      .map((piece, index) => {
+        if (index === 0) return piece
+        const [inside = '', ...after] = piece.split(close)
+        return part.replace(inside) + after.join(close)
+      })
+      .join('')
+  }
+  return text
+}
