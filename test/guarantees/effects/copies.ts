@@ -9,8 +9,8 @@ export interface Copy {
   name: string
   /** Added to the ids of the copies. */
   ids: number
-  /** Characters of the ids of copied runs, and where they begin. */
-  runs: { text: string; from: number }
+  /** The character of the ids of copied runs that random ids never have at that place, counted from one. */
+  runs: { character: string; at: number }
   /** SQL for columns that get another value, where `%` is the column. */
   columns: Readonly<Record<string, string>>
   /** Tables that are not copied. */
@@ -21,13 +21,13 @@ export interface Copy {
 const ofTheLedger = ['ledger', 'migration', 'lifecycle_step', 'image', 'course_probe', 'service_address']
 
 export const toEnvironment = (environment: string): Copy => ({
-  ...{ name: 'copy_to_environment', ids: 1_000_000, runs: { text: 'ffffff', from: 1 }, without: ofTheLedger },
+  ...{ name: 'copy_to_environment', ids: 1_000_000, runs: { character: 'f', at: 20 }, without: ofTheLedger },
   columns: { environment: `'${environment}'`, received_at: `% + interval '2 ms'` },
 })
 
 /** Other people and items, in another pipeline and course of the same environment. */
 export const toPipeline: Copy = {
-  ...{ name: 'copy_to_pipeline', ids: 1_000, runs: { text: 'ee', from: 7 } },
+  ...{ name: 'copy_to_pipeline', ids: 1_000, runs: { character: 'e', at: 15 } },
   columns: {
     pipeline: `'autumn'`,
     course_uuid: `CASE WHEN % IS NOT NULL THEN '${otherCourse}'::uuid END`,
@@ -64,7 +64,7 @@ export async function createCopy(database: Database, { name, ids, runs, columns,
     if (columns[column]) return columns[column].replaceAll(/%(?! 256)/g, `"${column}"`)
     if (!/(^|_)id$|^corrects$|^corrected_as$|^last_list$/.test(column)) return `"${column}"`
     if (type === 'bigint') return `"${column}" + ${ids}`
-    return type === 'uuid' ? `overlay("${column}"::text placing '${runs.text}' from ${runs.from})::uuid` : `"${column}"`
+    return type === 'uuid' ? `overlay("${column}"::text placing '${runs.character}' from ${runs.at})::uuid` : `"${column}"`
   }
   const copies = [...Map.groupBy(rows, ({ table }) => table)].map(([table, own]) => {
     const names = own.map(({ column }) => `"${column}"`).join(', ')

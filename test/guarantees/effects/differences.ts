@@ -41,7 +41,7 @@ function isCopy({ values }: StoredRow, environment: string): boolean {
   return Object.entries(values).some(
     ([name, value]) =>
       (/(^|_)id$/.test(name) && typeof value === 'number' && value >= ids) ||
-      (/(^|_)id$/.test(name) && typeof value === 'string' && value.startsWith(runs.text)),
+      (/(^|_)id$/.test(name) && typeof value === 'string' && value[runs.at - 1] === runs.character),
   )
 }
 

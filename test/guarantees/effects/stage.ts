@@ -72,10 +72,7 @@ async function runNames({ database }: Awaited<ReturnType<typeof openTestLedger>>
   )
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   for (const [name, id] of Object.entries(scene.runs)) names.set(id, name)
-  return new Map(
-    [...names].flatMap(([id, name]) => [
-      [id, `run ${name}`],
-      [`${id.slice(0, 6)}${toPipeline.runs.text}${id.slice(8)}`, `run ${name} 2`],
-    ]),
-  )
+  const { character, at } = toPipeline.runs
+  const copied = (id: string) => id.slice(0, at - 1) + character + id.slice(at)
+  return new Map([...names].flatMap(([id, name]) => [[id, `run ${name}`] as const, [copied(id), `run ${name} 2`]]))
 }

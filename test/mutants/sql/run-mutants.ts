@@ -43,7 +43,11 @@ async function tryMutant({ mutant, tests }: Order, cases: ReadonlyMap<string, Te
     const failure = await failureOf(each)
     statements.active = null
     if (statements.invalid) return write({ mutant, result: 'invalid', by: name, words: statements.invalid })
-    if (failure) return write({ mutant, result: 'killed', by: name, words: failure })
+    if (!failure) continue
+    // A mutant may leave something behind for later tests. Another process continues then.
+    const alone = await failureOf(each)
+    if (alone) throw new Error(`${name} fails without a mutant: ${alone}`)
+    return write({ mutant, result: 'killed', by: name, words: failure })
   }
   write({ mutant, result: 'survived', by: '', words: '' })
 }

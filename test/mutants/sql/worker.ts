@@ -17,7 +17,7 @@ const patienceMs = 1_800_000
 
 /** Runs every test once, without a mutant. */
 export async function runTests(folder: string, files: string[]): Promise<TestRun[]> {
-  const events = await runProcess(folder, { files, mutants: null }, { limit: () => patienceMs })
+  const { events } = await runProcess(folder, { files, mutants: null }, { limit: () => patienceMs })
   return events.filter((event) => 'test' in event)
 }
 
@@ -41,10 +41,12 @@ export async function runOrders(folder: string, { files, orders, durations, note
     }
     const limit = (last: Event | undefined) =>
       last && 'begins' in last ? limitOf(durations.get(last.begins) ?? 0) : patienceMs
-    const last = (await runProcess(folder, { files, mutants: [...rest] }, { limit, onEvent })).at(-1)
-    if (last && 'begins' in last) {
+    const { events, hung } = await runProcess(folder, { files, mutants: [...rest] }, { limit, onEvent })
+    const last = events.at(-1)
+    // A test that fails with a mutant and then without it: what an earlier mutant left behind, unless there was none.
+    if (last && 'begins' in last && (hung || done.size === 0)) {
       done.add(last.mutant)
-      note(last.mutant, { result: 'hangs', by: last.begins, words: '' })
+      note(last.mutant, { result: hung ? 'hangs' : 'killed', by: last.begins, words: '' })
     }
     if (done.size === 0) throw new Error('A process of the mutation run ended without a result.')
     rest = rest.filter(({ mutant }) => !done.has(mutant))
@@ -57,7 +59,11 @@ interface Watch {
   onEvent?: (event: Event) => void
 }
 
-async function runProcess(folder: string, orders: Omit<Orders, 'events'>, watch: Watch): Promise<Event[]> {
+async function runProcess(
+  folder: string,
+  orders: Omit<Orders, 'events'>,
+  watch: Watch,
+): Promise<{ events: Event[]; hung: boolean }> {
   const name = join(folder, crypto.randomUUID())
   await writeFile(`${name}.json`, JSON.stringify({ ...orders, events: `${name}.events` } satisfies Orders))
   await writeFile(`${name}.events`, '')
@@ -69,6 +75,7 @@ async function runProcess(folder: string, orders: Omit<Orders, 'events'>, watch:
   })
   const exit = new Promise<'exited'>((done) => child.on('close', () => done('exited')))
   const events: Event[] = []
+  let hung = false
   let heardAt = systemClock.monotonicMs()
   for (;;) {
     const state = await Promise.race([exit, systemClock.sleep(500)])
@@ -78,7 +85,9 @@ async function runProcess(folder: string, orders: Omit<Orders, 'events'>, watch:
       watch.onEvent?.(events.at(-1) as Event)
       heardAt = systemClock.monotonicMs()
     }
-    if (state === 'exited') return events
-    if (systemClock.monotonicMs() - heardAt > watch.limit(events.at(-1))) child.kill('SIGKILL')
+    if (state === 'exited') return { events, hung }
+    if (systemClock.monotonicMs() - heardAt <= watch.limit(events.at(-1))) continue
+    hung = true
+    child.kill('SIGKILL')
   }
 }
