@@ -1,7 +1,7 @@
 // Intake: turns a source file into ledger rows. All rows are staged first and then published in one transaction, so a
 // reading that crashes publishes nothing.
 
-import { expectHash, openHandedOver, SourceMissingError } from '#src/files/tables/hash-file.ts'
+import { expectHash, openSubmittedFile, SourceMissingError } from '#src/files/tables/hash-file.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
 import { openCompletions } from '#src/issuing/intake/completions-source.ts'
 import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
@@ -66,7 +66,7 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   const pipeline = tools.pipelines.named(run.pipeline)
   const courseUuid = await courses.uuidOf(pipeline)
   const fields = await issuer.fieldList(courseUuid)
-  await using file = isCompletionsPath(run.sourcePath) ? null : await openHandedOver(run.sourcePath)
+  await using file = isCompletionsPath(run.sourcePath) ? null : await openSubmittedFile(run.sourcePath)
   const checkUnchanged = async () => file && (await expectHash(file, run.sourceSha256))
   await checkUnchanged()
   await ledger.runs.noteReadable(run.id)

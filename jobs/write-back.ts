@@ -35,7 +35,7 @@ async function requestDeliveries({ ledger, learning, queues }: WriteBackTools, r
   const run = await ledger.runs.find(runId)
   const targets = run ? learning.targetsOf(run.pipeline) : []
   if (!run || targets.length === 0) return
-  await ledger.deliveries.want(runId, targets)
+  await ledger.deliveries.request(runId, targets)
   await queues.enqueue('learning', { kind: 'deliver', pipeline: run.pipeline })
 }
 

@@ -18,7 +18,7 @@ const preparedPerCall = 2
  */
 const openSeconds = 3
 
-export interface Swept {
+export interface SweepResult {
   /** Jobs that were queued. */
   queued: number
   /** Attempts that were found to be lost. */
@@ -41,7 +41,7 @@ export async function sweepForNewWork(tools: Tools): Promise<Verdict> {
 }
 
 /** Runs one sweep, without taking the lock. @returns what the sweep found */
-export async function sweep(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<Swept> {
+export async function sweep(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<SweepResult> {
   const { ledger, queues, log } = tools
   const lost = await rescueOrphans(tools, authority)
   for (const attempt of lost) log.event('attempt.lost', { attempt })

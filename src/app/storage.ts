@@ -2,7 +2,7 @@
 
 import type { Settings } from '#config/settings.ts'
 import { makeFolders } from '#src/files/tables/make-folders.ts'
-import { EmbeddedPostgresError, useYourOwn } from '#src/platform/database/embedded-error.ts'
+import { EmbeddedPostgresError, ownDatabaseHint } from '#src/platform/database/embedded-error.ts'
 import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
@@ -43,7 +43,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
     throw new EmbeddedPostgresError({
       what: `the data directory cannot be created (${cause.code ?? 'unknown reason'})`,
       where: dataDir,
-      next: `choose another one (CREDSYNC_DATA_DIR), create it, or ${useYourOwn}`,
+      next: `choose another one (CREDSYNC_DATA_DIR), create it, or ${ownDatabaseHint}`,
       cause,
     })
   })

@@ -13,7 +13,7 @@ import { checkInboxes } from './check-inboxes.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { checkPort } from './check-port.ts'
 import { checkQueueStore } from './check-queue-store.ts'
-import { type Check, faulty, guarded, passed } from './check-result.ts'
+import { type Check, faulty, passed, runSafely } from './check-result.ts'
 import { checkSending } from './check-sending.ts'
 import { checkSystems } from './check-systems.ts'
 import { checkWorkers } from './check-workers.ts'
@@ -24,36 +24,36 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   const { settings, pipelines, inboxes, clock } = parts
   const redisUrl = settings.redisUrl
   const here = await Promise.all([
-    guarded('data directory', () => checkDataDir(settings.dataDir)),
+    runSafely('data directory', () => checkDataDir(settings.dataDir)),
     checkStore(parts, stack),
-    redisUrl ? guarded('Redis', () => checkQueueStore(redisUrl.reveal())) : [],
-    guarded('inbox', () => checkInboxes({ inboxes, clock })),
+    redisUrl ? runSafely('Redis', () => checkQueueStore(redisUrl.reveal())) : [],
+    runSafely('inbox', () => checkInboxes({ inboxes, clock })),
   ])
   const checks = here.flat()
-  checks.push(...(await guarded('archive', () => checkArchives(parts))))
-  checks.push(...(await guarded('queue', () => checkQueues(parts, checks))))
-  checks.push(...(await guarded('worker', () => checkWorkers(parts))))
-  checks.push(...(await guarded('web', () => checkPort(parts))))
+  checks.push(...(await runSafely('archive', () => checkArchives(parts))))
+  checks.push(...(await runSafely('queue', () => checkQueues(parts, checks))))
+  checks.push(...(await runSafely('worker', () => checkWorkers(parts))))
+  checks.push(...(await runSafely('web', () => checkPort(parts))))
   checks.push(...(await checkService(parts, stack)))
-  checks.push(...(await guarded('sending', () => checkSending(parts))))
-  checks.push(...(await guarded('systems', () => checkSystems(parts))))
-  checks.push(...(await guarded('identity', () => checkIdentities(parts))))
-  checks.push(...(await guarded('pipelines', () => checkStranded(parts))))
+  checks.push(...(await runSafely('sending', () => checkSending(parts))))
+  checks.push(...(await runSafely('systems', () => checkSystems(parts))))
+  checks.push(...(await runSafely('identity', () => checkIdentities(parts))))
+  checks.push(...(await runSafely('pipelines', () => checkStranded(parts))))
   if (pipelines.names.length === 0)
     checks.push(faulty('pipelines', 'there is none', 'Add one under pipelines; config/credsync.example.yaml shows how'))
   return checks
 }
 
 async function checkStore(parts: Parts, stack: AsyncDisposableStack): Promise<Check[]> {
-  const opened = await guarded('database', async () => {
+  const opened = await runSafely('database', async () => {
     await openDatabasePart(parts, stack)
     return []
   })
   if (opened.length > 0) return opened
   return [
-    ...(await guarded('database', () => checkDatabase(parts))),
-    ...(await guarded('clock', () => checkDatabaseClock(parts))),
-    ...(await guarded('ledger', () => checkLedger(parts))),
+    ...(await runSafely('database', () => checkDatabase(parts))),
+    ...(await runSafely('clock', () => checkDatabaseClock(parts))),
+    ...(await runSafely('ledger', () => checkLedger(parts))),
   ]
 }
 
@@ -84,7 +84,7 @@ async function checkQueues(parts: Parts, before: readonly Check[]): Promise<Chec
 async function checkService(parts: Parts, stack: AsyncDisposableStack): Promise<Check[]> {
   const { settings, pipelines } = parts
   const host = () => new URL(settings.baseUrl).host
-  const token = await guarded('token', async () => {
+  const token = await runSafely('token', async () => {
     await openServicePart(parts, stack)
     await parts.service?.issuer.checkToken()
     return [passed('token', `${host()} accepts the keys (${settings.file.service.environment})`)]

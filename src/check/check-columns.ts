@@ -10,7 +10,7 @@ import { planColumns } from '#src/domain/recipient/plan-columns.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkSheet, UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
 import { systemKindOf } from '#src/lms/systems/registry.ts'
-import { type Check, faultyFromSentence, guarded, passed } from './check-result.ts'
+import { type Check, faultyFromSentence, passed, runSafely } from './check-result.ts'
 import type { CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 
 export async function checkColumns(
@@ -19,7 +19,11 @@ export async function checkColumns(
 ): Promise<Check[]> {
   const fields = await issuer.fieldList(uuid)
   const subject = { pipeline: name }
-  const sheet = await guarded('sample sheet', () => checkSampleSheet(uploads, pipeline, uuid, fields, subject), subject)
+  const sheet = await runSafely(
+    'sample sheet',
+    () => checkSampleSheet(uploads, pipeline, uuid, fields, subject),
+    subject,
+  )
   const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
   const listed = fields.map(({ displayName, required }) => ({ name: displayName, required }))
   const source = sourceColumns(settings.file, pipeline)

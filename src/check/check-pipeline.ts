@@ -6,7 +6,7 @@ import type { PipelineSettings } from '#config/schema.ts'
 import { CourseUnknownError, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
 import { checkColumns } from './check-columns.ts'
 import { checkReferences } from './check-references.ts'
-import { type Check, faulty, guarded, passed } from './check-result.ts'
+import { type Check, faulty, passed, runSafely } from './check-result.ts'
 import { checkTemplates } from './check-templates.ts'
 import type { CheckedCourse, CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 import { firstListNotices } from './first-list-notices.ts'
@@ -17,7 +17,7 @@ export async function checkPipeline(tools: PipelineTools, name: string): Promise
   const subject = { pipeline: name }
   let course: CheckedCourse | null = null
   let checked: CheckedPipeline | null = null
-  const courseChecks = await guarded(
+  const courseChecks = await runSafely(
     'course',
     async () => {
       const uuid = await uuidOf(tools, name, pipeline)
@@ -33,9 +33,9 @@ export async function checkPipeline(tools: PipelineTools, name: string): Promise
   const detail = course as CheckedCourse | null
   const checks = [
     ...courseChecks,
-    ...(detail ? await guarded('templates', () => checkTemplates(tools, resolved, detail), subject) : []),
+    ...(detail ? await runSafely('templates', () => checkTemplates(tools, resolved, detail), subject) : []),
     ...(await checkReferences(tools, resolved)),
-    ...(await guarded('columns', () => checkColumns(tools, resolved), subject)),
+    ...(await runSafely('columns', () => checkColumns(tools, resolved), subject)),
   ]
   const { ledger, clock } = tools
   const hasNoFault = ledger !== null && checks.every(({ ok }) => ok)

@@ -3,7 +3,7 @@
 
 import { collectItems, type Pages } from '#src/issuer/lists/walk-list.ts'
 import { sameUuid } from '#src/platform/uuid.ts'
-import { type Check, faulty, guarded, passed } from './check-result.ts'
+import { type Check, faulty, passed, runSafely } from './check-result.ts'
 import type { CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 
 interface Entry {
@@ -20,7 +20,7 @@ export async function checkReferences(
   const checkIfSet = (setting: string, list: string, wanted: readonly string[], readPages: () => Promise<Listed>) =>
     wanted.length === 0
       ? []
-      : guarded(setting, async () => checkListed({ pipeline: name, setting, list }, wanted, await readPages()), {
+      : runSafely(setting, async () => checkListed({ pipeline: name, setting, list }, wanted, await readPages()), {
           pipeline: name,
         })
   return [

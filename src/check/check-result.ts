@@ -1,5 +1,5 @@
 // The result of one check: what was checked, what was found, and what to do about it. Pure, apart from the check that
-// `guarded` runs.
+// `runSafely` runs.
 
 import { safeMessage } from './safe-message.ts'
 import { splitAdvice } from './split-advice.ts'
@@ -52,7 +52,7 @@ export function faultyFromError(name: string, fault: unknown, details: Partial<C
 }
 
 /** Runs `run`. If it throws, the error becomes a failed check, and the other checks still run. */
-export async function guarded(
+export async function runSafely(
   name: string,
   run: () => Promise<Check[]> | Check[],
   details: Partial<Check> = {},

@@ -10,7 +10,7 @@ import { systemKindOf, systemKinds } from '#src/lms/systems/registry.ts'
 import type { SystemCheckContext, SystemFinding, SystemKind, SystemTools } from '#src/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/lms/targets/registry.ts'
 import { checkPublicLinks } from './check-public-links.ts'
-import { type Check, faultyFromError, faultyFromSentence, guarded, passed } from './check-result.ts'
+import { type Check, faultyFromError, faultyFromSentence, passed, runSafely } from './check-result.ts'
 import { watchSite } from './check-site-clock.ts'
 import { checkTargetsAtEnd, checkTargetsOfCourse } from './check-targets.ts'
 import type { KnownSystems, Parts } from './open-parts.ts'
@@ -24,7 +24,7 @@ export async function checkSystems(parts: SystemParts, kinds: readonly SystemKin
     const checks: Check[] = []
     for (const [system, settings] of Object.entries(file.systems))
       checks.push(
-        ...(await guarded(
+        ...(await runSafely(
           'system',
           async () => {
             const kind = systemKindOf(settings, kinds)

@@ -6,7 +6,7 @@ import { plainAddressNotice } from '#src/lms/systems/plain-address-notice.ts'
 import type { CourseOfTarget, SystemClients } from '#src/lms/systems/system-kind.ts'
 import { targetKindOf, targetKinds } from '#src/lms/targets/registry.ts'
 import type { Finding, TargetKind } from '#src/lms/targets/target-kind.ts'
-import { type Check, faulty, guarded, passed } from './check-result.ts'
+import { type Check, faulty, passed, runSafely } from './check-result.ts'
 import type { KnownSystems } from './open-parts.ts'
 
 type CheckSubject = Partial<Pick<Check, 'pipeline' | 'system'>>
@@ -24,7 +24,7 @@ export async function checkTargetsOfCourse(
     const { check } = targetKindOf(target)
     if (check?.when !== 'course found' || !('system' in target) || target.system !== system) continue
     const runCheck = async () => asChecks(check.name, await check.run(targetContext, target), subject)
-    checks.push(...(await guarded(check.name, runCheck, subject)))
+    checks.push(...(await runSafely(check.name, runCheck, subject)))
   }
   return checks
 }
@@ -64,9 +64,9 @@ export async function checkTargetsAtEnd(
       const { checkAccess } = check
       if (found.length === 0 || system === null || !checkAccess) return found
       const runAccessCheck = async () => asChecks(check.name, await checkAccess(learning, system), systemSubject)
-      return [...found, ...(await guarded(check.name, runAccessCheck, systemSubject))]
+      return [...found, ...(await runSafely(check.name, runAccessCheck, systemSubject))]
     }
-    checks.push(...(await guarded(check.name, runChecks, systemSubject)))
+    checks.push(...(await runSafely(check.name, runChecks, systemSubject)))
   }
   return checks
 }

@@ -7,7 +7,7 @@ import type { RevocationTarget } from '#src/ledger/revocations/revocation-target
 import { UsageError } from './exit-code.ts'
 import { resolveRecipient } from './resolve-recipient.ts'
 import { otherItemsSentence } from './text/other-items-sentence.ts'
-import { maskedPerson } from './text/revocation-words.ts'
+import { maskedPerson } from './text/revocation-text.ts'
 
 export type CorrectionTarget = RevocationTarget & { recipient: Record<string, string> }
 

@@ -2,12 +2,12 @@
 // sentences. Pure.
 
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { brakedBecause } from '#src/issuing/results/run-summary.ts'
+import { brakeReason } from '#src/issuing/results/run-summary.ts'
 import type { WaitingFacts } from '#src/ledger/waiting-facts.ts'
 import type { Obstacle } from '#src/ledger/workers/obstacles.ts'
 import { oneLine } from './text/terminal-text.ts'
 
-export interface Waiting {
+export interface WaitingReason {
   what: string
   since: Date | null
   /** Null if unknown. */
@@ -17,12 +17,12 @@ export interface Waiting {
 }
 
 /** Returns the reasons, the most important first; empty if the run is settled or is making progress. */
-export function waitingReasons(facts: WaitingFacts): Waiting[] {
+export function waitingReasons(facts: WaitingFacts): WaitingReason[] {
   const { run, states, worker, brakedAt } = facts
   if (run.state === 'braked')
     return [
       {
-        what: withoutFullStop(brakedBecause(run.brake) || 'the run is braked'),
+        what: withoutFullStop(brakeReason(run.brake) || 'the run is braked'),
         since: brakedAt,
         until: null,
         next: 'a person runs `credsync approve` or `credsync reject`',
@@ -46,14 +46,14 @@ function countInReport({ states }: WaitingFacts): number {
   return states.unconfirmed + states.requested + states.in_progress
 }
 
-const noWorker: Waiting = {
+const noWorker: WaitingReason = {
   what: 'no worker is running, so nothing is processed',
   since: null,
   until: null,
   next: 'start one with `credsync start`, or run `credsync issue` with the same file again',
 }
 
-function stopReasons({ stop }: WaitingFacts): Waiting[] {
+function stopReasons({ stop }: WaitingFacts): WaitingReason[] {
   if (!stop) return []
   const next = 'a person runs `credsync adopt` for each pipeline, and then `credsync trust-ledger --reason TEXT`'
   return [{ what: `nothing is sent: ${stop.reason}`, since: stop.since, until: null, next }]
@@ -99,13 +99,13 @@ function concerns(obstacle: Obstacle, facts: WaitingFacts): boolean {
   return entryOf(obstacle)?.stops(facts) ?? true
 }
 
-function obstacleReason(obstacle: Obstacle): Waiting {
+function obstacleReason(obstacle: Obstacle): WaitingReason {
   const { detail, since, until } = obstacle
   const { lead, next } = entryOf(obstacle) ?? { lead: 'a worker cannot continue', next: 'it is retried automatically' }
   return { what: `${lead}: ${withoutFullStop(detail)}`, since, until, next }
 }
 
-function fileReasons({ run, missedAt, waitsSince }: WaitingFacts): Waiting[] {
+function fileReasons({ run, missedAt, waitsSince }: WaitingFacts): WaitingReason[] {
   if (run.state !== 'received') return []
   const next = 'it is retried automatically'
   if (run.waits) return [{ what: withoutFullStop(run.waits), since: waitsSince, until: null, next }]
@@ -117,7 +117,7 @@ function fileReasons({ run, missedAt, waitsSince }: WaitingFacts): Waiting[] {
 /** One incomplete reading does not count: the report may have changed while it was read. */
 const minCutReadings = 2
 
-function readingReasons(facts: WaitingFacts): Waiting[] {
+function readingReasons(facts: WaitingFacts): WaitingReason[] {
   const { cutReadings, cutSince, obstacles, nextReading } = facts
   const isReported = obstacles.some((each) => each.subject === 'reconcile')
   if (isReported || cutReadings < minCutReadings || countInReport(facts) === 0) return []
@@ -125,7 +125,7 @@ function readingReasons(facts: WaitingFacts): Waiting[] {
   return [{ what, since: cutSince, until: nextReading, next: 'it is read again' }]
 }
 
-function courseReasons({ pause, canarySince, states }: WaitingFacts): Waiting[] {
+function courseReasons({ pause, canarySince, states }: WaitingFacts): WaitingReason[] {
   if (pause) {
     const { reason, since, until, afterTrouble } = pause
     const next = afterTrouble
@@ -138,7 +138,7 @@ function courseReasons({ pause, canarySince, states }: WaitingFacts): Waiting[] 
   return [{ what, since: canarySince, until: null, next: 'the others follow once that call is accepted' }]
 }
 
-function rowReasons({ rows, pause }: WaitingFacts): Waiting[] {
+function rowReasons({ rows, pause }: WaitingFacts): WaitingReason[] {
   return rows
     .filter((each) => each.reason !== pause?.reason)
     .map(({ reason, count, until }) => ({
@@ -149,7 +149,7 @@ function rowReasons({ rows, pause }: WaitingFacts): Waiting[] {
     }))
 }
 
-function unknownOutcomeReasons({ states, doubtedSince, nextReading }: WaitingFacts): Waiting[] {
+function unknownOutcomeReasons({ states, doubtedSince, nextReading }: WaitingFacts): WaitingReason[] {
   if (states.unconfirmed === 0) return []
   const what = `the outcome of ${countOf(states.unconfirmed, 'row')} is unknown`
   const next = 'the report is read; rows that it proves absent are sent again after `reconcile.grace`'
@@ -161,7 +161,7 @@ function withoutFullStop(sentence: string): string {
 }
 
 /** Formats a reason as part of a line. @param now times on the same day are shown without their date */
-export function waitingLine({ what, since, until, next }: Waiting, now: Date): string {
+export function waitingLine({ what, since, until, next }: WaitingReason, now: Date): string {
   const times = [
     ...(since ? [`since ${formatTime(since, now)}`] : []),
     // A time in the past is left out, because the work is about to continue.
@@ -176,6 +176,6 @@ function formatTime(at: Date, now: Date): string {
 }
 
 /** Formats a reason for `--json`. */
-export function waitingDocument({ what, since, until, next }: Waiting) {
+export function waitingDocument({ what, since, until, next }: WaitingReason) {
   return { what, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null, next }
 }

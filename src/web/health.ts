@@ -1,5 +1,5 @@
-// The health of this process. Live: its own loops are running. This makes no requests, so that a database outage does
-// not cause restarts. Ready: the process could work now. This queries the database and the queue's store, and is cached
+// The health of this process. Liveness: its own loops are running. This makes no requests, so that a database outage does
+// not cause restarts. Readiness: the process could work now. This queries the database and the queue's store, and is cached
 // for two seconds, so that probes cost little.
 
 import type { App } from '#src/app/app.ts'
@@ -17,14 +17,14 @@ const abandonMs = 30_000
 
 const cacheMs = 2_000
 
-export interface Live {
+export interface Liveness {
   live: boolean
   /** Sentences for an operator; omitted if there are none. */
   problems?: string[]
 }
 
 /** @param stalled loops whose iteration is overdue */
-export function checkLive(stalled: readonly LoopStatus[]): Live {
+export function checkLive(stalled: readonly LoopStatus[]): Liveness {
   if (stalled.length === 0) return { live: true }
   return { live: false, problems: stalled.map(describeStalled) }
 }
@@ -41,7 +41,7 @@ const stalledLoops: Record<string, string> = {
 
 const minutes = (ms: number) => `${Math.floor(ms / 60_000)} min`
 
-export interface Ready {
+export interface Readiness {
   ready: boolean
   database: boolean
   queues: boolean
@@ -53,8 +53,8 @@ export interface Ready {
 }
 
 export interface Health {
-  live(): Live
-  ready(): Promise<Ready>
+  live(): Liveness
+  ready(): Promise<Readiness>
   /** Returns whether the database and the queue's store respond and accept writes. `ready` uses the same results. */
   stores(): Promise<{ database: boolean; queues: boolean }>
   /**
@@ -144,8 +144,8 @@ type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'> & {
 }
 
 function problemsOf(
-  found: Pick<Ready, 'database' | 'queues'> & { stopping: string | null },
-  { problems = [] }: Live,
+  found: Pick<Readiness, 'database' | 'queues'> & { stopping: string | null },
+  { problems = [] }: Liveness,
 ): string[] {
   return [
     ...(found.stopping === null ? [] : [found.stopping]),

@@ -55,7 +55,7 @@ export async function requestRevocation(world: World, id: number, lastName?: str
   const target = await targetOf(world, id)
   const correction = lastName ? await proposalFor(world, target, lastName) : null
   const { credentialId, issuanceId } = target
-  return (await world.app.ledger.revocations.want({ credentialId, issuanceId, correction, decision })).id
+  return (await world.app.ledger.revocations.request({ credentialId, issuanceId, correction, decision })).id
 }
 
 export async function proposalFor({ app }: World, target: Awaited<ReturnType<typeof targetOf>>, lastName: string) {

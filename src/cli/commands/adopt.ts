@@ -13,7 +13,7 @@ import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-con
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import {
-  acceptWords,
+  acceptNameHint,
   adoptionDocument,
   adoptionLines,
   certificateLines,
@@ -22,7 +22,7 @@ import {
   otherNameWarning,
   proposalLines,
   runNotices,
-} from '../text/adoption-words.ts'
+} from '../text/adoption-text.ts'
 import { oneLine } from '../text/terminal-text.ts'
 
 export interface AdoptOptions {
@@ -167,7 +167,7 @@ async function adopt(cli: Cli, app: App, options: AdoptOptions, found: FoundCred
   if (found.proposed && !options.yes && !cli.stdin?.isTTY) {
     if (options.json)
       printJson(cli, namesDocument(adoption.pipeline, found.reading.total, certificates, found.certificate))
-    say(cli, acceptWords({ pipeline: adoption.pipeline, certificate: found.certificate }))
+    say(cli, acceptNameHint({ pipeline: adoption.pipeline, certificate: found.certificate }))
     return exitCode.usage
   }
   const people = countOf(expected.adopted + expected.taken, 'person').replace('persons', 'people')

@@ -22,7 +22,7 @@ import { issueCorrection } from '../issue-correction.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { refuseWhileStopped } from '../refuse-while-stopped.ts'
 import { sendCorrectedRow } from '../send-corrected-row.ts'
-import { maskedPerson, revocationStatus } from '../text/revocation-words.ts'
+import { maskedPerson, revocationStatus } from '../text/revocation-text.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 import { whyNotIssuable } from '../why-not-issuable.ts'
 
@@ -146,7 +146,7 @@ async function carryOut(
   const { issuanceId, credentialId } = target
   const decision = operatorDecision(cli, options)
   const wanted = { credentialId, issuanceId, correction, decision }
-  const { id, status, sameData } = await app.ledger.revocations.want(wanted)
+  const { id, status, sameData } = await app.ledger.revocations.request(wanted)
   if (!sameData) return reportOtherCorrection(cli, app, { id, issuanceId }, options)
   if (status === 'corrected already' || status === 'open')
     say(cli, `i${issuanceId}: a correction is already under way; continuing with it.`)

@@ -17,7 +17,7 @@ import { courseRequest, requestLines } from '../course-request.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openServiceForReading, type ServiceReading } from '../open-service-for-reading.ts'
 import { changeReport } from '../text/course-change-lines.ts'
-import { excerpts, valueWords } from '../text/course-value-words.ts'
+import { excerpts, valueWords } from '../text/course-value-text.ts'
 
 export interface ChangeFileOptions {
   dryRun?: boolean

@@ -2,7 +2,7 @@
 
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
 import { existingImages } from '#src/issuing/courses/course-difference.ts'
-import { enabledWords } from '#src/issuing/courses/course-states.ts'
+import { enabledText } from '#src/issuing/courses/course-states.ts'
 import { type ChangeSteps, makeChange } from '#src/issuing/courses/make-change.ts'
 import { type Cli, printJson, say } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
@@ -30,7 +30,7 @@ export async function courseEnableCommand(
   const before = await issuer.courseDetail(uuid)
   const wanted = enabled ? 1 : 0
   if (before.is_active === wanted) {
-    say(cli, `The ${titleOf(before)} is ${enabledWords(wanted)} already. Nothing was sent.`)
+    say(cli, `The ${titleOf(before)} is ${enabledText(wanted)} already. Nothing was sent.`)
     if (options.json) printJson(cli, { happened: 'no', course: uuid, enabled })
     return exitCode.ok
   }
@@ -40,7 +40,7 @@ export async function courseEnableCommand(
     send: () => issuer.setCourseEnabled(uuid, enabled),
     readCourse: () => issuer.courseDetail(uuid),
     isDone: (now) => now.is_active === wanted,
-    done: `The ${titleOf(before)} was ${enabledWords(wanted)}`,
+    done: `The ${titleOf(before)} was ${enabledText(wanted)}`,
     jsonFields: (now) => ({ enabled: now && now.is_active === 1 }),
   })
 }

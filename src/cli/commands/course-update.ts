@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
 import { existingImages, visibleDifferences } from '#src/issuing/courses/course-difference.ts'
-import { approvalWords, auditWords, enabledWords } from '#src/issuing/courses/course-states.ts'
+import { approvalText, auditText, enabledText } from '#src/issuing/courses/course-states.ts'
 import { checkUpdate, makeChange } from '#src/issuing/courses/make-change.ts'
 import { namesIn } from '#src/issuing/courses/names-in-detail.ts'
 import { planUpdate } from '#src/issuing/courses/plan-update.ts'
@@ -91,9 +91,9 @@ function refuseStale(before: CourseDetail, now: CourseDetail): void {
 /** Describes the course states that the service changed along with the update, if any. */
 function stateChanges(before: CourseDetail, now: CourseDetail): string[] {
   const states = [
-    ['approval', approvalWords(before.approval_status_id), approvalWords(now.approval_status_id)],
-    ['audit', auditWords(before.audit_status_id), auditWords(now.audit_status_id)],
-    ['enabled', enabledWords(before.is_active), enabledWords(now.is_active)],
+    ['approval', approvalText(before.approval_status_id), approvalText(now.approval_status_id)],
+    ['audit', auditText(before.audit_status_id), auditText(now.audit_status_id)],
+    ['enabled', enabledText(before.is_active), enabledText(now.is_active)],
   ]
   return states
     .filter(([, a, b]) => a !== b)

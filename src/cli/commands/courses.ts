@@ -1,7 +1,7 @@
 // credsync courses list and courses show: shows the courses of the service, or one of them in full.
 
 import { collectItems } from '#src/issuer/lists/walk-list.ts'
-import { approvalWords, auditWords, enabledWords } from '#src/issuing/courses/course-states.ts'
+import { approvalText, auditText, enabledText } from '#src/issuing/courses/course-states.ts'
 import { courseYaml } from '#src/issuing/courses/course-yaml.ts'
 import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -31,9 +31,9 @@ export async function coursesListCommand(cli: Cli, options: CoursesOptions & { s
       item.course_number ?? '',
       item.course_name ?? '',
       item.course_category ?? '',
-      enabledWords(item.is_active),
-      approvalWords(item.approval_status_id),
-      auditWords(item.audit_status_id),
+      enabledText(item.is_active),
+      approvalText(item.approval_status_id),
+      auditText(item.audit_status_id),
       item.course_uuid ?? '',
     ])
     for (const line of tableLines(columns, rows, tableWidthOf(cli))) print(cli, line)

@@ -132,7 +132,7 @@ async function revoke({ cli, app, sandbox }: Demo, whose: DemoLearner): Promise<
   for (const { issuanceId, credentialId } of targets) {
     if (credentialId === null) continue
     const decision = operatorDecision(cli, { reason: 'the demo shows it' })
-    const { id } = await app.ledger.revocations.want({ credentialId, issuanceId, correction: null, decision })
+    const { id } = await app.ledger.revocations.request({ credentialId, issuanceId, correction: null, decision })
     await cli.jobs.processRevocations(app, [id])
   }
 }

@@ -3,7 +3,7 @@
 import type { HeldRow } from '#src/ledger/decisions.ts'
 import { appFor, type Cli, print, printJson, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { toDecideLines } from '../text/revocation-words.ts'
+import { toDecideLines } from '../text/revocation-text.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
 export async function heldCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {

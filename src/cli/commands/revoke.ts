@@ -12,7 +12,7 @@ import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { refuseWhileStopped } from '../refuse-while-stopped.ts'
-import { maskedItem, maskedPerson, revocationStatus } from '../text/revocation-words.ts'
+import { maskedItem, maskedPerson, revocationStatus } from '../text/revocation-text.ts'
 
 export interface RevokeOptions {
   reason?: string
@@ -68,7 +68,9 @@ async function revokeAll(cli: Cli, app: App, found: readonly RevocableCredential
   const decision = operatorDecision(cli, options)
   const revocationIds: number[] = []
   for (const { credentialId, issuanceId } of found)
-    revocationIds.push((await app.ledger.revocations.want({ credentialId, issuanceId, correction: null, decision })).id)
+    revocationIds.push(
+      (await app.ledger.revocations.request({ credentialId, issuanceId, correction: null, decision })).id,
+    )
   const faults = await cli.jobs.processRevocations(app, revocationIds)
   const revocations = await Promise.all(revocationIds.map((id) => app.ledger.revocations.find(id)))
   const done = found.map((each, index): Result => {

@@ -4,7 +4,7 @@ import { states as allStates, countIn, restingStates, totalOf } from '#src/domai
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
-import { brakedBecause, brakeLines, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
+import { brakeLines, brakeReason, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { type HeldCompletion, isCompletionsPath } from '#src/ledger/lms/completions.ts'
@@ -19,11 +19,11 @@ import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { sendingStopWarnings } from '../sending-stop-warnings.ts'
 import { archiveDocument, archiveLines } from '../text/archive-lines.ts'
 import { inboxDocument, inboxLines } from '../text/inbox-lines.ts'
-import { troubleLines } from '../text/learning-system-lines.ts'
+import { lmsProblemLines } from '../text/learning-system-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 import { watchDocument, watchLines } from '../text/watch-lines.ts'
 import { workerDocument, workerLines } from '../text/worker-lines.ts'
-import { type Waiting, waitingDocument, waitingLine, waitingReasons } from '../waiting-reasons.ts'
+import { type WaitingReason, waitingDocument, waitingLine, waitingReasons } from '../waiting-reasons.ts'
 
 export async function statusCommand(
   cli: Cli,
@@ -69,9 +69,9 @@ export async function statusCommand(
   const revocations = (await ledger.revocations.toDecide()).length
   const watches = options.run ? [] : await ledger.watching.shown()
   const workers = options.run ? [] : await registeredWorkers(reading.database)
-  const troubles = options.run
+  const lmsProblems = options.run
     ? []
-    : troubleLines(await ledger.learningSystems.statuses(), await deliveriesToShow(cli, options, ledger))
+    : lmsProblemLines(await ledger.learningSystems.statuses(), await deliveriesToShow(cli, options, ledger))
   if (options.json)
     printJson(
       cli,
@@ -83,7 +83,7 @@ export async function statusCommand(
             ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
             ...(doubts.length > 0 && { doubted: doubts }),
             ...(inboxes.length > 0 && { inboxes: inboxes.map(inboxDocument) }),
-            ...(troubles.length > 0 && { learning: troubles }),
+            ...(lmsProblems.length > 0 && { learning: lmsProblems }),
             ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
             ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
           },
@@ -100,7 +100,7 @@ export async function statusCommand(
       ...archiveLines(archives),
       ...watchLines(watches),
       ...revocationLines(revocations),
-      ...troubles,
+      ...lmsProblems,
     ]
     for (const line of [...listLines(entries), ...statusLines]) print(cli, indentedLine(line))
     for (const line of workerLines(workers)) say(cli, indentedLine(line))
@@ -158,7 +158,7 @@ function statusFields(run: Run): StatusFields {
 interface Entry {
   run: Run
   /** What the run waits for; queried for a single run, and for runs that have not been read yet. */
-  waits: readonly Waiting[]
+  waits: readonly WaitingReason[]
   /** Completions that the brake holds along with the run; queried for a single run. */
   people: readonly HeldCompletion[]
   /** The number of changed rows that wait for a correction; counted for a single run. */
@@ -195,7 +195,7 @@ function listLines(entries: readonly Entry[]): string[] {
 
 function statusOf(entry: Entry['document'], waits: Entry['waits']): string {
   if (entry.refusal) return `refused: ${firstSentence(entry.refusal)}`
-  if (entry.state === 'braked') return `braked: ${brakedBecause(entry.brake ?? null)} Approve or reject it.`
+  if (entry.state === 'braked') return `braked: ${brakeReason(entry.brake ?? null)} Approve or reject it.`
   if (entry.waits) return `waits: ${firstSentence(entry.waits)}`
   if (entry.state === 'received' && waits[0]) return `received; waits: ${waits[0].what}`
   const total = totalOf(entry.states)

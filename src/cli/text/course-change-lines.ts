@@ -4,7 +4,7 @@ import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import type { FieldDifference } from '#src/issuing/courses/course-difference.ts'
 import type { ChangeResult } from '#src/issuing/courses/make-change.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { excerpts, type Names, valueWords } from './course-value-words.ts'
+import { excerpts, type Names, valueWords } from './course-value-text.ts'
 
 /** Returns one line for each field. */
 export function differenceLines(differences: readonly FieldDifference[], names: Names): string[] {

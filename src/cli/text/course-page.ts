@@ -3,10 +3,10 @@
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
 import { courseKeys, fieldOfKey, keyOf } from '#src/issuing/courses/course-keys.ts'
-import { approvalWords, auditWords, enabledWords } from '#src/issuing/courses/course-states.ts'
+import { approvalText, auditText, enabledText } from '#src/issuing/courses/course-states.ts'
 import { namesIn } from '#src/issuing/courses/names-in-detail.ts'
 import { templateUuids } from '#src/issuing/courses/template-lists.ts'
-import { valueWords } from './course-value-words.ts'
+import { valueWords } from './course-value-text.ts'
 import { oneLine } from './terminal-text.ts'
 
 const columnWidth = 24
@@ -31,9 +31,9 @@ export function coursePage(detail: CourseDetail): string[] {
   return [
     `${oneLine(detail.course_name ?? '(no name)')} (${oneLine(detail.course_number ?? 'no number')})`,
     ...labeledLines('uuid', detail.course_uuid ?? ''),
-    ...labeledLines('state', enabledWords(detail.is_active)),
-    ...labeledLines('approval', approvalWords(detail.approval_status_id)),
-    ...labeledLines('audit', auditWords(detail.audit_status_id)),
+    ...labeledLines('state', enabledText(detail.is_active)),
+    ...labeledLines('approval', approvalText(detail.approval_status_id)),
+    ...labeledLines('audit', auditText(detail.audit_status_id)),
     ...labeledLines('institute', detail.institute_name ?? ''),
     ...rows.flatMap(([key, text]) => labeledLines(key, text)),
     ...labeledLines('examination', examination === null ? '' : JSON.stringify(examination)),

@@ -29,7 +29,7 @@ export interface LmsStatus {
 export function needsPerson({ counts, systems, completions, invalid, tells }: LmsStatus): boolean {
   return (
     counts.some(({ configured, strange, held }) => configured && (strange > 0 || held !== null)) ||
-    systems.some(isTroubled) ||
+    systems.some(hasProblem) ||
     completions.some(({ configured, refused }) => configured && refused > 0) ||
     invalid.length > 0 ||
     tells.some(({ refused, incomplete, drifted, failed }) => refused + incomplete + drifted + failed > 0)
@@ -84,14 +84,14 @@ function invalidLine({ pipeline, system, rule, field, completions, learners, run
 const noSystem = 'The system is no longer configured: its events are kept, but not processed'
 
 /** Makes the lines that `status` shows in addition to its runs: one for each system or target with a problem. */
-export function troubleLines(systems: readonly SystemStatus[], tells: readonly DeliveryCounts[]): string[] {
+export function lmsProblemLines(systems: readonly SystemStatus[], tells: readonly DeliveryCounts[]): string[] {
   return [
-    ...systems.filter(isTroubled).map(systemLine),
+    ...systems.filter(hasProblem).map(systemLine),
     ...tells.filter(({ problem }) => problem !== null).map(deliveryLine),
   ]
 }
 
-const isTroubled = ({ watched, problem, unavailableSince }: SystemStatus) =>
+const hasProblem = ({ watched, problem, unavailableSince }: SystemStatus) =>
   watched && (problem !== null || unavailableSince !== null)
 
 function systemLine({ system, polledAt, problem, unavailableSince, unavailableReason }: SystemStatus): string {

@@ -9,7 +9,7 @@ import { isFilled } from './is-filled.ts'
 import { maxWorkbookRows } from './max-workbook-rows.ts'
 import { readHeader } from './read-header.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
-import { asRefusal, type Refuse, SourceError } from './source-error.ts'
+import { type Refuse, SourceError, toRefusal } from './source-error.ts'
 import type { SourceLimits } from './source-limits.ts'
 
 // Large enough that passing a batch on costs little compared with parsing it, and small enough for one insert.
@@ -60,7 +60,7 @@ export async function assembleSource(
       merged.push(...(table.mergedColumns?.() ?? []))
       if (batch.length > 0) yield batch
     } catch (error) {
-      throw asRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+      throw toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
     } finally {
       await rows.return()
     }

@@ -44,7 +44,7 @@ export async function hashUntrusted(path: string): Promise<string> {
  * Opens a file that was handed over earlier.
  * @throws SourceMissingError if this machine cannot read the file, SourceChangedError if it is no longer a regular file
  */
-export async function openHandedOver(path: string): Promise<SourceFile> {
+export async function openSubmittedFile(path: string): Promise<SourceFile> {
   try {
     // The path was resolved when it was handed over and contained no links.
     return await openSourceFile(path, 'refused')

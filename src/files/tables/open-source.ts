@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import type { MergedColumn, Source, SourceImage, SourceImages, SourceRow } from './source.ts'
-import { asRefusal, type Refuse, refusalsOf } from './source-error.ts'
+import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
 import { type OpenFile, openSourceFile } from './source-file.ts'
 import { sourceLimits } from './source-limits.ts'
 import type { SourceOptions } from './source-options.ts'
@@ -28,7 +28,7 @@ export async function openSource(
   if (typeof pathOrFile !== 'string') return await openTable(pathOrFile, options, clock, async () => {})
   const file = await openSourceFile(pathOrFile, 'followed').catch((error) => {
     const { message } = error as Error
-    throw asRefusal(error, refusalsOf(pathOrFile), 'unreadable', message)
+    throw toRefusal(error, refusalsOf(pathOrFile), 'unreadable', message)
   })
   return await openTable(file, options, clock, callOnce(file.close))
 }

@@ -5,7 +5,7 @@ import { assembleSource } from './assemble-source.ts'
 import { bytesOfFile } from './byte-source.ts'
 import { detectFormat } from './detect-format.ts'
 import type { RawTable, Source } from './source.ts'
-import { asRefusal, type Refuse, refusalsOf } from './source-error.ts'
+import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
 import type { OpenFile } from './source-file.ts'
 import { type SourceLimits, sourceLimits } from './source-limits.ts'
 import type { SourceOptions } from './source-options.ts'
@@ -24,7 +24,7 @@ export async function readInThisThread(file: OpenFile, options: SourceOptions = 
     }
     return await assembleSource(file.path, await openTable(file, options, limits, refuse), limits, refuse)
   } catch (error) {
-    throw asRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+    throw toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
   }
 }
 

@@ -58,7 +58,7 @@ export function refusalsOf(path: string): Refuse {
  * Converts any read error to a SourceError: a SourceError is returned unchanged, a system error (with an errno, such as
  * ENOENT) becomes `unreadable`, and any other error becomes `code` with `sentence`.
  */
-export function asRefusal(error: unknown, refuse: Refuse, code: SourceErrorCode, sentence: string): SourceError {
+export function toRefusal(error: unknown, refuse: Refuse, code: SourceErrorCode, sentence: string): SourceError {
   if (error instanceof SourceError) return error
   const system = error as { code?: unknown; errno?: unknown }
   if (

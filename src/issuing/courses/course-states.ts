@@ -17,17 +17,17 @@ const audit: Readonly<Record<number, string>> = {
 }
 
 /** Describes an approval_status_id. An unknown number is included in the description. */
-export function approvalWords(id: number | null): string {
+export function approvalText(id: number | null): string {
   return id === null ? 'not shown' : (approval[id] ?? `unknown (${id})`)
 }
 
 /** Describes an audit_status_id. */
-export function auditWords(id: number | null): string {
+export function auditText(id: number | null): string {
   return id === null ? 'not shown' : (audit[id] ?? `unknown (${id})`)
 }
 
 /** Describes is_active. */
-export function enabledWords(active: number | null): string {
+export function enabledText(active: number | null): string {
   if (active === null) return 'not shown'
   return active === 1 ? 'enabled' : 'disabled'
 }

@@ -38,7 +38,7 @@ export class CourseUnknownError extends Error {
 
 const cacheMs = 60_000
 // The service calls these "Course approval status".
-const approvalWords: Record<number, string> = { 1: 'approval is pending', 3: 'it is on hold', 4: 'it was rejected' }
+const approvalText: Record<number, string> = { 1: 'approval is pending', 3: 'it is on hold', 4: 'it was rejected' }
 
 export function openCourseCache(source: CourseSource, clock: Clock): CourseCache {
   const uuids = new Map<string, string>()
@@ -70,7 +70,7 @@ export function openCourseCache(source: CourseSource, clock: Clock): CourseCache
 /** Only a course that is approved (2) and enabled (1) can issue. Pure. */
 export function whyNotReady(course: Pick<CourseFacts, 'approval_status_id' | 'is_active'>): string | null {
   if (course.approval_status_id !== 2)
-    return `the course is not approved by the certification body (${approvalWords[course.approval_status_id ?? 0] ?? 'unknown status'})`
+    return `the course is not approved by the certification body (${approvalText[course.approval_status_id ?? 0] ?? 'unknown status'})`
   if (course.is_active !== 1) return 'the course is disabled; enable it'
   return null
 }

@@ -28,7 +28,7 @@ export interface Absence {
   controlShown: boolean
 }
 
-export interface Unconfirmed {
+export interface UnconfirmedRow {
   call: PastCall
   /** The number of looks so far, and how many of these showed a control. */
   looks: number
@@ -37,7 +37,7 @@ export interface Unconfirmed {
   resends: number
 }
 
-export function whenAbsent(row: Unconfirmed, absence: Absence, policy: Policy): Decision {
+export function whenAbsent(row: UnconfirmedRow, absence: Absence, policy: Policy): Decision {
   const counts = isLook(row, absence, policy.graceMs[row.call.outcome])
   const looks = row.looks + (counts ? 1 : 0)
   // A reading without a control may lag, so it proves nothing, however often it is repeated.
@@ -48,12 +48,12 @@ export function whenAbsent(row: Unconfirmed, absence: Absence, policy: Policy): 
 /**
  * A reading counts as a look if it started at least one grace after the call ended, and one grace after the last look.
  */
-function isLook({ call, lastLookAt }: Unconfirmed, { scanStartedAt }: Absence, graceMs: number): boolean {
+function isLook({ call, lastLookAt }: UnconfirmedRow, { scanStartedAt }: Absence, graceMs: number): boolean {
   const since = lastLookAt && lastLookAt > call.overAt ? lastLookAt : call.overAt
   return scanStartedAt.getTime() >= since.getTime() + graceMs
 }
 
-function decideAbsent({ call, looks, controlledLooks, resends }: Unconfirmed, policy: Policy): Decision {
+function decideAbsent({ call, looks, controlledLooks, resends }: UnconfirmedRow, policy: Policy): Decision {
   if (looks < policy.looks) return stay
   if (call.batchShown)
     return looks < policy.looksWithoutBatch

@@ -74,7 +74,7 @@ function diffLines(
 /** Says why a run is braked and what the operator can do. */
 export function brakeLines({ id, pipeline, brake }: Pick<Run, 'id' | 'pipeline' | 'brake'>): string[] {
   return [
-    `  ${brakedBecause(brake)} Nothing was issued. A person must decide:`,
+    `  ${brakeReason(brake)} Nothing was issued. A person must decide:`,
     ...(brake?.shown && !brake.adopted
       ? [
           `    credsync adopt --pipeline ${pipeline}   the credentials belong to this course: record them as known, then approve the run`,
@@ -86,7 +86,7 @@ export function brakeLines({ id, pipeline, brake }: Pick<Run, 'id' | 'pipeline' 
 }
 
 /** Says why a run is braked now. Credentials that have been adopted in the meantime are no longer a reason. */
-export function brakedBecause(brake: Run['brake']): string {
+export function brakeReason(brake: Run['brake']): string {
   if (brake?.adopted) return 'The credentials that the report showed for its course have been adopted since.'
   return brake?.because ?? ''
 }

@@ -2,7 +2,7 @@
 // not documented. Pure.
 
 import type { RawTable } from '#src/files/tables/source.ts'
-import { asRefusal, type Refuse, refusalsOf } from '#src/files/tables/source-error.ts'
+import { type Refuse, refusalsOf, toRefusal } from '#src/files/tables/source-error.ts'
 import { type SourceLimits, sourceLimits } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
@@ -42,7 +42,7 @@ export async function sampleColumns(bytes: Buffer): Promise<string[]> {
     )
     return await firstRow(table, refuse)
   } catch (error) {
-    throw asRefusal(error, refuse, 'damaged', damaged)
+    throw toRefusal(error, refuse, 'damaged', damaged)
   }
 }
 

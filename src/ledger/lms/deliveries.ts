@@ -73,7 +73,7 @@ export interface DeliveryRefusal {
 }
 
 /** SQL: the assignments that make a delivery `t` due now, as if for the first time. */
-export const dueAgain = `state = 'pending', gone = false, refused = false, tries = 0, due_at = clock_timestamp(), problem = NULL,
+export const dueAgainSql = `state = 'pending', gone = false, refused = false, tries = 0, due_at = clock_timestamp(), problem = NULL,
   wanted_at = CASE WHEN t.state = 'pending' THEN t.wanted_at ELSE clock_timestamp() END`
 
 const deliveredStates = `'issued', 'rejected', 'failed', 'held', 'revoked'`
@@ -86,7 +86,7 @@ export function deliveryStore(db: Database, environment: string) {
      * Makes the outcomes of a run due for each target. An outcome that a target has already received is due again only
      * if an incomplete delivery can now be completed, or the learner has another account.
      */
-    want: async (runId: string, targets: readonly DeliveryTarget[]): Promise<void> => {
+    request: async (runId: string, targets: readonly DeliveryTarget[]): Promise<void> => {
       await db.query(
         `INSERT INTO tell AS t (issuance_id, target, wanted)
          SELECT DISTINCT i.id, g.target, i.state FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id AND i.pipeline = run.pipeline
@@ -161,7 +161,7 @@ export function deliveryStore(db: Database, environment: string) {
     again: async (pipeline: string, targets: readonly Pick<DeliveryTarget, 'name'>[]): Promise<number> =>
       (
         await db.query(
-          `UPDATE tell t SET ${dueAgain} FROM issuance i
+          `UPDATE tell t SET ${dueAgainSql} FROM issuance i
            WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = ANY($3::text[])
              AND (t.state IN ('incomplete', 'drifted', 'failed') OR t.state = 'pending' AND t.due_at > clock_timestamp())`,
           [environment, pipeline, targets.map(({ name }) => name)],
@@ -174,7 +174,7 @@ export function deliveryStore(db: Database, environment: string) {
     complete: async (targets: readonly DeliveryTarget[]): Promise<void> => {
       const [names, , , needs] = targetColumns(targets)
       await db.query(
-        `UPDATE tell t SET ${dueAgain} FROM issuance i, unnest($2::text[], $3::text[], $4::text[]) g(pipeline, target, needs)
+        `UPDATE tell t SET ${dueAgainSql} FROM issuance i, unnest($2::text[], $3::text[], $4::text[]) g(pipeline, target, needs)
          WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = g.pipeline AND t.target = g.target AND t.state = 'incomplete'
            AND i.state = t.wanted AND ${isComplete('g.needs')}`,
         [environment, targets.map(({ pipeline }) => pipeline), names, needs],

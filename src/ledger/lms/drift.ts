@@ -2,7 +2,7 @@
 // it found. Reads and writes the database; the targets are read elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
-import { type DeliveredState, dueAgain } from './deliveries.ts'
+import { type DeliveredState, dueAgainSql } from './deliveries.ts'
 import { sourceCompletion } from './delivery-target.ts'
 
 /** A delivery, with what its target should show. */
@@ -123,7 +123,7 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
     note: async ({ id, wanted }: Pick<VerifiedDelivery, 'id' | 'wanted'>, finding: DriftFinding): Promise<void> => {
       const isStillWanted = `id = $1 AND wanted = $2 AND state IN ('verified', 'drifted')`
       if (finding.found === 'again') {
-        await db.query(`UPDATE tell t SET ${dueAgain} WHERE ${isStillWanted}`, [id, wanted])
+        await db.query(`UPDATE tell t SET ${dueAgainSql} WHERE ${isStillWanted}`, [id, wanted])
         return
       }
       await db.query(

@@ -78,7 +78,7 @@ export interface StoredEvent {
  * SQL: the assignments that make an event due to be processed again now. The time of its earlier processing is kept, so
  * that it still counts as processed before.
  */
-export const processedAgain = `state = 'new', problem = NULL, due_at = clock_timestamp()`
+export const processAgainSql = `state = 'new', problem = NULL, due_at = clock_timestamp()`
 
 /** SQL: whether another event voids event d. */
 const isVoided =
@@ -217,7 +217,7 @@ export function inboundEventStore(db: Database, environment: string) {
     processAgain: async (system: string): Promise<number> =>
       (
         await db.query(
-          `UPDATE delivery SET ${processedAgain} WHERE environment = $1 AND system = $2
+          `UPDATE delivery SET ${processAgainSql} WHERE environment = $1 AND system = $2
              AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
           [environment, system],
         )

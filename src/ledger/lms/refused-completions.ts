@@ -2,7 +2,7 @@
 // again when the rules or their data have changed. Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { processedAgain } from './inbound-events.ts'
+import { processAgainSql } from './inbound-events.ts'
 
 /** Completions whose rows break the same rule in the same field, and have to be corrected. */
 export interface InvalidCompletions {
@@ -191,7 +191,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
           [environment, pipeline, rulesHash],
         )
         const remappedIds = rows.map(({ id }) => id)
-        await sql.query(`UPDATE delivery SET ${processedAgain} WHERE id = ANY($1::bigint[])`, [
+        await sql.query(`UPDATE delivery SET ${processAgainSql} WHERE id = ANY($1::bigint[])`, [
           rows.map(({ delivery }) => delivery),
         ])
         // Their hash is updated first, so the next statement skips them until their event is processed.

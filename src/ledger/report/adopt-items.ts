@@ -4,7 +4,7 @@
 import type { State } from '#src/domain/credential/state.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { wantResultsOf } from '../runs/write-backs.ts'
+import { requestResultsFor } from '../runs/write-backs.ts'
 import { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
 import { noteSurplus, type ReportFields } from './report-items.ts'
 
@@ -167,7 +167,7 @@ export async function recordExtraItems(
     environment,
     ownedItems.filter((each) => each.countsAsSurplus),
   )
-  await wantResultsOf(sql, changed)
+  await requestResultsFor(sql, changed)
 }
 
 /**

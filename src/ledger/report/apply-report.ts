@@ -3,7 +3,7 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
-import { wantResultsOf } from '../runs/write-backs.ts'
+import { requestResultsFor } from '../runs/write-backs.ts'
 import {
   claimReportItems,
   findCandidates,
@@ -51,7 +51,7 @@ export function reportStore(db: Database, environment: string) {
         const surplus = await noteSurplus(sql, environment, changes.surplus)
         for (const [course, name] of changes.certificateNames)
           await learnCertificateName(sql, environment, course, name)
-        await wantResultsOf(sql, [...moved, ...surplus])
+        await requestResultsFor(sql, [...moved, ...surplus])
         return { claimed: claimed.size, moved: moved.size, surplus }
       }),
   }

@@ -6,7 +6,7 @@ import type { State } from '#src/domain/credential/state.ts'
 import { bytesArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts } from '../attempts/attempts.ts'
-import { wantResultsOf } from '../runs/write-backs.ts'
+import { requestResultsFor } from '../runs/write-backs.ts'
 import { type AdoptedItem, adoptedEvent, claimAdoptedItems, evidenceOf } from './adopt-items.ts'
 import { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
 import { moveIssuances, noteShown } from './report-items.ts'
@@ -42,7 +42,7 @@ export async function takeOver(
   const moved = [...(await moveIssuances(sql, moves))]
   await dropUnsendableAttempts(sql, moved)
   await noteShown(sql, moved)
-  await wantResultsOf(sql, moved)
+  await requestResultsFor(sql, moved)
 }
 
 /**

@@ -3,7 +3,7 @@
 // confirmed the revocation. Writes to the database within the caller's transaction.
 
 import type { Sql } from '#src/platform/database/database.ts'
-import { wantResultsOf } from '../runs/write-backs.ts'
+import { requestResultsFor } from '../runs/write-backs.ts'
 
 /** Corrections whose revocation the service or the report has confirmed, and that are not carried out yet. */
 export async function readyCorrections(sql: Sql, environment: string): Promise<number[]> {
@@ -56,7 +56,7 @@ export async function carryOut(sql: Sql, environment: string, revocationId: numb
     ready.issuance,
     JSON.stringify(evidence),
   ])
-  await wantResultsOf(sql, [ready.issuance])
+  await requestResultsFor(sql, [ready.issuance])
   return issuance
 }
 

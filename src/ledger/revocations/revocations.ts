@@ -10,9 +10,9 @@ import { namingRow } from '../runs/naming-row.ts'
 import { waitingChanges } from '../runs/waiting-changes.ts'
 import { claimRevocation, endCall } from './claim-revocation.ts'
 import { carryOut, readyCorrections } from './corrections.ts'
+import { type RequestedRevocation, requestRevocation } from './request-revocation.ts'
 import { type Revocation, type RevocationState, revocationColumns, step } from './revocation.ts'
 import { type RevocationTarget, revocationsToDecide, revocationTargets } from './revocation-targets.ts'
-import { type WantedRevocation, wantRevocation } from './want-revocation.ts'
 
 export type RevocationStore = ReturnType<typeof revocationStore>
 
@@ -22,7 +22,7 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
   return {
     targets: (ids: { issuances: readonly number[]; credentials: readonly string[] }): Promise<RevocationTarget[]> =>
       revocationTargets(db, environment, ids),
-    want: (wanted: WantedRevocation) => db.transaction((sql) => wantRevocation(sql, environment, wanted)),
+    request: (wanted: RequestedRevocation) => db.transaction((sql) => requestRevocation(sql, environment, wanted)),
     find: async (id: number) =>
       (
         await query<Revocation>(`SELECT ${revocationColumns} FROM revocation WHERE environment = $1 AND id = $2`, [id])

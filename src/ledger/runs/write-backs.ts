@@ -62,7 +62,7 @@ export function writeBackStore(db: Database) {
  * Requests new results for runs that contain one of these issuances, if their results were ever requested. This
  * includes runs whose results are not written yet, because a file that is being written may miss the change.
  */
-export async function wantResultsOf(sql: Sql, issuances: readonly number[]): Promise<void> {
+export async function requestResultsFor(sql: Sql, issuances: readonly number[]): Promise<void> {
   await sql.query(
     `UPDATE write_back SET wanted = wanted + 1, asked_at = NULL
      WHERE run_id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1))`,

@@ -14,7 +14,7 @@ import { resultShape, resultsType } from './shown-result.ts'
 import { readPrivateKey } from './signing-key.ts'
 import { openLtiTokens } from './tokens.ts'
 import { walkLtiPages } from './walk-pages.ts'
-import { type ScoreReading, type ScoreWritten, writeScore } from './write-score.ts'
+import { type ScoreReading, type ScoreWriteResult, writeScore } from './write-score.ts'
 
 export interface AgsOptions {
   /** The client id under which the platform registered the tool. */
@@ -43,7 +43,7 @@ export interface Ags {
    */
   lineItems(url: string): Promise<{ kind: 'items'; items: LineItem[] } | LtiFailure>
   /** Writes one score, unless the platform already shows it, and reads the result back. */
-  score(lineItemUrl: string, score: Score): Promise<ScoreWritten>
+  score(lineItemUrl: string, score: Score): Promise<ScoreWriteResult>
   /** Requests the token that writing scores needs; writes nothing. */
   signIn(): Promise<{ kind: 'signed in' } | LtiFailure>
   /** Reads what the line item shows for one learner. */

@@ -7,7 +7,7 @@ import { classifyLtiFailure, hostOf, isSuccess, type LtiFailure, unreadable } fr
 import type { Score } from './score.ts'
 import { compareResult, isNewer, type ShownResult } from './shown-result.ts'
 
-export type ScoreWritten =
+export type ScoreWriteResult =
   /**
    * `ours`: the platform shows the score. `newer`: it keeps a grade or comment that was given later than this score, so
    * nothing is left to do.
@@ -40,7 +40,7 @@ export async function writeScore(
   { readResults, postScore }: ScoreContext,
   lineItemUrl: string,
   now: () => Date,
-): Promise<ScoreWritten> {
+): Promise<ScoreWriteResult> {
   const readingBefore = await readResults()
   if (readingBefore.kind === 'refused' || readingBefore.kind === 'later') return readingBefore
   if (readingBefore.kind === 'results' && readingBefore.results.some((each) => compareResult(score, each) === 'same'))
@@ -60,9 +60,9 @@ export async function writeScore(
   return isConflict ? conflictResult(score, results, host) : acceptedResult(score, results, host)
 }
 
-const verifiedAsOurs: ScoreWritten = { kind: 'verified', shown: 'ours' }
+const verifiedAsOurs: ScoreWriteResult = { kind: 'verified', shown: 'ours' }
 
-function acceptedResult(score: Score, results: ShownResult[], host: string): ScoreWritten {
+function acceptedResult(score: Score, results: ShownResult[], host: string): ScoreWriteResult {
   const matches = results.map((each) => compareResult(score, each))
   if (matches.includes('same')) return verifiedAsOurs
   if (matches.length === 0 || matches.includes('without-comment')) return { kind: 'written' }
@@ -73,7 +73,7 @@ function acceptedResult(score: Score, results: ShownResult[], host: string): Sco
 }
 
 /** Interprets status 409. If the platform shows a grade without a time, the 409 means that this grade is newer. */
-function conflictResult(score: Score, results: ShownResult[], host: string): ScoreWritten {
+function conflictResult(score: Score, results: ShownResult[], host: string): ScoreWriteResult {
   if (results.some((each) => compareResult(score, each) === 'same')) return verifiedAsOurs
   if (results.some((each) => isNewer(score, each) || (each.at === null && each.score !== null))) {
     return { kind: 'verified', shown: 'newer' }

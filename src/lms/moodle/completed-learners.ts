@@ -4,7 +4,7 @@ import type { MoodleCall } from './call.ts'
 import { readMoodleCompletion } from './completion.ts'
 import type { MoodleCourse } from './course.ts'
 import { firstLearner } from './first-learner.ts'
-import { enrolled, type MoodleLearner } from './learner.ts'
+import { enrolledLearners, type MoodleLearner } from './learner.ts'
 import { MoodleRecordError } from './moodle-record-error.ts'
 import { type Participant, readParticipants } from './report-columns.ts'
 import { type ReportRow, reportHeaders, reportRows } from './report-pages.ts'
@@ -38,7 +38,7 @@ export async function* participants(
   course: MoodleCourse,
   report: Report,
 ): AsyncGenerator<Participant, void, undefined> {
-  yield* await participantsIn(call, { course, report, learners: await enrolled(call, course.id) })
+  yield* await participantsIn(call, { course, report, learners: await enrolledLearners(call, course.id) })
 }
 
 /** What a report shows about a course, to check whether the report can be relied on. */
@@ -90,7 +90,7 @@ export async function* completedInMoodle(
   report: Report | null,
   known: ReadonlySet<number>,
 ): AsyncGenerator<FoundInMoodle, void, undefined> {
-  const learners = await enrolled(call, course.id)
+  const learners = await enrolledLearners(call, course.id)
   const shown = report && (await participantsIn(call, { course, report, learners }))
   // A course without learners is no fault of the report, which may leave teachers out on purpose.
   if (shown?.length === 0 && (await firstLearner((userId) => readMoodleCompletion(call, course.id, userId), learners)))

@@ -105,7 +105,7 @@ export async function findLearner(call: MoodleCall, query: LearnerQuery): Promis
  * Teachers are included; `completion` reports them as `not-enrolled`.
  * @throws MoodleRefusedError `nopermissions` without moodle/course:enrolreview
  */
-export function enrolled(call: MoodleCall, courseId: number): Promise<MoodleLearner[]> {
+export function enrolledLearners(call: MoodleCall, courseId: number): Promise<MoodleLearner[]> {
   const options = [
     { name: 'onlyactive', value: 1 },
     // Without this option, Moodle returns every learner with all their courses.

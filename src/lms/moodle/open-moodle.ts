@@ -13,7 +13,7 @@ import {
 import { type MoodleCompletion, readMoodleCompletion } from './completion.ts'
 import { courseByIdnumber, type MoodleCourse, shownName } from './course.ts'
 import {
-  enrolled,
+  enrolledLearners,
   findLearner,
   type LearnerQuery,
   type MoodleLearner,
@@ -35,7 +35,7 @@ export interface Moodle {
   shownName(course: MoodleCourse): Promise<string | null>
   learner(userId: number): Promise<MoodleLearner | null>
   findLearner(query: LearnerQuery): Promise<MoodleLearner | null>
-  enrolled(courseId: number): Promise<MoodleLearner[]>
+  enrolledLearners(courseId: number): Promise<MoodleLearner[]>
   completion(courseId: number, userId: number): Promise<MoodleCompletion>
   participants(course: MoodleCourse, report: Report): AsyncIterable<Participant>
   completedLearners(
@@ -61,7 +61,7 @@ export function openMoodle(connection: MoodleConnection): Moodle {
     shownName: (course) => shownName(call, course),
     learner: (userId) => readMoodleLearner(call, userId),
     findLearner: (query) => findLearner(call, query),
-    enrolled: (courseId) => enrolled(call, courseId),
+    enrolledLearners: (courseId) => enrolledLearners(call, courseId),
     completion: (courseId, userId) => readMoodleCompletion(call, courseId, userId),
     participants: (course, report) => participants(call, course, report),
     completedLearners: (course, report, known) => completedInMoodle(call, course, report, known),

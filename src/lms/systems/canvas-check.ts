@@ -5,7 +5,7 @@ import type { Canvas } from '#src/lms/canvas/open-canvas.ts'
 import type { CanvasSettings } from './canvas-settings.ts'
 import { plainAddressNotice } from './plain-address-notice.ts'
 import type { CompletionPipeline } from './polled-system.ts'
-import { orFault, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
+import { orFaultFinding, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
 
 export async function checkCanvas(
   context: SystemCheckContext<Canvas>,
@@ -24,7 +24,7 @@ export async function checkCanvas(
   const findings = [access]
   for (const source of pipelines) {
     const { pipeline, course: code } = source
-    const course = await orFault({ name: 'system course', pipeline }, () => checkCourse(canvas, source))
+    const course = await orFaultFinding({ name: 'system course', pipeline }, () => checkCourse(canvas, source))
     findings.push(...course)
     if (course.every(({ remedy, fault }) => !remedy && fault === undefined))
       findings.push(...(await context.targetsOfCourse(pipeline, { id: code, code, learner: null })))

@@ -11,7 +11,7 @@ import type { MoodleSettings } from './moodle-settings.ts'
 import { checkVisibility } from './moodle-visibility.ts'
 import { plainAddressNotice } from './plain-address-notice.ts'
 import type { CompletionPipeline } from './polled-system.ts'
-import { orFault, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
+import { orFaultFinding, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
 
 export async function checkMoodle(
   context: SystemCheckContext<Moodle>,
@@ -30,7 +30,7 @@ export async function checkMoodle(
   const courses: SystemFinding[] = []
   for (const source of context.pipelines) {
     const finding = { name: 'system course', pipeline: source.pipeline }
-    courses.push(...(await orFault(finding, () => checkCourse(context, settings, source))))
+    courses.push(...(await orFaultFinding(finding, () => checkCourse(context, settings, source))))
   }
   const found = withoutMissing([...courses, ...(await context.targetsAtEnd())], missing)
   return [...access, clock, ...found]
@@ -96,7 +96,7 @@ async function checkCourse(
           'Set “Course ID number” in the settings of the course, or correct `course` in the source of the pipeline; a hidden course is visible only to a role with moodle/course:viewhiddencourses',
       },
     ]
-  const people = await moodle.enrolled(course.id)
+  const people = await moodle.enrolledLearners(course.id)
   const first = await firstLearner((userId) => moodle.completion(course.id, userId), people)
   const learner = first?.learner ?? null
   const noCriteria = {

@@ -151,7 +151,7 @@ async function findAll(
   const why = await whyLearnersAreHidden(
     system.moodle,
     course,
-    async () => (await system.moodle.enrolled(course.id)).length,
+    async () => (await system.moodle.enrolledLearners(course.id)).length,
   )
   if (why) all.problems.push({ sentence: hiddenMessages[why] })
   return all

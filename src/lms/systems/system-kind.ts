@@ -105,7 +105,7 @@ export function defineSystem<Schema extends z.ZodObject, Client>(
 }
 
 /** Runs one part of a check. An error becomes a finding, so that it does not hide other findings. */
-export async function orFault(
+export async function orFaultFinding(
   finding: Pick<SystemFinding, 'name' | 'pipeline'>,
   check: () => Promise<SystemFinding[]>,
 ): Promise<SystemFinding[]> {

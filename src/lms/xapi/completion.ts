@@ -4,7 +4,7 @@ import { escapeName, valueAt } from '#src/platform/json-pointer.ts'
 import { type IdentifierKind, identifierKinds } from './actor.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { instantOf } from './timestamp.ts'
-import { voidedBy } from './voiding.ts'
+import { voidedStatementId } from './voiding.ts'
 
 /** The verbs of the ADL vocabulary for completing a course, by their short names. */
 export const completionVerbIds = {
@@ -65,7 +65,7 @@ export type StatementMeaning =
  * single learner and a course
  */
 export function completionOf(statement: JsonObject, rule: CompletionRule): StatementMeaning | null {
-  const voids = voidedBy(statement)
+  const voids = voidedStatementId(statement)
   if (voids !== null) return { kind: 'voiding', voids }
   const verb = textAt(statement, '/verb/id')
   if (verb === null || !rule.verbs.includes(verb)) return null

@@ -9,7 +9,7 @@ import type { AuthenticatedRequest, XapiAnswer } from './request.ts'
 import { inFormat, statementFormats } from './statement-format.ts'
 import { StatementRefusal } from './statement-refusal.ts'
 import type { StatementStore } from './store-statements.ts'
-import { voidedBy } from './voiding.ts'
+import { voidedStatementId } from './voiding.ts'
 
 const idParameters = ['statementId', 'voidedStatementId'] as const
 
@@ -36,7 +36,7 @@ export async function showStatement(
   const statement = found && parseJson(Buffer.from(found.raw))
   if (!found || !isObject(statement)) throw new StatementRefusal(404, 'There is no statement with this id.')
   // A voiding statement cannot be voided itself, even if another statement refers to it.
-  const isVoided = found.voided && voidedBy(statement) === null
+  const isVoided = found.voided && voidedStatementId(statement) === null
   if (isVoided !== (idParameter === 'voidedStatementId'))
     throw new StatementRefusal(404, `The statement with this id is ${isVoided ? '' : 'not '}voided.`)
   const body =

@@ -13,7 +13,7 @@ import { checkSignatures } from './signature.ts'
 import { checkedStatement } from './statement.ts'
 import { statementDigest } from './statement-digest.ts'
 import { StatementRefusal } from './statement-refusal.ts'
-import { voidedBy } from './voiding.ts'
+import { voidedStatementId } from './voiding.ts'
 
 export interface KeptStatement {
   /** A UUID in lower case. */
@@ -76,7 +76,10 @@ export async function storeStatements(
   const kept = statements.map((statement) => {
     const id = typeof statement.id === 'string' ? statement.id : newId()
     const raw = JSON.stringify(completeStatement(statement, { ...received, id }))
-    return { id, kept: { id: id.toLowerCase(), digest: statementDigest(statement), raw, voids: voidedBy(statement) } }
+    return {
+      id,
+      kept: { id: id.toLowerCase(), digest: statementDigest(statement), raw, voids: voidedStatementId(statement) },
+    }
   })
   refuseEqualIds(kept.map(({ kept }) => kept.id))
   if (kept.length > 0) refuseConflict(await store.keep(kept.map((each) => each.kept)), kept)

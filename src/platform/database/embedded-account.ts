@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { type CommandResult, lastLines, type RunAs, runCommand } from './embedded-command.ts'
-import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 
 const passwdPath = '/etc/passwd'
 const accountName = 'credsync'
@@ -70,7 +70,7 @@ async function createAccount(onNotice: (text: string) => void): Promise<RunAs> {
   throw new EmbeddedPostgresError({
     what: 'PostgreSQL refuses to run as root, and no other account for it could be found or created',
     where: passwdPath,
-    next: `run credsync as an ordinary user, or create a system user called ${accountName}, or ${useYourOwn}`,
+    next: `run credsync as an ordinary user, or create a system user called ${accountName}, or ${ownDatabaseHint}`,
     lastLines: lastLines(lastResult.output),
   })
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { EmbeddedPostgresError, hasCode, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, hasCode, ownDatabaseHint } from './embedded-error.ts'
 
 /**
  * Creates the missing links that the package's pg-symlinks.json lists. The package's install script does the same, but
@@ -49,7 +49,7 @@ export async function copyBinaries(nativeDir: string, target: string): Promise<b
     throw new EmbeddedPostgresError({
       what: "PostgreSQL's programs could not be copied to a place where they can run",
       where: target,
-      next: `free up space or grant write permission there, or ${useYourOwn}`,
+      next: `free up space or grant write permission there, or ${ownDatabaseHint}`,
       cause,
     })
   } finally {

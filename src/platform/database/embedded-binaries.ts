@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { copyBinaries, restoreLinks } from './embedded-binaries-copy.ts'
 import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
-import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 
 export interface PackagedBinaries {
   /** The directory that holds bin, lib and share. */
@@ -39,7 +39,7 @@ export async function findPackagedBinaries(): Promise<PackagedBinaries> {
     throw new EmbeddedPostgresError({
       what: `the package ${name}, which contains PostgreSQL's programs, is not installed`,
       where: 'node_modules',
-      next: `install without --omit=optional (there may be no such package for this kind of machine), or ${useYourOwn}`,
+      next: `install without --omit=optional (there may be no such package for this kind of machine), or ${ownDatabaseHint}`,
       cause,
     })
   }
@@ -68,7 +68,7 @@ export async function prepareBinaries(
   throw new EmbeddedPostgresError({
     what: `PostgreSQL's programs do not run on this machine${runAs ? ` as user id ${runAs.uid}` : ''}`,
     where: target,
-    next: `check that the machine has glibc and that the file system allows programs; remove that directory to have the programs copied again, or ${useYourOwn}`,
+    next: `check that the machine has glibc and that the file system allows programs; remove that directory to have the programs copied again, or ${ownDatabaseHint}`,
     lastLines: lastLines(failure),
   })
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
-import { EmbeddedPostgresError, hasCode, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, hasCode, ownDatabaseHint } from './embedded-error.ts'
 import { defaultSettings, superuser } from './embedded-settings.ts'
 
 /** The file is in the data directory itself, so that neither can be copied, restored or replaced without the other. */
@@ -35,13 +35,13 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ password
   if (version === null) {
     throw fault(
       'this directory is not a PostgreSQL data directory',
-      `restore it from a backup, or move it away, or ${useYourOwn}`,
+      `restore it from a backup, or move it away, or ${ownDatabaseHint}`,
     )
   }
   if (Number.parseInt(version, 10) !== binaries.major) {
     throw fault(
       `the data is from PostgreSQL ${version.trim()}, the programs are PostgreSQL ${binaries.major}`,
-      `install the credsync version that created this directory and dump the database with it, or ${useYourOwn}`,
+      `install the credsync version that created this directory and dump the database with it, or ${ownDatabaseHint}`,
     )
   }
   const password = await readFile(join(pgData, passwordName), 'utf8').catch(() => null)
@@ -80,7 +80,7 @@ async function createCluster({ pgData, runAs, binaries, clock, random }: Cluster
     throw new EmbeddedPostgresError({
       what: 'the database directory could not be created',
       where: pgData,
-      next: `free up space or grant write permission there, or ${useYourOwn}`,
+      next: `free up space or grant write permission there, or ${ownDatabaseHint}`,
       cause,
     })
   } finally {
@@ -96,11 +96,11 @@ function initdbFault(output: string, where: string): EmbeddedPostgresError {
     return new EmbeddedPostgresError({
       what,
       where,
-      next: `run as a user that has an entry, or ${useYourOwn}`,
+      next: `run as a user that has an entry, or ${ownDatabaseHint}`,
       lastLines: lines,
     })
   }
-  const next = `follow the last line below (space, permissions and a file system with modes are needed), or ${useYourOwn}`
+  const next = `follow the last line below (space, permissions and a file system with modes are needed), or ${ownDatabaseHint}`
   return new EmbeddedPostgresError({ what: 'initdb could not create the database', where, next, lastLines: lines })
 }
 
@@ -129,7 +129,7 @@ async function isMissing(pgData: string): Promise<boolean> {
     throw new EmbeddedPostgresError({
       what: "the database directory can't be read",
       where: pgData,
-      next: `check who owns it, or ${useYourOwn}`,
+      next: `check who owns it, or ${ownDatabaseHint}`,
       cause: error,
     })
   })

@@ -33,7 +33,7 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** The alternative that the messages of the embedded database suggest. */
-export const useYourOwn = 'set DATABASE_URL to a PostgreSQL of your own'
+export const ownDatabaseHint = 'set DATABASE_URL to a PostgreSQL of your own'
 
 /** Returns whether `error` has one of these codes, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {

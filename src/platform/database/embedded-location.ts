@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { chooseAccount, isRoot } from './embedded-account.ts'
 import { makeOpenDirectory } from './embedded-binaries-copy.ts'
 import { canEnter, type RunAs } from './embedded-command.ts'
-import { EmbeddedPostgresError, hasCode, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, hasCode, ownDatabaseHint } from './embedded-error.ts'
 
 /** The file in the data directory that names the database's location if it is elsewhere. */
 export const pointerName = 'postgres-is-elsewhere.txt'
@@ -57,7 +57,7 @@ async function findSystemLocation(dataDir: string, systemDir: string, runAs: Run
   throw new EmbeddedPostgresError({
     what: `PostgreSQL refuses to run as root, and user id ${runAs?.uid} can enter neither the data directory nor ${home}`,
     where: dataDir,
-    next: `choose a data directory that other users can enter (CREDSYNC_DATA_DIR), or run credsync as an ordinary user, or ${useYourOwn}`,
+    next: `choose a data directory that other users can enter (CREDSYNC_DATA_DIR), or run credsync as an ordinary user, or ${ownDatabaseHint}`,
   })
 }
 
@@ -96,14 +96,14 @@ function nullWhenMissing(cause: unknown): null {
   throw new EmbeddedPostgresError({
     what: 'the data directory cannot be read',
     where: (cause as { path?: string }).path ?? 'unknown',
-    next: `check who may enter it, or choose another directory (CREDSYNC_DATA_DIR), or ${useYourOwn}`,
+    next: `check who may enter it, or choose another directory (CREDSYNC_DATA_DIR), or ${ownDatabaseHint}`,
     cause,
   })
 }
 
 async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true }).catch((cause) => {
-    const next = `grant write permission there, or choose another directory (CREDSYNC_DATA_DIR), or ${useYourOwn}`
+    const next = `grant write permission there, or choose another directory (CREDSYNC_DATA_DIR), or ${ownDatabaseHint}`
     throw new EmbeddedPostgresError({ what: 'the data directory cannot be created', where: dataDir, next, cause })
   })
 }
@@ -117,7 +117,7 @@ async function ownerOf(pgData: string): Promise<RunAs> {
   if (ownUid !== undefined && ownUid !== 0 && ownUid !== uid) {
     throw fault(
       `the database belongs to user id ${uid}, and this process runs as user id ${ownUid}`,
-      `run as that user or as root, or ${useYourOwn}`,
+      `run as that user or as root, or ${ownDatabaseHint}`,
     )
   }
   if (runAs?.uid === 0) {

@@ -8,11 +8,11 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { findPackagedBinaries, prepareBinaries } from './embedded-binaries.ts'
 import { ensureCluster } from './embedded-cluster.ts'
 import { askServer, endQuietly, ensureDatabase } from './embedded-connection.ts'
-import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 import { findLocation, writePointer } from './embedded-location.ts'
 import { isAlive, readPostmaster } from './embedded-lock-file.ts'
 import { reachServer, type Server, stopServer } from './embedded-server.ts'
-import { holdServer, isLastOne } from './embedded-server-lock.ts'
+import { holdServer, isLastClient } from './embedded-server-lock.ts'
 import { databaseName, superuser } from './embedded-settings.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -90,7 +90,7 @@ async function connectAndHold(server: Server): Promise<{ port: number; keeper: p
   throw new EmbeddedPostgresError({
     what: 'the server stopped each time it was about to be used',
     where: join(server.pgData, 'server.log'),
-    next: `find out what stops it, or ${useYourOwn}`,
+    next: `find out what stops it, or ${ownDatabaseHint}`,
     cause,
   })
 }
@@ -103,7 +103,7 @@ async function releaseServer(server: Server, port: number, keeper: pg.Client): P
     return holder !== null && (await isAlive(holder.pid)) ? 'left running for others' : 'stopped'
   }
   try {
-    if (!(await isLastOne(client, server.clock))) return 'left running for others'
+    if (!(await isLastClient(client, server.clock))) return 'left running for others'
     await stopServer(server)
     return 'stopped'
   } finally {

@@ -26,7 +26,7 @@ export async function holdServer(client: pg.Client): Promise<void> {
  * Releases the shared lock. Returns true if no other process needs the server; the connection then holds the exclusive
  * lock, so the caller must stop the server before it ends the connection.
  */
-export async function isLastOne(client: pg.Client, clock: Clock): Promise<boolean> {
+export async function isLastClient(client: pg.Client, clock: Clock): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared${lock}`)
   const taken = await client.query<{ alone: boolean }>(`select pg_try_advisory_lock${lock} as alone`)
   if (taken.rows[0]?.alone !== true) return false

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
 import { askServer } from './embedded-connection.ts'
-import { EmbeddedPostgresError, useYourOwn } from './embedded-error.ts'
+import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 import { isAlive, readPostmaster, releaseStaleLockFile } from './embedded-lock-file.ts'
 import { logPath, readLogTail, rotateLargeLog } from './embedded-log.ts'
 import { fixedSettings } from './embedded-settings.ts'
@@ -102,7 +102,7 @@ async function serverFault({ pgData }: Server, what: string): Promise<EmbeddedPo
   return new EmbeddedPostgresError({
     what,
     where: logPath(pgData),
-    next: `read the server's log, or ${useYourOwn}`,
+    next: `read the server's log, or ${ownDatabaseHint}`,
     lastLines: await readLogTail(pgData),
   })
 }

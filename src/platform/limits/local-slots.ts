@@ -2,7 +2,7 @@
 // second, wherever it begins, contains more sends than the limit.
 
 import type { Clock } from '#src/platform/time/clock.ts'
-import { nextSend, type Pace, type WidenedMargin, widen, widenedAt } from './pace.ts'
+import { marginAt, nextSend, type Pace, type WidenedMargin, widen } from './pace.ts'
 import { longerPause, type PausePeriod, pauseLeft } from './pauses.ts'
 import type { Slots } from './slots.ts'
 
@@ -29,7 +29,7 @@ export function openLocalSlots({ limit, marginMs }: SlotsOptions, clock: Clock):
       const now = clock.monotonicMs()
       const pausedForMs = pauseLeft(paused, now)
       if (pausedForMs > 0) return pausedForMs
-      const windowMs = 1_000 + marginMs + widenedAt(widened, now)
+      const windowMs = 1_000 + marginMs + marginAt(widened, now)
       const { at, due } = nextSend(pace, { limit, windowMs }, now)
       if (now >= at) {
         pace = { log: [...pace.log.slice(1), now], due }

@@ -52,11 +52,11 @@ export interface WidenedMargin {
 }
 
 /** Returns what is left of a widened margin. A time in the future, from a clock that was rolled back, counts as now. */
-export function widenedAt({ ms, at }: WidenedMargin, now: number): number {
+export function marginAt({ ms, at }: WidenedMargin, now: number): number {
   return Math.max(0, ms - (Math.max(0, now - at) / 1_000) * widening.backPerSecondMs)
 }
 
 /** Returns the margin after one more refusal. */
 export function widen(widened: WidenedMargin, now: number): WidenedMargin {
-  return { ms: Math.min(widening.maxMs, widenedAt(widened, now) + widening.stepMs), at: now }
+  return { ms: Math.min(widening.maxMs, marginAt(widened, now) + widening.stepMs), at: now }
 }

@@ -1,7 +1,7 @@
 // Checks that a Redis or Valkey server is suitable for the queues and the shared limits. Writes one key, which expires.
 
 import { Redis } from 'ioredis'
-import { adviceOn, connectionError, kindOf, noSuchDatabase } from './redis-error.ts'
+import { adviceFor, connectionError, kindOf, noSuchDatabase } from './redis-error.ts'
 import { tryWriting, writtenKey } from './try-writing.ts'
 
 export interface RedisReport {
@@ -64,7 +64,7 @@ async function refusalOf(redis: Redis): Promise<string | null> {
  */
 function withRefusal(report: RedisReport, kind: string | null): RedisReport {
   if (kind === null) return report
-  const fault = `The server refuses to write (${kind}): ${lowerFirst(adviceOn(kind))}`
+  const fault = `The server refuses to write (${kind}): ${lowerFirst(adviceFor(kind))}`
   const { faults, grave } = report
   // A replica is already reported.
   if (kind === 'READONLY' && grave.length > 0) return report

@@ -21,7 +21,7 @@ export class RedisRefusedError extends Error {
   readonly kind: string
 
   constructor(what: string, kind: string) {
-    super(`Redis refused: ${what} (${kind}). ${adviceOn(kind)}`)
+    super(`Redis refused: ${what} (${kind}). ${adviceFor(kind)}`)
     this.kind = kind
   }
 }
@@ -45,7 +45,7 @@ const adviceByKind: Record<string, string> = {
 }
 
 /** Returns a sentence that says what to do about a refusal. Pure. */
-export function adviceOn(kind: string): string {
+export function adviceFor(kind: string): string {
   return adviceByKind[kind] ?? "Check the server's memory and disk, and what the user of REDIS_URL may do."
 }
 

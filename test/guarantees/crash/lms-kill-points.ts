@@ -82,8 +82,8 @@ export const polling: readonly LmsKill[] = [
 ]
 
 export const delivering: readonly LmsKill[] = [
-  kill('write-back', 'deliveries.want:before', 'A run has settled; no delivery is recorded for it.'),
-  kill('write-back', 'deliveries.want:after', 'All deliveries are recorded; making them is not requested yet.'),
+  kill('write-back', 'deliveries.request:before', 'A run has settled; no delivery is recorded for it.'),
+  kill('write-back', 'deliveries.request:after', 'All deliveries are recorded; making them is not requested yet.'),
   kill('deliver', 'deliveries.note:before', 'The profile shows the credential; the ledger has no record of that.'),
   kill('deliver', 'deliveries.note:after', 'One delivery is recorded as made; the next is not.'),
   kill(

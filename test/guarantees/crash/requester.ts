@@ -54,7 +54,7 @@ async function requestBoth(world: World): Promise<ChosenPeople | null> {
     const { issuanceId, credentialId, recipient } = target
     if (issuanceId === null || !credentialId || !recipient) throw new Error(`i${issuanceId} has no credential.`)
     const correction = recipient.Email === corrected ? proposalFor(world, { ...target, recipient }) : null
-    await ledger.revocations.want({ credentialId, issuanceId, correction, decision })
+    await ledger.revocations.request({ credentialId, issuanceId, correction, decision })
   }
   return { corrected, revoked }
 }
@@ -70,7 +70,7 @@ function proposalFor({ app, settings }: World, target: RevocationTarget & { reci
 async function repeatRequests({ app }: World): Promise<number> {
   const { revocations } = app.ledger
   for (const { state, issuanceId, credentialId } of await revocations.toDecide())
-    if (state === 'not_applied') await revocations.want({ credentialId, issuanceId, correction: null, decision })
+    if (state === 'not_applied') await revocations.request({ credentialId, issuanceId, correction: null, decision })
   const { rows } = await app.database.query<{ count: number }>('SELECT count(*) AS count FROM revocation')
   return rows[0]?.count ?? 0
 }

@@ -50,8 +50,8 @@ const deliveryVerbs: Verb[] = [
   { name: 'writeBacks.want', run: (ledger, { runs }) => ledger.writeBacks.want(runs.settled) },
   { name: 'writeBacks.noteReported', run: (ledger, { runs }) => ledger.writeBacks.noteReported(runs.settled, 1) },
   {
-    name: 'deliveries.want',
-    run: (ledger, { runs }) => ledger.deliveries.want(runs.settled, [{ ...target, name: 'hooks' }]),
+    name: 'deliveries.request',
+    run: (ledger, { runs }) => ledger.deliveries.request(runs.settled, [{ ...target, name: 'hooks' }]),
   },
   {
     name: 'deliveries.note',

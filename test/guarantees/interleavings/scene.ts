@@ -197,7 +197,7 @@ async function wantedRevocations(testLedger: TestLedger) {
   const ids = await idsOf(testLedger)
   const want = async (person: number) =>
     (
-      await revocations.want({
+      await revocations.request({
         ...{ credentialId: `C-${person}`, issuanceId: ids.get(person) ?? null, decision },
         correction: person === 6 || person === 4 ? correctionOf(testLedger, person) : null,
       })

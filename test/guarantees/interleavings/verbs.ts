@@ -181,14 +181,14 @@ const deciding: Verb[] = [
 ]
 
 const wants = (person: number, corrected: boolean) => (ledger: Ledger, scene: Scene) =>
-  ledger.revocations.want({
+  ledger.revocations.request({
     ...{ credentialId: `C-${person}`, issuanceId: scene.ids.get(person) ?? 0, decision },
     correction: corrected ? correctionOf({ ledger }, person) : null,
   })
 
 const revoking: Verb[] = [
-  { name: 'revocations.want', run: wants(3, true) },
-  { name: 'revocations.want', variant: 'joining', run: wants(5, true) },
+  { name: 'revocations.request', run: wants(3, true) },
+  { name: 'revocations.request', variant: 'joining', run: wants(5, true) },
   {
     name: 'revocations.claim',
     run: (ledger, { revocations }) => ledger.revocations.claim(revocations.wanted, 3_600_000),

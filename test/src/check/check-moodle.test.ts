@@ -234,7 +234,7 @@ describe('a step of docs/moodle.md that is left out', () => {
     const moodle = openMoodle({ ...connection, send: wire.send, clock: systemClock, gate: (work) => work() })
     const course = await moodle.courseByIdnumber('FIRE-1')
     if (!course) throw new Error('The course FIRE-1 is missing from the sandbox.')
-    const ada = (await moodle.enrolled(course.id)).find(({ firstname }) => firstname === 'ada')
+    const ada = (await moodle.enrolledLearners(course.id)).find(({ firstname }) => firstname === 'ada')
     const entry = { courseId: course.id, assignment: { cmIdnumber: 'FIRE-cred' }, userId: ada?.id ?? 0, grade: 100 }
     await expect(moodle.writeAssignment({ ...entry, comment: html`<p>It is there.</p>` })).rejects.toThrow(
       'mod/assign:grade',

@@ -13,7 +13,7 @@ import { DatabaseUnreachableError, openDatabase } from '#src/platform/database/d
 import type { QueueDepth, QueueName } from '#src/platform/queue/open-queues.ts'
 import { queueNames } from '#src/platform/queue/queues.ts'
 import { openLoopProgress } from '#src/platform/time/loop-progress.ts'
-import { checkLive, openHealth, type Ready } from '#src/web/health.ts'
+import { checkLive, openHealth, type Readiness } from '#src/web/health.ts'
 import { cuttableProxy } from '#test/src/platform/queue/cuttable-proxy.ts'
 import { notedClock, steppedClock } from '#test/support/clock.ts'
 import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
@@ -188,7 +188,7 @@ describeWithDatabase('a worker', () => {
     stack.defer(async () => void (await worker?.stop()))
     await readCompleteMetrics(world.web.url)
     await redis.stop()
-    const ready = async () => (await fetch(`${world.web.url}/health/ready`)).json() as Promise<Ready>
+    const ready = async () => (await fetch(`${world.web.url}/health/ready`)).json() as Promise<Readiness>
     await waitUntil('not ready', async () => !(await ready()).ready)
     expect(await ready()).toMatchObject({ database: true, queues: false })
     expect((await ready()).problems[0]).toMatch(/^the queue's store does not answer/)
@@ -215,7 +215,7 @@ describeWithDatabase('a worker', () => {
     const world = stack.use(await openMeteredWorld({ redisUrl: redis.url }))
     const worker = await startWorker(world.app)
     stack.defer(async () => void (await worker?.stop()))
-    const ready = async () => (await fetch(`${world.web.url}/health/ready`)).json() as Promise<Ready>
+    const ready = async () => (await fetch(`${world.web.url}/health/ready`)).json() as Promise<Readiness>
     await waitUntil('ready', async () => (await ready()).ready)
     await operator.config('SET', 'maxmemory', '1')
     await waitUntil('not ready', async () => !(await ready()).ready)
@@ -283,7 +283,7 @@ describeWithDatabase('a worker', () => {
       })
       const getPage = async (path: string) => {
         const answer = await fetch(`${world.web.url}${path}`)
-        return { status: answer.status, body: (await answer.json()) as Ready }
+        return { status: answer.status, body: (await answer.json()) as Readiness }
       }
       expect(await getPage('/health/ready')).toEqual({
         status: 200,

@@ -49,7 +49,7 @@ describeWithDatabase('a correction', () => {
       { name: 'Byron', valid: true },
     ])
     expect(
-      await world.app.ledger.revocations.want({
+      await world.app.ledger.revocations.request({
         ...(await targetOf(world, 1)),
         correction: await proposalFor(
           world,

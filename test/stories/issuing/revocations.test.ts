@@ -133,7 +133,7 @@ describeWithDatabase('a revocation', () => {
     const record = () => world.sandbox.requests().find((each) => each.student.Email === stranger.Email)
     await until('the stranger', () => Boolean(record()?.credentialId))
     const credentialId = record()?.credentialId ?? ''
-    const { id } = await ledger.revocations.want({ credentialId, issuanceId: null, correction: null, decision })
+    const { id } = await ledger.revocations.request({ credentialId, issuanceId: null, correction: null, decision })
     await processRevocations(world.app, [id])
     await runWorkerUntil(world, async () => (await findRevocation(world, id)).state === 'seen')
     expect(record()?.revokedAt).not.toBeNull()

@@ -54,7 +54,7 @@ describeWithDatabase('a pipeline that has moved to another Moodle site', () => {
     const skippedRuns = async () =>
       (await app.database.query<{ id: string }>(`SELECT run_id AS id FROM run_row WHERE outcome = 'skipped'`)).rows
     await expect.poll(skippedRuns, completionWait).toHaveLength(1)
-    await app.ledger.deliveries.want((await skippedRuns())[0]?.id ?? '', learning.targetsOf('spring'))
+    await app.ledger.deliveries.request((await skippedRuns())[0]?.id ?? '', learning.targetsOf('spring'))
     expect(await profileAfterDelivery(zoe)).toEqual({})
     expect(await profileAfterDelivery(adaInCollege)).toMatchObject({ credstatus: 'issued' })
     expect(sandbox.requests()).toHaveLength(1)

@@ -3,10 +3,10 @@
 import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
 import { isFilled } from '#src/files/tables/is-filled.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
-import { asRefusal, type Refuse, type SourceError } from '#src/files/tables/source-error.ts'
+import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { LongLineError } from './stop-long-lines.ts'
-import { findSwallowed } from './swallowed-rows.ts'
+import { findSwallowedRows } from './swallowed-rows.ts'
 
 /**
  * Converts groups of `records` to groups of rows.
@@ -38,7 +38,7 @@ export async function* numberRows(
           if (table.width === 0) Object.assign(table, shapeOf(cells))
         } else emptyCells.add(cells.length)
         if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
-        const problem: RowProblem | undefined = findSwallowed(cells, table)
+        const problem: RowProblem | undefined = findSwallowedRows(cells, table)
         rows.push(problem ? { row, cells, problem } : { row, cells })
       }
       yield rows
@@ -101,5 +101,5 @@ function refuseRecord(
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return refuse('encoding', 'The file contains bytes that are invalid in its encoding. Export it again as UTF-8.')
   }
-  return asRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+  return toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
 }

@@ -16,7 +16,7 @@ const minLength = 4
  * has another one after a line end, or one of its lines is written like a row (lines-like-row.ts). A correctly quoted
  * cell whose text looks like that cannot be distinguished, so it is reported as well.
  */
-export function findSwallowed(cells: string[], table: TableShape): RowProblem | undefined {
+export function findSwallowedRows(cells: string[], table: TableShape): RowProblem | undefined {
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index] as string
     if (cell.charCodeAt(0) !== quotationMark) {

@@ -5,7 +5,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { readInThisThread } from '../read-in-this-thread.ts'
 import type { Source, SourceRow } from '../source.ts'
-import { asRefusal, refusalsOf } from '../source-error.ts'
+import { refusalsOf, toRefusal } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { encodeRows } from './encode-rows.ts'
@@ -92,7 +92,7 @@ function post(reply: ReadingReply, transferred: ArrayBuffer[]): void {
 }
 
 function refusalOf(error: unknown, path: string) {
-  const { code, sentence } = asRefusal(
+  const { code, sentence } = toRefusal(
     error,
     refusalsOf(path),
     'damaged',

@@ -3,7 +3,7 @@
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { openXmlDecoder, UndecodableError } from './decode-xml.ts'
-import { refuseInvalid, refusePiece } from './xml-refusals.ts'
+import { refuseInvalid, refuseLongPiece } from './xml-refusals.ts'
 import type { XmlVisitor } from './xml-visitor.ts'
 import { type OpenWalker, openXmlWalker } from './xml-walker.ts'
 
@@ -25,7 +25,7 @@ export async function* walkXml(
     for await (const chunk of chunks) {
       const called = walker.write(decoder.decode(chunk))
       quietBytes = called ? 0 : quietBytes + chunk.length
-      if (quietBytes > limits.xmlPieceBytes) throw refusePiece(limits, refuse)
+      if (quietBytes > limits.xmlPieceBytes) throw refuseLongPiece(limits, refuse)
       yield
     }
     walker.write(decoder.end())

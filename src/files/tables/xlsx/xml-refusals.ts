@@ -13,7 +13,7 @@ export function refuseNesting(limits: SourceLimits, refuse: Refuse): SourceError
   return refuse('limit', `The workbook nests XML deeper than ${limits.xmlNesting} levels, the limit. Save it again.`)
 }
 
-export function refusePiece(limits: SourceLimits, refuse: Refuse): SourceError {
+export function refuseLongPiece(limits: SourceLimits, refuse: Refuse): SourceError {
   return refuse(
     'limit',
     `The workbook contains a piece of XML longer than ${limits.xmlPieceBytes} bytes, the limit. Send the table as CSV.`,

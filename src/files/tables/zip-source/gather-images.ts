@@ -1,7 +1,7 @@
 // Collects the images of a ZIP. Each image is read once to check its content, and again when it is needed.
 
 import type { SourceImage, SourceImages } from '#src/files/tables/source.ts'
-import { asRefusal, type Refuse } from '#src/files/tables/source-error.ts'
+import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
 import type { OpenZip, ZipEntry } from '#src/files/tables/zip/open-zip.ts'
@@ -63,7 +63,7 @@ export async function readEntry(zip: OpenZip, entry: ZipEntry, refuse: Refuse): 
     for await (const chunk of zip.read(entry)) chunks.push(chunk)
   } catch (error) {
     const name = listNames([entry.fileName])
-    throw asRefusal(error, refuse, 'damaged', `The file ${name} in the ZIP is damaged. Pack the ZIP again.`)
+    throw toRefusal(error, refuse, 'damaged', `The file ${name} in the ZIP is damaged. Pack the ZIP again.`)
   }
   return Buffer.concat(chunks)
 }

@@ -4,7 +4,7 @@ import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import { openCsv } from '#src/files/tables/csv/open-csv.ts'
 import { detectFormat } from '#src/files/tables/detect-format.ts'
 import type { RawTable } from '#src/files/tables/source.ts'
-import { asRefusal, type Refuse, type SourceError } from '#src/files/tables/source-error.ts'
+import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import type { SourceOptions } from '#src/files/tables/source-options.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
@@ -82,7 +82,7 @@ async function openTable(
 
 function bytesOfEntry(zip: OpenZip, entry: ZipEntry, refuse: Refuse): ByteSource {
   const damaged = (error: unknown): SourceError =>
-    asRefusal(error, refuse, 'damaged', 'The table in the ZIP is damaged. Pack the ZIP again.')
+    toRefusal(error, refuse, 'damaged', 'The table in the ZIP is damaged. Pack the ZIP again.')
   const stream = async function* () {
     try {
       yield* zip.read(entry)

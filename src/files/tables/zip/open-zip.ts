@@ -3,7 +3,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { type Entry, fromBuffer, fromRandomAccessReader, type ZipFile, type ZipFileOptions } from 'yauzl'
-import { asRefusal, type Refuse } from '#src/files/tables/source-error.ts'
+import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import type { OpenFile } from '#src/files/tables/source-file.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { checkEntries, type ZipKind } from './check-entries.ts'
@@ -33,7 +33,7 @@ const damaged = 'The file is damaged or was cut off. Save or pack it again and r
  */
 export async function openZip(input: OpenFile | Buffer, limits: SourceLimits, refuse: Refuse): Promise<OpenZip> {
   const zip = await openZipFile(input).catch((error) => {
-    throw asRefusal(error, refuse, 'damaged', damaged)
+    throw toRefusal(error, refuse, 'damaged', damaged)
   })
   try {
     // The types say boolean by mistake: before the first entry is read, this is the position of the table of contents.
@@ -77,7 +77,7 @@ function refuseListing(error: unknown, refuse: Refuse) {
   }
   if (words.startsWith('strong encryption'))
     return refuse('archive', 'The ZIP is encrypted. Pack it without a password.')
-  return asRefusal(error, refuse, 'damaged', damaged)
+  return toRefusal(error, refuse, 'damaged', damaged)
 }
 
 /**

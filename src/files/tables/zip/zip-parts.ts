@@ -1,6 +1,6 @@
 // Reads the parts of a workbook by name, as streams straight from the ZIP.
 
-import { asRefusal, type Refuse } from '#src/files/tables/source-error.ts'
+import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import { foldName } from './check-entries.ts'
 import type { OpenZip } from './open-zip.ts'
 
@@ -34,7 +34,7 @@ export function zipPartsOf(zip: OpenZip, refuse: Refuse): ZipParts {
       try {
         yield* zip.read(entry)
       } catch (error) {
-        throw asRefusal(error, refuse, 'damaged', damaged)
+        throw toRefusal(error, refuse, 'damaged', damaged)
       }
     },
     close: () => zip.close(),

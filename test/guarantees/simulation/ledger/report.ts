@@ -8,7 +8,7 @@ import { ConstraintError } from './constraint-error.ts'
 import type { ClaimRecord, IssuanceRecord } from './records.ts'
 import { noteSurplus } from './surplus.ts'
 import { courseOf, type Tables } from './tables.ts'
-import { wantResultsOf } from './write-backs.ts'
+import { requestResultsFor } from './write-backs.ts'
 
 export function applyReport(
   tables: Tables,
@@ -26,7 +26,7 @@ export function applyReport(
     dropUnsendableAttempts(tables, moved)
     const surplus = noteSurplus(tables, news.surplus)
     for (const [course, name] of news.certificateNames) learnName(tables, course, name)
-    wantResultsOf(tables, [...moved, ...surplus])
+    requestResultsFor(tables, [...moved, ...surplus])
     return { claimed: claimed.size, moved: moved.size, surplus: surplus.map((each) => each.id) }
   })
 }

@@ -22,7 +22,7 @@ export function noteReported(tables: Tables, runId: string, version: number): vo
 }
 
 /** Requests new results for each run that contains one of these rows, if its results were requested before. */
-export function wantResultsOf(tables: Tables, issuances: readonly IssuanceRecord[]): void {
+export function requestResultsFor(tables: Tables, issuances: readonly IssuanceRecord[]): void {
   const runs = new Set<RunRecord>()
   for (const issuance of issuances) for (const run of issuance.namedBy) runs.add(run)
   for (const { writeBack } of runs)

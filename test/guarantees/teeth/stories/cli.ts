@@ -63,7 +63,7 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'shows whose credential of the report is revoked without masking it',
-    file: 'src/cli/text/revocation-words.ts',
+    file: 'src/cli/text/revocation-text.ts',
     find: `values.length > 0 ? values.map(maskValue).join(', ') : 'a person without data in the report'`,
     replace: `values.length > 0 ? values.join(', ') : 'a person without data in the report'`,
     caughtBy: {

@@ -1,7 +1,7 @@
 // The words about revocations: masked people, the state of a revocation, and the next step.
 
 import { describe, expect, test } from 'vitest'
-import { maskedItem, maskedPerson, revocationStatus, toDecideLines } from '#src/cli/text/revocation-words.ts'
+import { maskedItem, maskedPerson, revocationStatus, toDecideLines } from '#src/cli/text/revocation-text.ts'
 import { revocationStates } from '#src/ledger/revocations/revocation.ts'
 import { aRecipient, aReportItem } from '#test/support/domain-objects.ts'
 

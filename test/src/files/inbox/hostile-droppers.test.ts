@@ -27,7 +27,7 @@ import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { moveTakenFile } from '#src/files/inbox/move-taken-file.ts'
 import { openInbox } from '#src/files/inbox/open-inbox.ts'
 import { foreignFolderProblem, openWorkerFolder } from '#src/files/inbox/worker-folder.ts'
-import { hashUntrusted, openHandedOver } from '#src/files/tables/hash-file.ts'
+import { hashUntrusted, openSubmittedFile } from '#src/files/tables/hash-file.ts'
 import { openSourceFile } from '#src/files/tables/source-file.ts'
 import { openTableWriter } from '#src/files/tables/table-writer.ts'
 import { steppedClock } from '#test/support/clock.ts'
@@ -169,7 +169,7 @@ describe('an entry that is not a regular file', () => {
     await expect(hashUntrusted('/dev/zero')).rejects.toThrow('This is a pipe or a device')
     await link(secret, join(elsewhere, 'hard.csv'))
     await expect(hashUntrusted(join(elsewhere, 'hard.csv'))).rejects.toThrow('a hard link')
-    await expect(openHandedOver(join(elsewhere, 'link.csv'))).rejects.toThrow('changed after it was handed over')
+    await expect(openSubmittedFile(join(elsewhere, 'link.csv'))).rejects.toThrow('changed after it was handed over')
   })
 })
 

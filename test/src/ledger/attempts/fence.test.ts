@@ -37,7 +37,7 @@ describeWithDatabase('a ledger that a newer version has migrated', () => {
   test('refuses revocations by an older version', async () => {
     await using testLedger = await openTestLedger()
     const { revocations } = testLedger.ledger
-    const { id } = await revocations.want({
+    const { id } = await revocations.request({
       ...{ credentialId: 'C-1', issuanceId: null, correction: null, decision: { by: 'ada', why: '' } },
     })
     await testLedger.database.query(newerMigration)

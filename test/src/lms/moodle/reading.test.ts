@@ -139,7 +139,7 @@ describe('enrolled learners', () => {
       idnumber: 'R&amp;D-2',
     }
     site.on(listEnrolled, json(200, [{ ...adasProfile }, soren]))
-    expect(await site.moodle.enrolled(2)).toEqual([
+    expect(await site.moodle.enrolledLearners(2)).toEqual([
       ada,
       { id: 4, idnumber: 'R&D-2', username: 'soren', firstname: 'Søren', lastname: "O'Neill", email: null },
     ])
@@ -155,7 +155,7 @@ describe('enrolled learners', () => {
 
   test('cannot be listed without the capability to review enrollments, as recorded', async () => {
     site.on(listEnrolled, recorded('02-enrolled_users'))
-    await expect(site.moodle.enrolled(2)).rejects.toThrow(/moodle\/course:enrolreview/)
+    await expect(site.moodle.enrolledLearners(2)).rejects.toThrow(/moodle\/course:enrolreview/)
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { askServer } from '#src/platform/database/embedded-connection.ts'
-import { holdServer, isLastOne } from '#src/platform/database/embedded-server-lock.ts'
+import { holdServer, isLastClient } from '#src/platform/database/embedded-server-lock.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { makeDirectory, type TestDirectory } from '#test/support/embedded-directory.ts'
 
@@ -31,7 +31,7 @@ test('a process that opens the server while another decides whether to stop it w
   const directory = await makeDirectory()
   const leavingClient = await makeUnheldServer(directory)
   await holdServer(leavingClient)
-  expect(await isLastOne(leavingClient, systemClock)).toBe(true)
+  expect(await isLastClient(leavingClient, systemClock)).toBe(true)
   const url = `postgres://x:${encodeURIComponent(String(leavingClient.password))}@127.0.0.1:${leavingClient.port}/`
   const openingClient = await connect(directory, url)
   let entered = false
@@ -53,5 +53,5 @@ test('a process does not stop the server if another process has it open, and doe
   await holdServer(leavingClient)
   await holdServer(stayingClient)
   const waiting = () => Promise.reject(new Error('The process waited.'))
-  expect(await isLastOne(leavingClient, { ...systemClock, sleep: waiting })).toBe(false)
+  expect(await isLastClient(leavingClient, { ...systemClock, sleep: waiting })).toBe(false)
 })

@@ -5,7 +5,7 @@ import type { GatheredPeople } from '#src/issuing/adopt/gather-people.ts'
 import type { CourseReading } from '#src/issuing/adopt/read-course-items.ts'
 import { type Reason, ReasonTally } from '#src/issuing/adopt/reason-tally.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { maskedItem } from './revocation-words.ts'
+import { maskedItem } from './revocation-text.ts'
 import { oneLine } from './terminal-text.ts'
 
 export interface AdoptionReport {
@@ -175,7 +175,7 @@ function asArgument(text: string): string {
 }
 
 /** Returns the command that accepts the proposed name, for a process without a terminal. */
-export function acceptWords({ pipeline, certificate }: { pipeline: string; certificate: string }): string {
+export function acceptNameHint({ pipeline, certificate }: { pipeline: string; certificate: string }): string {
   return `This is not a terminal, so no one can confirm it, and nothing was adopted. Check the output above, then run: \`credsync adopt --pipeline ${pipeline} --certificate ${asArgument(certificate)} --yes\`, or --yes alone.`
 }
 

@@ -5,7 +5,7 @@ import type { Sql } from '#src/platform/database/database.ts'
 import type { OperatorDecision } from '../operator-decision.ts'
 import { type Correction, type Revocation, recordInHistory, revocationColumns } from './revocation.ts'
 
-export interface WantedRevocation {
+export interface RequestedRevocation {
   credentialId: string
   issuanceId: number | null
   /** Null if nothing is to replace the credential; the correction of an earlier revocation that failed is then kept. */
@@ -14,7 +14,7 @@ export interface WantedRevocation {
 }
 
 /** `sameData` is false if a correction with different data is open or was carried out. Nothing was recorded then. */
-export interface WantedStatus {
+export interface RequestStatus {
   id: number
   status: 'new' | 'open' | 'joined' | 'corrected already'
   sameData: boolean
@@ -26,7 +26,11 @@ export interface WantedStatus {
  * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
  * whether it issues the same data
  */
-export async function wantRevocation(sql: Sql, environment: string, wanted: WantedRevocation): Promise<WantedStatus> {
+export async function requestRevocation(
+  sql: Sql,
+  environment: string,
+  wanted: RequestedRevocation,
+): Promise<RequestStatus> {
   const { credentialId, issuanceId, decision, correction } = wanted
   await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `credsync:revoke:${environment}:${credentialId}`,
