@@ -174,9 +174,9 @@ export const fileSchema = z.strictObject({
   reconcile: z
     .strictObject({
       every: duration('15s').describe('How often the credential report is read while there are recent requests.'),
-      slowest: duration('15m').describe('The longest interval between readings, reached as requests get older.'),
+      slowest: duration('15m').describe('The longest interval between scans, reached as requests get older.'),
       grace: duration('6h').describe(
-        'For how long absence from the report proves nothing, and the interval between the readings that prove absence. It must be longer than the longest time that the service takes to show a request.',
+        'For how long absence from the report proves nothing, and the interval between the scans that prove absence. It must be longer than the longest time that the service takes to show a request.',
       ),
       refusedGrace: duration('10m').describe(
         'Replaces `reconcile.grace` for a batch that the service refused with a message, at most part of which can have been applied.',
@@ -187,7 +187,7 @@ export const fileSchema = z.strictObject({
         .max(20)
         .default(2)
         .describe(
-          'How many complete readings, each `reconcile.grace` after the one before, must not show a request to prove that it was never accepted. The minimum is 2, because a single reading may coincide with the rebuilding of an index.',
+          'How many complete scans, each `reconcile.grace` after the one before, must not show a request to prove that it was never accepted. The minimum is 2, because a single scan may coincide with the rebuilding of an index.',
         ),
       looksWithoutControl: z
         .int()
@@ -195,7 +195,7 @@ export const fileSchema = z.strictObject({
         .max(1_000)
         .default(8)
         .describe(
-          'After how many complete readings without a request it is held for an operator if the report does not show any later accepted request either, because the report may be behind. 8 readings are two days at the default grace.',
+          'After how many complete scans without a request it is held for an operator if the report does not show any later accepted request either, because the report may be behind. 8 scans are two days at the default grace.',
         ),
       looksWithoutBatch: z
         .int()
@@ -203,7 +203,7 @@ export const fileSchema = z.strictObject({
         .max(1_000)
         .default(48)
         .describe(
-          'Replaces `reconcile.looksWithoutControl` if the report shows other requests of the same batch: the missing request is then late or refused, not lost, and is never sent again automatically. 48 readings are twelve days at the default grace.',
+          'Replaces `reconcile.looksWithoutControl` if the report shows other requests of the same batch: the missing request is then late or refused, not lost, and is never sent again automatically. 48 scans are twelve days at the default grace.',
         ),
       resend: z
         .boolean()
@@ -212,7 +212,7 @@ export const fileSchema = z.strictObject({
           'If true, a request that is proven lost is sent again automatically, as often as `invitations.resends` allows. If false, an operator decides about each such request.',
         ),
       baselineAge: duration('5m').describe(
-        'How old the last complete reading of the report may be when something is sent for the first time.',
+        'How old the last complete scan of the report may be when something is sent for the first time.',
       ),
       pageSize: z
         .int()

@@ -19,7 +19,7 @@ if (major >= 24) {
   // Makes the heap grow in small steps. With a list of a million people (bench/intake.ts), it grows to 204 MB at most
   // instead of 339 MB, at the same speed.
   v8.setFlagsFromString('--optimize-for-size')
-  // Caches compiled code, so that commands start in half the time. The cache is beside the packages, where other
+  // Caches compiled code, so that commands start in half the time. The cache is next to the packages, where other
   // accounts cannot write.
   module.enableCompileCache(join(here, '..', 'node_modules', '.cache', 'credsync'))
   await import('./main.ts')

@@ -63,7 +63,7 @@ export async function callOnceMarked(
   return kept ? call() : withoutAnswer('not_sent', 'NO_MARK')
 }
 
-/** Logs an outcome that arrived too late or has no claim in the ledger any more, so that none is dropped silently. */
+/** Logs an outcome that arrived too late or no longer has a claim in the ledger, so that none is dropped silently. */
 export function reportForgottenCall(
   { log }: Pick<Tools, 'log'>,
   logFields: EventFields,

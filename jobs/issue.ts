@@ -82,9 +82,9 @@ async function pauseAndDrop({ ledger, log }: Tools, attemptId: number, course: s
 }
 
 /**
- * Makes sure that the ledger has recorded what the report showed before this call. One reading is valid for every batch
- * of the next minutes. Rows that are sent again need a reading that began after their last call: if that call left
- * items in the report, the reading finds them and the batch is dropped.
+ * Makes sure that the ledger has recorded what the report showed before this call. One scan is valid for every batch
+ * of the next minutes. Rows that are sent again need a scan that began after their last call: if that call left
+ * items in the report, the scan finds them and the batch is dropped.
  */
 async function takeBaseline(tools: Tools, lastCallAt: Date | null): Promise<void> {
   const { ledger, tuning } = tools

@@ -13,7 +13,7 @@ type ReconcileTools = Pick<Tools, 'ledger' | 'issuer' | 'mark' | 'log' | 'clock'
 export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
   const { ledger } = tools
   await processRevocations(tools)
-  // Only one process reads the report at a time. A job that waited for the lock finds that no reading is due any more.
+  // Only one process reads the report at a time. A job that waited for the lock finds that a scan is no longer due.
   await ledger.locks.withLock('scan', async () => {
     const pollStatus = await ledger.poller.read()
     if (pollStatus.due) await readReportOnce(tools, pollStatus.deepDue ? 'deep' : 'young')

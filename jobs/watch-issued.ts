@@ -1,5 +1,5 @@
 // Watch: checks issued credentials in the report once a night, because somebody may have revoked one in the portal. The
-// job shares its queue with the reading of open rows; each call passes the gate separately, so no open row waits for
+// job shares its queue with the scans for open rows; each call passes the gate separately, so no open row waits for
 // it.
 
 import { watchIssued } from '#src/issuing/reconcile/watch-issued.ts'

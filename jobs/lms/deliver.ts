@@ -82,7 +82,7 @@ async function noteReachable(
 }
 
 /**
- * A refusal that affects every delivery, or that was repeated, pauses the target at once instead of after further
+ * A refusal that affects every delivery, or that was repeated, pauses the target immediately instead of after further
  * tries.
  */
 function retryWeight(

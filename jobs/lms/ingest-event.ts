@@ -54,13 +54,13 @@ export async function trustEvent(
   // One event would otherwise become two completions, with a credential each.
   if (movedCount > 0)
     return withProblem(
-      'The event was processed before, and has a different time under the current mapping. It is not processed twice; to issue again, issue the credential manually.',
+      'The event has already been processed, and has a different time under the current mapping. It is not processed twice; to issue again, issue the credential manually.',
     )
   return { problems: [], concernsUs: true, holdReason: null, isRefusedNow: false }
 }
 
 /**
- * Verifies the event with the other system, for each pipeline's course separately: trouble with one course is reported
+ * Verifies the event with the other system, for each pipeline's course separately: a problem with one course is reported
  * and does not block the others.
  */
 export async function verifyEvent(

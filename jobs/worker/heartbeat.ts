@@ -13,7 +13,7 @@ export interface HeldSession {
 
 export interface Heartbeat {
   held: HeldSession | null
-  /** Registers the worker again; returns `alone` if a worker without Redis has started meanwhile. */
+  /** Registers the worker again; returns `alone` if a worker without Redis has started in the meantime. */
   register(store: string | null): Promise<HeldSession | 'alone' | null>
   /** The id of the queue store as last recorded. */
   store: string | null

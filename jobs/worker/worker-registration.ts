@@ -78,7 +78,7 @@ function holdSession(session: Session): HeldSession {
 }
 
 /**
- * Warns about a worker with another REDIS_URL: it works beside the others without sharing their queues and limits, and
+ * Warns about a worker with another REDIS_URL: it works alongside the others without sharing their queues and limits, and
  * nothing else would show that.
  */
 async function compareStores({ ledger, instance, log }: App): Promise<void> {

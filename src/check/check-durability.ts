@@ -14,8 +14,8 @@ export class NotDurableError extends Error {
 /** The risk of each setting when it is off, worded as a clause. */
 const risks: Readonly<Record<string, string>> = {
   fsync:
-    'a crash of the machine can damage the ledger, or lose the record of calls already sent, which are then repeated',
-  full_page_writes: 'a crash of the machine can damage the ledger',
+    'a machine crash can damage the ledger, or lose the record of calls already sent, which would then be repeated',
+  full_page_writes: 'a machine crash can damage the ledger',
   synchronous_commit:
     'a crash of the server can lose outcomes and deliveries that were already acknowledged (each call is still committed durably before it is sent)',
 }

@@ -10,7 +10,7 @@ export function workerLocation({ host, pid, startedAt }: Pick<RegisteredWorker, 
 
 /**
  * Explains why a worker cannot start while another one runs.
- * @param other null if it has ended in the meantime, or is a short command
+ * @param other null if it has stopped in the meantime, or is a short command
  * @param exclusive true if the worker that was to start has no Redis
  */
 export function otherWorkerSentence(other: RegisteredWorker | null, exclusive: boolean): string {

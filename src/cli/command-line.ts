@@ -17,7 +17,7 @@ import { version } from './version.ts'
 const afterHelp = `
 Text for people goes to stderr, results to stdout; --json makes stdout one JSON document.
 
-Exit codes: 0 success; 1 internal error; 2 usage or configuration error; 3 finished, but some rows need a person,
+Exit codes: 0 success; 1 internal error; 2 usage or configuration error; 3 finished, but some rows need an operator,
 or the brake holds the run; 4 the service cannot be reached, refuses our keys, or gave an incomplete answer;
 5 the timeout expired before the run was finished; 130 interrupted.
 

@@ -1,4 +1,4 @@
-// Asks for confirmation before something is changed at the service: at the terminal, or by --yes.
+// Asks for confirmation before something is changed in the service: at the terminal, or by --yes.
 
 import { createInterface } from 'node:readline/promises'
 import { type Cli, say } from './cli-context.ts'

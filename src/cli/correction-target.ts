@@ -48,7 +48,7 @@ function checkTarget(target: RevocationTarget): CorrectionTarget {
     throw new UsageError(`Nothing was changed: ${otherItemsSentence(issuanceId, target.surplusItems)}`)
   if (correctionWaits && ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(revocation ?? ''))
     throw new UsageError(
-      `A correction of i${issuanceId} is already under way: its revocation is ${revocation}. \`credsync reconcile\` continues it now, and \`credsync explain i${issuanceId}\` shows its history.`,
+      `A correction of i${issuanceId} is already in progress: its revocation is ${revocation}. \`credsync reconcile\` continues it now, and \`credsync explain i${issuanceId}\` shows its history.`,
     )
   if (!recipient)
     throw new UsageError(

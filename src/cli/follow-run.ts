@@ -42,7 +42,7 @@ export interface FollowOptions {
 }
 
 const pollEveryMs = 250
-/** The other worker's lock is free when it has ended; trying costs one query. */
+/** The other worker's lock is free once that worker has stopped; trying costs one query. */
 const takeOverEveryMs = 3_000
 /** How often to query what the run waits for. */
 const waitsEveryMs = 1_000
@@ -76,7 +76,7 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
     const now = await ledger.runs.withStates(options.runId)
     if (!now) throw new Error(`The ledger has no run ${options.runId}.`)
     const end = (ending: Ending, fault: unknown = null): FollowedRun => ({ ending, fault, ...now })
-    // Returned before any progress is shown, because there is none until a person decides.
+    // Returned before any progress is shown, because there is none until an operator decides.
     if (now.run.state === 'braked') return end('braked')
     const published = now.run.state === 'published'
     const rate = ownWorker ? rateOf(app) : null

@@ -19,7 +19,7 @@ export type WorkName = (typeof workNames)[number]
 export interface JobActions {
   /** @param options.inboxes true for `start`, which also serves inboxes and learning systems */
   startWorker(app: App, only?: readonly WorkName[], options?: { inboxes?: boolean }): Promise<RunningWorker | null>
-  /** Makes one full reading of the report; null if no row is open. */
+  /** Scans the report once, completely; null if no row is open. */
   readReportOnce(app: App): Promise<{ complete: boolean } | null>
   /** Checks issued credentials once, unless another process is doing so. */
   watchIssued(app: App): Promise<void>

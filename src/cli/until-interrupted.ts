@@ -4,7 +4,7 @@
 import type { Cli } from './cli-context.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 
-/** Only for commands that change nothing, here or at the service: their work is simply abandoned. */
+/** Only for commands that change nothing, here or in the service: their work is simply abandoned. */
 export function untilInterrupted(cli: Pick<Cli, 'signal'>, command: Promise<ExitCode>): Promise<ExitCode> {
   const { signal } = cli
   const interrupted = new Promise<ExitCode>((resolve) => {

@@ -12,7 +12,7 @@ export interface WaitingReason {
   since: Date | null
   /** Null if unknown. */
   until: Date | null
-  /** What happens then, or what a person can do. */
+  /** What happens then, or what an operator can do. */
   next: string
 }
 
@@ -25,7 +25,7 @@ export function waitingReasons(facts: WaitingFacts): WaitingReason[] {
         what: withoutFullStop(brakeReason(run.brake) || 'the run is braked'),
         since: brakedAt,
         until: null,
-        next: 'a person runs `credsync approve` or `credsync reject`',
+        next: 'an operator runs `credsync approve` or `credsync reject`',
       },
     ]
   const isOpen = run.state === 'received' || states.pending + states.sending + countInReport(facts) > 0
@@ -55,7 +55,7 @@ const noWorker: WaitingReason = {
 
 function stopReasons({ stop }: WaitingFacts): WaitingReason[] {
   if (!stop) return []
-  const next = 'a person runs `credsync adopt` for each pipeline, and then `credsync trust-ledger --reason TEXT`'
+  const next = 'an operator runs `credsync adopt` for each pipeline, and then `credsync trust-ledger --reason TEXT`'
   return [{ what: `nothing is sent: ${stop.reason}`, since: stop.since, until: null, next }]
 }
 
@@ -114,7 +114,7 @@ function fileReasons({ run, missedAt, waitsSince }: WaitingFacts): WaitingReason
   return [{ what, since: missedAt, until: null, next: 'another worker may take it; after ten minutes it is refused' }]
 }
 
-/** One incomplete reading does not count: the report may have changed while it was read. */
+/** One incomplete scan does not count: the report may have changed while it was read. */
 const minCutReadings = 2
 
 function readingReasons(facts: WaitingFacts): WaitingReason[] {

@@ -10,7 +10,7 @@ import { openLedgerForReading } from './open-ledger-for-reading.ts'
 export interface WantedCertificate {
   /** The id as given. */
   id: string
-  /** The id to use at the service; null if there is none. */
+  /** The id that the service uses; null if there is none. */
   credential: string | null
   /** Why there is no id; null if there is one. */
   sentence: string | null
@@ -33,7 +33,7 @@ export function parseIds(ids: readonly string[]): ParsedId[] {
   const examples = invalid.slice(0, 5).map(({ text }) => text)
   const more = invalid.length > examples.length ? ` and ${invalid.length - examples.length} more` : ''
   throw new UsageError(
-    `${examples.join(', ')}${more}: neither a credential id (groups of digits, such as 1234-5678), an entity uuid, nor an issuance id (such as i42). \`credsync explain\` and the results show them. Nothing was fetched.`,
+    `${examples.join(', ')}${more}: neither a credential id (groups of digits, such as 1234-5678), an entity uuid, nor an issuance id (such as i42). \`credsync explain\` and the results show them. Nothing was downloaded.`,
   )
 }
 

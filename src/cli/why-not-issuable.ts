@@ -7,8 +7,8 @@ import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cac
 
 /**
  * Returns null if the course would accept a new credential, otherwise the reason as part of a sentence. Never uses a
- * cached answer. Templates are not checked if the detail of the course shows none.
- * @throws the errors of reading the course
+ * cached answer. Templates are not checked if the course details list none.
+ * @throws whatever reading the course throws
  */
 export async function whyNotIssuable(
   issuer: { courseDetail(uuid: string): Promise<CourseFacts> },
@@ -19,5 +19,5 @@ export async function whyNotIssuable(
   const why = whyNotReady(course)
   if (why !== null) return why
   const foreign = templatesNotInCourse(pipeline, course).find(({ has }) => has.length > 0)
-  return foreign ? `the ${foreign.setting} of the pipeline does not belong to the course (\`credsync check\`)` : null
+  return foreign ? `the pipeline's ${foreign.setting} does not belong to the course (see \`credsync check\`)` : null
 }

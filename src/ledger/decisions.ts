@@ -38,7 +38,7 @@ export function decisionStore(db: Database, environment: string) {
     },
     /**
      * Applies a decision to held rows, and releases the report item that each row had claimed. `sent`: the service has
-     * the request, so nothing is sent, and the next reading of the report finds the row's own item. `not sent`: the row
+     * the request, so nothing is sent, and the next scan of the report finds the row's own item. `not sent`: the row
      * is sent as if for the first time, and items that the report already shows by then do not belong to it.
      * @returns the ids to which the decision was applied, excluding rows that are no longer held
      */
@@ -71,7 +71,7 @@ export function decisionStore(db: Database, environment: string) {
     /**
      * Sends a failed row again with corrected data. Nothing is revoked, because no credential was issued. The person
      * and the occasion stay the same, and so does the issuance key.
-     * @returns false when the row is not failed (any more), or the report has since shown a credential for it
+     * @returns false when the row is not (or no longer) failed, or the report has since shown a credential for it
      */
     async correct(
       id: number,
@@ -156,7 +156,7 @@ async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Finds failed rows without a credential or another report item for their person. Locks them, so that no reading of the
+ * Finds failed rows without a credential or another report item for their person. Locks them, so that no scan of the
  * report can add one before their state changes. Must run inside a transaction.
  * @param options.onlyComplete only rows whose recipient is known completely: for an adopted row the report shows only
  * part of the recipient, so the row cannot be sent

@@ -29,7 +29,7 @@ export interface WaitingFacts {
   rows: readonly { reason: string; count: number; until: Date | null }[]
   /** Since when the oldest unknown outcome has been unknown. */
   doubtedSince: Date | null
-  /** How many readings of the report have ended early since the last complete one, and when the first of them began. */
+  /** How many scans of the report have ended early since the last complete one, and when the first of them began. */
   cutReadings: number
   cutSince: Date | null
   /** When the report is read next. */

@@ -25,7 +25,7 @@ export interface Admission {
 }
 
 /**
- * Twice the largest `maxBytes` that can be configured, so that even the largest body fits beside those of other unknown
+ * Twice the largest `maxBytes` that can be configured, so that even the largest body fits in addition to those of other unknown
  * senders.
  */
 const unprovenBytes = 20_000_000

@@ -1,4 +1,5 @@
-// Exports the ledger's figures about learning systems as gauges: what they sent, and what is delivered to them.
+// Exports the ledger's figures about learning systems as gauges: what they sent, and what is delivered to them. Names,
+// labels and states are a published contract (docs/metrics.md and the alert rules): do not rename them.
 
 import type { Gauge } from 'prom-client'
 import type { LearningMetrics } from '#src/ledger/metrics/learning-metrics.ts'
@@ -8,21 +9,21 @@ export type MakeGauge = (name: string, help: string, labelNames?: string[]) => G
 export function learningSystemGauges(gauge: MakeGauge): (figures: LearningMetrics) => void {
   const inboundEvents = gauge(
     'deliveries',
-    'Events of learning systems that are waiting to be processed, or were not understood.',
+    'Events from learning systems that are waiting to be processed, or were not understood.',
     ['system', 'state'],
   )
   const waiting = gauge('completions_waiting', 'Completions that are not in a run yet.', ['pipeline'])
-  const pollAge = gauge('system_asked_age_seconds', 'How long ago the last complete poll of a learning system was.', [
+  const pollAge = gauge('system_asked_age_seconds', 'Seconds since the last complete poll of a learning system.', [
     'system',
   ])
   const outcomes = gauge(
     'tells',
-    'Outcomes that wait for delivery to a target, could not be delivered, were delivered in part, or are no longer shown there.',
+    'Outcomes that are waiting for delivery to a target, could not be delivered, were delivered in part, or are no longer shown there.',
     ['target', 'state'],
   )
   const oldestOutcome = gauge(
     'oldest_tell_age_seconds',
-    'How long the oldest outcome has waited to be delivered; 0 for none.',
+    'Seconds that the oldest pending outcome has been waiting for delivery; 0 if there is none.',
     ['target'],
   )
   return (figures) => {

@@ -85,7 +85,7 @@ function workGauges(gauge: MakeGauge): (figures: LedgerMetrics) => void {
   const sending = gauge('batches_sending', 'Batches that all workers are sending.')
   const writeBacks = gauge('write_backs_waiting', 'Runs whose results have changes that were not written yet.')
   const readAgo = gauge('report_read_age_seconds', 'How long ago the credential report was read to its end.')
-  const overdue = gauge('report_overdue_seconds', 'How late the next reading of the report is; 0 while none is needed.')
+  const overdue = gauge('report_overdue_seconds', 'How late the next scan of the report is; 0 while none is needed.')
   const lag = gauge('report_lag_seconds', 'How long the report took to show the latest call that it shows.')
   const unseen = gauge(
     'report_unseen_age_seconds',

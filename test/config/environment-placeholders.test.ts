@@ -17,7 +17,7 @@ describe('${NAME} in the file', () => {
     expect(file.pipelines.spring).toMatchObject({ course: uuid, columns: { Email: 'left-right' }, identity: ['left'] })
   })
 
-  test('without such a variable is reported with its setting, and all such settings are reported together', async () => {
+  test('is reported with its setting if there is no such variable, together with all others', async () => {
     const error = await refusalOf(
       readConfiguration(withPipeline({ course: '${NO_COURSE}', identity: ['${NO_FIELD}'] })),
     )
@@ -45,7 +45,7 @@ describe('${NAME} in the file', () => {
     expect(file.pipelines.spring?.identity).toEqual(['${B}'])
   })
 
-  test('with a secret as its value does not reveal the secret if the setting is invalid', async () => {
+  test('does not reveal a secret that it stands for, even if the setting is invalid', async () => {
     const env = { ...goodEnv, PLANTED: 'planted-secret' }
     const error = await refusalOf(
       readConfiguration(

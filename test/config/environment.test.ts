@@ -103,24 +103,27 @@ describe('the settings of the storage', () => {
     'postgres://me:planted@127.0.0.1/x\n',
     // Because of the space, pg would encode the % again and connect to a host called %2Fvar.
     'postgres://me:planted@%2Fvar%2Frun/x y',
-  ])('may not be %j, which pg could read differently; the only fault does not quote it', async (DATABASE_URL) => {
-    for (const read of [
-      () => readConfiguration(goodFile, { ...goodEnv, DATABASE_URL }),
-      () => readStorageSettings({ env: { DATABASE_URL }, cwd: '/' }),
-    ]) {
-      const error = await refusalOf(read())
-      expect(error.faults).toEqual([{ where: 'DATABASE_URL', sentence: expect.stringContaining('%25 for a %') }])
-      expect(error.message).not.toContain('planted')
-    }
-  })
+  ])(
+    'may not contain the address %j, which pg could read differently; the error does not quote it',
+    async (DATABASE_URL) => {
+      for (const read of [
+        () => readConfiguration(goodFile, { ...goodEnv, DATABASE_URL }),
+        () => readStorageSettings({ env: { DATABASE_URL }, cwd: '/' }),
+      ]) {
+        const error = await refusalOf(read())
+        expect(error.faults).toEqual([{ where: 'DATABASE_URL', sentence: expect.stringContaining('%25 for a %') }])
+        expect(error.message).not.toContain('planted')
+      }
+    },
+  )
 
-  test('may contain an address with encoded characters', async () => {
+  test('may contain encoded characters in an address', async () => {
     const DATABASE_URL = 'postgres://me:p%20a%25s%40s@127.0.0.1/our%20ledger?host=%2Fvar%2Frun'
     const { databaseUrl } = await readStorageSettings({ env: { DATABASE_URL }, cwd: '/' })
     expect(databaseUrl?.reveal()).toBe(DATABASE_URL)
   })
 
-  test('may not have REDIS_URL without DATABASE_URL, for any command', async () => {
+  test('may not include REDIS_URL without DATABASE_URL, whatever the command', async () => {
     const env = { ...goodEnv, REDIS_URL: 'rediss://redis.example' }
     const sentence = expect.stringContaining('is set without DATABASE_URL')
     expect(sentencesAbout(await refusalOf(readConfiguration(goodFile, env)), 'REDIS_URL')).toEqual([sentence])

@@ -71,7 +71,7 @@ describe('the example file', () => {
     })
   })
 
-  test('points editors to its schema in the first line', async () => {
+  test('points editors to its schema in its first line', async () => {
     const [first] = (await onDisk('credsync.example.yaml')).split('\n')
     expect(first).toBe('# yaml-language-server: $schema=./credsync.schema.json')
   })

@@ -17,7 +17,7 @@ import {
 const withPipeline = (more: object) => ({ ...goodFile, pipelines: { spring: { ...goodPipeline, ...more } } })
 
 describe('a configuration', () => {
-  test('is completed with its defaults and cannot be changed at any depth', async () => {
+  test('is filled in with its defaults and cannot be changed at any depth', async () => {
     const settings = await readConfiguration(goodFile)
     expect(settings.file).toMatchObject({
       service: { limits: { general: 60, auth: 3 } },

@@ -112,7 +112,7 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
-  test('keep the sandboxes separate: they import only the clock, and only the command line imports them', () => {
+  test('keep the sandboxes separate: they import only the clock, and are imported only by the command line', () => {
     const inside = (path: string) => path.startsWith(`${sandboxes}/`)
     const wrong = imports.filter(({ from, to }) =>
       inside(from)

@@ -211,7 +211,7 @@ describe('the Valkey of Compose', () => {
 })
 
 describe('a password', () => {
-  test('is on no command line of the pages, where process lists would show it', () => {
+  test('is on no documented command line, where process lists would show it', () => {
     const pages = [
       'README.md',
       ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
@@ -272,7 +272,7 @@ describe('the image', () => {
     expect([compose.read_only, container.securityContext.readOnlyRootFilesystem]).toEqual([true, true])
   })
 
-  test('starts the worker with the same entry file as the unit and finds its configuration where it is mounted', () => {
+  test('starts the worker with the same entry file as the systemd unit, and reads the configuration from where it is mounted', () => {
     const [, ...command] = JSON.parse(instruction('CMD'))
     const inUnit = (settingsOf('ExecStart')[0] ?? '').split(' ')
     expect(inUnit.slice(1, 4)).toEqual(command)
@@ -305,7 +305,7 @@ const systemd = Number(
 )
 
 describe('a supervisor', () => {
-  test('is given the real exit codes and restarts after all of them', () => {
+  test('gets the real exit codes and restarts the worker after each of them', () => {
     const table = page.slice(page.indexOf('## Exit codes'))
     const documented = [...table.matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]))
     expect(documented).toEqual([exitCode.ok, exitCode.fault, exitCode.usage, exitCode.interrupted])

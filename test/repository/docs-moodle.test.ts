@@ -36,7 +36,7 @@ describe('docs/moodle.md', () => {
     },
   )
 
-  test('names no other function or capability, except the one for hidden courses', () => {
+  test('names no other function or capability except the one for hidden courses', () => {
     const listed = [...page.matchAll(/^\| `((?:core|mod|gradereport)_\w+)` \|/gm)].map((match) => match[1])
     expect(listed.toSorted()).toEqual(privileges.map(({ name }) => name).toSorted())
     const named = new Set([...page.matchAll(/`([a-z]+(?:\/[a-z]+)+:[a-z]+)`/g)].map((match) => match[1]))

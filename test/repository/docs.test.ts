@@ -31,7 +31,7 @@ describe('the documents', () => {
     expect(headings).toEqual(titles)
   })
 
-  test('describe it in at most nine steps, each with one to three files', () => {
+  test('describe that journey in at most nine steps, each with one to three files', () => {
     const steps = read('docs/a-row.md').split(/^## /m).slice(1)
     expect(steps.length).toBeLessThanOrEqual(9)
     const files = steps.map((step) => [...step.matchAll(/\]\(\.\.\/((?:src|jobs|config)\/[^)]+\.ts)\)/g)].length)
@@ -73,7 +73,7 @@ describe('the documents', () => {
     expect(read('config/settings.md')).not.toMatch(/undefined|NaN|9007199254740991/)
   })
 
-  test('draw the states in only one way', () => {
+  test('all draw the states in the same way', () => {
     const drawing = (page: string) => /^ {4}pending ─►(?:.*\n(?: {4}|\n(?= {4})))*.*$/m.exec(read(page))?.[0] ?? page
     expect(drawing('README.md').split('\n').length).toBeGreaterThan(6)
     expect(drawing('docs/architecture.md')).toBe(drawing('README.md'))

@@ -1,5 +1,5 @@
 // A simulated Canvas on loopback with the part of the API that credsync uses. Responses, paging and errors follow
-// Instructure's documentation and the Canvas source, but were never compared with a real Canvas.
+// Instructure's documentation and the Canvas source, but have never been compared with a real Canvas instance.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -18,8 +18,8 @@ export interface KilledRun {
 }
 
 /**
- * Hands `list` over with `credsync issue`, kills the program in the given state, runs the same command again and
- * compares the result with the sandbox's records.
+ * Submits `list` with `credsync issue`, kills the program as soon as `shouldKill` says so, runs the same command again
+ * and compares the result with the sandbox's records.
  */
 export async function killAndRerun(world: World, { list, batch, shouldKill, redisUrl }: KilledRun): Promise<void> {
   const config = join(world.folder, 'credsync.yaml')
@@ -52,9 +52,9 @@ export async function killAndRerun(world: World, { list, batch, shouldKill, redi
 }
 
 /**
- * Sends a second list, like that of the next day. On a busy machine, or with several workers, which detect a dead
- * worker only after about ten seconds, its calls may be given up after everything else was sent. Then only requests
- * that are sent and accepted later can prove that the report is up to date.
+ * Sends a second list, as the next night would. On a busy machine, or with several workers (which take about ten
+ * seconds to notice a dead one), the killed process's calls may be given up only after everything else has been sent.
+ * Then only requests that are sent and accepted later can prove that the report is up to date.
  */
 async function sendSecondList(world: World, ended: Promise<unknown>): Promise<void> {
   let hasEnded = false

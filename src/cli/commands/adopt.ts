@@ -1,5 +1,5 @@
-// credsync adopt: takes the credentials that the report already shows for a pipeline's course into the ledger, so that
-// a first list issues no credential twice.
+// credsync adopt: imports the credentials that the report already shows for a pipeline's course into the ledger, so
+// that a first list issues no credential twice.
 
 import type { App } from '#src/app/app.ts'
 import { type AdoptionTally, carryOutAdoption, dryRunAdoption } from '#src/issuing/adopt/adopt.ts'
@@ -71,7 +71,7 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
   if (warning !== null) say(cli, warning)
   if (warning !== null && options.yes && !options.otherName)
     throw new UsageError(
-      'Nothing was adopted. If the certificate does belong to this course, add --other-name, or leave --yes out and answer at the terminal.',
+      'Nothing was adopted. If the certificate does belong to this course, add --other-name, or leave out --yes and answer at the terminal.',
     )
   const gathered = gatherPeople(reading.items, reader)
   return await adopt(cli, app, options, { course, certificate: name, proposed, reading, gathered })
@@ -112,7 +112,7 @@ function throttledSay(cli: Cli): (line: string) => void {
 function reportIncomplete(cli: Cli, options: AdoptOptions, { total }: CourseReading): ExitCode {
   say(
     cli,
-    `The report could not be read completely: ${countOf(total, 'item')} came, and more were announced. It may have changed while it was read. Nothing was adopted; try again, preferably while nothing is being issued.`,
+    `The report could not be read completely: ${countOf(total, 'item')} came, and more were announced. It may have changed while it was being read. Nothing was adopted; try again, preferably while nothing is being issued.`,
   )
   if (options.json) printJson(cli, { pipeline: options.pipeline, complete: false, items: total })
   return exitCode.service
@@ -123,7 +123,7 @@ function interrupted(cli: Cli, adopted: number): ExitCode {
   return exitCode.interrupted
 }
 
-/** The service's documentation does not say which certificate_name belongs to the course, so a person has to decide. */
+/** The service's documentation does not say which certificate_name belongs to the course, so an operator has to decide. */
 function askForName(
   cli: Cli,
   options: AdoptOptions,

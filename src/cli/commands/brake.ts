@@ -36,12 +36,12 @@ async function decideBrakedRun(
     ? app.ledger.brake.approve(id, decision)
     : app.ledger.brake.reject(id, decision))
   const run = await app.ledger.runs.find(id)
-  if (!run || !isDecided) throw new UsageError(`The run ${id} is not braked: ${statusOf(run)} Nothing was changed.`)
+  if (!run || !isDecided) throw new UsageError(`Run ${id} is not braked: ${statusOf(run)} Nothing was changed.`)
   if (options.json) printJson(cli, { run: id, state: choice === 'approve' ? 'received' : 'refused' })
   say(
     cli,
     choice === 'approve'
-      ? `${run.sourceName} (run ${id}) is approved. It is read again and issued (${run.brake?.shown ? 'except for people who are in the ledger by now' : 'regardless of its size'}) while \`credsync start\` runs, or by the next \`credsync issue\`.${isCompletionsPath(run.sourcePath) ? '' : ' The file must not have changed in the meantime.'}`
+      ? `${run.sourceName} (run ${id}) is approved. It is read again and issued (${run.brake?.shown ? 'except for people who are already in the ledger by then' : 'regardless of its size'}) while \`credsync start\` runs, or by the next \`credsync issue\`.${isCompletionsPath(run.sourcePath) ? '' : ' The file must not have changed in the meantime.'}`
       : `${run.sourceName} (run ${id}) is rejected: none of it is issued.`,
   )
   return exitCode.ok

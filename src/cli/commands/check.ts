@@ -1,4 +1,4 @@
-// credsync check: reports every fault of the configuration at once, then runs the live checks. It changes nothing at
+// credsync check: reports every fault in the configuration at once, then runs the live checks. It changes nothing in
 // the service.
 
 import { plainAddresses } from '#config/plain-addresses.ts'

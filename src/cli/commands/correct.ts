@@ -1,5 +1,5 @@
 // credsync correct: revokes a credential and issues another in its place, as one linked action. Without WHO, it lists
-// the rows that wait for a correction.
+// the rows that are waiting for a correction.
 
 import type { App } from '#src/app/app.ts'
 import { safeMessage } from '#src/check/safe-message.ts'
@@ -45,7 +45,7 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
     )
   if (who !== undefined && Boolean(options.set?.length) === (options.fromRow !== undefined))
     throw new UsageError(
-      'Give the correct values: --set "FIELD=VALUE", as often as needed, or --from-row RUN:ROW. `credsync correct` alone lists the rows that wait.',
+      'Give the correct values: --set "FIELD=VALUE", as often as needed, or --from-row RUN:ROW. `credsync correct` alone lists the rows that are waiting.',
     )
   await using app = await appFor(cli, await settingsFor(cli, options))
   if (who === undefined) return await listWaiting(cli, app, options)
@@ -85,7 +85,7 @@ async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise
     printJson(cli, {
       waiting: waiting.map(({ recipient: _, ...each }) => ({ ...each, issuanceId: `i${each.issuanceId}` })),
     })
-  else if (waiting.length === 0) print(cli, 'No changed row waits for a correction.')
+  else if (waiting.length === 0) print(cli, 'No changed row is waiting for a correction.')
   else for (const each of waiting) for (const line of changeLines(each)) print(cli, indentedLine(line))
   return exitCode.ok
 }
@@ -122,16 +122,16 @@ async function propose(
   const matchingRow = run && (await app.ledger.revocations.namingRow(run.id, row, target.issuanceId))
   if (!run?.header || !run.format || !matchingRow)
     throw new UsageError(
-      `The row ${rowText} of run ${runText} does not name i${target.issuanceId}. \`credsync correct\` lists the rows that wait.`,
+      `Row ${rowText} of run ${runText} does not name i${target.issuanceId}. \`credsync correct\` lists the rows that are waiting.`,
     )
   const { cells, image, imageKept, source } = matchingRow
   if (image && target.credentialId)
     throw new UsageError(
-      `An image came with the row ${rowText} of ${source}, and a correction cannot send an image. Revoke the credential with \`credsync revoke i${target.issuanceId}\`, and issue the right data from a file.`,
+      `An image came with row ${rowText} of ${source}, and a correction cannot send an image. Revoke the credential with \`credsync revoke i${target.issuanceId}\`, and issue the right data from a file.`,
     )
   if (image && !imageKept)
     throw new UsageError(
-      `The image that came with the row ${rowText} of ${source} is no longer kept, and the old one would be sent in its place. Submit the list again with its images, and correct i${target.issuanceId} from that run.`,
+      `The image that came with row ${rowText} of ${source} is no longer kept, and the old one would be sent in its place. Submit the list again with its images, and correct i${target.issuanceId} from that run.`,
     )
   const changedRow = { header: run.header, format: run.format, row, cells, image }
   return { correction: proposeFromRow(target, changedRow, tools), source: `${row} of ${source}` }
@@ -149,7 +149,7 @@ async function carryOut(
   const { id, status, sameData } = await app.ledger.revocations.request(wanted)
   if (!sameData) return reportOtherCorrection(cli, app, { id, issuanceId }, options)
   if (status === 'corrected already' || status === 'open')
-    say(cli, `i${issuanceId}: a correction is already under way; continuing with it.`)
+    say(cli, `i${issuanceId}: a correction is already in progress; continuing with it.`)
   const faults = await cli.jobs.processRevocations(app, [id])
   const fault = faults.get(id)
   const now = await app.ledger.revocations.find(id)

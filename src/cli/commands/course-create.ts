@@ -1,4 +1,4 @@
-// credsync courses create FILE: creates a course from a file, with one request, and checks the result afterwards.
+// credsync courses create FILE: creates a course from a file, with one request, and then checks the result.
 
 import { resolve } from 'node:path'
 import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
@@ -47,7 +47,7 @@ export async function courseCreateCommand(cli: Cli, path: string, options: Chang
   }
   const target = targetOf(input)
   for (const line of newCourseLines(target, wanted)) say(cli, line)
-  if (!(await confirm(cli, `Create this course at ${serviceName(reading)}?`, options))) return exitCode.interrupted
+  if (!(await confirm(cli, `Create this course in ${serviceName(reading)}?`, options))) return exitCode.interrupted
   const changeEnd = await makeChange({
     send: () => issuer.createCourse(input),
     async readCourse() {
@@ -71,7 +71,7 @@ export async function courseCreateCommand(cli: Cli, path: string, options: Chang
 
 /**
  * Looks up the names in the file in the service's reference lists.
- * @throws the errors of reading these lists
+ * @throws whatever reading these lists throws
  */
 export async function resolveNames(issuer: Issuer, courseFile: ReadCourseFile): Promise<WantedCourse> {
   return wantedCourse(courseFile, await readReferences(issuer, listsFor(courseFile.file)))

@@ -30,7 +30,7 @@ export async function courseEnableCommand(
   const before = await issuer.courseDetail(uuid)
   const wanted = enabled ? 1 : 0
   if (before.is_active === wanted) {
-    say(cli, `The ${titleOf(before)} is ${enabledText(wanted)} already. Nothing was sent.`)
+    say(cli, `The ${titleOf(before)} is already ${enabledText(wanted)}. Nothing was sent.`)
     if (options.json) printJson(cli, { happened: 'no', course: uuid, enabled })
     return exitCode.ok
   }

@@ -49,7 +49,7 @@ export async function courseUpdateCommand(
     else for (const line of requestLines(request)) print(cli, line)
     return exitCode.ok
   }
-  if (!(await confirm(cli, `Change this course at ${serviceName(reading)}?`, options))) return exitCode.interrupted
+  if (!(await confirm(cli, `Change this course in ${serviceName(reading)}?`, options))) return exitCode.interrupted
   if (!options.yes) refuseStale(before, await issuer.courseDetail(uuid))
   const changeEnd = await makeChange({
     send: () => issuer.updateCourse(uuid, input),
@@ -97,5 +97,5 @@ function stateChanges(before: CourseDetail, now: CourseDetail): string[] {
   ]
   return states
     .filter(([, a, b]) => a !== b)
-    .map(([what, a, b]) => `A state of the course changed too: ${what}: ${a} → ${b}.`)
+    .map(([what, a, b]) => `A state of the course has also changed: ${what}: ${a} → ${b}.`)
 }

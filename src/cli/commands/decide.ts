@@ -84,7 +84,7 @@ async function reasonsUnchanged(
     const now = found.get(id)
     if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
     if (now.isPartial && now.state === 'failed')
-      return `i${id}: nothing was changed, because it was adopted from the report, which shows only a part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with all of them.`
+      return `i${id}: nothing was changed, because it was adopted from the report, which shows only part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with complete data.`
     if (now.state === 'failed' && now.surplusItems > 0)
       return `i${id}: nothing was changed, because ${otherItemsSentence(id, now.surplusItems)}`
     const is = now.hasCredential ? `${now.state}, with a credential in the report` : now.state
@@ -99,7 +99,7 @@ async function reasonsUnchanged(
 function reasonForNone(run: string, decided: readonly number[]): string[] {
   if (decided.length > 0) return []
   return [
-    `The run ${run} has no failed row to send again. If it has failed rows, the report shows a credential or another item for each of their people by now (\`credsync explain\`). Nothing was changed.`,
+    `Run ${run} has no failed row to send again. If it has failed rows, the report now shows a credential or another item for each of those people (\`credsync explain\`). Nothing was changed.`,
   ]
 }
 
@@ -107,7 +107,7 @@ function readId(text: string): number {
   const id = /^i(\d{1,15})$/.exec(text)
   if (!id)
     throw new UsageError(
-      `${text} is not an issuance id. They look like i42; \`credsync held\`, \`status\` and \`explain\` show them.`,
+      `${text} is not an issuance id. Issuance ids look like i42; \`credsync held\`, \`status\` and \`explain\` show them.`,
     )
   return Number(id[1])
 }

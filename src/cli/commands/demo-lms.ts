@@ -161,7 +161,7 @@ async function until({ cli, untilMs }: Demo, what: string, isDone: () => Promise
   while (!(await isDone())) {
     if (cli.clock.monotonicMs() > untilMs)
       throw new TooSlowError(
-        `The demo waited for ${what}, and gave up: this machine is busy, or something is wrong. Run it again with CREDSYNC_LOG_LEVEL=debug.`,
+        `The demo gave up waiting for ${what}: this machine is busy, or something is wrong. Run it again with CREDSYNC_LOG_LEVEL=debug.`,
       )
     await cli.clock.sleep(pollMs, cli.signal)
   }
@@ -189,7 +189,7 @@ function linesOf(profiles: { learner: string; profile: Profile }[]): string[] {
 
 function sayNext(cli: Cli, dataDir: string): void {
   const lines = [
-    'The table shows the profile fields as Moodle had them. Both sandboxes have ended, and the links with them.',
+    'The table shows the profile fields as Moodle had them. Both sandboxes have stopped, so the links no longer work.',
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
     `  CREDSYNC_DATA_DIR='${dataDir}' npm run -s credsync -- explain ada@example.org`,
     'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',

@@ -39,7 +39,7 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
       ...(options.json && { json: true }),
     })
     showSandboxView(cli, sandbox)
-    // Rows that need a person are part of the demonstration.
+    // Rows that need an operator are part of the demonstration.
     return code === exitCode.needsPerson ? exitCode.ok : code
   } finally {
     await sandbox.close()
@@ -82,7 +82,7 @@ function showSandboxView(cli: Cli, sandbox: Sandbox): void {
     cli,
     `  The sandbox's records: ${requests.length} requests for ${distinct} people; 429 (too many requests) was returned ${times(throttled)}.`,
   )
-  say(cli, '  Rows that need a person are part of the demo: it exits with code 0, where `issue` exits with 3.')
+  say(cli, '  Rows that need an operator are part of the demo: it exits with code 0, where `issue` exits with 3.')
   say(
     cli,
     'Next: the README shows how to issue against your own account. `npm run -s credsync -- demo --lms` shows a learning system. `npm run -s credsync -- --help` lists the commands.',

@@ -1,4 +1,4 @@
-// credsync download: downloads certificates into a folder, with a list of what was fetched. When run again, it
+// credsync download: downloads certificates into a folder, with a list of what was downloaded. When run again, it
 // continues where it stopped.
 
 import { join, resolve } from 'node:path'
@@ -27,7 +27,7 @@ export async function downloadCommand(cli: Cli, ids: readonly string[], options:
   if (manifest.unreadable > 0)
     say(
       cli,
-      `${countOf(manifest.unreadable, 'line')} of ${manifestName} cannot be read; the files named there are fetched again.`,
+      `${countOf(manifest.unreadable, 'line')} of ${manifestName} cannot be read; the files named there are downloaded again.`,
     )
   const wanted = await wantedCertificates(cli, parsedIds, reading.settings)
   for (const { id, sentence } of wanted) if (sentence) say(cli, `${id}: ${sentence}`)
@@ -49,7 +49,9 @@ export async function downloadCommand(cli: Cli, ids: readonly string[], options:
     cli,
     [
       `${count('fetched')} fetched, ${count('there')} already there, ${failed} failed`,
-      left > 0 ? `, ${left} not requested, because the service does not answer: run the same command again later` : '',
+      left > 0
+        ? `, ${left} not requested, because the service is not responding: run the same command again later`
+        : '',
     ].join(''),
   )
   if (unavailable) return exitCode.service
@@ -63,7 +65,7 @@ function reportDownload(cli: Cli, id: string, fetched: FetchResult, folder: stri
   if (fetched.entry.file.endsWith('.html'))
     say(
       cli,
-      `${id}: the download is a web page and perhaps not a certificate. Check it; remove it to have it fetched again.`,
+      `${id}: the download is a web page and perhaps not a certificate. Check it; delete it to have it downloaded again.`,
     )
 }
 
@@ -77,6 +79,6 @@ function documentOf({ id, credential, sentence }: WantedCertificate, fetched: Fe
     id,
     credential,
     standing: fetched.status,
-    sentence: fetched.status === 'failed' ? safeMessage(fetched.error) : 'the service does not answer',
+    sentence: fetched.status === 'failed' ? safeMessage(fetched.error) : 'the service is not responding',
   }
 }

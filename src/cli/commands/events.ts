@@ -23,7 +23,8 @@ export async function eventsCommand(cli: Cli, options: EventsOptions): Promise<E
   const status = await statusOf(app, system ?? null)
   const lines = learningLines(status)
   if (options.json) printJson(cli, learningDocument(status))
-  else if (lines.length === 0) print(cli, 'No learning system has sent anything, and nothing was delivered to one.')
+  else if (lines.length === 0)
+    print(cli, 'No learning system has sent anything, and nothing has been delivered to one.')
   else for (const line of lines) print(cli, indentedLine(line))
   return needsPerson(status) ? exitCode.needsPerson : exitCode.ok
 }
@@ -32,7 +33,7 @@ export async function eventsCommand(cli: Cli, options: EventsOptions): Promise<E
 export async function eventsShowCommand(cli: Cli, text: string, options: { config?: string }): Promise<ExitCode> {
   const id = /^d(\d{1,15})$/.exec(text)?.[1]
   if (id === undefined)
-    throw new UsageError('That is not the id of an event. Event ids look like d7; `credsync events` shows them.')
+    throw new UsageError('That is not an event id. Event ids look like d7; `credsync events` shows them.')
   await using app = await appFor(cli, await settingsFor(cli, options))
   const delivery = await app.ledger.inboundEvents.find(Number(id))
   if (!delivery) throw new UsageError(`The ledger has no event d${id} for ${app.ledger.environment}.`)
@@ -59,7 +60,7 @@ export async function eventsReplayCommand(cli: Cli, options: EventsOptions & { s
   if (options.json) printJson(cli, { deliveries, completions })
   say(
     cli,
-    `${countOf(deliveries, 'event')} of ${system} to be processed again, ${countOf(completions, 'completion')} of refused runs to be issued, ${whileRunning}`,
+    `${countOf(deliveries, 'event')} from ${system} to be processed again, ${countOf(completions, 'completion')} from refused runs to be issued, ${whileRunning}`,
   )
   return exitCode.ok
 }
@@ -82,7 +83,7 @@ export async function eventsRedeliverCommand(
     const tells = await ledger.deliveries.again(name, targets)
     const added = all ? await ledger.deliveries.wantAll(name, targets) : 0
     const neverReceived = all ? `, ${added} that a target never received` : ''
-    say(cli, `${countOf(tells, 'outcome')} of ${name} to be delivered again${neverReceived}, ${whileRunning}`)
+    say(cli, `${countOf(tells, 'outcome')} for ${name} to be delivered again${neverReceived}, ${whileRunning}`)
     sum.tells += tells
     sum.added += added
   }
@@ -99,7 +100,7 @@ export async function eventsLookBackCommand(cli: Cli, options: EventsOptions & {
     throw new UsageError(`${system} has no profiles that can be checked again; only a Moodle site has profiles.`)
   const tells = await ledger.drift.request(system, learning.profileTargetsOf(system))
   if (options.json) printJson(cli, { tells })
-  say(cli, `${countOf(tells, 'outcome')} in profiles of ${system} to be checked again, ${whileRunning}`)
+  say(cli, `${countOf(tells, 'outcome')} in profiles on ${system} to be checked again, ${whileRunning}`)
   return exitCode.ok
 }
 

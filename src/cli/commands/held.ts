@@ -23,7 +23,7 @@ export function heldRowLines(row: HeldRow): string[] {
   const sendings = row.sendings === 1 ? 'sent once' : `sent ${row.sendings} times`
   const shown = row.claimedItem
     ? `the report shows item ${row.claimedItem} (${row.reportStatus ?? 'no status'}${row.credentialId ? `, credential ${row.credentialId}` : ''})`
-    : `${row.looks} complete readings of the report did not show it`
+    : `${row.looks} complete scans of the report did not show it`
   return [
     `i${row.id}: row ${row.row} of ${row.source} (${row.pipeline}), held since ${row.since.toISOString()}`,
     `  because ${row.reason ?? 'its outcome is unknown'}`,

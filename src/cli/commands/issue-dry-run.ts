@@ -1,4 +1,4 @@
-// credsync issue FILE --dry-run: reads and checks everything, but changes nothing at the service and no row of the
+// credsync issue FILE --dry-run: reads and checks everything, but changes nothing in the service and no rows in the
 // ledger.
 
 import { basename } from 'node:path'
@@ -90,7 +90,7 @@ async function dryRunFirstList({ issuer, ledger, tuning }: App, question: FirstL
   try {
     return { shows: await checkFirstList({ issuer, ledger, pageSize: tuning.pageSize }, question), notices: [] }
   } catch (error) {
-    const why = `The report could not be checked for this course, and until that is possible its first list waits: ${safeMessage(error)}`
+    const why = `The report could not be checked for this course. Its first list waits until that is possible: ${safeMessage(error)}`
     return { shows: null, notices: [why] }
   }
 }

@@ -66,7 +66,7 @@ export async function issueFile(
   }
   const { run, resumed } = await app.ledger.runs.receive(source)
   const braked = run.state === 'braked'
-  if (braked) say(cli, `This file has been handed over before (run ${run.id}).`)
+  if (braked) say(cli, `This file has already been submitted (run ${run.id}).`)
   else if (resumed) say(cli, `This file is already being issued (run ${run.id}); continuing with it.`)
   if (!worker && !braked) say(cli, 'A worker is running on this ledger; the file was handed over to it.')
 
@@ -80,7 +80,7 @@ export async function issueFile(
     own: worker,
     async takeOver() {
       worker = await startWorker()
-      if (worker) say(cli, 'The worker that had the file has ended; continuing in this process.')
+      if (worker) say(cli, 'The worker that had the file has stopped; continuing in this process.')
       return worker
     },
   })

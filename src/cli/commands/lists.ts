@@ -42,7 +42,7 @@ function listNamed(name: string): ServiceList {
   const names = Object.keys(serviceLists)
   const suggestion = nearestName(name, names)
   throw new UsageError(
-    `There is no list “${name}”. ${suggestion ? `Did you mean ${suggestion}?` : `The lists are: ${names.join(', ')}.`}`,
+    `There is no list called “${name}”. ${suggestion ? `Did you mean ${suggestion}?` : `The lists are: ${names.join(', ')}.`}`,
   )
 }
 
@@ -70,6 +70,6 @@ async function bodyUuid({ issuer }: ServiceReading, word: string): Promise<strin
   const names = bodies.flatMap((body) => body.user_name ?? [])
   const suggestion = nearestName(word, names)
   throw new UsageError(
-    `There is no certification body “${word}”. ${suggestion ? `Did you mean “${suggestion}”?` : 'See `credsync lists certification-bodies`.'}`,
+    `There is no certification body called “${word}”. ${suggestion ? `Did you mean “${suggestion}”?` : 'See `credsync lists certification-bodies`.'}`,
   )
 }

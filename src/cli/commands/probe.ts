@@ -27,7 +27,7 @@ export async function probeCommand(cli: Cli, options: ProbeOptions): Promise<Exi
   // Checked before anything is opened: a probe must never send anything to production.
   if (settings.file.service.environment !== 'development')
     throw new UsageError(
-      `A probe issues test credentials, so it runs in the development environment only, and service.environment is ${settings.file.service.environment}. Nothing was called.`,
+      `A probe issues test credentials, so it runs only in the development environment, but service.environment is ${settings.file.service.environment}. Nothing was called.`,
     )
   await using app = await appFor(cli, settings)
   return await withoutWorker(app, () => probe(cli, app, options, timeoutMs))
@@ -42,7 +42,7 @@ async function withoutWorker(app: App, work: () => Promise<ExitCode>): Promise<E
   const lock = await app.ledger.locks.hold('worker')
   if (!lock)
     throw new UsageError(
-      'A worker is running on this ledger, and a probe beside it would exceed the limits of the service. Stop the worker while the probe runs.',
+      'A worker is running on this ledger, and a probe next to it would exceed the limits of the service. Stop the worker while the probe runs.',
     )
   try {
     return await work()
@@ -61,7 +61,7 @@ async function probe(cli: Cli, app: App, options: ProbeOptions, timeoutMs: numbe
     const plan = planProbe(fields, constantsOf(pipeline, fields), tagFrom(cli.random))
     say(
       cli,
-      `This issues up to ${plan.sent} test credentials for the course of ${options.pipeline} at ${new URL(app.settings.baseUrl).host} (development), to made-up people at example.org.`,
+      `This issues up to ${plan.sent} test credentials for the course of ${options.pipeline} in the service at ${new URL(app.settings.baseUrl).host} (development), to made-up people at example.org.`,
     )
     const { findings, timedOut } = await runProbe(
       {
@@ -86,7 +86,7 @@ async function probe(cli: Cli, app: App, options: ProbeOptions, timeoutMs: numbe
     return timedOut ? exitCode.timeout : exitCode.ok
   } catch (error) {
     if (cli.signal.aborted) {
-      say(cli, 'Interrupted. No findings were stored; the test credentials sent so far stay at the service.')
+      say(cli, 'Interrupted. No findings were stored; the test credentials sent so far stay in the service.')
       return exitCode.interrupted
     }
     if (error instanceof ProbeImpossibleError || error instanceof ProbeRefusedError) throw new UsageError(error.message)

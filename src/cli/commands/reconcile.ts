@@ -40,7 +40,7 @@ export async function reconcileCommand(
   if (unsent > 0) say(cli, unsentLine(unsent, await app.ledger.sendingStops.stops()))
   const held = (await app.ledger.decisions.heldRows()).length
   if (held > 0)
-    say(cli, `${countOf(held, 'held row')} ${held === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists them.`)
+    say(cli, `${countOf(held, 'held row')} ${held === 1 ? 'needs' : 'need'} a decision: \`credsync held\` lists them.`)
   if (all) for (const line of allIssuedLines(all)) say(cli, line)
   return complete && all?.complete !== false ? exitCode.ok : exitCode.service
 }

@@ -50,7 +50,7 @@ async function openOn(port: number, cli: Cli): Promise<Sandbox> {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!['EADDRINUSE', 'EACCES'].includes(code)) throw error
     throw new UsageError(
-      `Port ${port} is not available (${code}). Choose another one, or leave --port out to use any free one.`,
+      `Port ${port} is not available (${code}). Choose another one, or leave out --port to use any free one.`,
     )
   }
 }

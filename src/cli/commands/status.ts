@@ -125,7 +125,7 @@ async function deliveriesToShow(cli: Cli, options: { config?: string }, ledger: 
 function revocationLines(count: number): string[] {
   if (count === 0) return []
   return [
-    `${countOf(count, 'revocation')} ${count === 1 ? 'needs' : 'need'} a person: \`credsync held\` lists ${count === 1 ? 'it' : 'them'}`,
+    `${countOf(count, 'revocation')} ${count === 1 ? 'needs' : 'need'} a decision: \`credsync held\` lists ${count === 1 ? 'it' : 'them'}`,
   ]
 }
 
@@ -140,7 +140,7 @@ interface StatusFields {
   waits?: string
 }
 
-/** Dates may be text or Date, depending on the query they come from. The brake is included only if it applied. */
+/** Dates may be text or `Date`, depending on the query they come from. The brake is included only if it applied. */
 function statusFields(run: Run): StatusFields {
   const iso = (at: Date | string) => new Date(at).toISOString()
   return {
@@ -159,9 +159,9 @@ interface Entry {
   run: Run
   /** What the run waits for; queried for a single run, and for runs that have not been read yet. */
   waits: readonly WaitingReason[]
-  /** Completions that the brake holds along with the run; queried for a single run. */
+  /** Completions that the brake holds together with the run; queried for a single run. */
   people: readonly HeldCompletion[]
-  /** The number of changed rows that wait for a correction; counted for a single run. */
+  /** The number of changed rows that are waiting for a correction; counted for a single run. */
   waiting: number
   document: RunDocument & StatusFields
 }
@@ -177,7 +177,7 @@ function detailLines({ run, waits, people, waiting, document }: Entry, now: Date
   const lines = [...summaryLines(document, run), ...notes, ...waitLines, received]
   if (waiting > 0)
     lines.push(
-      `  corrections   ${countOf(waiting, 'changed row')} ${waiting === 1 ? 'waits' : 'wait'} for a person: \`credsync correct\` lists them`,
+      `  corrections   ${countOf(waiting, 'changed row')} ${waiting === 1 ? 'is' : 'are'} waiting for a decision: \`credsync correct\` lists them`,
     )
   if (document.settled) lines.push(`  settled       ${document.settled}`)
   if (run.approval) lines.push(`  approved by   ${run.approval.by}${run.approval.why ? `: ${run.approval.why}` : ''}`)

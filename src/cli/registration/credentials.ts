@@ -8,7 +8,7 @@ import { untilInterrupted } from '../until-interrupted.ts'
 import { byOption, type CommandRegistry, jsonOption } from './register.ts'
 
 const yesOption = ['--yes', 'do not ask for confirmation'] as const
-const reasonOption = ['--reason <text>', 'why; kept with the credential'] as const
+const reasonOption = ['--reason <text>', 'the reason; stored with the credential'] as const
 
 export function registerCredentials({ cli, command, end, group }: CommandRegistry): void {
   group('Credentials:')
@@ -21,7 +21,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .action(async (ids: string[], options: RevokeOptions) => end(await revokeCommand(cli, ids, options)))
   command(
     'correct',
-    'revoke a credential and issue the corrected one in its place; without WHO, lists the changed rows that wait for a correction',
+    'revoke a credential and issue the corrected one in its place; without WHO, lists the changed rows that are waiting for a correction',
   )
     .argument('[who]', 'an issuance id (i42), or anything that `explain` accepts, if it matches only one credential')
     .option('--set <field=value>', 'the correct value of a field of the course; may be given several times', collect)
@@ -32,21 +32,21 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option(...yesOption)
     .option(...jsonOption)
     .action(async (who: string | undefined, options: CorrectOptions) => end(await correctCommand(cli, who, options)))
-  command('download', 'fetch certificates into a folder; run it again to fetch what is missing there')
+  command('download', 'download certificates into a folder; run it again to download what is missing there')
     .argument('<ids...>', 'credential ids, entity uuids, or issuance ids such as i42')
-    .requiredOption('--to <dir>', 'the folder; its last level is created if it is missing (required)')
+    .requiredOption('--to <dir>', 'the folder; created if only its last level is missing (required)')
     .option(...jsonOption)
     .action(async (ids: string[], options: DownloadOptions) =>
       end(await untilInterrupted(cli, downloadCommand(cli, ids, options))),
     )
   command(
     'adopt',
-    'take the credentials that the report already shows for a course into the ledger, so that no credential is issued twice',
+    'import the credentials that the report already shows for a course into the ledger, so that no credential is issued twice',
   )
     .requiredOption('--pipeline <name>', 'the pipeline whose course and identity rule apply (required)')
     .option(
       '--certificate <name>',
-      'what the report calls the course (default: its own name, if the report has it; else the names are listed)',
+      'what the report calls the course (default: its own name, if the report has it; otherwise the names are listed)',
     )
     .option('--plain-numbers', 'the report shows contact numbers without their dial code')
     .option('--other-name', 'with --yes: adopt although the name of the course differs from --certificate')

@@ -44,9 +44,9 @@ export function registerDecisions({ cli, command, end, group }: CommandRegistry)
     .action(async (run: string, options: BrakeOptions) => end(await rejectCommand(cli, run, options)))
   command(
     'trust-ledger',
-    'allow sending again after the ledger lost the record of calls, once `adopt` has restored what they issued',
+    'allow sending again after the ledger has lost the record of calls, once `adopt` has restored what they issued',
   )
-    .option('--reason <text>', 'why the ledger can be trusted; kept in the ledger (required)')
+    .option('--reason <text>', 'why the ledger can be trusted; stored in the ledger (required)')
     .option(...byOption)
     .option('--yes', 'do not ask for confirmation')
     .option(...jsonOption)

@@ -16,17 +16,17 @@ export function registerEveryday({ cli, command, end, group }: CommandRegistry):
   )
     .argument('<file>', 'a CSV, XLSX or ZIP file')
     .requiredOption('--pipeline <name>', 'the pipeline to which the file belongs (required)')
-    .option('--dry-run', 'read and check everything; changes nothing at the service, and no row of the ledger')
+    .option('--dry-run', 'read and check everything; changes nothing in the service and no rows in the ledger')
     .option('--wait', 'return once every row is final')
     .option('--timeout <duration>', 'the longest time to wait, such as 10m (default: no limit)')
     .option(...jsonOption)
     .action(async (file: string, options: IssueOptions) => end(await issueCommand(cli, file, options)))
-  command('start', 'the long-running worker')
+  command('start', 'run the worker until it is stopped')
     .option('--only <parts>', 'run only these parts: intake,issue,reconcile,write-back,archive,sweep,web')
     .action(async (options: { only?: string; config?: string }) => end(await startCommand(cli, options)))
   command(
     'check',
-    'report every fault of the configuration, then run live checks; names the templates of a course if a configured one is wrong; changes nothing at the service, and no row of the ledger',
+    'report every fault in the configuration, then run live checks; if a configured template is wrong, lists those of the course; changes nothing in the service and no rows in the ledger',
   )
     .option(...jsonOption)
     .action(async (options: { json?: boolean; config?: string }) => end(await checkCommand(cli, options)))

@@ -11,7 +11,7 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
   command('demo', 'run the main workflow without any configuration, against the built-in sandbox')
     .option(
       '--lms',
-      'from a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
+      'use a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
     )
     .option(...jsonOption)
     .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean }) =>

@@ -18,7 +18,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   )
   events
     .command('list', { isDefault: true })
-    .description('what was not understood, the status of each system, what waits, and what was delivered')
+    .description('what was not understood, the status of each system, what is waiting, and what was delivered')
     .copyInheritedSettings(events)
     .option('--system <name>', 'only this system')
     .option(...jsonOption)
@@ -28,7 +28,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .action(async (id: string, options: { config?: string }) => end(await eventsShowCommand(cli, id, options)))
   command(
     'replay',
-    'process again the events that were not understood, and let completions of refused runs wait for a new run; use this after fixing the configuration',
+    'process again the events that were not understood, and put completions from refused runs into a new run; use this after fixing the configuration',
     events,
   )
     .requiredOption('--system <name>', 'the learning system (required)')
@@ -36,7 +36,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .action(async (options: EventsOptions & { system: string }) => end(await eventsReplayCommand(cli, options)))
   command(
     'tell',
-    'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver at once those that are waiting for a retry',
+    'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver immediately those that are waiting for a retry',
     events,
   )
     .option('--pipeline <name>', 'only this pipeline; without this option, --all is required and covers all pipelines')
@@ -50,7 +50,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     )
   command(
     'look-back',
-    'check now, and not only at night, whether profiles of a Moodle site still show what was delivered: empty or outdated values are delivered again, values from others are kept and reported',
+    'check now, not only at night, whether the profiles on a Moodle site still show what was delivered: empty or outdated values are delivered again, values from others are kept and reported',
     events,
   )
     .requiredOption('--system <name>', 'the Moodle site (required)')

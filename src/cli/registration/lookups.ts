@@ -59,7 +59,10 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
   command('report', "search the service's credential report; newest first")
     .option('--certificate <name>', 'certificate_name')
     .option('--name <name>', "the recipient's name")
-    .option('--status <status>', 'a number of the service (1 to 8) or a label, such as completed; several with commas')
+    .option(
+      '--status <status>',
+      'a status number of the service (1 to 8) or a label, such as completed; separate several with commas',
+    )
     .option('--email <address>', 'email_')
     .option('--contact <number>', 'contact_number')
     .option('--batch <name>', 'batch_name')

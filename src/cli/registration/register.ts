@@ -1,4 +1,4 @@
-// The interface that each group of commands uses to register, and the options that several of them share.
+// The interface through which each group of commands registers itself, and the options that several of them share.
 
 import type { Command } from 'commander'
 import type { Cli } from '../cli-context.ts'
@@ -8,12 +8,13 @@ export interface CommandRegistry {
   cli: Cli
   /** Adds a command to the program, or a sub-command to `under`. */
   command(name: string, description: string, under?: Command): Command
+  /** Records the exit code of a command that has finished. */
   end(code: ExitCode): void
-  /** Sets the heading, in the help, of the commands that follow. */
+  /** Sets the heading under which the help lists the commands that follow. */
   group(heading: string): void
 }
 
-export const jsonOption = ['--json', 'make stdout one JSON document'] as const
-export const byOption = ['--by <name>', 'who decides (default: your user name)'] as const
-export const runReasonOption = ['--reason <text>', 'why; kept with the run'] as const
-export const rowReasonOption = ['--reason <text>', 'why; kept with the row'] as const
+export const jsonOption = ['--json', 'print one JSON document to stdout'] as const
+export const byOption = ['--by <name>', 'who made the decision (default: your user name)'] as const
+export const runReasonOption = ['--reason <text>', 'the reason; stored with the run'] as const
+export const rowReasonOption = ['--reason <text>', 'the reason; stored with the row'] as const

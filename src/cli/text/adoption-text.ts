@@ -19,7 +19,7 @@ export interface AdoptionReport {
 }
 
 /**
- * Returns true if a person should check the result before anything is issued: somebody may have two credentials, or get
+ * Returns true if an operator should check the result before anything is issued: somebody may have two credentials, or get
  * a second one.
  */
 export function needsReview(gathered: GatheredPeople, tally: AdoptionTally): boolean {
@@ -199,5 +199,5 @@ export function namesDocument(
 export function otherNameWarning(certificate: string, courseName: string | null): string | null {
   const comparable = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
   if (courseName === null || courseName.trim() === '' || comparable(courseName) === comparable(certificate)) return null
-  return `The service's own detail calls the course of this pipeline “${oneLine(courseName)}”, and --certificate is “${certificate}”. If that is another course, its people would be treated as people who already have the credential of this course, and they would never get one.`
+  return `The service's own record calls the course of this pipeline “${oneLine(courseName)}”, and --certificate is “${certificate}”. If that is another course, its people would be treated as people who already have the credential of this course, and they would never get one.`
 }

@@ -99,7 +99,7 @@ function failureReport(outcome: Outcome, { howToCheck }: { howToCheck: string })
     case 'throttled':
       return {
         lines: [
-          `The service is throttling requests (status 429); nothing was changed. Try again in ${Math.ceil((retryAfterMs ?? 60_000) / 1_000)} seconds.`,
+          `The service is throttling requests (status 429). Nothing was changed. Try again in ${Math.ceil((retryAfterMs ?? 60_000) / 1_000)} seconds.`,
         ],
         code: exitCode.service,
       }

@@ -17,7 +17,7 @@ export interface DryRunDocument extends DryRun {
   limit: number
   /** Why the brake would stop the run before its first call; null if it would not. */
   brake: string | null
-  /** Why a first list would wait for a person although the brake allows its size; omitted otherwise. */
+  /** Why a first list would wait for an operator although the brake allows its size; omitted otherwise. */
   reportShows?: string
   notices: readonly string[]
 }
@@ -33,9 +33,9 @@ export interface DryRunPlan {
   brake: BrakeLimits | undefined
   /** How many rows each of the pipeline's last runs issued. */
   recentSizes: readonly number[]
-  /** How many rows of the pipeline were issued in the last 24 hours without a person's decision. */
+  /** How many rows of the pipeline were issued in the last 24 hours without an operator's decision. */
   issuedToday: number
-  /** Why a first list would wait for a person, because of what the report shows; null if it would not. */
+  /** Why a first list would wait for an operator, because of what the report shows; null if it would not. */
   reportShows: string | null
 }
 

@@ -5,7 +5,7 @@ import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { InboxRecord } from '#src/ledger/runs/inboxes.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 
-/** How long a missed scan is shown. */
+/** How long a missed scan stays visible. */
 const shownMs = 7 * 86_400_000
 
 export function inboxLines(records: readonly InboxRecord[], now: Date): string[] {

@@ -1,5 +1,5 @@
 // Describes learning systems for `events` and `status`: the events that were not understood, the status of each system,
-// and the completions and deliveries that wait. Pure.
+// and the completions and deliveries that are waiting. Pure.
 
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
@@ -25,7 +25,7 @@ export interface LmsStatus {
   tells: readonly DeliveryCounts[]
 }
 
-/** Returns true if something waits for a person. Systems and pipelines that are no longer configured do not count. */
+/** Returns true if something is waiting for an operator. Systems and pipelines that are no longer configured do not count. */
 export function needsPerson({ counts, systems, completions, invalid, tells }: LmsStatus): boolean {
   return (
     counts.some(({ configured, strange, held }) => configured && (strange > 0 || held !== null)) ||
@@ -47,8 +47,8 @@ export function learningLines({ deliveries, counts, systems, completions, invali
     ...systems.filter(({ watched }) => watched).map(systemLine),
     ...completions.map(({ pipeline, system, ready, refused, configured }) =>
       configured
-        ? `pipeline ${pipeline}: ${countOf(ready, 'completion')} of ${system} to be issued${refused > 0 ? `, ${refused} of refused runs: fix what \`credsync status\` reports about them, then \`credsync events replay --system ${system}\`` : ''}`
-        : `pipeline ${pipeline}: ${countOf(ready + refused, 'completion')} of ${system}, ${notConfigured}`,
+        ? `pipeline ${pipeline}: ${countOf(ready, 'completion')} from ${system} to be issued${refused > 0 ? `, ${refused} in refused runs: fix what \`credsync status\` reports about them, then \`credsync events replay --system ${system}\`` : ''}`
+        : `pipeline ${pipeline}: ${countOf(ready + refused, 'completion')} from ${system}, ${notConfigured}`,
     ),
     ...invalid.map(invalidLine),
     ...tells.map(deliveryLine),
@@ -68,7 +68,7 @@ function waitingLines({
   const kept = unjudged + strange + unclaimed
   if (!configured) return kept > 0 ? [`${system}: ${countOf(kept, 'event')}. ${noSystem}`] : []
   const unprocessedLine = `${system}: ${countOf(unjudged, 'event')} to be processed${held === null ? '' : `. ${held}`}`
-  const unclaimedLine = `${system}: ${countOf(unclaimed, 'event')} of courses that no pipeline names; once a pipeline names the course, \`credsync events replay --system ${system}\` processes them again`
+  const unclaimedLine = `${system}: ${countOf(unclaimed, 'event')} about courses that no pipeline names; once a pipeline names the course, \`credsync events replay --system ${system}\` processes them again`
   return [...(unjudged > 0 ? [unprocessedLine] : []), ...(unclaimed > 0 ? [unclaimedLine] : [])]
 }
 
@@ -78,7 +78,7 @@ function invalidLine({ pipeline, system, rule, field, completions, learners, run
       ? ''
       : ` (${completions > learners.length ? 'e.g. ' : ''}${learners.length === 1 ? 'learner' : 'learners'} ${learners.join(', ')})`
   const remedy = remedyOfRule(rule, field, 'learning system') ?? ''
-  return `pipeline ${pipeline}: ${countOf(completions, 'invalid completion')} of ${system}${learnerWords}: ${describeRule(rule, field)}. ${remedy} \`credsync status --run ${run.slice(0, 8)}\` shows the rows.`
+  return `pipeline ${pipeline}: ${countOf(completions, 'invalid completion')} from ${system}${learnerWords}: ${describeRule(rule, field)}. ${remedy} \`credsync status --run ${run.slice(0, 8)}\` shows the rows.`
 }
 
 const noSystem = 'The system is no longer configured: its events are kept, but not processed'

@@ -6,8 +6,8 @@ import { minuteOf } from '#src/platform/time/format-minute.ts'
 
 const methodLabels: Readonly<Record<WatchMethod, string>> = {
   whole: 'the whole report',
-  order: 'all that is revoked, by its order',
-  days: 'some days of request',
+  order: 'all revoked credentials, by their order',
+  days: 'some request days',
   pages: 'some pages of the report',
 }
 

@@ -47,7 +47,7 @@ function describeReason(
     case 'another name':
       return adviceByEnding(name) ?? `its name does not match ${pattern} (source.pattern)`
     case 'no marker':
-      return `it waits for ${name}${marker} beside it`
+      return `it waits for ${name}${marker} next to it`
     case 'a folder':
       return 'it is a folder; put the file itself into the inbox'
     case 'a link':

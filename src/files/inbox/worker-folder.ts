@@ -72,11 +72,11 @@ export async function assertWorkerFolders(inbox: string, names: readonly SubFold
  */
 export function foreignFolderProblem(path: string, found: Stats, account = process.geteuid?.()): string | null {
   if (found.isSymbolicLink())
-    return `${path} is a link, and the folder behind it would be read and written. Remove it; the worker creates its own folder`
+    return `${path} is a link, and the worker would read and write the folder that it points to. Remove the link; the worker will create its own folder`
   if (!found.isDirectory()) return `${path} is not a folder, but the worker needs a folder of that name. Rename it`
-  // A folder of root was created by the administrator of the machine.
+  // A folder owned by root was created by the machine's administrator.
   if (account === undefined || found.uid === account || found.uid === 0) return null
-  return `${path} belongs to account ${found.uid} and not to this one (${account}), so its owner controls the contents. Move its files out and remove it; the worker creates its own. On a network drive, mount it as this account's`
+  return `${path} belongs to account ${found.uid} and not to this one (${account}), so its owner controls the contents. Move its files out and remove it; the worker will create its own. If it is on a network drive, mount the drive so that this account owns its files`
 }
 
 async function assertWorkerFolder(inbox: string, path: string, found: Stats): Promise<void> {

@@ -1,4 +1,4 @@
-// The columns that credsync adds to the files it writes, and how such a file is recognized when it is handed in again.
+// The columns that credsync adds to the files it writes, and how such a file is recognized when it is submitted again.
 // Pure, apart from a cache.
 
 /** Placed before the cells of an invalid row. */
@@ -48,7 +48,7 @@ export function isWrittenByUs(header: readonly string[]): boolean {
 }
 
 /**
- * @returns true if this is the header of a results file. Such a file cannot be handed in again: it does not show what
+ * @returns true if this is the header of a results file. Such a file cannot be submitted again: it does not show what
  * was wrong with a row, because the cells became plain text. It is recognized by three names that do not occur together
  * in any list of people, so columns may have been moved, added or deleted
  */

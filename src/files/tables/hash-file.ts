@@ -35,7 +35,7 @@ export async function hashUntrusted(path: string): Promise<string> {
   if (file.bytes > sourceLimits.fileBytes)
     throw new NotAFileError(
       `more than any list: ${file.bytes} bytes, over the limit of ${sourceLimits.fileBytes}`,
-      'Send the list in parts.',
+      'Split the list into smaller files.',
     )
   return await file.sha256()
 }

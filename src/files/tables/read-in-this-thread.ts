@@ -19,7 +19,7 @@ export async function readInThisThread(file: OpenFile, options: SourceOptions = 
   const limits = { ...sourceLimits, ...options.limits }
   try {
     if (file.bytes > limits.fileBytes) {
-      const sentence = `The file has ${file.bytes} bytes; the limit is ${limits.fileBytes}. Send it in parts.`
+      const sentence = `The file has ${file.bytes} bytes; the limit is ${limits.fileBytes}. Split it into smaller files.`
       throw refuse('limit', sentence)
     }
     return await assembleSource(file.path, await openTable(file, options, limits, refuse), limits, refuse)

@@ -27,7 +27,7 @@ export interface LinkOptions {
  * Downloads the file at `link` into `sink`. Sends no token. Follows at most three redirects, and only to allowed hosts.
  * @throws LinkNotAllowedError before anything is requested from the host in question
  * @throws ServiceRefusedError if the link has expired (read the report again) or the service refuses it
- * @throws ServiceUnreachableError after three attempts; immediately if the file is too long or the link is no longer
+ * @throws ServiceUnreachableError after three attempts; immediately if the file is too large or the link is no longer
  * fresh
  * @throws any error that `sink` throws
  */

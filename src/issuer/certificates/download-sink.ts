@@ -26,7 +26,7 @@ export interface EnvelopeFilter extends BodySink {
   held(): Buffer | null
   /** Passes any bytes held back to the sink, and returns the type and length of the complete file. */
   end(): Promise<Downloaded>
-  /** Settles when nothing uses the sink anymore: an abandoned attempt may still be writing. */
+  /** Settles when nothing uses the sink any longer: an abandoned attempt may still be writing. */
   settled(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export async function renewInTurn(turn: RenewalTurn, calls: TokenCalls, clock: C
   try {
     const { refresh, turnId } = turn
     const pair = (refresh === null ? null : await calls.byRefresh(refresh)) ?? (await calls.byKeys())
-    // If another process has taken over meanwhile, its token stays in the store. This token is valid nevertheless.
+    // If another process has taken over in the meantime, its token stays in the store. This token is still valid.
     await turn.put(pair)
     return { turnId, access: pair.access, bornMs: pair.bornMs }
   } catch (error) {

@@ -57,7 +57,7 @@ export async function dryRunAdoption(
  * @param options.signal stops the adoption between two batches. People already written stay, and the next adoption
  * continues with the rest.
  * @param options.progress called with the number of people processed so far
- * @throws AdoptionOvertakenError if, three times in a row, another reading of the report wrote first
+ * @throws AdoptionOvertakenError if, three times in a row, another scan of the report wrote first
  */
 export async function carryOutAdoption(
   ledger: Pick<AdoptionStore, 'write' | 'refreshStatistics'>,

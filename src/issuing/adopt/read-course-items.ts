@@ -37,7 +37,7 @@ export interface CourseReader {
   hasher: Hasher
   now(): Date
   pageSize: number
-  /** Stops after the current page; the reading is then incomplete. */
+  /** Stops after the current page; the scan is then incomplete. */
   signal: AbortSignal
   /** Called with the number of items read so far and the service's total. */
   progress?(read: number, total: number | null): void
@@ -61,12 +61,12 @@ export async function readCourseItems(reader: CourseReader, certificate: string 
     maxPages: 100_000,
   })
   for await (const page of pages) {
-    // New requests may arrive during the reading. Only the items that existed at the start must be seen.
+    // New requests may arrive during the scan. Only the items that existed at the start must be seen.
     expectedCount ??= page.filteredRecords
     const receivedAt = reader.now()
     for (const item of page.items) {
       const shown = readItem(item, reader.hasher)
-      // If items move between pages during the reading, some appear twice and others are missed.
+      // If items move between pages during the scan, some appear twice and others are missed.
       if (seenKeys.has(shown.key)) continue
       seenKeys.add(shown.key)
       const name = item.certificate_name ?? ''

@@ -1,4 +1,4 @@
-// A file that is being downloaded: written to disk under a hidden name, hashed meanwhile, and renamed once it is
+// A file that is being downloaded: written to disk under a hidden name, hashed on the way, and renamed once it is
 // complete.
 
 import { createHash, type Hash, randomUUID } from 'node:crypto'

@@ -31,7 +31,7 @@ export async function openFile(location: string | OpenFile, options: SourceOptio
   throw new SourceError(
     'our-results',
     source.name,
-    'This is a results file of credsync: it has the columns status, credential_id and reason. It does not show what was wrong with each row, so it is not imported. Send the file with the invalid rows (NAME.RUN.invalid, beside the results) once its rows are fixed, or the original list. If these columns are your own, rename one of them.',
+    'This is a results file that credsync wrote: it has the columns status, credential_id and reason. It does not show what was wrong with each row, so it is not imported. Send the file with the invalid rows (NAME.RUN.invalid, next to the results) once its rows are fixed, or the original list. If these columns are your own, rename one of them.',
   )
 }
 

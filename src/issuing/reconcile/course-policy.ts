@@ -5,7 +5,7 @@
 import type { Findings } from '#src/ledger/probes.ts'
 import type { Policy } from './policy.ts'
 
-/** The grace is at least this many times the longest lag that the probe measured. */
+/** The grace period is at least this many times the longest lag that the probe measured. */
 const minLagsInGrace = 3
 
 /** @param findings null if the course was not probed */

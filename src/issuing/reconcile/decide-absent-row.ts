@@ -1,4 +1,4 @@
-// Decides about a row that was sent with an unknown outcome and that a complete reading of the report does not show.
+// Decides about a row that was sent with an unknown outcome and that a complete scan of the report does not show.
 // The order of the checks matters: every check but the last prevents the row from being sent again. Pure.
 
 import { type Decision, stay, take } from './decision.ts'
@@ -19,10 +19,10 @@ export interface PastCall {
 }
 
 export interface Absence {
-  /** When the reading started, on the database's clock. */
+  /** When the scan started, on the database's clock. */
   scanStartedAt: Date
   /**
-   * Whether this reading shows a row of the same course that was sent later and accepted. Then the report works and is
+   * Whether this scan shows a row of the same course that was sent later and accepted. Then the report works and is
    * up to date.
    */
   controlShown: boolean
@@ -40,13 +40,13 @@ export interface UnconfirmedRow {
 export function whenAbsent(row: UnconfirmedRow, absence: Absence, policy: Policy): Decision {
   const counts = isLook(row, absence, policy.graceMs[row.call.outcome])
   const looks = row.looks + (counts ? 1 : 0)
-  // A reading without a control may lag, so it proves nothing, however often it is repeated.
+  // A scan without a control may lag, so it proves nothing, however often it is repeated.
   const controlledLooks = row.controlledLooks + (counts && absence.controlShown ? 1 : 0)
   return { ...decideAbsent({ ...row, looks, controlledLooks }, policy), countsAsLook: counts }
 }
 
 /**
- * A reading counts as a look if it started at least one grace after the call ended, and one grace after the last look.
+ * A scan counts as a look if it started at least one grace period after the call ended, and as long after the last look.
  */
 function isLook({ call, lastLookAt }: UnconfirmedRow, { scanStartedAt }: Absence, graceMs: number): boolean {
   const since = lastLookAt && lastLookAt > call.overAt ? lastLookAt : call.overAt

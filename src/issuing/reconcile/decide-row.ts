@@ -19,7 +19,7 @@ export interface KnownToLedger {
   /** Null for a row that was never sent. */
   call: (Omit<PastCall, 'outcome'> & { outcome: PastCall['outcome'] | null; deadlineAt: Date }) | null
   /**
-   * The number of complete readings of the report, far enough apart, that have not shown the row since it was last
+   * The number of complete scans of the report, far enough apart, that have not shown the row since it was last
    * sent.
    */
   looks: number
@@ -37,7 +37,7 @@ export type Observation =
   | { kind: 'answer'; answer: AnsweredCall; size: number }
   /** The report shows an item that belongs to the row, or that may belong to it. */
   | { kind: 'shown'; item: ItemMatch }
-  /** A complete reading of the report that covers the row's days did not show it. */
+  /** A complete scan of the report that covers the row's days did not show it. */
   | ({ kind: 'not shown' } & Absence)
 
 /**

@@ -19,7 +19,7 @@ export interface Decision {
   batchCap: number | null
   /** Whether this is one of the row's automatic resends. */
   countsAsResend: boolean
-  /** Whether this reading of the report counts as a look that did not show the row. */
+  /** Whether this scan of the report counts as a look that did not show the row. */
   countsAsLook: boolean
   /** The maximum number of recipients in one call that the service seems to accept; null if unknown. */
   batchLimit: number | null

@@ -1,5 +1,5 @@
 // Looks up one revocation in the credential report, with one call that searches for the credential's id. The
-// credential's row is updated by the same rules as in a full reading. Calls the service and writes to the database.
+// credential's row is updated by the same rules as in a full scan. Calls the service and writes to the database.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'

@@ -90,7 +90,7 @@ export function couldOwn(
   item: Pick<MatchItem, 'firstSeenAt' | 'certificateName' | 'requestDate'>,
 ): boolean {
   // An item that was seen in the same millisecond as the claim must be older than the call: an item of this row can
-  // only be seen after the call, in a later reading.
+  // only be seen after the call, in a later scan.
   if (item.firstSeenAt <= candidate.firstSentAt) return false
   if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName)
     return false

@@ -111,7 +111,7 @@ function fingerprintOf(item: ItemAsShown, hasher: Hasher): string {
 
 /**
  * Returns the day as YYYY-MM-DD; null if the text does not begin with a date, or begins with one that does not exist,
- * such as 0000-00-00: the database would reject that, and the whole reading would fail.
+ * such as 0000-00-00: the database would reject that, and the whole scan would fail.
  */
 function readDay(text: string | null): string | null {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '')

@@ -1,4 +1,4 @@
-// Detects rows that are repeated on several pages of one reading. The service may order the rows of one day differently
+// Detects rows that are repeated on several pages of one scan. The service may order the rows of one day differently
 // for each page, and for each row that is repeated, another row is missed. In memory only.
 
 import type { ItemAsShown } from './read-report-item.ts'

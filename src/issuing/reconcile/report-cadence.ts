@@ -1,16 +1,16 @@
 // Decides when to read the report next: often while requests are recent, and later after a tenth of their age. Pure.
 
 export interface Cadence {
-  /** The shortest wait between two readings, in milliseconds. */
+  /** The shortest wait between two scans, in milliseconds. */
   everyMs: number
-  /** The longest wait between two readings, in milliseconds. */
+  /** The longest wait between two scans, in milliseconds. */
   slowestMs: number
 }
 
 /**
- * Returns how many milliseconds to wait before the next reading.
+ * Returns how many milliseconds to wait before the next scan.
  * @param youngestMs how long ago the most recent open row last changed; null if no row is open
- * @param tookMs how long the last reading took. Reading may take at most a third of the time; the rest is for sending
+ * @param tookMs how long the last scan took. Reading may take at most a third of the time; the rest is for sending
  */
 export function nextReadDelayMs(youngestMs: number | null, cadence: Cadence, tookMs = 0): number {
   if (youngestMs === null) return cadence.slowestMs

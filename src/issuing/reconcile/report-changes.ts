@@ -42,7 +42,7 @@ export function reportChanges(findings: readonly MatchFinding<SeenItem>[], now: 
       changes.moves.push(...moves, ...details)
     } else if (finding.kind === 'surplus') {
       changes.surplus.push({ issuanceId: finding.issuance.id, ...ids })
-      // If the first of two items on one page is only claimed now, the next reading handles the second one.
+      // If the first of two items on one page is only claimed now, the next scan handles the second one.
       if (finding.issuance.claimedKey !== null) changes.moves.push(...movesFor(finding.issuance, 'spare', item))
     } else if (finding.kind === 'ambiguous') {
       for (const issuance of finding.issuances) changes.moves.push(...movesFor(issuance, 'shared', item))

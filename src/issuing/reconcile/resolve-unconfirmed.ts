@@ -1,4 +1,4 @@
-// Decides about the rows that a complete reading of the report did not show. Rows with the same decision are written
+// Decides about the rows that a complete scan of the report did not show. Rows with the same decision are written
 // together. Reads and writes the database.
 
 import type { Ledger } from '#src/ledger/ledger.ts'

@@ -1,5 +1,5 @@
 // Reads the credential report from the service page by page, most recent requests first, back to a given day. Records
-// every item in the database, and updates the issuances that items belong to. One reading serves the baseline, all open
+// every item in the database, and updates the issuances that items belong to. One scan serves the baseline, all open
 // rows and all unconfirmed rows, so its cost depends on the number of pages and not on the number of people.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
@@ -40,7 +40,7 @@ export interface ScanResult {
    */
   distinguishable: boolean
   /**
-   * For each course, the time of the latest accepted call with a row that this reading shows. A row of an earlier call
+   * For each course, the time of the latest accepted call with a row that this scan shows. A row of an earlier call
    * that is not shown is absent and not just late.
    */
   shownUpTo: ReadonlyMap<string, Date>
@@ -150,7 +150,7 @@ function noteWithoutUuid(withoutUuid: Map<string, number>, fingerprint: string):
 }
 
 /**
- * Decides when a reading is complete: when it has seen everything that the service counted or, if the list is really
+ * Decides when a scan is complete: when it has seen everything that the service counted or, if the list is really
  * sorted, at the first page whose items are all from before `since`.
  */
 function openScanProgress(since: string) {
@@ -160,7 +160,7 @@ function openScanProgress(since: string) {
   let sorted = true
   let expectedCount: number | null = null
   return {
-    /** Returns whether the reading is complete with this page. */
+    /** Returns whether the scan is complete with this page. */
     add(page: {
       items: readonly ItemAsShown[]
       filteredRecords: number | null
@@ -173,7 +173,7 @@ function openScanProgress(since: string) {
         if (!day || day > lastDate) sorted = false
         else lastDate = day
       }
-      // New requests may arrive during the reading and push older items down. Only the items that existed at the start
+      // New requests may arrive during the scan and push older items down. Only the items that existed at the start
       // must be seen.
       expectedCount ??= page.filteredRecords
       const wholePageBefore =

@@ -23,7 +23,7 @@ export interface WatchTally {
 /** The part of the report query that is the same in every pass. Passes add the order and the days. */
 export const wholeReportQuery = { search: { issued_status_id: allStatusIds }, maxPages: 1_000_000 }
 
-/** At most this many credentials that a reading did not show are looked up by id, with one call each. */
+/** At most this many credentials that a scan did not show are looked up by id, with one call each. */
 export const maxSingleLookups = 200
 const lookupPageSize = 10
 
@@ -64,9 +64,9 @@ export async function applyAndMarkSeen(
 }
 
 /**
- * Looks up each credential that a complete reading did not show, because the report may have changed during the
- * reading. A credential that is still not shown is marked as missing, which does not change its state.
- * @param startedAt when the reading started, on the database's clock
+ * Looks up each credential that a complete scan did not show, because the report may have changed during the
+ * scan. A credential that is still not shown is marked as missing, which does not change its state.
+ * @param startedAt when the scan started, on the database's clock
  * @returns false, without any call, if there are too many such credentials
  */
 export async function lookUpUnseen(

@@ -33,7 +33,7 @@ export interface Outbox {
     },
   ): Promise<TableWriter & { path: string }>
   /**
-   * Writes the summary beside the tables of the run and replaces an earlier summary.
+   * Writes the summary next to the tables of the run and replaces an earlier summary.
    * @throws InboxError; and whatever the file system throws
    */
   summarize(run: ReportedRun, text: string): Promise<void>

@@ -15,7 +15,7 @@ const stateWords: Partial<Record<State, string>> = {
   in_progress: 'being issued',
   rejected: 'rejected by the certification body',
   failed: 'the service refused it or gave up on it',
-  held: 'a person must decide',
+  held: 'an operator must decide',
 }
 
 /** @param run.lastList the previous list, which this list was compared with */
@@ -95,11 +95,11 @@ export function headLine({ source, pipeline, run }: Pick<RunDocument, 'source' |
   return `${source} → ${pipeline} (run ${run})`
 }
 
-/** Returns null if no row needs a person's decision. */
+/** Returns null if no row needs attention. */
 function waitingLine({ invalid, states }: RunDocument): string | null {
   const waiting = invalid + countIn(states, needsOperatorStates)
   if (waiting === 0) return null
   const kinds = [['invalid', invalid] as const, ...needsOperatorStates.map((state) => [state, states[state]] as const)]
   const listed = kinds.flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
-  return `  ${countOf(waiting, 'row')} ${waiting === 1 ? 'needs' : 'need'} a person: ${listed.join(', ')}`
+  return `  ${countOf(waiting, 'row')} ${waiting === 1 ? 'needs' : 'need'} attention: ${listed.join(', ')}`
 }

@@ -17,14 +17,14 @@ export function summaryText(
 ): string {
   const { run, states, surplus, problems } = summary
   const document = runDocument(run, states, surplus, problems)
-  const besideThisPage = (path: string | null) => path && `${basename(path)}, beside this page`
+  const nextToThisPage = (path: string | null) => path && `${basename(path)}, next to this page`
   const lines = [
     `As of ${minuteOf(at)} UTC. This page is rewritten when something changes.`,
     '',
     // No row of a refused or braked run was accepted, so its counts are zeros without meaning.
     ...(run.state === 'published'
       ? summaryLines(
-          { ...document, results: besideThisPage(run.resultsPath), invalidRows: besideThisPage(run.invalidPath) },
+          { ...document, results: nextToThisPage(run.resultsPath), invalidRows: nextToThisPage(run.invalidPath) },
           run,
         )
       : [headLine(document)]),
@@ -40,7 +40,7 @@ function statusLines(run: Run): string[] {
       '  The run is waiting for a decision.',
       ...brakeLines(run),
       ...(isCompletionsPath(run.sourcePath)
-        ? ['  The people to whom it would issue credentials are listed in .waiting.csv, beside this page.']
+        ? ['  The people to whom it would issue credentials are listed in .waiting.csv, next to this page.']
         : []),
     ]
   if (run.state === 'refused') return [`  The run was refused, and nothing is issued. ${run.refusal ?? ''}`.trimEnd()]

@@ -195,7 +195,7 @@ async function drop(
 
 /**
  * Drops the prepared attempts that contain one of these rows and can no longer be sent, because the report has shown
- * that row and it is not pending any more. The attempts' other rows are picked again.
+ * that row and it is no longer pending. The attempts' other rows are picked again.
  */
 export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): Promise<void> {
   const { rows } = await sql.query<{ id: number }>(

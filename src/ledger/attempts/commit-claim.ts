@@ -77,7 +77,7 @@ export async function knowsClaim(sql: Sql, environment: string, { number, token 
   return rowCount > 0
 }
 
-/** Stops all claims from this commit on. @returns false if sending was stopped already */
+/** Stops all claims from this commit on. @returns false if sending was already stopped */
 export async function stopSending(sql: Sql, environment: string, reason: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     `WITH shut AS (

@@ -13,7 +13,7 @@ export const markFile = (dataDir: string) => join(dataDir, 'ledger-mark.json')
 export function keepInFile(dataDir: string, makeFolder: () => Promise<void>): MarkKeeper {
   const path = markFile(dataDir)
   let queue: Promise<unknown> = Promise.resolve()
-  /** Runs one write at a time: with two at once the older mark might be written last. */
+  /** Runs one write at a time: with two concurrent writes the older mark might be written last. */
   function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = queue.then(work)
     queue = result.catch(() => {})

@@ -25,9 +25,9 @@ export interface WorkMetrics {
 }
 
 export interface ReportMetrics {
-  /** Seconds since the last complete reading ended; null if there was none. */
+  /** Seconds since the last complete scan ended; null if there was none. */
   readAgoS: number | null
-  /** Seconds by which the next reading is late; 0 if no reading is due, or no row waits for one. */
+  /** Seconds by which the next scan is late; 0 if no scan is due, or no row waits for one. */
   overdueS: number
   /**
    * Seconds between the response to a call and the first report that showed it, for the call that the report showed

@@ -173,7 +173,7 @@ export async function recordExtraItems(
 /**
  * Updates the number of surplus items of failed rows. A surplus item prevents a failed row from being sent again only
  * while the item is valid, so revoked items are no longer counted.
- * @param rows for each row, how many of its surplus items a complete reading of the report now shows as valid
+ * @param rows for each row, how many of its surplus items a complete scan of the report now shows as valid
  */
 export async function recountSurplus(
   sql: Sql,

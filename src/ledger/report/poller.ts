@@ -19,7 +19,7 @@ export interface PollerStatus {
 
 export function pollerStore(db: Sql, environment: string) {
   return {
-    /** Reads which rows wait for the report, and whether a reading is due. */
+    /** Reads which rows wait for the report, and whether a scan is due. */
     async read(): Promise<PollerStatus> {
       const { rows } = await db.query<PollerStatus>(
         `SELECT count(*) AS open,
@@ -34,9 +34,9 @@ export function pollerStore(db: Sql, environment: string) {
       return rows[0] as PollerStatus
     },
     /**
-     * Schedules the next reading.
+     * Schedules the next scan.
      * @param nextMs milliseconds from now
-     * @param deepMs the same for the next reading back to the oldest open row; null leaves that time unchanged, if the
+     * @param deepMs the same for the next scan back to the oldest open row; null leaves that time unchanged, if the
      * last scan did not reach back that far
      */
     async schedule(nextMs: number, deepMs: number | null): Promise<void> {
@@ -46,7 +46,7 @@ export function pollerStore(db: Sql, environment: string) {
         [environment, nextMs / 1_000, deepMs === null ? null : deepMs / 1_000],
       )
     },
-    /** Called when something was sent: makes the next reading due within `withinMs`, unless it is due earlier. */
+    /** Called when something was sent: makes the next scan due within `withinMs`, unless it is due earlier. */
     async hurry(withinMs: number): Promise<void> {
       await db.query(
         `INSERT INTO poller (environment, due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))

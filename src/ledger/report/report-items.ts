@@ -78,7 +78,7 @@ export interface NewReportClaim {
 /**
  * Claims report items. A claim is left out if its key or its issuance has a claim already, or if the issuance has left
  * the state on which the decision was based. If it was sent again, for instance, a call is under way, and the next
- * reading of the report decides.
+ * scan of the report decides.
  * @returns the ids of the issuances that got their claim
  */
 export async function claimReportItems(

@@ -29,7 +29,7 @@ interface ReadyCorrection {
 /**
  * Creates a pending issuance with the corrected data. It gets a separate run, because the totals of the source's run
  * must not change.
- * @returns the id of the new issuance; null if there is nothing (any more) to carry out
+ * @returns the id of the new issuance; null if there is nothing (or nothing left) to carry out
  * @throws when the stored data do not match the key of this credential
  */
 export async function carryOut(sql: Sql, environment: string, revocationId: number): Promise<number | null> {

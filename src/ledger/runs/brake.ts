@@ -114,7 +114,7 @@ export function brakeStore(db: Database, environment: string) {
     /**
      * Approves a braked run, which is then read again and published whatever its size. If it was held because of what
      * the report shows, that is no longer a reason to hold lists of this course.
-     * @returns false when the run is not braked (any more)
+     * @returns false when the run is not (or no longer) braked
      */
     async approve(runId: string, decision: OperatorDecision): Promise<boolean> {
       return db.transaction(async (sql) => {
@@ -130,7 +130,7 @@ export function brakeStore(db: Database, environment: string) {
     },
     /**
      * Rejects a braked run, which becomes `refused`.
-     * @returns false when the run is not braked (any more)
+     * @returns false when the run is not (or no longer) braked
      */
     async reject(runId: string, decision: OperatorDecision): Promise<boolean> {
       return db.transaction(async (sql) => {

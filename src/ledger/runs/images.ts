@@ -1,5 +1,5 @@
 // Images of recipients in the database: they are stored together with the rows that need them, read for a batch, and
-// deleted when none of their rows can be sent any more.
+// deleted once none of their rows can be sent any longer.
 
 import { createHash } from 'node:crypto'
 import type { Database, Sql } from '#src/platform/database/database.ts'

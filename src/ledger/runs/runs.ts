@@ -41,7 +41,7 @@ export interface Run {
   publishedAt: Date | null
   settledAt: Date | null
   /**
-   * Why the brake held the run, whatever was decided since; null if it was never held. `shown`: it was held because of
+   * Why the brake held the run, whatever has been decided since; null if it was never held. `shown`: it was held because of
    * what the report shows of its course. `adopted`: those items have been adopted since.
    */
   brake: { accepted: number; usual: number | null; because: string; shown: boolean; adopted: boolean } | null

@@ -13,7 +13,7 @@ export interface Obstacle {
 
 /**
  * After this time without a new record an obstacle counts as over. One that persists is usually recorded again within a
- * minute; the longest interval is the duration of a full report reading.
+ * minute; the longest interval is the duration of a full scan.
  */
 const expiresAfter = '10 minutes'
 

@@ -45,7 +45,7 @@ export function workerStore(db: Database, environment: string) {
       )
     },
     /**
-     * Records a heartbeat, on any connection. False if this worker is not registered (any more) because the others
+     * Records a heartbeat, on any connection. False if this worker is not (or no longer) registered, because the others
      * considered it dead.
      */
     async noteAlive(instance: string): Promise<boolean> {

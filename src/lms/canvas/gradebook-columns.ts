@@ -61,7 +61,7 @@ async function findOrCreate(
   // `read_only` columns can be written through the API only.
   for (const title of missing)
     await call.write(columnsLabel, 'POST', columnsPath(course), { column: { title, read_only: true } }, z.unknown())
-  // Two processes may have created the same column at once. Reading again makes both continue with the oldest.
+  // Two processes may have created the same column concurrently. Reading again makes both continue with the oldest.
   return missing.length === 0 ? existing : columnsByTitle(call, course)
 }
 

@@ -17,8 +17,8 @@ export interface LtiTokens {
    */
   get(scope: string): Promise<TokenResult>
   /**
-   * Call this when the platform rejected the token, so that the next caller gets a new one. If the token was already
-   * replaced, the new one stays in the cache.
+   * Call this when the platform has rejected the token, so that the next caller gets a new one. If the token has
+   * already been replaced, the new one stays in the cache.
    */
   drop(scope: string, token: Secret): void
 }
@@ -113,12 +113,12 @@ export function openLtiTokens({
 
 const advice: Record<z.infer<typeof errorShape>['error'], string> = {
   invalid_client:
-    'Check the client id and the audience, that the platform has the public half of this key, and that both clocks are right.',
+    'Check the client id and the audience, that the platform has the public half of this key, and that the clocks on both sides are correct.',
   invalid_scope: 'Allow this tool to read line items and results and to post scores.',
   unauthorized_client: 'Check that the tool is registered and enabled.',
   invalid_request: 'Check the address of the token endpoint, the client id and the audience.',
   invalid_grant: 'Check the client id, the key and the audience.',
-  unsupported_grant_type: 'Check the address of the token endpoint: the address must be that for LTI 1.3.',
+  unsupported_grant_type: 'Check the address of the token endpoint: it must be the one for LTI 1.3.',
 }
 
 function noTokenReason(response: LmsResponse, tokenUrl: string): string {
@@ -126,7 +126,7 @@ function noTokenReason(response: LmsResponse, tokenUrl: string): string {
   const parsed = response.kind === 'answer' ? errorShape.safeParse(parseJson(response.text)) : null
   const error = parsed?.success ? parsed.data.error : null
   const next = error ? advice[error] : 'Check the address of the token endpoint, the client id and the key.'
-  return `${hostOf(tokenUrl)} issues no token to this tool (${[status, error].filter(Boolean).join(', ')}). ${next}`
+  return `${hostOf(tokenUrl)} did not issue a token to this tool (${[status, error].filter(Boolean).join(', ')}). ${next}`
 }
 
 function parseJson(text: string): unknown {

@@ -25,7 +25,7 @@ export async function restoreLinks(nativeDir: string): Promise<boolean> {
 }
 
 /**
- * Copies `nativeDir` to `target` unless `target` exists. The copy is written beside `target` and then renamed, so an
+ * Copies `nativeDir` to `target` unless `target` exists. The copy is written next to `target` and then renamed, so an
  * interrupted copy is never used.
  * @returns whether this call made the copy
  * @throws EmbeddedPostgresError if the copy cannot be written

@@ -1,11 +1,11 @@
 // Reads the server's lock file, postmaster.pid, to find the process that holds the data directory, and repairs the file
-// if that process has ended but its id is in use again.
+// if that process has ended but its pid has been reused.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from './embedded-error.ts'
 
-/** Above the largest process id on Linux (2^22), so no process has this id. */
+/** Above the largest pid on Linux (2^22), so no process has it. */
 const unusedPid = 2_147_483_646
 
 export interface Postmaster {
@@ -32,7 +32,7 @@ export async function readPostmaster(pgData: string): Promise<Postmaster | null>
 }
 
 /**
- * Returns whether a process with this id is running, whoever owns it. A zombie does not count: in a container whose
+ * Returns whether a process with this pid is running, whoever owns it. A zombie does not count: in a container whose
  * first process is not an init, a server that has ended stays listed forever.
  */
 export async function isAlive(pid: number): Promise<boolean> {
@@ -55,11 +55,12 @@ async function readState(pid: number): Promise<{ program: string; letter: string
 }
 
 /**
- * Releases a lock file whose process has ended although its id is still listed, or now belongs to another program. Both
- * are common in containers: zombies are not reaped, and after a restart ids begin at 1 again. PostgreSQL then finds a
- * process of its own user and refuses to start. The file is not removed, because its other lines let the server find
- * backends that outlived their postmaster. Instead, an id that no process has is written into it, so that the server
- * treats the file as stale by its own rules. This is done only where /proc shows that the process has ended.
+ * Releases a lock file whose process has ended, although its pid is still listed (a zombie) or has been reused by
+ * another program. Both are common in containers: nothing reaps zombies, and after a restart pids start from 1 again.
+ * PostgreSQL then finds a live process owned by its own user and refuses to start. The file is not removed, because its
+ * other lines let the server find backends that outlived their postmaster. Instead, a pid that no process has is written
+ * into it, so that the server treats the file as stale by its own rules. This is done only where /proc shows that the
+ * process has ended.
  * @returns whether the lock file was released
  */
 export async function releaseStaleLockFile(pgData: string): Promise<boolean> {
@@ -68,7 +69,7 @@ export async function releaseStaleLockFile(pgData: string): Promise<boolean> {
   if (pid === undefined) return false
   const state = await readState(pid)
   if (state === null || (state.program === 'postgres' && (await isAlive(pid)))) return false
-  // Read again at the last moment: another process may have started a server meanwhile.
+  // Read again at the last moment: another process may have started a server in the meantime.
   if ((await readFile(pidFile(pgData), 'utf8').catch(() => '')) !== text) return false
   await writeFile(pidFile(pgData), text.replace(/^\d+/, String(unusedPid)), { flag: 'r+' })
   return true

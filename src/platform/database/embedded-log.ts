@@ -7,7 +7,7 @@ import { lastLines } from './embedded-command.ts'
 const maxLogBytes = 1_000_000
 const tailBytes = 16_384
 
-/** Returns the path of the server's log; the previous log is beside it, with `.1` appended to its name. */
+/** Returns the path of the server's log; the previous log is next to it, with `.1` appended to its name. */
 export function logPath(pgData: string): string {
   return join(pgData, 'server.log')
 }

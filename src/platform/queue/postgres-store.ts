@@ -1,4 +1,4 @@
-// The queues in PostgreSQL: BullMQ's own backend, in a schema beside the ledger's.
+// The queues in PostgreSQL: BullMQ's own backend, in a schema next to the ledger's.
 
 import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'

@@ -1,6 +1,6 @@
-// Tracks the jobs that this process is running, each with the signal that can end it early.
+// Tracks the jobs that this process is running, each with a signal that can stop it early.
 
-/** The reason of a job's aborted signal: another worker took its lock, or the process cannot wait any longer. */
+/** The reason with which a job's signal is aborted: another worker took its lock, or the process can wait no longer. */
 export class JobInterruptedError extends Error {
   override readonly name = 'JobInterruptedError'
 
@@ -35,7 +35,7 @@ export class RunningJobs {
     return { signal: run.controller.signal, end }
   }
 
-  /** Returns how many runs of the queue's jobs were started so far. */
+  /** Returns how many runs of the queue's jobs have been started so far. */
   startedCount(queue: string): number {
     return this.#startedCount.get(queue) ?? 0
   }
@@ -45,7 +45,7 @@ export class RunningJobs {
     return [...this.#runs].filter((run) => run.queue === queue).length
   }
 
-  /** Aborts the runs of one job whose lock is lost: another worker may already be running it. */
+  /** Aborts the runs of a job whose lock has been lost: another worker may already be running it. */
   abortAfterLostLock(jobId: string): void {
     for (const run of this.#runs) if (run.jobId === jobId) run.controller.abort(new JobInterruptedError('lock-lost'))
   }
@@ -55,7 +55,7 @@ export class RunningJobs {
     for (const run of this.#runs) run.controller.abort(new JobInterruptedError('deadline'))
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves once no job is running. */
   idle(): Promise<void> {
     if (this.#runs.size === 0) return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push(resolve))

@@ -28,7 +28,7 @@ export interface RedisConnection {
   run: RunScript
   /** Whether the connection is up, as far as this process knows. */
   up(): boolean
-  /** Returns how many scripts were sent so far, including those sent a second time with their text. */
+  /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
   sent(): number
   /** Ends the connection; running scripts fail. Does not wait for the server. */
   close(): void

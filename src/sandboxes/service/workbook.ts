@@ -1,5 +1,5 @@
-// Reads and writes the sandbox's workbooks, independently of the client, so that the two sides cannot share an error.
-// Pure.
+// Reads and writes the sandbox's workbooks with exceljs, sharing no code with the client. (The client's writer uses
+// exceljs too; its reader does not.) Pure.
 
 import exceljs from 'exceljs'
 import { SandboxRefusal } from './refusal.ts'

@@ -8,7 +8,7 @@ import { realFunctions } from './course-driver.ts'
 
 const seedsToRun = seeds(sized(20_000, 1_000_000, 2_000) / coursesPerSeed)
 
-test('in no sequence of events is a row accepted twice, falsely reported as issued, or forgotten', async () => {
+test('no sequence of events leads to a row that is accepted twice, falsely reported as issued, or forgotten', async () => {
   const counts = { courses: 0, calls: 0, resends: 0, held: 0, issued: 0 }
   for (const seed of seedsToRun) {
     assertCourses(seed, realFunctions, ({ course }) => {

@@ -35,8 +35,8 @@ function countAcceptedTwice(limits: typeof assumedLimits): number {
 
 describe('a row may be accepted twice, and no other promise is broken, where', () => {
   test.each<[string, Partial<typeof assumedLimits>]>([
-    ['the report shows a request later than the grace', { lag: 1_500 }],
-    ['the report shows a part of a refused batch later than its grace', { refusedLag: 3_000 }],
+    ['the report shows a request later than the grace period', { lag: 1_500 }],
+    ['the report shows a part of a refused batch later than its grace period', { refusedLag: 3_000 }],
     ['the service answers 429 to what it has taken', { throttlesAfterTaking: true }],
   ])('%s', (name, limits) => {
     const count = countAcceptedTwice({ ...assumedLimits, ...limits })
@@ -97,7 +97,7 @@ describe('a row is not accepted twice although', () => {
     expect(() => comeToRest(run)).not.toThrow()
   })
 
-  test('one scan had no control and the next misses it', () => {
+  test('one scan had no control and the next does not show the row', () => {
     const run = openRun(start, realFunctions, assumedLimits)
     run.tick()
     run.truth.stuckAt = run.truth.now

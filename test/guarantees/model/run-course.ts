@@ -50,7 +50,7 @@ export function runCourse(
   return run
 }
 
-/** @returns a course for which nothing was sent yet */
+/** @returns a course for which nothing has been sent yet */
 export function openRun({ before, ...start }: Start, functions: DecisionFunctions, limits = assumedLimits): Run {
   const truth = new ServiceModel({ ...start, ...limits })
   // Fewer looks than the default, which saves time: a rule that works with 6 also works with 48.

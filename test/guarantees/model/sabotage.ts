@@ -23,7 +23,7 @@ export const sabotages: Sabotage[] = [
   { name: 'needs no control', breaks: acceptedTwice, functions: withoutControl() },
   { name: 'requires only one look', breaks: acceptedTwice, functions: withPolicy({ looks: 1 }) },
   {
-    name: 'does not wait for the grace',
+    name: 'does not wait for the grace period',
     breaks: acceptedTwice,
     functions: withPolicy({ graceMs: { unknown: 0, refused: 0 } }),
   },

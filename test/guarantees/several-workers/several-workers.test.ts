@@ -148,7 +148,7 @@ describeWithDatabase('several workers', () => {
     for (const worker of [...left, late]) expect((await worker.kill('SIGTERM')).code).toBe(0)
   })
 
-  test.skipIf(isQuick)('with separate tasks do only those tasks, and together all of them', async () => {
+  test.skipIf(isQuick)('with separate tasks each do only their own, and together do all of them', async () => {
     const redis = await ownRedis()
     const options = optionsFor(redis.url)
     await using world = await openWorld(options)

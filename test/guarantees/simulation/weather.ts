@@ -45,7 +45,7 @@ interface Odds {
 }
 
 /**
- * The report's lags stay below the grace of six hours; beyond it, late and lost requests cannot be distinguished
+ * The report's lags stay below the grace period of six hours; beyond it, late and lost requests cannot be distinguished
  * (see docs/guarantees.md).
  */
 const slowReport: Faults = {
@@ -111,7 +111,7 @@ const kinds: Record<string, Odds> = {
       backlog: [{ fromMs: 8 * hour, untilMs: 10 * hour }],
     },
   },
-  // Some rows appear later than the grace; the others of their batch show that it has arrived.
+  // Some rows appear later than the grace period; the others of their batch show that it has arrived.
   stragglers: {
     batch: 25,
     faults: { lost: { after: 0.15 }, lateVisibility: { share: 0.2, minMs: 8 * hour, maxMs: 20 * hour } },

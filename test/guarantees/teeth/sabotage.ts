@@ -118,7 +118,7 @@ export const sabotages: readonly Sabotage[] = [
     caughtBy: { weather: 'stragglers', seeds: 60 },
   },
   {
-    name: 'does not wait for the grace',
+    name: 'does not wait for the grace period',
     file: 'src/issuing/reconcile/decide-absent-row.ts',
     find: 'return scanStartedAt.getTime() >= since.getTime() + graceMs',
     replace: 'return scanStartedAt.getTime() >= since.getTime() + graceMs * 0',

@@ -13,7 +13,7 @@ const atOnce = 4
 /** A case takes about two seconds, and four run concurrently. */
 const timeoutMs = 900_000 + cases.length * 4_000
 
-describeWithDatabase('jobs delivered twice, three times, in reverse order, all together, late or never', () => {
+describeWithDatabase('jobs delivered twice, three times, in reverse order, all at the same time, late or never', () => {
   test(
     'give everyone exactly one credential, lose no recipient and report correct results',
     async () => {

@@ -29,7 +29,7 @@ const settingsOn = (redisUrl: Secret, service: object = {}) => ({
 })
 
 describeWithRedis('a Redis that accepts no writes', () => {
-  test('makes a short command use slots of its own, and makes a worker wait', async () => {
+  test('makes a short command use its own slots, and makes a worker wait', async () => {
     const settings = settingsOn(await startFullRedis())
     const commandLimits = await openRequestLimits(settings, { clock: systemClock }, { mayLimitLocally: true })
     onTestFinished(() => commandLimits.close())

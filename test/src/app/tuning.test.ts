@@ -17,7 +17,7 @@ test.each([
   expect(tuningFor(file).policy.resends).toBe(resends)
 })
 
-test('a row that is not shown is held after the number of readings that the settings give for its case', () => {
+test('a row that the report does not show is held after as many scans as the settings allow for its case', () => {
   expect(tuningFor({}).policy).toMatchObject({
     graceMs: { unknown: 6 * 3_600_000, refused: 600_000 },
     looks: 2,
@@ -38,7 +38,7 @@ test('issued credentials are watched at the configured time, in UTC', () => {
   expect(schedule.next(new Date('2026-07-01T00:00:00Z'))).toEqual(new Date('2026-07-01T02:30:00Z'))
 })
 
-test('an unavailable archive is tried again every five minutes at most, and a single certificate every six hours', () => {
+test('an unavailable archive is retried at most every five minutes, and a single certificate at most every six hours', () => {
   const { one, all } = tuningFor({}).archiveRetry
   expect([all.capMs, one.capMs]).toEqual([5 * 60_000, 6 * 3_600_000])
 })

@@ -59,7 +59,7 @@ test('a working Canvas is shown with its course, columns and clock, and nothing 
   expect(site.requests.filter((request) => !request.startsWith('GET '))).toEqual([])
 })
 
-test('a refused token is reported once, without showing it, and with what was not checked', async () => {
+test('a refused token is reported once, without the token itself, and with what could not be checked', async () => {
   const { url } = await openSite()
   const { checks, text } = await runCheck({ url, token: 'planted-token' })
   expect(checks).toMatchObject([

@@ -109,7 +109,7 @@ describe('a role', () => {
     expect(faultSentences.join('\n')).toContain(right)
   })
 
-  test('that sees only some participants of a course is reported, with which and how many', async () => {
+  test('that sees only some participants of a course is reported, with who they are and how many', async () => {
     const lms = await openSite({ lacks: ['moodle/user:viewdetails'] })
     expect((await runCheck(lms)).faultSentences).toEqual([
       expect.stringContaining(
@@ -118,7 +118,7 @@ describe('a role', () => {
     ])
   })
 
-  test('is reported for the setting that hides the e-mail address of a single learner', async () => {
+  test('is reported if a setting hides the e-mail address of a single learner', async () => {
     const lms = await openSite({ lacks: ['moodle/site:viewuseridentity'] })
     expect((await runCheck(lms)).faultSentences).toEqual([expect.stringContaining('showuseridentity')])
     lms.forbid('moodle/course:useremail')
@@ -146,7 +146,7 @@ describe('a role', () => {
     expect(assignment).toMatchObject({ ok: true, what: expect.stringContaining('FIRE-cred of NEW-1 was not checked') })
   })
 
-  test('is not reported for one learner without an address, which is mentioned', async () => {
+  test('is not reported because of one learner without an address, who is only mentioned', async () => {
     const lms = await openSite()
     const { id } = lms.addCourse({ idnumber: 'MIXED-1', shortname: 'MIXED', fullname: 'Mixed' })
     for (const email of ['m@example.org', 'n@example.org', ''])
@@ -164,7 +164,7 @@ describe('a role', () => {
     ])
   })
 
-  test('is checked also in a course without criteria, together with its assignment', async () => {
+  test('is also checked in a course without criteria, together with its assignment', async () => {
     const lms = await openSite({ lacks: ['moodle/user:viewalldetails'] }, { criteria: [] })
     const { faultSentences } = await runCheck(lms, {}, { writeBack: [{ ...writeBack[1], assignment: 'FIRE-other' }] })
     expect(faultSentences).toEqual([
@@ -174,7 +174,7 @@ describe('a role', () => {
     ])
   })
 
-  test('is not checked in a course whose first people are all teachers, which is reported', async () => {
+  test('is not checked in a course whose first participants are all teachers, and this is reported', async () => {
     const lms = await openSite({}, { idnumber: 'OLD-1' })
     const { id } = lms.addCourse({ idnumber: 'FIRE-1', shortname: 'NEW', fullname: 'New' })
     for (let i = 1; i <= 21; i++)
@@ -205,7 +205,7 @@ describe('a step of docs/moodle.md that is left out', () => {
     expect(faultSentences).toEqual([expect.stringContaining(omitted)])
   })
 
-  test('says what a missing function kept from being checked', async () => {
+  test('says what could not be checked because a function is missing', async () => {
     const functions = privileges.map(({ name }) => name).filter((name) => name !== 'core_enrol_get_enrolled_users')
     const { faults } = await runCheck(await openSite({ functions }))
     expect(faults.map(({ notices }) => notices)).toEqual([['so this was not checked: system course of spring']])
@@ -225,7 +225,7 @@ describe('a step of docs/moodle.md that is left out', () => {
   })
 
   // No read-only call shows this; only the first delivery does.
-  test('is named by the error of the first write, if it is mod/assign:grade', async () => {
+  test('is named by the error from the first write, if it is mod/assign:grade', async () => {
     const lms = await openSite({ lacks: ['mod/assign:grade'] })
     expect((await runCheck(lms)).faultSentences).toEqual([])
     const wire = openLmsHttp(systemClock)

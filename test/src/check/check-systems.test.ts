@@ -76,7 +76,7 @@ async function runCheck(
 }
 
 describe('a Moodle site', () => {
-  test('that works is shown with its functions, clock, course and fields, and nothing is written to it', async () => {
+  test('that works is listed with its functions, clock, course and fields, and nothing is written to it', async () => {
     const { lms } = await openSiteWithCourse({ functions: everything })
     const { checks, faults } = await runCheck(campusFile(lms))
     expect(faults).toEqual([])
@@ -112,7 +112,7 @@ describe('a Moodle site', () => {
     expect((await runCheck(campusFile(lms, {}, onlyTarget))).faults).toEqual([])
   })
 
-  test('that refuses the token is reported once, without the token, and with what was not checked', async () => {
+  test('that refuses the token is reported once, without the token, and with what could not be checked', async () => {
     const { lms } = await openSiteWithCourse()
     const { checks, text } = await runCheck(campusFile({ url: lms.url, token: planted }))
     expect(checks).toMatchObject([
@@ -126,7 +126,7 @@ describe('a Moodle site', () => {
     expect(text).not.toContain(planted)
   })
 
-  test('in maintenance does not keep another one from being checked', async () => {
+  test('in maintenance does not prevent another one from being checked', async () => {
     const [down, working] = [await openSiteWithCourse(), await openSiteWithCourse()]
     down.lms.maintenance(true)
     const of = (lms: MoodleSandbox) => ({ type: 'moodle', url: lms.url, token: lms.token })
@@ -210,7 +210,7 @@ describe('an LTI platform', () => {
     expect((await runCheck(platform(lms))).checks).toMatchObject([{ system: 'gradebook', ok: true }])
   })
 
-  test('that expects an audience other than its address gets a token with it', async () => {
+  test('that expects an audience other than its address is asked for a token with that audience', async () => {
     const openedPlatform = await openPlatform({
       now: () => systemClock.now(),
       audience: 'https://api.platform.example',
@@ -221,10 +221,14 @@ describe('an LTI platform', () => {
   })
 
   test.each([
-    ['does not know the tool', { clientId: 'other' }, /issues no token to this tool \(HTTP 400, invalid_client\)/],
+    [
+      'does not know the tool',
+      { clientId: 'other' },
+      /did not issue a token to this tool \(HTTP 400, invalid_client\)/,
+    ],
     ['has another address', { tokenUrl: 'http://lms.example/token' }, /begins with http:/],
     ['has an invalid key', { privateKey: planted }, /The key for LTI is not a private key in PEM format/],
-  ])('that %s is a fault, and no key is shown', async (_, more, words) => {
+  ])('that %s is reported as a fault, without any key', async (_, more, words) => {
     const lms = await openSite({ tool: { clientId: 'tool', publicKey: spki } })
     const { faults, text } = await runCheck(platform(lms, more))
     expect(faults).toMatchObject([{ system: 'gradebook', what: expect.stringMatching(words) }])

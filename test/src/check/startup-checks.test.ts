@@ -48,13 +48,13 @@ describeWithRedis('a worker among several', () => {
       expect(warnings).toEqual([expect.stringContaining('noeviction'), expect.stringContaining('appendonly yes')])
     })
 
-    test('is refused if its clock differs from the database’s', async () => {
+    test('is refused if its clock differs from the clock of the database', async () => {
       const { url } = await ownRedis('noeviction')
       for (const ms of [60_000, -60_000])
         await expect(warningsAtStart(url, clockAhead(ms))).rejects.toMatchObject({ name: 'ClockSkewError' })
     })
 
-    test('is refused with a read-only replica, with advice on what to configure instead', async () => {
+    test('is refused if its database is a read-only replica, with advice on what to configure instead', async () => {
       const { url } = await ownRedis('noeviction')
       const redis = new Redis(url)
       onTestFinished(() => redis.disconnect())

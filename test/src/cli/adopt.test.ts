@@ -43,7 +43,7 @@ const sumOfItems = (document: Record<string, unknown>) => {
 }
 
 describeWithDatabase('credsync adopt', () => {
-  test('records an old list: of 300 people with a credential and 5 without, only the 5 are requested', async () => {
+  test('makes an old list safe: of 300 people with a credential and 5 without, only the 5 are requested', async () => {
     const workspace = await openWorkspace({
       // The report spells some people differently from what was sent.
       sandbox: { limits: { general: 1_000, auth: 1_000 }, faults: { spelling: { emails: 0.2, names: 0.2 } } },

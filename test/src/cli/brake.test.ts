@@ -17,7 +17,7 @@ async function issueTooLarge(workspace: Workspace) {
 }
 
 describeWithDatabase('a file that is too large', () => {
-  test('ends `issue --wait` with 3 and the two options, and is issued once it is approved', async () => {
+  test('ends `issue --wait` with exit code 3 and the two options, and is issued once it is approved', async () => {
     const workspace = await openWorkspace(braked)
     const { document, stderr, code } = await issueTooLarge(workspace)
     const { run } = document
@@ -31,7 +31,7 @@ describeWithDatabase('a file that is too large', () => {
     expect(workspace.sandbox.requests()).toEqual([])
 
     const again = await workspace.run(issue('list.csv', '--wait', '--json'))
-    expect(again.stderr).toContain(`This file has been handed over before (run ${run}).\nlist.csv is braked.`)
+    expect(again.stderr).toContain(`This file has already been submitted (run ${run}).\nlist.csv is braked.`)
     expect([readDocument(again.stdout).run, again.code]).toEqual([run, 3])
     const [list, details, detailsJson] = await Promise.all([
       workspace.run(['status']),
@@ -57,7 +57,7 @@ describeWithDatabase('a file that is too large', () => {
     const result = await workspace.run(['status', '--run', run])
     expect(result.stdout).toContain('  approved by   Ada: a large cohort\n')
     const late = await workspace.run(['reject', run, ...config])
-    expect(late.stderr).toContain(`The run ${run} is not braked: it was approved by Ada. Nothing was changed.`)
+    expect(late.stderr).toContain(`Run ${run} is not braked: it was approved by Ada. Nothing was changed.`)
     expect([approved.code, late.code]).toEqual([0, 2])
   })
 

@@ -35,7 +35,7 @@ describeWithDatabase('credsync reconcile --all', () => {
     expect((await workspace.run(['explain', 'person.2@example.org'])).stdout).toContain('revoked')
   })
 
-  test('leaves the checking to a running worker', async () => {
+  test('leaves the check to a running worker', async () => {
     const workspace = await openWorkspace()
     expect((await workspace.run(issue(await workspace.write('people.csv', people(2)), '--wait'))).code).toBe(0)
     await revoke(workspace, 1)

@@ -111,7 +111,7 @@ describeWithDatabase('credsync check', () => {
     expect([ok, code]).toEqual([true, 0])
   })
 
-  test('reports every fault of a configuration together, without opening anything', async () => {
+  test('reports all faults in a configuration together, without opening anything', async () => {
     const workspace = await openWorkspace({ pipeline: { brake: {}, template: 'x' } })
     const { ok, code, checks } = await runCheck(workspace, { CREDSYNC_SECRET: '' })
     expect(checks.map(({ name, pipeline }) => [name, pipeline]).sort()).toEqual([
@@ -123,7 +123,7 @@ describeWithDatabase('credsync check', () => {
     expect(workspace.sandbox.journal().calls).toEqual({})
   })
 
-  test('reports every fault of a pipeline against its course', async () => {
+  test('reports every mismatch between a pipeline and its course', async () => {
     const wrong = { Email: 'e_mail', 'Frist Name': 'given', 'Primary Value': { value: 'Email' } }
     const course = { template: unknownUuid, badgeTemplate: unknownUuid, columns: wrong, identity: ['Shoe Size'] }
     const named = {
@@ -174,7 +174,7 @@ describeWithDatabase('credsync check', () => {
     ])
   })
 
-  test('says that the account has a template that the course does not, and names a found mail template', async () => {
+  test('says that the account has a template that the course lacks, and names a mail template that was found', async () => {
     const workspace = await openWorkspace()
     const lists = await workspace.run([
       'lists',

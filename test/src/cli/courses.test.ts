@@ -196,7 +196,7 @@ describe('courses enable, disable and remove-logo', () => {
       course: workspace.sandbox.courses[0]?.uuid,
       enabled: false,
     })
-    expect(again.stderr).toContain('is disabled already. Nothing was sent.')
+    expect(again.stderr).toContain('is already disabled. Nothing was sent.')
     const on = await workspace.run(['enable', 'spring', '--yes', '--json'])
     expect(JSON.parse(on.stdout)).toMatchObject({ happened: 'yes', enabled: true, outcome: { class: 'accepted' } })
     const withoutTerminal = await workspace.run(['disable', 'spring'])

@@ -74,7 +74,7 @@ test('refuses an invalid id and a folder two levels below an existing one, and e
   const { setup, issued, downloads } = await openSetupWithIssued(1)
   const id = issued[0]?.credentialId ?? ''
   const noId = await setup.run('download', id, 'ada@example.org', '--to', 'kept')
-  expect(noId).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Nothing was fetched.') })
+  expect(noId).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Nothing was downloaded.') })
   const deep = await setup.run('download', id, '--to', 'a/b')
   expect(deep).toMatchObject({
     code: 2,

@@ -6,7 +6,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 describeWithDatabase('the beginning of a run id', () => {
-  test('names a run only if no other run begins so', async () => {
+  test('names a run only if no other run id begins with it', async () => {
     await using testLedger = await openTestLedger()
     const ids = ['aaaaaaaa-1111-4000-8000-000000000000', 'aaaaaaaa-2222-4000-8000-000000000000']
     for (const id of ids)

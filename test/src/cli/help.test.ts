@@ -102,14 +102,14 @@ describe('--version', () => {
 })
 
 describe('a typing error', () => {
-  test('in a command gets 2 and a suggestion', async () => {
+  test('in a command leads to exit code 2 and a suggestion', async () => {
     const { code, stdout, stderr } = await runWithoutConfig('chekc', '--json')
     expect(stderr).toContain("unknown command 'chekc'")
     expect(stderr).toContain('Did you mean check?')
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  test('in an option gets 2 and a suggestion', async () => {
+  test('in an option leads to exit code 2 and a suggestion', async () => {
     const { code, stderr } = await runWithoutConfig('issue', 'people.csv', '--pipeline', 'spring', '--dry-rum')
     expect(stderr).toContain("unknown option '--dry-rum'")
     expect(stderr).toContain('Did you mean --dry-run?')
@@ -124,14 +124,14 @@ describe('a typing error', () => {
     ['explain without a recipient', ['explain']],
     ['an invalid port', ['sandbox', '--port', '70000']],
     ['--only with an unknown part', ['start', '--only', 'isue']],
-  ])('%s gets 2 and a sentence', async (_, argv) => {
+  ])('%s leads to exit code 2 and a message', async (_, argv) => {
     const { code, stdout, stderr } = await runWithoutConfig(...argv)
     expect(stderr).not.toBe('')
     expect(stderr).not.toContain('inside credsync')
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  test('in the environment gets 2 with every fault, as one JSON document with --json', async () => {
+  test('in the environment leads to exit code 2 with every fault, as one JSON document with --json', async () => {
     const { code, stdout, stderr } = await runWithoutConfig('reconcile', '--json')
     for (const where of ['CREDSYNC_BASE_URL', 'CREDSYNC_KEY', 'CREDSYNC_SECRET', '/nowhere/config/credsync.yaml'])
       expect(stderr).toContain(`  - ${where}: `)
@@ -158,14 +158,14 @@ describe('an error', () => {
     expect(check.code).toBe(1)
   })
 
-  test('because of a port in use is a sentence, not an internal error', async () => {
+  test('about a port in use is a plain message, not an internal error', async () => {
     const serverOnPort = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void serverOnPort.close())
     await new Promise((resolve) => serverOnPort.once('listening', resolve))
     const { port } = serverOnPort.address() as { port: number }
     const { code, stderr } = await runWithoutConfig('sandbox', '--port', String(port))
     expect(stderr).toBe(
-      `Port ${port} is not available (EADDRINUSE). Choose another one, or leave --port out to use any free one.\n`,
+      `Port ${port} is not available (EADDRINUSE). Choose another one, or leave out --port to use any free one.\n`,
     )
     expect(code).toBe(2)
   })

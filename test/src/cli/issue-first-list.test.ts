@@ -63,7 +63,7 @@ describeWithDatabase('a first list whose people already have credentials', () =>
     const { workspace, file } = await openWithIssued(3)
     const { run } = readDocument((await workspace.run(issue(file, '--wait', '--json'))).stdout)
     const approved = await workspace.run(['approve', run, '--by', 'Ada', '--reason', 'other people', ...config])
-    expect(approved.stderr).toContain('except for people who are in the ledger by now')
+    expect(approved.stderr).toContain('except for people who are already in the ledger by then')
     const done = await workspace.run(issue(file, '--wait', '--json'))
     expect(readDocument(done.stdout)).toMatchObject({ run, accepted: 3, states: { issued: 3 } })
     expect(requestCount(workspace)).toBe(6)

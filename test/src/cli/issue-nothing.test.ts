@@ -25,7 +25,7 @@ async function tableCounts(url = ''): Promise<Record<string, number>> {
 }
 
 describeWithDatabase('credsync issue --dry-run', () => {
-  test('reports rows, calls and time, and changes nothing in the ledger or at the service', async () => {
+  test('reports rows, calls and time, and changes nothing in the ledger or in the service', async () => {
     const workspace = await openWorkspace({ empty: true, pipeline: { batch: { size: 2 } } })
     const withDuplicate = `${peopleAndOneWrong(5)}person.1@example.org,Ada,Lovelace1\n`
     const before = await tableCounts(workspace.env.DATABASE_URL)

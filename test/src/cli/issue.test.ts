@@ -42,7 +42,7 @@ describeWithDatabase('credsync issue --json', () => {
     const document = readDocument(ended.stdout)
     expect(document).toMatchObject({ rows: 3, invalid: 1, accepted: 2, balanced: true })
     expect(await readFile(document.invalidRows, 'utf8')).toContain('not-an-address')
-    expect(ended.stderr).toContain('1 row needs a person: 1 invalid')
+    expect(ended.stderr).toContain('1 row needs attention: 1 invalid')
     expect(document.problems).toEqual([
       { field: 'Email', rule: 'email', rows: 1, examples: [4], value: 'n… (14 characters)' },
     ])

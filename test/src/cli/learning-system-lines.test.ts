@@ -8,7 +8,7 @@ const events = { system: 'hooks', unjudged: 1, strange: 2, unclaimed: 0, held: n
 const completions = { pipeline: 'spring', system: 'campus', ready: 0, refused: 2 }
 
 describe('an invalid completion', () => {
-  test('needs a person, and is shown with the reason, the learners and where to look', () => {
+  test('needs an operator, and is shown with the reason, the learners and where to look', () => {
     const run = '1a2b3c4d-0000-4000-8000-000000000000'
     const completionGroup = { pipeline: 'spring', system: 'campus', rule: 'other_learner', field: '', run }
     const status = { ...nothing, invalid: [{ ...completionGroup, completions: 4, learners: ['3', '4', '5'] }] }
@@ -22,7 +22,7 @@ describe('an invalid completion', () => {
 })
 
 describe('an event or completion that waits', () => {
-  test('needs a person while its system is configured', () => {
+  test('needs an operator while its system is configured', () => {
     expect(needsPerson({ ...nothing, counts: [{ ...events, configured: true }] })).toBe(true)
     expect(needsPerson({ ...nothing, completions: [{ ...completions, configured: true }] })).toBe(true)
   })

@@ -90,7 +90,7 @@ describeWithDatabase('credsync status and explain', () => {
 })
 
 describeWithDatabase('credsync reconcile --once', () => {
-  test('settles the rows that the report shows, and has nothing to do afterwards', async () => {
+  test('settles the rows that the report shows, and then has nothing left to do', async () => {
     // The worker reads the report so rarely that `issue` returns before it does, and only `reconcile` reads it.
     const rareReadings = { reconcile: { every: '1h', slowest: '2h' }, web: { port: 0 } }
     const workspace = await openWorkspace({

@@ -86,7 +86,7 @@ describe('credsync lists', () => {
     [['mail-templates', '--course', 'sprint'], 'Did you mean “spring”?'],
     [['mail-templates', '--course', 'WELD-11'], 'Did you mean “WELD-1”?'],
     [['languages', '--search', ' '], '--search is empty'],
-  ])('answers %j with 2 and a remedy', async (argv, words) => {
+  ])('answers %j with exit code 2 and a remedy', async (argv, words) => {
     const { code, stderr } = await (await openCliSetup()).run('lists', ...argv)
     expect(stderr).toContain(words)
     expect(code).toBe(2)
@@ -278,7 +278,7 @@ describe('credsync report', () => {
     [['--email', ' '], '--email is empty'],
     [['--credential-id', ''], '--credential-id is empty'],
     [['--limit', '0'], '--limit 0'],
-  ])('answers %j with 2 and a remedy', async (argv, words) => {
+  ])('answers %j with exit code 2 and a remedy', async (argv, words) => {
     const { code, stderr } = await (await openCliSetup()).run('report', ...argv)
     expect(stderr).toContain(words)
     expect(code).toBe(2)

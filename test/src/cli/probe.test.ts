@@ -116,7 +116,7 @@ describeWithDatabase('credsync probe', () => {
     expect(workspace.sandbox.journal().calls).toEqual(before)
   })
 
-  test('is shown with its environment when production uses the same ledger, which does not request a probe', async () => {
+  test('is shown with its environment if production, which needs no probe, uses the same ledger', async () => {
     const workspace = await openWorkspace()
     const production = await writeProduction(workspace)
     const other = await openSandbox({ reportLagMs: 20 }, systemClock)
@@ -133,7 +133,7 @@ describeWithDatabase('credsync probe', () => {
     ['a pipeline that does not exist', ['probe', '--pipeline', 'nope', ...config], 'no pipeline "nope"'],
     ['an invalid timeout', [...probe, '--timeout', 'soon'], '--timeout soon is not a duration'],
     ['a timeout of zero', [...probe, '--timeout', '0s'], '--timeout 0s is not a duration'],
-  ])('answers %s with 2 and a sentence', async (_, argv, words) => {
+  ])('answers %s with exit code 2 and a message', async (_, argv, words) => {
     const workspace = await openWorkspace()
     const ended = await workspace.run(argv)
     expect(ended.stderr).toContain(words)

@@ -11,7 +11,7 @@ import { issue, openWorkspace, people } from './cli-workspace.ts'
 import { runInWorkspace } from './run-in-workspace.ts'
 
 describeWithDatabase('credsync revoke', () => {
-  test('shows whose credentials they are, asks for confirmation, reports each invalid id, and revokes the others', async () => {
+  test('shows whose credentials the ids name, asks for confirmation, reports each invalid id, and revokes the others', async () => {
     const workspace = await openWorkspace()
     await workspace.run(issue(await workspace.write('people.csv', people(3)), '--wait'))
     const [first, second] = workspace.sandbox.requests().map((each) => each.credentialId as string)
@@ -47,7 +47,7 @@ describeWithDatabase('credsync revoke', () => {
 })
 
 describeWithDatabase('credsync correct', () => {
-  test('lists the changed rows that wait, and asks once before it applies one of them or given values', async () => {
+  test('lists the changed rows that are waiting, and asks once before it applies one of them or given values', async () => {
     const workspace = await openWorkspace()
     const issueList = async (name: string, text: string) =>
       workspace.run(issue(await workspace.write(name, text), '--wait', '--json'))
@@ -55,7 +55,7 @@ describeWithDatabase('credsync correct', () => {
     const changed = await issueList('right.csv', people(2).replace('Lovelace1', 'Byron'))
     const { run } = JSON.parse(changed.stdout)
     expect((await runInWorkspace(workspace, ['status', '--run', run])).stdout).toContain(
-      '1 changed row waits for a person: `credsync correct`',
+      '1 changed row is waiting for a decision: `credsync correct`',
     )
     const list = await runInWorkspace(workspace, ['correct'])
     expect(list.stdout).toMatch(/^i1: p…@e….org, .*; Last Name differs\n {2}in row 2 of right\.csv, received /)
@@ -90,7 +90,7 @@ describeWithDatabase('credsync correct', () => {
       ['Byron', true],
       ['King', true],
     ])
-    expect((await runInWorkspace(workspace, ['correct'])).stdout).toContain('No changed row waits')
+    expect((await runInWorkspace(workspace, ['correct'])).stdout).toContain('No changed row is waiting')
     const both = await runInWorkspace(workspace, ['explain', 'person.2@example.org'])
     expect(both.stdout).toContain(`corrected     ${correctedBy} replaced it`)
     expect(both.stdout).toMatch(/corrects +i2, which it replaced/)
@@ -120,7 +120,7 @@ describeWithDatabase('credsync correct', () => {
     expect(workspace.sandbox.requests().map((each) => each.student['Last Name'])).toEqual(['Lovelace', 'Byron'])
     const result = await runInWorkspace(workspace, ['explain', 'i1'])
     expect(result.stdout).toContain('a person decided: send again')
-    expect((await runInWorkspace(workspace, ['correct'])).stdout).toContain('No changed row waits')
+    expect((await runInWorkspace(workspace, ['correct'])).stdout).toContain('No changed row is waiting')
 
     await runInWorkspace(workspace, ['retry', 'i1'])
     const reconciled = await runInWorkspace(workspace, ['reconcile', '--once'])
@@ -195,7 +195,7 @@ describeWithDatabase('credsync correct', () => {
     file.pipelines.spring.badgeTemplate = file.pipelines.spring.template
     await workspace.write('credsync.yaml', JSON.stringify(file))
     const strange = await runInWorkspace(workspace, ['correct', 'i1', '--set', 'Last Name=Byron', '--yes'])
-    expect(strange.stderr).toContain('the badgeTemplate of the pipeline does not belong to the course')
+    expect(strange.stderr).toContain("the pipeline's badgeTemplate does not belong to the course")
     expect(workspace.sandbox.requests().map((each) => each.revokedAt)).toEqual([null])
   })
 
@@ -212,7 +212,7 @@ describeWithDatabase('credsync correct', () => {
     const loser = result[names[1] === 'Byron' ? 1 : 0]
     expect(loser?.code).not.toBe(0)
     expect(loser?.stderr).toMatch(
-      /with different data. Your data was not used|has already been corrected|is already under way/,
+      /with different data. Your data was not used|has already been corrected|is already in progress/,
     )
   })
 })

@@ -90,7 +90,7 @@ describeWithDatabase('credsync fields --template', () => {
   )
 })
 
-test('the rules of each column are in the notes of a CSV, and on the headers of a workbook whose cells are text', async () => {
+test('the rules of each column are in the notes next to a CSV, and on the headers of a workbook whose cells are text', async () => {
   const setup = await openCliSetup({
     pipelines: (sandbox) => ({ mapped: pipelineOf(sandbox, { columns: mappedColumns }) }),
   })

@@ -44,7 +44,7 @@ describeWithDatabase('credsync start', () => {
     expect(ended.stderr).not.toContain('@example.org')
   })
 
-  test('is given no file while its settings are older than the configuration, which check and status report', async () => {
+  test('gets no file while its settings are older than the configuration, which check and status report', async () => {
     const workspace = await openWorkspace()
     expect((await workspace.run(['status'])).stderr).toContain('No worker is running')
     const worker = workspace.start(start)

@@ -54,7 +54,7 @@ const cases: [string, Parameters<typeof facts>[0], string[]][] = [
     'sending is stopped',
     { stop: { since: at('09:00:00'), reason: 'the ledger was rolled back' } },
     [
-      'nothing is sent: the ledger was rolled back (since 09:00:00 UTC); a person runs `credsync adopt` for each pipeline, and then `credsync trust-ledger --reason TEXT`',
+      'nothing is sent: the ledger was rolled back (since 09:00:00 UTC); an operator runs `credsync adopt` for each pipeline, and then `credsync trust-ledger --reason TEXT`',
     ],
   ],
   [
@@ -83,7 +83,9 @@ const cases: [string, Parameters<typeof facts>[0], string[]][] = [
       brakedAt: at('09:00:00'),
       worker: false,
     },
-    ['It would issue 9, and 3 are usual (since 09:00:00 UTC); a person runs `credsync approve` or `credsync reject`'],
+    [
+      'It would issue 9, and 3 are usual (since 09:00:00 UTC); an operator runs `credsync approve` or `credsync reject`',
+    ],
   ],
   [
     'the report cannot be read before anything is sent',

@@ -152,7 +152,7 @@ describeWithRedis('clients with one store in Redis', ({ url }) => {
     expect(tokenCalls(bench)).toEqual([1, 0])
   })
 
-  test('but another secret neither get the others’ token nor invalidate it', async () => {
+  test('but with another secret neither get the others’ token nor invalidate it', async () => {
     const clock = systemClock
     const sandbox = await openSandbox({ key: randomUUID() }, clock)
     const redis = await connected()

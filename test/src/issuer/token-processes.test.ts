@@ -184,7 +184,7 @@ describeWithRedis('processes with one token', ({ url: redisUrl }) => {
     expect(server.requests('/entityaccess/')).toHaveLength(2)
   })
 
-  test('are not affected if Redis is emptied, and all new ones together make a single call', async () => {
+  test('are not affected if Redis is emptied, and all new ones together make only one call', async () => {
     const redis = await startRedis()
     if (!redis) throw new Error('CREDSYNC_TEST_REDIS is set but there is no redis-server on the PATH.')
     onTestFinished(() => redis.stop())

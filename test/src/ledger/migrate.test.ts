@@ -36,7 +36,7 @@ describeWithDatabase('an empty database', () => {
     expect(new Set(hashes).size).toBe(1)
   })
 
-  test('is waited for while another process creates its tables, whatever the statement timeout', async () => {
+  test('makes other processes wait while one creates the tables, whatever the statement timeout', async () => {
     await using empty = await emptyDatabase()
     await using other = openDatabase(empty.url)
     await using stack = new AsyncDisposableStack()
@@ -127,7 +127,7 @@ describeWithDatabase('a ledger', () => {
     expect(rows).toEqual([{ learner: 'l3' }])
   })
 
-  test('that a newer version has migrated is refused, is not changed, and its lock is released', async () => {
+  test('that a newer version has migrated is refused and not changed, and its lock is released', async () => {
     await using ledger = await openTestLedger()
     await ledger.database.query(`INSERT INTO migration (name) VALUES ('9999-later.sql')`)
     const fault = await migrate(ledger.database, randomBytes(32)).catch((error) => error)
@@ -138,7 +138,7 @@ describeWithDatabase('a ledger', () => {
     expect(await migrate(other, randomBytes(32))).toEqual([])
   })
 
-  test('of a version without checksums of its migrations gets them at the next start', async () => {
+  test('from a version that stored no checksums of its migrations gets them at the next start', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)
     await createEarlierLedger(database, '0021')

@@ -98,7 +98,7 @@ describeWithDatabase('what a run waits for', () => {
     expect(await obstaclesOf(ledger, runId)).toEqual([])
   })
 
-  test('is no longer an obstacle once work of that kind was done', async () => {
+  test('is no longer an obstacle once work of that kind has been done', async () => {
     await using ledger = await openTestLedger()
     const runId = await ledger.publish(recipients(5))
     const { obstacles } = ledger.ledger
@@ -120,7 +120,7 @@ describeWithDatabase('what a run waits for', () => {
     expect(await obstaclesOf(ledger, runId)).toEqual([])
   })
 
-  test('is the report, if its readings keep ending early', async () => {
+  test('is the report, if its scans keep ending early', async () => {
     await using ledger = await openTestLedger()
     const runId = await ledger.publish(recipients(1))
     expect(await factsOf(ledger, runId)).toMatchObject({ cutReadings: 0, cutSince: null })

@@ -8,7 +8,7 @@ test('the wait doubles from the base up to the cap and stays there', () => {
   expect(waits).toEqual([1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
 })
 
-test('jitter only shortens the wait, by at most the given share', () => {
+test('jitter only shortens the wait, and by at most the given share', () => {
   const curve = { baseMs: 1_000, capMs: 60_000, jitter: 0.5 }
   expect(nextDelay(2, curve, () => 0)).toBe(2_000)
   expect(nextDelay(2, curve, () => 0.5)).toBe(1_500)

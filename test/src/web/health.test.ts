@@ -70,7 +70,7 @@ function openWatchdog(outside: {
 }
 
 describe('live', () => {
-  test('fails if the sweeper has been blocked for longer than a database outage could explain', async () => {
+  test('fails if the sweep has been blocked for longer than a database outage could explain', async () => {
     const { progress, watching, liveAfter } = openWatchdog({ waiting: 0, canConnect: true })
     progress.watch('sweep', 10 * minute)
     expect(await liveAfter(9 * minute)).toEqual({ live: true })
@@ -82,7 +82,7 @@ describe('live', () => {
     await watching.end()
   })
 
-  test('does not fail while the sweeper waits for a database that accepts no connections', async () => {
+  test('does not fail while the sweep waits for a database that accepts no connections', async () => {
     const outside = { waiting: 0, canConnect: false }
     const { progress, watching, liveAfter } = openWatchdog(outside)
     progress.watch('sweep', 10 * minute)
@@ -169,7 +169,7 @@ describe('live', () => {
 })
 
 describeWithDatabase('a worker', () => {
-  test.concurrent('with a stalled loop shows so by the status of its page, by which a supervisor restarts it', async () => {
+  test.concurrent('with a stalled loop says so by its HTTP status, at which a supervisor restarts it', async () => {
     await using world = await openMeteredWorld()
     const liveStatus = async () => (await fetch(`${world.web.url}/health/live`)).status
     expect(await liveStatus()).toBe(200)

@@ -57,7 +57,7 @@ describeWithDatabase('an inbox', () => {
     expect(await enqueueInboxScans(bench.tools)).toBe(0)
   })
 
-  test('is scanned at the request of the ledger alone, which requests no second scan before the first', async () => {
+  test('is scanned only when the ledger requests it, and no second scan is requested before the first', async () => {
     const bench = await openInboxBench()
     expect(await enqueueInboxScans(bench.tools)).toBe(1)
     expect(await enqueueInboxScans(bench.tools)).toBe(0)

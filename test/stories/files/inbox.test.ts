@@ -64,7 +64,7 @@ describeWithDatabase('an inbox', () => {
     expect(await bench.app.ledger.runs.list()).toMatchObject([{ sourceName: 'list.csv' }])
   })
 
-  test('moves the file of a settled run to done, and records its path in the ledger', async () => {
+  test('moves the file of a settled run to `done`, and records its path in the ledger', async () => {
     const bench = await openInboxBench()
     const run = await bench.dropAndScan('list.csv')
     await bench.scan()
@@ -76,7 +76,7 @@ describeWithDatabase('an inbox', () => {
     expect(now?.sourcePath).toBe(join(bench.inbox, 'done', basename(run.sourcePath)))
   })
 
-  test('moves the marker of a file with it, so that it is never taken for a file of its own', async () => {
+  test('moves a file’s marker with it, so that the marker is never mistaken for a file of its own', async () => {
     const bench = await openInboxBench({ marker: '.done' })
     await bench.drop('list.csv.done', '')
     const run = await bench.dropAndScan('list.csv')
@@ -106,7 +106,7 @@ describeWithDatabase('an inbox', () => {
     expect((await bench.app.ledger.runs.find(run.id))?.sourcePath).toContain('/done/')
   })
 
-  test('moves a file that grew after it was read to refused, and reports that the rest was not read', async () => {
+  test('moves a file that grew after it was read to `refused`, and reports that the rest was not read', async () => {
     const bench = await openInboxBench()
     const run = await bench.dropAndScan('list.csv')
     await bench.intake(run)
@@ -130,13 +130,13 @@ describeWithDatabase('an inbox', () => {
     expect((await bench.app.ledger.runs.find(run.id))?.sourcePath).toBe(join(bench.inbox, 'refused', file))
   })
 
-  test('puts the start of the run id into the name of its file', async () => {
+  test('includes the beginning of the run id in the name of its file', async () => {
     const bench = await openInboxBench()
     const run = await bench.dropAndScan('list.csv')
     expect(basename(run.sourcePath)).toContain(`.${run.id.slice(0, 8)}.list.csv`)
   })
 
-  test('moves a refused file to refused, together with a file that states the reason', async () => {
+  test('moves a refused file to `refused`, together with a file that states the reason', async () => {
     const bench = await openInboxBench()
     const run = await bench.dropAndScan('list.csv', 'e_mail,e_mail\nperson.1@example.org,b\n')
     await bench.intake(run)
@@ -157,7 +157,7 @@ describeWithDatabase('an inbox', () => {
   test.each([
     ['a pipe', 'This is a pipe or a device, not a file.'],
     ['2 GB', 'This is more than any list'],
-  ])('moves %s in processing to refused, with the reason, and takes the next file', async (what, words) => {
+  ])('moves %s in `processing` to `refused`, with the reason, and takes the next file', async (what, words) => {
     const bench = await openInboxBench()
     const name = '2026-11-20T20-00-00Z.1a2b3c4d.list.csv'
     const path = join(bench.inbox, 'processing', name)
@@ -209,7 +209,7 @@ describeWithDatabase('an inbox', () => {
     expect((await readdir(unusable)).sort()).toEqual(['list.csv', 'processing'])
   })
 
-  test('leaves the file of a run held by the brake in processing until an operator has decided', async () => {
+  test('leaves the file of a run that the brake holds in `processing` until an operator has decided', async () => {
     const bench = await openInboxBench({}, { brake: { rows: 1 } })
     const run = await bench.dropAndScan('list.csv')
     await bench.intake(run)
@@ -244,7 +244,7 @@ describeWithDatabase('an inbox', () => {
     expect(read?.notices).toContain(`The same content was received on ${day} as list.csv (run ${first.id}).`)
   })
 
-  test('keeps a copy until the run with the same content was read, and then moves it, so that no run has two files', async () => {
+  test('keeps a copy until the run with the same content has been read, and then moves it, so that no run has two files', async () => {
     const bench = await openInboxBench()
     const run = await bench.dropAndScan('list.csv')
     await bench.dropAndScan('copy.csv')

@@ -97,7 +97,7 @@ describeWithDatabase('a correction', () => {
     ])
   })
 
-  test('that is interrupted between any two steps continues automatically, or waits for a person if the report proves that nothing was revoked', async () => {
+  test('that is interrupted between any two steps continues automatically, or waits for an operator if the report proves that nothing was revoked', async () => {
     const people = 44
     await using world = await openIssuedWorld(people)
     const reached = new Set<string>()

@@ -18,7 +18,7 @@ const statesOf = async ({ app }: World) => (await app.ledger.runs.list()).map(({
 const reports = ({ wire }: World) => wire.seen.filter((path) => path.endsWith('/student/report')).length
 
 describeWithDatabase('the first list of a course', () => {
-  test('and a second list received with it both wait for a person’s decision, after one reading of the report', async () => {
+  test('and a second list received with it both wait for an operator’s decision, after one scan of the report', async () => {
     await using world = await openWorld()
     await using stack = new AsyncDisposableStack()
     await issueElsewhere(world, students(5))

@@ -33,7 +33,7 @@ describeWithDatabase('a revocation', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('is sent once, seen in the report, reported to the source, and stored with person and reason', async () => {
+  test('is sent once, seen in the report, reported to the source, and stored with the operator and the reason', async () => {
     const id = await requestRevocation(world, 2)
     const log = openRecordedLog()
     await processRevocations({ ...world.app, log }, [id])
@@ -72,7 +72,7 @@ describeWithDatabase('a revocation', () => {
     expect((await explainIssuance(world, 3))?.state).toBe('revoked')
   })
 
-  test('with an unknown outcome that never arrived waits for a person, who may repeat it', async () => {
+  test('with an unknown outcome that never arrived waits for an operator, who may repeat it', async () => {
     world.wire.spoil(revokePath, 'lose-request')
     const before = revokeCallCount(world)
     const id = await requestRevocation(world, 4)

@@ -84,7 +84,7 @@ describeWithDatabase('a revocation in the portal', () => {
     await nightsUntilRevoked(world, persons)
   })
 
-  test('is looked for in every credential within the configured time, without reading all of them in one day', async () => {
+  test('is noticed for every credential within the configured time, without reading all of them in one day', async () => {
     await using world = await openWatchedWorld({ ...people, faults: { revokedOrder: 'ignored' } })
     const countsPerNight: number[] = []
     for (let night = 1; night <= 2 * watchWithinDays; night++) {

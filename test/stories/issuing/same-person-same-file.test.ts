@@ -53,7 +53,7 @@ describeWithDatabase('a second file', () => {
 })
 
 describeWithDatabase('a run', () => {
-  test('is refused if its file was changed after it was handed over', async () => {
+  test('is refused if its file was changed after it was submitted', async () => {
     await using world = await openWorld()
     const runId = await world.receive('list.csv', peopleCsv(3))
     await appendFile(join(world.folder, 'list.csv'), 'late@example.org,Late,Comer\n')

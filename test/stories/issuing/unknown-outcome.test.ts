@@ -73,7 +73,7 @@ describeWithDatabase('a call with an unknown outcome', () => {
     await expectOneCredentialEach(world, 20)
   })
 
-  test('whose outcome is unknown a second time is held for a person and not sent a third time', async () => {
+  test('whose outcome is unknown a second time is held for an operator and not sent a third time', async () => {
     const log = openRecordedLog()
     await using world = await openWorld({ ...smallBatches, reconcile: { grace: '300ms' }, appOptions: { log } })
     world.wire.spoilIfBody(upload, 'person.7@example.org', 'lose-request')

@@ -111,7 +111,7 @@ describeWithDatabase('a run that waits', () => {
     }
   }, 240_000)
 
-  test('shows that nothing is sent before the report was read, and continues once the report can be read', async () => {
+  test('shows that nothing is sent before the report has been read, and continues once the report can be read', async () => {
     await using world = await openWorld({ tuning: { baselineAgeMs: 0 } })
     await using _worker = await startWorker(world.app)
     await untilIssued(world, await world.receive('first.csv', peopleCsv(1)), 1)
@@ -210,7 +210,7 @@ describeWithDatabase('a run that waits', () => {
     )
   })
 
-  test('shows that no worker is running, and that a person must decide', async () => {
+  test('shows that no worker is running, and that an operator must decide', async () => {
     const workspace = await openWorkspace({ pipeline: { brake: { rows: 2 } } })
     const ended = await workspace.run(issue(await workspace.write('list.csv', people(3)), '--wait', '--json'))
     const { run } = readDocument(ended.stdout)
@@ -220,7 +220,7 @@ describeWithDatabase('a run that waits', () => {
         what: expect.stringContaining('3 rows would be issued'),
         since: expect.stringMatching(/^\d{4}-/),
         until: null,
-        next: 'a person runs `credsync approve` or `credsync reject`',
+        next: 'an operator runs `credsync approve` or `credsync reject`',
       },
     ])
     await workspace.run(['approve', run, '--by', 'Ada', '--reason', 'right', ...config])

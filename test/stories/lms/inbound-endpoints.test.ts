@@ -210,7 +210,7 @@ describeWithDatabase('the endpoints for learning systems', () => {
     ])
   })
 
-  test('continue after a learner with a name of a hundred thousand characters, and treat the same name on two systems as two people', async () => {
+  test('continue after a learner whose name has a hundred thousand characters, and treat the same name on two systems as two people', async () => {
     const trustedSystems = () => ({ outside: { type: 'xapi', user: 'lms', password: xapiPassword } })
     await using campus = await openCampus({
       systems: trustedSystems,

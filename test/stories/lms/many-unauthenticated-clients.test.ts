@@ -158,7 +158,7 @@ describeWithDatabase('a client that does not wait for responses', () => {
 })
 
 describeWithDatabase('wrong secrets', () => {
-  test('get a slow response, but the right secret from the same address does not', async () => {
+  test('get slow responses, but the right secret from the same address does not', async () => {
     await using campus = await openCampus({ idle: true, systems })
     const { app } = campus.world
     const waits: number[] = []

@@ -146,7 +146,7 @@ describeWithDatabase('a lost read permission', () => {
   test.each([
     ['moodle/user:viewdetails', {}],
     ['moodle/site:accessallgroups', { courseFields: { separateGroups: true } }],
-  ])('(%s) is reported by events when no learners are found anymore', async (right, more) => {
+  ])('(%s) is reported by events when no learners are found any longer', async (right, more) => {
     await using campus = await openCampus({ idle: true, ...more })
     const { app } = campus.world
     const ada = campus.enroll('ada')
@@ -202,7 +202,7 @@ describeWithDatabase('a Moodle site that refuses the account', () => {
     },
   )
 
-  test('because of an expired token is reported immediately, and then the need for a new token', async () => {
+  test('because of an expired token is reported immediately, and after that the need for a new token', async () => {
     await using refusing = await openRefusingCampus()
     const { campus } = refusing
     campus.lms.expireToken()

@@ -41,7 +41,7 @@ describeWithDatabase('a Moodle site that', () => {
     expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 
-  test('is unavailable for deliveries is tried three times, then paused', async () => {
+  test('is unavailable for deliveries is tried three times, and then paused', async () => {
     await using campus = await openCampus({ idle: true })
     const { app } = campus.world
     await app.ledger.learningSystems.register(['campus'])

@@ -5,7 +5,7 @@ import { completionWait, hookToken, openCampus, xapiPassword } from '#test/suppo
 import { describeWithDatabase } from '#test/support/database.ts'
 
 describeWithDatabase('a learner who completes a course', () => {
-  test('finds the credential in the profile after a webhook', async () => {
+  test('finds the credential in their profile after a webhook', async () => {
     await using campus = await openCampus()
     const ada = campus.enroll('ada')
     campus.lms.sendEventsTo({ webhook: { url: `${campus.web.url}/events/hooks`, token: hookToken } })

@@ -200,7 +200,7 @@ describeWithDatabase('a new kind of learning system', () => {
     ])
   })
 
-  test('is checked by check', async () => {
+  test('is checked by `credsync check`', async () => {
     await using server = await openServer()
     server.on('/graduates/FIRE-1', json(200, []), json(503, {}))
     await using campus = await openCampus({ idle: true, writeBack: () => [] })

@@ -78,7 +78,7 @@ describeWithDatabase('a new kind of target', () => {
     expect(server.seen.map(({ body }) => JSON.parse(body))).toEqual([expected, expected, expected, expected])
   })
 
-  test('is checked by check', async () => {
+  test('is checked by `credsync check`', async () => {
     await using campus = await openCampus({ idle: true, writeBack: () => [] })
     const { file } = campus.world.app.settings
     const writeBack = [{ to: 'board', url: 'http://board.example/wall', shows: 'link' }]

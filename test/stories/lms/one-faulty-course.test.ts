@@ -80,7 +80,10 @@ describeWithDatabase('events of a course', () => {
     await processEvents(app, { system: 'hooks' })
     expect(await deliveries(campus)).toEqual([{ state: 'unclaimed', problem: null }])
     const output = await campus.runCli('events')
-    expect([output.code, output.stdout]).toEqual([0, expect.stringMatching(/^hooks: 1 event of courses that no pipe/m)])
+    expect([output.code, output.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^hooks: 1 event about courses that no pipe/m),
+    ])
 
     const { spring } = settings.file.pipelines
     if (!spring) throw new Error('The configuration has no pipeline spring.')

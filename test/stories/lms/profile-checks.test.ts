@@ -36,7 +36,7 @@ describeWithDatabase('written profiles are checked', () => {
     campus.lms.overwrite(ada, 'credstatus', '')
     const { code, stderr } = await campus.runCli('events', 'look-back', '--system', 'campus')
     expect(code).toBe(0)
-    expect(stderr).toContain('1 outcome in profiles of campus to be checked again, while `credsync start` runs.')
+    expect(stderr).toContain('1 outcome in profiles on campus to be checked again, while `credsync start` runs.')
     await expect.poll(() => campus.profileOf(ada), completionWait).toEqual(before)
     const refusal = await campus.runCli('events', 'look-back', '--system', 'hooks')
     expect([refusal.code, refusal.stderr]).toEqual([

@@ -36,7 +36,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
         ),
       ])
     expect(await campus.states()).toEqual(['issued'])
-    expect((await campus.runCli('correct')).stdout).toBe('No changed row waits for a correction.\n')
+    expect((await campus.runCli('correct')).stdout).toBe('No changed row is waiting for a correction.\n')
     const output = (await campus.runCli('explain', 'i1')).stdout
     expect(output).toContain(`another learner has the same identity (other: ${alan}, system: campus, learner: ${ada})`)
     expect(output).not.toContain('Turing')
@@ -153,7 +153,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     const message = `pipeline second: 1 invalid completion of college (learner ${alan}): a credential of another learner, or with another name`
     await expect.poll(async () => (await campus.runCli('events')).stdout, completionWait).toContain(message)
     expect(await campus.states()).toEqual(['issued', 'issued'])
-    expect((await campus.runCli('correct')).stdout).toBe('No changed row waits for a correction.\n')
+    expect((await campus.runCli('correct')).stdout).toBe('No changed row is waiting for a correction.\n')
   })
 
   test('that several learners shared in one run blocks no one once each learner has a separate address', async () => {

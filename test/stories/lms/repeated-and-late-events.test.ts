@@ -139,7 +139,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     expect(timesIssued(campus.world.sandbox)).toEqual(new Map([[familyEmail, 1]]))
     // The credential has the other learner's name.
     expect(await campus.profileOf(byron)).toEqual({})
-    expect((await campus.runCli('correct')).stdout).toContain('No changed row waits')
+    expect((await campus.runCli('correct')).stdout).toContain('No changed row is waiting')
   })
 
   test('of one course result in a credential from each of two pipelines that issue different courses', async () => {

@@ -1,5 +1,4 @@
-// A learning system that is unavailable: commands and health show which system, since when and why, until it is
-// available again.
+// While a learning system is unavailable, commands and the health page show which one, since when and why.
 
 import { expect, test } from 'vitest'
 import { registerLms } from '#jobs/lms/register-lms.ts'
@@ -44,7 +43,7 @@ describeWithDatabase('a Moodle site in maintenance', () => {
     await expect.poll(() => notices(campus), completionWait).toBe('')
   })
 
-  test('that is detected while an event is checked is shown as well, and retried soon, whatever its schedule', async () => {
+  test('is also shown if it is detected while an event is being checked, and is retried soon, whatever its schedule', async () => {
     await using campus = await openCampus({ every: '1d' })
     const { database } = campus.world.app
     await expect.poll(async () => (await systemStatuses(campus))[0]?.polledAt, completionWait).toBeTruthy()

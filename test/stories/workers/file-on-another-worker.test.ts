@@ -51,7 +51,7 @@ describeWithDatabase('a file that this worker cannot read', () => {
     expect(log.lines).toEqual([elsewhere, elsewhere, ['run.refused', { ...about, error: 'SourceMissingError' }]])
   })
 
-  test('is left to another worker for ten minutes from the first attempt on, however late that is', async () => {
+  test('is left to another worker for ten minutes after the first attempt, however late that is', async () => {
     await using world = await openWorld()
     const runId = await world.receive('list.csv', peopleCsv(3))
     await passMinutes(world, 11)
@@ -66,7 +66,7 @@ describeWithDatabase('a file that this worker cannot read', () => {
     expect(await world.app.ledger.runs.find(runId)).toMatchObject({ state: 'published', accepted: 3 })
   })
 
-  test('is looked for again for the full time when its run is released from the brake', async () => {
+  test('is again searched for the full time when its run is released from the brake', async () => {
     await using world = await openWorld({ pipeline: { brake: { rows: 1 } } })
     const runId = await world.receive('list.csv', peopleCsv(3))
     await intake(world.app, { runId })

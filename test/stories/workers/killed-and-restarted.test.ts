@@ -10,7 +10,7 @@ import { imageOf, peopleZip } from '#test/support/portraits.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
 /**
- * Twelve batches are enough for a kill between them. Each further batch adds another reading of the report every tenth
+ * Twelve batches are enough for a kill between them. Each further batch adds another scan of the report every tenth
  * of a second.
  */
 const list = listOf(120)
@@ -22,7 +22,7 @@ const accepted = (count: number) => async (world: World) => world.sandbox.journa
 const killMoments: { name: string; list: KilledRun['list']; shouldKill: KilledRun['shouldKill'] }[] = [
   {
     name: 'while the file is being read',
-    // The list is long enough for the reading to be observed.
+    // The list is long enough for the kill to happen while it is being read.
     list: listOf(300),
     shouldKill: async ({ app }) => (await app.database.query('SELECT FROM staged_row LIMIT 1')).rowCount > 0,
   },
@@ -42,7 +42,7 @@ describe.concurrent('a run that was killed and started again gives each person e
       await killAndRerun(world, { list, batch, shouldKill })
     })
 
-    test('with their own image, between batches that are uploaded as files', async () => {
+    test('with each person’s own image, between batches that are uploaded as files', async () => {
       await using world = await openWorld()
       const upload = { size: 10, mode: 'upload' }
       const zip = { name: 'list.zip', content: peopleZip(1, 100), people: 100 }

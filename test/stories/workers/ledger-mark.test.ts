@@ -116,7 +116,7 @@ describeWithDatabase('the mark in the data directory', () => {
     await anotherWorker(world, async ({ ledger }) => expect(await ledger.sendingStops.stops()).toEqual([]))
   })
 
-  test('of another ledger stops a ledger that has never sent from here, once', async () => {
+  test('of another ledger stops a ledger that has never sent from this directory, once', async () => {
     await using world = await openWorld()
     await issue(world.app, { attemptId: await prepareBatch(world) }, neverAborted)
     await using fresh = await testDatabase()

@@ -31,7 +31,7 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
   test.each([
     ['accepted', 'requested', (outcome: Outcome) => outcome],
     ['unknown', 'unconfirmed', (outcome: Outcome) => ({ ...outcome, class: 'unknown' as const, status: null })],
-  ])('gets the outcome %s nevertheless, its rows are %s, and nothing more is sent', async (_, state, changed) => {
+  ])('still gets the outcome %s, its rows are %s, and nothing more is sent', async (_, state, changed) => {
     await using world = await openLoggedWorld()
     const attemptId = await prepareBatch(world)
     const backup = await backUpWorld(world)
@@ -156,7 +156,7 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
 })
 
 describeWithDatabase('a revocation', () => {
-  test('whose ledger was rolled back between claim and answer gets its outcome, and nothing more is called', async () => {
+  test('whose ledger was rolled back between claim and answer gets its outcome, and nothing more is sent', async () => {
     await using world = await openIssuedWorld(2)
     const [first, second] = [await requestRevocation(world, 1), await requestRevocation(world, 2)]
     const backup = await backUpWorld(world)

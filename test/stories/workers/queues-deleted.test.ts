@@ -36,12 +36,12 @@ const options = { pipeline: { batch: { size: 10 } } }
 // These tests run concurrently, because each mostly waits for the pace of its sandbox and until a job counts as lost.
 describe.concurrent('a run whose queue is deleted in the middle', () => {
   describeWithDatabase('on PostgreSQL', () => {
-    test('finishes when every job was deleted', async () => {
+    test('finishes after every job has been deleted', async () => {
       await using world = await openWorld(options)
       await issueThrough(world, () => world.app.queues.empty())
     })
 
-    test('finishes when the rows of the queue tables were deleted', async () => {
+    test('finishes after the rows of the queue tables have been deleted', async () => {
       await using world = await openWorld(options)
       await issueThrough(world, async () => {
         const { rows } = await world.app.database.query<{ name: string }>(
@@ -55,12 +55,12 @@ describe.concurrent('a run whose queue is deleted in the middle', () => {
   })
 
   describeWithRedis('on Redis', ({ url }) => {
-    test('finishes when every job was deleted', async () => {
+    test('finishes after every job has been deleted', async () => {
       await using world = await openWorld({ ...options, redisUrl: url })
       await issueThrough(world, () => world.app.queues.empty())
     })
 
-    test('finishes when Redis lost every key of the queues', async () => {
+    test('finishes after Redis has lost every key of the queues', async () => {
       await using world = await openWorld({ ...options, redisUrl: url })
       await issueThrough(world, async () => {
         await using redis = disposable(new Redis(url))

@@ -7,7 +7,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { openWorld, peopleCsv } from '#test/support/world.ts'
 
 describeWithDatabase('a sweep that is requested while another is running', () => {
-  test('runs afterwards, once for all callers, and finds the new work', async () => {
+  test('runs after it, once for all callers, and finds the new work', async () => {
     await using world = await openWorld()
     const { app } = world
     const requestSweep = () => processorsFor(app).sweep({}, { signal: new AbortController().signal })

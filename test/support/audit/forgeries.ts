@@ -106,7 +106,7 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     sql(`UPDATE issuance SET state = 'sending' WHERE id = 1`),
   ],
   [
-    'an open row without a scheduled reading of the report',
+    'an open row without a scheduled scan of the report',
     'I4 unfinished and never due',
     sql(`UPDATE poller SET due_at = 'infinity'; UPDATE issuance SET state = 'requested' WHERE id = 1`),
   ],

@@ -74,7 +74,7 @@ export interface LedgerPicture {
   rows: RowPicture[]
   attempts: AttemptPicture[]
   runs: RunPicture[]
-  /** Whether another reading of the report is scheduled. */
+  /** Whether another scan of the report is scheduled. */
   pollerDue: boolean
   /** Report items that are both claimed and counted as surplus. */
   surplusClaimed: string[]

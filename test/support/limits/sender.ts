@@ -13,13 +13,13 @@ import { systemClock as clock } from '#src/platform/time/clock.ts'
 
 export interface SenderOptions {
   serviceUrl: string
-  /** The Redis that shares the slots; null if the process has slots of its own. */
+  /** The URL of the Redis through which processes share slots; null if this process has its own slots. */
   redisUrl: string | null
   limit: number
   marginMs: number
   /** Maximum concurrent requests. */
   maxConcurrent: number
-  /** Maximum delay of a request after its gate, in milliseconds. */
+  /** Maximum delay of a request after it has passed the gate, in milliseconds. */
   jitterMs?: number
   /** Blocks the process for this long four times a second, as garbage collection or parsing would. */
   stallMs?: number
@@ -71,7 +71,10 @@ const delayedHttp = {
 }
 const endpoint = openEndpoint('report', gates.gate('report'), delayedHttp, clock)
 
-/** Returned slots are reported with the next request for slots. */
+/**
+ * Unused slots are returned with the next request for slots. The positions are those of ARGV and of the reply of
+ * `nextSlots` (slot-scripts.ts).
+ */
 function noteSlots([, , , , ...back]: readonly (string | number)[], [, kind, , ...fresh]: readonly number[]): void {
   for (const each of back) slots.delete(String(each))
   if (kind !== 0) return

@@ -31,7 +31,7 @@ export async function* numberRows(
         row++
         if (row < 1) continue
         if (row > limits.rows) {
-          throw refuse('limit', `The file goes beyond row ${limits.rows}, the limit. Send it in parts.`)
+          throw refuse('limit', `The file has more rows than the limit of ${limits.rows}. Split it into smaller files.`)
         }
         if (isFilled(cells)) {
           emptyCells.reset()
@@ -83,7 +83,7 @@ function refuseRecord(
     const location = lastRow > 0 ? `after row ${lastRow}` : 'at the start'
     return refuse(
       'record-too-long',
-      `A line ${location} is longer than ${error.maxBytes} bytes, the limit. ${probableCause}`,
+      `A line ${location} is longer than the limit of ${error.maxBytes} bytes. ${probableCause}`,
     )
   }
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
@@ -95,7 +95,7 @@ function refuseRecord(
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return refuse(
       'record-too-long',
-      `Row ${row} is longer than ${limits.csvRecordBytes} bytes, the limit. ${probableCause}`,
+      `Row ${row} is longer than the limit of ${limits.csvRecordBytes} bytes. ${probableCause}`,
     )
   }
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {

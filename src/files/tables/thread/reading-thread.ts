@@ -102,7 +102,7 @@ const endedEarly =
 function failureOf(error: unknown, thread: RunningThread, limits: SourceLimits, refuse: Refuse): Error {
   const { hasStarted, files } = thread
   if (hasStarted && (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    const sentence = `Reading the file takes more than ${limits.heapMegabytes} MB of memory, the limit. Send the table as CSV or in parts.`
+    const sentence = `Reading the file takes more memory than the limit of ${limits.heapMegabytes} MB. Save the table as CSV, or split it into smaller files.`
     return refuse('limit', sentence)
   }
   // The cause may be in an earlier file. If it is in this one, the next attempt refuses it, in a new thread.

@@ -1,4 +1,4 @@
-// Limits how long reading a source may take: for one reply, and for all replies together.
+// Limits how long reading a source may take: for each reply of the reading thread, and for all replies together.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
@@ -32,9 +32,9 @@ export function openTimeLimit(clock: Clock, limits: SourceLimits, refuse: Refuse
 }
 
 function stalled(limits: SourceLimits): string {
-  return `Reading the file gave no rows for ${formatDuration(limits.stallMs)}, the limit. Delete empty rows and columns, and send the file in parts; a workbook is read faster as CSV.`
+  return `Reading the file produced no rows for ${formatDuration(limits.stallMs)}, which is the limit. Delete empty rows and columns, and split the file into smaller ones; a workbook is faster to read if it is saved as CSV.`
 }
 
 function tooLong(limits: SourceLimits): string {
-  return `Reading the file took longer than ${formatDuration(limits.readingMs)}, the limit. Send it in parts.`
+  return `Reading the file took longer than the limit of ${formatDuration(limits.readingMs)}. Split it into smaller files.`
 }

@@ -42,7 +42,7 @@ export class PlainXml {
   private path: string[] = []
   private started = false
   private ended = false
-  /** True if the visitor was called since the last `takeCalled`. */
+  /** True if the visitor has been called since the last `takeCalled`. */
   private called = false
 
   constructor(visitor: XmlVisitor, limits: SourceLimits, refuse: Refuse) {
@@ -71,7 +71,7 @@ export class PlainXml {
     return true
   }
 
-  /** Returns true if the visitor was called since the last call of this method. */
+  /** Returns true if the visitor has been called since the last call of this method. */
   takeCalled(): boolean {
     const { called } = this
     this.called = false

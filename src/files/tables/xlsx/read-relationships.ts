@@ -34,7 +34,7 @@ export async function readRelationships(
       if (relationships.length >= limits.zipEntries) {
         throw refuse(
           'limit',
-          `The workbook lists more than ${limits.zipEntries} parts, the limit. Copy the table into a new workbook.`,
+          `The workbook lists more parts than the limit of ${limits.zipEntries}. Copy the table into a new workbook.`,
         )
       }
       relationships.push({ id, kind: type.slice(type.lastIndexOf('/') + 1), target: resolveTarget(part, target) })

@@ -27,14 +27,14 @@ export async function readStyles(
     if ((attributes.formatCode?.length ?? 0) > maxCodeLength) {
       throw refuse(
         'limit',
-        `The workbook has a number format longer than ${maxCodeLength} characters, the limit. Copy the table into a new workbook.`,
+        `The workbook has a number format that is longer than the limit of ${maxCodeLength} characters. Copy the table into a new workbook.`,
       )
     }
     if (name === 'xf' && parent === 'cellXfs') ids.push(Number(attributes.numFmtId ?? 0))
     if (ids.length > maxStyles || codes.size > maxStyles) {
       throw refuse(
         'limit',
-        `The workbook has more than ${maxStyles} cell styles, the limit. Copy the table into a new workbook.`,
+        `The workbook has more cell styles than the limit of ${maxStyles}. Copy the table into a new workbook.`,
       )
     }
   }

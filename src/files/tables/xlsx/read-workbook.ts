@@ -47,7 +47,7 @@ export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: 
     if (sheets.length >= limits.zipEntries) {
       throw refuse(
         'limit',
-        `The workbook lists more than ${limits.zipEntries} sheets, the limit. Copy the table into a new workbook.`,
+        `The workbook lists more sheets than the limit of ${limits.zipEntries}. Copy the table into a new workbook.`,
       )
     }
     sheets.push({

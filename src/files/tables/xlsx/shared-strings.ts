@@ -92,7 +92,7 @@ export async function readSharedStrings(
     if (strings.bytes > limits.sharedStringBytes) {
       throw refuse(
         'limit',
-        `The text of the workbook takes more than ${limits.sharedStringBytes} bytes, the limit. Send the table as CSV or in parts.`,
+        `The text of the workbook takes more than the limit of ${limits.sharedStringBytes} bytes. Save the table as CSV, or split it into smaller files.`,
       )
     }
   }

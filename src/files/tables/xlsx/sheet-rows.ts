@@ -99,7 +99,7 @@ function gatherRows(
       if (cell.value.length > limits.cellCharacters) {
         throw refuse(
           'limit',
-          `A cell in row ${row.number} is longer than ${limits.cellCharacters} characters, the limit. Shorten the cell.`,
+          `A cell in row ${row.number} is longer than the limit of ${limits.cellCharacters} characters. Shorten the cell.`,
         )
       }
     },
@@ -172,7 +172,7 @@ function readRowNumber(stored: string | undefined, previous: number, limits: Sou
   const number = stored === undefined ? previous + 1 : Number(stored)
   if (number <= previous) throw refuse('damaged', damaged)
   if (number > limits.rows)
-    throw refuse('limit', `The sheet goes beyond row ${limits.rows}, the limit. Send the table in parts.`)
+    throw refuse('limit', `The sheet has more rows than the limit of ${limits.rows}. Split it into smaller ones.`)
   return number
 }
 

@@ -29,7 +29,7 @@ export function collectText(limits: SourceLimits, refuse: Refuse): TextCollector
   const tooLong = () =>
     refuse(
       'limit',
-      `A cell of the workbook is longer than ${limits.cellCharacters} characters, the limit. Shorten the cell.`,
+      `A cell of the workbook is longer than the limit of ${limits.cellCharacters} characters. Shorten the cell.`,
     )
   return {
     open(name, parent) {

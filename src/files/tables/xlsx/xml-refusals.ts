@@ -10,12 +10,15 @@ export function refuseInvalid(refuse: Refuse): SourceError {
 }
 
 export function refuseNesting(limits: SourceLimits, refuse: Refuse): SourceError {
-  return refuse('limit', `The workbook nests XML deeper than ${limits.xmlNesting} levels, the limit. Save it again.`)
+  return refuse(
+    'limit',
+    `The workbook nests XML more deeply than the limit of ${limits.xmlNesting} levels. Save it again.`,
+  )
 }
 
 export function refuseLongPiece(limits: SourceLimits, refuse: Refuse): SourceError {
   return refuse(
     'limit',
-    `The workbook contains a piece of XML longer than ${limits.xmlPieceBytes} bytes, the limit. Send the table as CSV.`,
+    `The workbook contains a piece of XML that is longer than the limit of ${limits.xmlPieceBytes} bytes. Send the table as CSV.`,
   )
 }

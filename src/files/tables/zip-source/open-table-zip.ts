@@ -56,7 +56,7 @@ function findOnlyTable(entries: ZipEntry[], sorted: SortedEntries<ZipEntry>, ref
   if (has('mimetype') && has('content.xml')) {
     throw refuse('zip-not-workbook', 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.')
   }
-  throw refuse('zip-not-workbook', 'The ZIP contains no table. Put one .csv or .xlsx file into it, beside the images.')
+  throw refuse('zip-not-workbook', 'The ZIP contains no table. Put one .csv or .xlsx file into it, next to the images.')
 }
 
 async function openTable(

@@ -67,7 +67,7 @@ export function checkEntries(
   limits: SourceLimits,
 ): ZipRefusal | undefined {
   if (entries.length > kind.entries) {
-    const sentence = `The ${kind.name} contains ${entries.length} files; the limit is ${kind.entries}. Send it without pictures, or in parts.`
+    const sentence = `The ${kind.name} contains ${entries.length} files; the limit is ${kind.entries}. Remove the pictures, or split it into smaller files.`
     return { code: 'limit', sentence }
   }
   return checkEach(entries, kind) ?? checkSizes(entries, kind, limits) ?? checkOverlaps(entries, directoryStart, kind)
@@ -104,7 +104,7 @@ function checkSizes(entries: ListedEntry[], { name: what }: ZipKind, limits: Sou
   let packed = 0
   const tooDense: ZipRefusal = {
     code: 'limit',
-    sentence: `The ${what} unpacks to more than ${limits.inflateRatio} times its size, the limit. Send the table as CSV.`,
+    sentence: `The ${what} unpacks to more than ${limits.inflateRatio} times its size, which is the limit. Send the table as CSV.`,
   }
   for (const entry of entries) {
     inflated += entry.uncompressedSize
@@ -112,7 +112,7 @@ function checkSizes(entries: ListedEntry[], { name: what }: ZipKind, limits: Sou
     if (isBomb(entry.uncompressedSize, entry.compressedSize, limits)) return tooDense
   }
   if (inflated > limits.inflatedBytes) {
-    const sentence = `The ${what} unpacks to ${inflated} bytes; the limit is ${limits.inflatedBytes}. Send it in parts, or the table as CSV.`
+    const sentence = `The ${what} unpacks to ${inflated} bytes; the limit is ${limits.inflatedBytes}. Split it into smaller files, or send the table as CSV.`
     return { code: 'limit', sentence }
   }
   return isBomb(inflated, packed, limits) ? tooDense : undefined

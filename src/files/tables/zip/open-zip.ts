@@ -58,10 +58,13 @@ export async function openZip(input: OpenFile | Buffer, limits: SourceLimits, re
 function checkLimits(zip: ZipFile, directoryStart: number, limits: SourceLimits, refuse: Refuse): void {
   const maxEntries = Math.max(limits.archiveEntries, limits.zipEntries)
   if (zip.entryCount > maxEntries) {
-    throw refuse('limit', `The ZIP contains ${zip.entryCount} files; the limit is ${maxEntries}. Send it in parts.`)
+    throw refuse(
+      'limit',
+      `The ZIP contains ${zip.entryCount} files; the limit is ${maxEntries}. Split it into smaller files.`,
+    )
   }
   if (zip.fileSize - directoryStart > limits.zipDirectoryBytes) {
-    const sentence = `The ZIP's table of contents is longer than ${limits.zipDirectoryBytes} bytes, the limit. Send it in parts.`
+    const sentence = `The ZIP's table of contents is longer than the limit of ${limits.zipDirectoryBytes} bytes. Split it into smaller files.`
     throw refuse('limit', sentence)
   }
 }

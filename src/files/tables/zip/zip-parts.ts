@@ -28,7 +28,7 @@ export function zipPartsOf(zip: OpenZip, refuse: Refuse): ZipParts {
       if (entry.uncompressedSize > maxBytes) {
         throw refuse(
           'limit',
-          `A list inside the workbook is longer than ${maxBytes} bytes, the limit. Copy the table into a new workbook.`,
+          `A list inside the workbook is longer than the limit of ${maxBytes} bytes. Copy the table into a new workbook.`,
         )
       }
       try {

@@ -15,7 +15,10 @@ export const cliSabotages: readonly Sabotage[] = [
     file: 'src/cli/find-run-id.ts',
     find: 'if (found && more.length === 0) return found',
     replace: 'if (found) return found',
-    caughtBy: { tests: 'test/src/cli/find-run-id.test.ts', title: 'names a run only if no other run begins so' },
+    caughtBy: {
+      tests: 'test/src/cli/find-run-id.test.ts',
+      title: 'names a run only if no other run id begins with it',
+    },
   },
   {
     name: 'ends a dry run with exit code 0 although the first list would wait',
@@ -38,7 +41,7 @@ export const cliSabotages: readonly Sabotage[] = [
     replace: 'const matches = targets',
     caughtBy: {
       tests: 'test/src/cli/revoke-and-correct.test.ts',
-      title: 'lists the changed rows that wait, and asks once before it applies one of them',
+      title: 'lists the changed rows that are waiting, and asks once before it applies one of them',
     },
   },
   {
@@ -67,7 +70,7 @@ export const cliSabotages: readonly Sabotage[] = [
     find: `values.length > 0 ? values.map(maskValue).join(', ') : 'a person without data in the report'`,
     replace: `values.length > 0 ? values.join(', ') : 'a person without data in the report'`,
     caughtBy: {
-      tests: 'test/src/cli/text/revocation-words.test.ts',
+      tests: 'test/src/cli/text/revocation-text.test.ts',
       title: 'is masked, both from the ledger and from the report',
     },
   },

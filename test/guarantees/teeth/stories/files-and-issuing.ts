@@ -8,14 +8,14 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     file: 'src/issuing/reconcile/resolve-unconfirmed.ts',
     find: 'if (!scan.complete || !scan.distinguishable)',
     replace: 'if (!scan.complete)',
-    caughtBy: { tests: 'test/src/issuing/reconcile/resolve-unconfirmed.test.ts', title: 'cannot be told apart' },
+    caughtBy: { tests: 'test/src/issuing/reconcile/resolve-unconfirmed.test.ts', title: 'cannot be distinguished' },
   },
   {
     name: 'always gives the part file of a text the same name',
     file: 'src/files/inbox/write-text-safely.ts',
     find: 'randomUUID()',
     replace: 'randomUUID.length',
-    caughtBy: { tests: 'test/src/files/inbox/write-text-safely.test.ts', title: 'that a killed writer left' },
+    caughtBy: { tests: 'test/src/files/inbox/write-text-safely.test.ts', title: 'left by a killed writer' },
   },
   {
     name: 'is healthy although a queue worker no longer takes jobs',
@@ -138,7 +138,7 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     replace: '',
     caughtBy: {
       tests: 'test/src/files/inbox/move-taken-file.test.ts',
-      title: 'a refused file is moved to refused with its marker',
+      title: 'a refused file is moved to `refused` with its marker',
     },
   },
   {
@@ -173,7 +173,7 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     file: 'src/app/request-limits.ts',
     find: 'await redis.run(tryWriting, [writtenKey], [])',
     replace: '',
-    caughtBy: { tests: 'test/src/app/request-limits.test.ts', title: 'makes a short command use slots of its own' },
+    caughtBy: { tests: 'test/src/app/request-limits.test.ts', title: 'makes a short command use its own slots' },
   },
   {
     name: 'forgets which environment a service address belongs to',

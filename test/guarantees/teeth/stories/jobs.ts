@@ -25,14 +25,14 @@ export const jobsSabotages: readonly Sabotage[] = [
     file: 'jobs/inbox/receive-files.ts',
     find: "await moveTakenFile(file.path, 'done', { sentence, marker })",
     replace: "await moveTakenFile(file.path, 'done', { sentence, marker: null })",
-    caughtBy: { tests: 'test/stories/files/inbox.test.ts', title: 'moves the marker of a file with it' },
+    caughtBy: { tests: 'test/stories/files/inbox.test.ts', title: 'moves a file’s marker with it' },
   },
   {
     name: 'leaves the marker of a finished file behind',
     file: 'jobs/inbox/move-finished-files.ts',
     find: 'moveTakenFile(run.sourcePath, targetFolder, { sentence, marker })',
     replace: 'moveTakenFile(run.sourcePath, targetFolder, { sentence, marker: null })',
-    caughtBy: { tests: 'test/stories/files/inbox.test.ts', title: 'moves the marker of a file with it' },
+    caughtBy: { tests: 'test/stories/files/inbox.test.ts', title: 'moves a file’s marker with it' },
   },
   {
     name: 'does not log a known sending stop when it starts',
@@ -58,7 +58,7 @@ export const jobsSabotages: readonly Sabotage[] = [
     replace: 'for (const path of [sourcePath])',
     caughtBy: {
       tests: 'test/stories/files/inbox.test.ts',
-      title: 'moves a file that grew after it was read to refused',
+      title: 'moves a file that grew after it was read to `refused`',
     },
   },
   {
@@ -156,7 +156,7 @@ export const jobsSabotages: readonly Sabotage[] = [
     replace: 'if (isSweepWaiting)',
     caughtBy: {
       tests: 'test/src/web/health.test.ts',
-      title: 'does not fail while the sweeper waits for a database that accepts no connections',
+      title: 'does not fail while the sweep waits for a database that accepts no connections',
     },
   },
   {

@@ -15,7 +15,7 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
     file: 'src/web/serve-web.ts',
     find: 'return reply.code(found.live ? 200 : 503).send(found)',
     replace: 'return reply.code(200).send(found)',
-    caughtBy: { tests: 'test/src/web/health.test.ts', title: 'shows so by the status of its page' },
+    caughtBy: { tests: 'test/src/web/health.test.ts', title: 'says so by its HTTP status' },
   },
   {
     name: 'delays the fifth failed login already',
@@ -147,7 +147,7 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
     replace: 'await ledger.probes.find(course, ledger.environment)',
     caughtBy: {
       tests: 'test/src/cli/probe.test.ts',
-      title: 'is shown with its environment when production uses the same ledger',
+      title: 'is shown with its environment if production',
     },
   },
   {

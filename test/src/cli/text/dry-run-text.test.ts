@@ -36,14 +36,14 @@ describe('the problems of a run', () => {
     expect(problemLines([aProblem(more)])[0]).toBe(line)
   })
 
-  test('include what to do below each kind', () => {
+  test('say what to do below each kind of problem', () => {
     expect(problemLines([aProblem()])[1]).toBe(
       '    → Write the date like 1990-12-31, or declare the format of the file: columns: { Birth Date: { column: …, date: DD.MM.YYYY } }.',
     )
     expect(problemLines([aProblem({ rule: 'of-a-later-version' })])).toHaveLength(1)
   })
 
-  test('are shown for ten kinds at most, and the other kinds are counted', () => {
+  test('are shown for at most ten kinds, and the other kinds are counted', () => {
     const kinds = Array.from({ length: 13 }, (_, n) => aProblem({ field: `Field ${n}` }))
     const lines = problemLines(kinds)
     expect(lines).toHaveLength(21)
@@ -81,7 +81,7 @@ describe('the calls of a dry run', () => {
     [100, true, 2, true],
     [101, true, 2, true],
     [102, true, 3, true],
-  ])('for %i new people, with a canary needed: %j, number %i', (fresh, needsCanary, calls, canary) => {
+  ])('for %i new people (canary needed: %j), there are %i calls', (fresh, needsCanary, calls, canary) => {
     const document = dryRunDocument({ ...nothing, rows: fresh, new: fresh }, { ...plan, needsCanary })
     expect(document).toMatchObject({ calls, canary, atLeastMs: (calls / 60) * 1_000 })
   })
@@ -118,7 +118,7 @@ describe('the brake in a dry run', () => {
 })
 
 describe('the recipients of a dry run', () => {
-  test('are shown as a table with a line per field and a column per recipient', () => {
+  test('are shown as a table with one line per field and one column per recipient', () => {
     const recipients = [
       { Email: 'a…@e….org', 'First Name': 'A… (5 characters)', 'Primary Value': 'Email' },
       { Email: 'b…@e….org', 'Primary Value': 'Email', Other: `x${'y'.repeat(60)}` },

@@ -52,7 +52,7 @@ describe('normalizing', () => {
     expect(normalizeMatch('reg_no', ' AB-7 ')).toBe('ab-7')
   })
 
-  test('is the same when done twice', () => {
+  test('has the same result when done twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         for (const kind of ['email', 'phone', 'uid'] as const) {
@@ -109,7 +109,7 @@ describe('hashing', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('gives other hashes with another key, so that hashes are useless without the ledger', () => {
+  test('gives different hashes with a different key, so that hashes are useless without the ledger', () => {
     const other = new Hasher(Buffer.alloc(32, 2))
     expect(hasher.match('email', 'ada@example.org')).not.toEqual(other.match('email', 'ada@example.org'))
   })

@@ -50,7 +50,7 @@ describe('the lifecycle', () => {
     ['pending', 'requested', null],
     ['requested', 'held', null],
     ['requested', 'pending', null],
-  ])('the path of the report from %s to %s is %j', (from, to, path) => {
+  ])('if the report moves a row from %s to %s, the path is %j', (from, to, path) => {
     expect(stepsTo(from, to)).toEqual(path)
   })
 

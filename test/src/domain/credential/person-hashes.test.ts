@@ -9,7 +9,7 @@ const hasher = new Hasher(Buffer.alloc(32, 1))
 const ada = aRecipient(1, { 'Program End Date': '2026-03-01', 'Register Number': 'R-7' })
 
 describe('the identity of a recipient', () => {
-  test('comes from the field that Primary Value names, or from Email if it names none', () => {
+  test('comes from the field that Primary Value names, or from Email if Primary Value names none', () => {
     expect(primaryField({ Email: 'a', 'Primary Value': 'Email' })).toBe('Email')
     expect(primaryField({ Email: 'a' })).toBe('Email')
     expect(primaryField({ 'Contact Number': '1', 'Primary Value': 'contact_number' })).toBe('Contact Number')
@@ -84,7 +84,7 @@ describe('two records', () => {
     return a?.identityHash.equals(b?.identityHash as Buffer)
   }
 
-  test('are not one person because their contact addresses have no digits', () => {
+  test('are not one person just because their contact addresses have no digits', () => {
     expect(isSamePerson('Contact Email', 'ann@example.org', 'bob@example.org')).toBe(false)
     expect(isSamePerson('Contact Person', 'Ann Bell 1', 'Bob Bell 1')).toBe(false)
   })
@@ -125,7 +125,7 @@ describe('a row without an identity', () => {
     expect((fault as Error).message).not.toContain('person.1')
   })
 
-  test('is also refused if its identity fields are filled but it could not be found again in the report', () => {
+  test('is also refused if its identity fields are filled in but it could not be found again in the report', () => {
     const rule = { ...byPrimaryValue, identity: ['Register Number'] }
     const row = { 'Register Number': 'R-7', 'Primary Value': 'Email' }
     expect(() => identify(row, aCourse, rule, hasher)).toThrow(IdentityError)

@@ -56,7 +56,7 @@ describe('a number cell of a spreadsheet', () => {
     ['studentId', 'x'],
     ['Other', 'unique_no'],
     ['Seat Number', 'seat'],
-  ])('in “%s” (%s) has lost its zeros; as text it is accepted', (displayName, name) => {
+  ])('in “%s” (%s) has lost its zeros, but is accepted as text', (displayName, name) => {
     const field = aField(displayName, { name })
     expect(checkOne(field, '15112345678', 'number').broken).toEqual(['number_lost_zeros'])
     expect(checkOne(field, '015112345678', 'string').value).toBe('015112345678')

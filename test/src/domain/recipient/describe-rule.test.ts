@@ -60,7 +60,7 @@ describe('the remedy of a rule', () => {
     ])
   })
 
-  test('is missing for a rule of another version', () => {
+  test('is missing for a rule that only another version has', () => {
     expect(remedyOfRule('constructor', '')).toBeNull()
   })
 })

@@ -56,7 +56,7 @@ describe('the example of a template', () => {
     expect(check('bob@example.org', 'an [example] inside').violations).toEqual([])
   })
 
-  test('is not looked for in columns that fill no field', () => {
+  test('is not searched for in columns that fill no field', () => {
     const { plan } = planColumns(['Email', 'Remark'], {}, [aField('Email')])
     const row = { row: 2, cells: ['bob@example.org', '[example] x'] }
     expect(checkRow(row, plan, compileRules([aField('Email')])).violations).toEqual([])

@@ -19,7 +19,7 @@ describe('a unique field', () => {
     expect(checker.check(12, { Email: 'a@b.org' }, 'eve')[0]?.sentence).toContain('row 2 has for another person')
   })
 
-  test('is refused for both of two people: the second reading refuses every row with the value, and names the other row', () => {
+  test('is refused for both people that share a value: the second reading refuses every row with the value, and names the other row', () => {
     const rows = [
       [2, 'ann'],
       [3, 'ann'],
@@ -57,7 +57,7 @@ describe('a unique field', () => {
     expect(checker.check(3, { Email: 'x' }, 'bob')[0]?.column).toBe('mail')
   })
 
-  test('is remembered over many rows', () => {
+  test('is remembered across many rows', () => {
     const checker = uniqueWithinFile(fields)
     for (let row = 0; row < 20_000; row++) {
       expect(checker.check(row, { Email: `person ${row}` }, `${row}`)).toHaveLength(0)

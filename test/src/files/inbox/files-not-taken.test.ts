@@ -13,7 +13,7 @@ describe('files that are not taken', () => {
     [other('list.XLS'), 'a .xls file is not taken; save it as .xlsx or CSV'],
     [other('list.tsv'), 'a .tsv file is not taken; if it is a table, name it .csv'],
     [other('README'), 'its name does not match *.csv (source.pattern)'],
-    [{ name: 'list.csv', why: 'no marker' }, 'it waits for list.csv.done beside it'],
+    [{ name: 'list.csv', why: 'no marker' }, 'it waits for list.csv.done next to it'],
     [{ name: 'list.csv', why: 'a link' }, 'it is a link, which is never followed; put the file itself into the inbox'],
     [{ name: 'list.csv', why: 'not readable' }, "the worker may not read it; give the worker's account read access"],
   ])('%j: %s', (file, why) => {

@@ -52,10 +52,10 @@ async function openHostileInbox() {
 }
 
 describe('a sub-folder', () => {
-  test.each(folders)('%s that is a link blocks the inbox, and check reports it', async (name) => {
+  test.each(folders)('%s that is a link blocks the inbox and is reported by check', async (name) => {
     const { folder, elsewhere, inbox } = await openHostileInbox()
     await symlink(elsewhere, join(folder, name))
-    const words = `${join(folder, name)} is a link, and the folder behind it would be read and written. Remove it`
+    const words = `${join(folder, name)} is a link, and the worker would read and write the folder that it points to. Remove the link`
     await expect(inbox.scan()).rejects.toThrow(words)
     expect(await inboxFaults(folder)).toEqual([{ sentence: expect.stringContaining(words), foreign: true }])
     await expect(openWorkerFolder(folder, name)).rejects.toThrow(words)
@@ -73,7 +73,7 @@ describe('a sub-folder', () => {
     expect(await readdir(elsewhere)).toEqual([taken])
   })
 
-  test('that belongs to another account is refused, unless that is root', async () => {
+  test('that belongs to another account is refused, unless that account is root', async () => {
     const { folder } = await openHostileInbox()
     const found = await stat(folder)
     const account = found.uid
@@ -87,7 +87,7 @@ describe('a sub-folder', () => {
     expect(foreignFolderProblem(folder, rootStats, 1_000)).toBeNull()
   })
 
-  test('is written where it was opened, even if it is replaced after that', async () => {
+  test('is written where it was opened, even if it has been replaced since', async () => {
     const { folder, elsewhere } = await openHostileInbox()
     await using outbox = await openWorkerFolder(folder, 'outbox')
     await rename(join(folder, 'outbox'), join(folder, 'away'))
@@ -144,7 +144,7 @@ describe('an entry that is not a regular file', () => {
     },
   )
 
-  test('is moved to refused if it replaces a file between the check and the rename', async () => {
+  test('is moved to `refused` if it replaces a file between the check and the rename', async () => {
     const { folder, inbox, drop } = await openHostileInbox()
     await drop('list.csv')
     expect((await inbox.scan()).ready).toEqual(['list.csv'])
@@ -182,7 +182,7 @@ test('a file of more than 2 GB is not read', async () => {
   await expect(hashUntrusted(path)).rejects.toThrow('more than any list')
 })
 
-test('the opened file is hashed, even if another file replaces it', async () => {
+test('the hash is that of the opened file, even if another file replaces it', async () => {
   const { elsewhere, secret } = await openHostileInbox()
   await using file = await openSourceFile(secret, 'refused')
   const before = await file.sha256()

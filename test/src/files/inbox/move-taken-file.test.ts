@@ -17,7 +17,7 @@ async function inboxWith(...files: string[]) {
   return { folder, taken: join(folder, 'processing', name) }
 }
 
-test('a refused file is moved to refused with its marker and its reason, however often that is repeated', async () => {
+test('a refused file is moved to `refused` with its marker and its reason, however often the move is repeated', async () => {
   const { folder, taken } = await inboxWith(name, `${name}.done`)
   for (let time = 0; time < 3; time++)
     expect(await moveTakenFile(taken, 'refused', { sentence: 'It has no header.', marker: '.done' })).toEqual({

@@ -12,7 +12,7 @@ async function openTestFolder() {
   return { folder, pathOf: (name: string) => join(folder, name) }
 }
 
-test('twenty writers at once all succeed, and the file has the text of one of them', async () => {
+test('twenty concurrent writers all succeed, and the file has the text of one of them', async () => {
   const testFolder = await openTestFolder()
   const texts = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(1_000))
   await Promise.all(texts.map((text) => writeTextSafely(testFolder, 'summary.txt', { text, mode: 0o600 })))
@@ -20,7 +20,7 @@ test('twenty writers at once all succeed, and the file has the text of one of th
   expect(await readdir(testFolder.folder)).toEqual(['summary.txt'])
 })
 
-test('a part file that a killed writer left does not block the next one', async () => {
+test('a part file left by a killed writer does not block the next one', async () => {
   const testFolder = await openTestFolder()
   await writeTextSafely(testFolder, 'summary.txt', { text: 'first', mode: 0o600 })
   // Whatever name the writer gives its part file, the killed one may have used it.

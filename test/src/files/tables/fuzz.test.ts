@@ -75,7 +75,7 @@ async function runSeed(seed: number, samples: Sample[]): Promise<Outcome> {
 }
 
 test(
-  'a damaged file ends in rows or in a refusal',
+  'a damaged file results in rows or in a refusal',
   async () => {
     const samples = await buildSamples()
     const counts = { files: 0, taken: 0, refused: 0 }

@@ -61,7 +61,7 @@ describe('an OLE compound file', () => {
     expect(refusal.sentence).not.toMatch(unexpected)
   })
 
-  test('is described as either of the two if it cannot be recognized', async () => {
+  test('is described as one of the two if it cannot be recognized', async () => {
     expect((await readRefusal(magic)).sentence).toMatch(/old \.xls format or one protected by a password/)
   })
 })

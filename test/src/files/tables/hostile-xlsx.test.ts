@@ -126,7 +126,7 @@ describe('a workbook above a limit', () => {
     ['listed sheets', '2000', { workbook: `<sheets>${'<sheet/>'.repeat(2_001)}</sheets>` }, {}],
     ['cell styles', '65536', { rows: tag, styles: `<cellXfs>${'<xf/>'.repeat(65_537)}</cellXfs>` }, {}],
   ])(
-    'is refused with the number of the limit: %s',
+    'is refused with the value of the limit: %s',
     async (_, limit, parts, limits) => {
       const refusal = await readRefusal(writeWorkbook(parts), { limits })
       expect(refusal.code).toBe('limit')

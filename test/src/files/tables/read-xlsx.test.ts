@@ -146,7 +146,7 @@ describe('a cell', () => {
     expect(await readCells(cell)).toMatchObject({ row: 2, cells: [text, ''], kinds: [kind, 'empty'] })
   })
 
-  test('of a 1904 workbook has the right date', async () => {
+  test('in a 1904 workbook has the right date', async () => {
     const workbook = '<workbookPr date1904="true"/><sheets><sheet name="S" r:id="s1"/></sheets>'
     const row = await readCells('<c s="1"><v>0</v></c><c s="1"><v>43890</v></c>', { workbook })
     expect(row?.cells).toEqual(['1904-01-01', '2024-03-01'])

@@ -83,7 +83,7 @@ describe.each(Object.entries(calls))('%s', (_name, { path, method, call, gate })
     ['a 404 from the service', json(404, { status: 404, message: 'no' }), 'refused'],
     ['a 413', raw(413, ''), 'too_large'],
     ['a 429', raw(429, ''), 'throttled'],
-  ])('is sent once and has the right outcome after %s', async (_what, script, expected) => {
+  ])('is sent once, and has the right outcome after %s', async (_what, script, expected) => {
     await using bench = await openBench()
     bench.server.on(path, script)
     expect((await call(bench.issuer, 300)).class).toBe(expected)

@@ -44,7 +44,7 @@ test.each([
   },
 )
 
-test('a truncated walk is not complete', async () => {
+test('a truncated walk does not count as complete', async () => {
   expect((await newestItems(pagesOf('cut', ...all), 100)).complete).toBe(false)
 })
 
@@ -60,7 +60,7 @@ test('requests no more pages than it needs', async () => {
   expect(pagesRead).toBe(1)
 })
 
-test('sorts items that are not in order, and reports that they were not', async () => {
+test('sorts items that are not in order, and reports that they were out of order', async () => {
   const { items, inOrder } = await newestItems(
     pagesOf('complete', [item('a', '01'), item('b', '03')], [item('c', '02')]),
     9,

@@ -89,7 +89,7 @@ describe('invite', () => {
     expect(bench.server.requests(upload)).toHaveLength(2)
   })
 
-  test('pauses the gate after a 429 for its Retry-After, or else for a second, which doubles only after the pause has ended', async () => {
+  test('pauses the gate after a 429 for its Retry-After, or else for a second, a time that doubles only after the pause has ended', async () => {
     await using bench = await openBench()
     const bare = raw(429, '')
     bench.server.on(upload, raw(429, '', { 'retry-after': '7' }), bare, bare, envelope({}), bare)

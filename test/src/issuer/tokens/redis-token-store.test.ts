@@ -87,7 +87,7 @@ describeWithRedis('the token store in Redis', ({ url }) => {
     expect(turnOf(await other.store().take(null)).refresh).toBeNull()
   })
 
-  test('treats a value as absent that was changed or moved to another key', async () => {
+  test('treats a value that was changed or moved to another key as absent', async () => {
     const { store, command } = await opened()
     const first = turnOf(await store().take(null))
     await first.put(pair('1'))
@@ -99,7 +99,7 @@ describeWithRedis('the token store in Redis', ({ url }) => {
     expect(turnOf(await second.store().take(null)).refresh).toBeNull()
   })
 
-  test('treats an older value as absent that replaces a newer one', async () => {
+  test('treats an older value that replaces a newer one as absent', async () => {
     const { store, command } = await opened()
     const first = turnOf(await store().take(null))
     await first.put(pair('1'))

@@ -75,7 +75,7 @@ describe('the token', () => {
     expect(bench.server.requests(tokenPath)).toHaveLength(2)
   })
 
-  test('is still used for reads until it expires if it cannot be renewed', async () => {
+  test('is still used for reads until it expires, if it cannot be renewed', async () => {
     await using bench = await openBench()
     bench.server.on(detail, course)
     await bench.issuer.courseDetail('c')

@@ -87,7 +87,7 @@ describeWithDatabase('an adoption', () => {
     expect(await ledger.ledger.decisions.retry({ ids: [1] }, decision)).toEqual([1])
   })
 
-  test('leaves alone items that may belong to a sent row, or to a row that a person decided to send again', async () => {
+  test('leaves alone items that may belong to a sent row, or to a row that an operator decided to send again', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
     const attempt = await ledger.send(1)
@@ -173,7 +173,7 @@ describeWithDatabase('an adoption', () => {
     expect(await ledger.ledger.runs.find(list)).toMatchObject({ accepted: 1, known: 1, gone: 0, lastList: null })
   })
 
-  test('is decided again if another process wrote first, and gives up after three attempts', async () => {
+  test('decides again if another process wrote first, and gives up after three attempts', async () => {
     await using ledger = await openTestLedger()
     const { adoptions, hasher } = ledger.ledger
     const before = await adoptions.known(testAdoption.course, { issuanceKeys: [], itemKeys: [], hashes: [] })
@@ -194,7 +194,7 @@ describeWithDatabase('an adoption', () => {
     expect(await ledger.states()).toEqual(['issued', 'issued'])
   })
 
-  test('of an item that is not final is watched, however old it is, and is not sent with partial data if it fails', async () => {
+  test('of an item that is not final makes a row that is watched, however old it is, and that is not sent with partial data if it fails', async () => {
     await using ledger = await openTestLedger()
     const inProgress = { issued_status: 'Request inprogress', credential_id: null, request_date: dayBefore(90) }
     await adoptItems(ledger.ledger, [

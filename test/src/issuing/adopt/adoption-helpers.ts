@@ -1,4 +1,4 @@
-// Helpers for the tests of adoption: report items of one course, readings of a report, and adoptions.
+// Helpers for the tests of adoption: report items of one course, scans of a report, and adoptions.
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'

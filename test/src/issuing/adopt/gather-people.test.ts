@@ -106,7 +106,7 @@ describe('the items of one person', () => {
     ).toEqual([[credential, more, spent]])
   })
 
-  test('do not make anyone known who was only rejected or failed, or whose status is unknown', async () => {
+  test('do not make known a person who was only rejected or failed, or whose status is unknown', async () => {
     const all = await gatherItems(
       [
         itemOf(1, { issued_status: 'Request rejected' }),
@@ -120,13 +120,13 @@ describe('the items of one person', () => {
   })
 })
 
-describe('a reading of the report', () => {
+describe('a scan of the report', () => {
   test('is complete if it has as many distinct items as the service counted, and incomplete if moving items hid others', async () => {
     const items = [itemOf(1), itemOf(2), itemOf(3)]
     expect((await readItems(items, testHasher, { pageSize: 2 })).complete).toBe(true)
     expect((await readItems([itemOf(1), itemOf(2), itemOf(2)], testHasher, { pageSize: 2 })).complete).toBe(false)
     expect((await readItems(items, testHasher, { filteredRecords: 4 })).complete).toBe(false)
-    // A request that arrived during the reading pushes an older one to the next page.
+    // A request that arrived during the scan pushes an older one to the next page.
     expect((await readItems([...items, itemOf(3)], testHasher, { pageSize: 3, filteredRecords: 3 })).complete).toBe(
       true,
     )

@@ -117,7 +117,7 @@ describe('fetchAll', () => {
     expect(statuses((await fetch(ids)).all)).toEqual(['fetched', 'fetched', 'fetched'])
   })
 
-  test('starts a download again if it was interrupted', async () => {
+  test('restarts a download that was interrupted', async () => {
     const { bench, folderPath, fetch } = await openTestFolder()
     const cutHalfway: Script = (_seen, response, request) => {
       response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '700000' })
@@ -217,7 +217,7 @@ test.each([
   expect(certificateExtension(Buffer.from(head, 'latin1'), type)).toBe(ending)
 })
 
-test('only as much of the end of a manifest is read as requested, in whole lines', async () => {
+test('of the end of a manifest, only as much is read as requested, in whole lines', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-list-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const entryOf = (id: string) => ({

@@ -16,7 +16,7 @@ const read = (text: string) => {
 }
 
 describe('a course file', () => {
-  test('has a key for every field of the service except the lists that add and remove templates', () => {
+  test('has a key for every field of the service, except the lists that add and remove templates', () => {
     const filled: string[] = Object.values(fieldOfKey)
     expect(new Set(filled).size).toBe(filled.length)
     expect(courseFieldList.map(([name]) => name).filter((name) => !filled.includes(name))).toEqual([

@@ -146,7 +146,7 @@ describe('after a call that changes a course', () => {
     expect(result).toMatchObject({ happened: 'yes', mismatches: [] })
   })
 
-  test('fields with other values than requested are reported even if the call was accepted, including fields that the file does not name', async () => {
+  test('fields whose values differ from the requested ones are reported even if the call was accepted, including fields that the file does not name', async () => {
     const accepted: Outcome = { ...withoutAnswer('unknown', ''), class: 'accepted', status: 200, code: null }
     const result = await makeChange({
       send: async () => accepted,

@@ -49,7 +49,7 @@ describe('a name in a list', () => {
     })
   })
 
-  test('that is a uuid is accepted even if it is not in the list, because the service validates it', () => {
+  test('that is a uuid is accepted even if the list does not contain it, because the service validates it', () => {
     expect(found(uuid(9))).toEqual({ uuid: uuid(9), name: null })
   })
 })

@@ -68,7 +68,7 @@ describe('a dry run', () => {
     ])
   })
 
-  test('of an empty file counts nothing', async () => {
+  test('of an empty file counts no rows', async () => {
     expect(await dryRun([])).toEqual({
       ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
       problems: [],
@@ -115,7 +115,7 @@ describeWithDatabase('a dry run, compared with publishing', () => {
   test.each([
     ['one credential per person', {}],
     ['one credential per person and occasion', { occurrence: ['Birth Date'] }],
-  ])('predicts what publishing the file does, for 40 random files and %s', async (_, more) => {
+  ])('predicts what publishing will do, for 40 random files and %s', async (_, more) => {
     await using ledger = await openTestLedger()
     const cells = fc.tuple(
       fc.constantFrom('a@x.org', 'A@x.org', 'b@x.org', 'c@x.org', 'd@x.org', 'e@x.org', 'f@x.org', 'nobody', ''),

@@ -55,7 +55,7 @@ describe('a file', () => {
     expect(rows[0]?.recipient).toMatchObject({ 'Last Name': 'Dvořáková' })
   })
 
-  test('that is a workbook is read from the sheet that its pipeline names, unless it is an invalid-rows file of credsync', async () => {
+  test('that is a workbook is read from the sheet that its pipeline names, unless it is one of credsync’s own invalid-rows files', async () => {
     const rows = inlineRow('Email', 'First Name', 'Last Name') + inlineRow('a@x.org', 'Ada', 'King')
     await expect(check(writeWorkbook({ rows }), { file: { sheet: 'Liste' } })).rejects.toThrow('Correct file.sheet')
     const ours =
@@ -91,7 +91,7 @@ describe('a file', () => {
   })
 })
 
-describe('results files of credsync', () => {
+describe('credsync’s own results files', () => {
   const titles = resultHeader(names.split(','))
   const list = (header: string[]) => `${header.join(',')}\na@x.org,Ada,King,invalid,,,,,The row has 5 cells.\n`
 
@@ -102,7 +102,7 @@ describe('results files of credsync', () => {
     ['with a status column from the source', list(resultHeader(['Email', 'First Name', 'Last Name', 'Status']))],
   ])('are refused %s, with a message that says what to send instead', async (_, text) => {
     const refusal = expect(check(text)).rejects
-    await refusal.toThrow(/results file of credsync.*invalid rows.*original list/)
+    await refusal.toThrow(/results file that credsync wrote.*invalid rows.*original list/)
     await refusal.toMatchObject({ code: 'our-results' })
   })
 
@@ -152,7 +152,7 @@ describe('a workbook', () => {
   })
 })
 
-describe('values written as a formula of a text', () => {
+describe('values written as a formula that contains a text', () => {
   test('are read as the text inside, which is reported once for each column', async () => {
     const list = `Email,First Name,Last Name,other\n="a@x.org",="Ada",King,="1"\n="b@x.org",Bob,Bell,="2"\n`
     const { rows, notices } = await check(list)
@@ -198,7 +198,7 @@ describe('a file in which two people share one unique value', () => {
     expect(read).toMatchObject({ result: 3, format: 'csv', separator: ',' })
   })
 
-  test('is the only kind of file that is read twice', async () => {
+  test('is the only kind that is read twice', async () => {
     const { rejectedRows } = await readings(`${names}\na@x.org,Ada,King\na@x.org,Ada,King\nb@x.org,Bob,Bell\n`)
     expect(rejectedRows).toEqual([[]])
   })

@@ -140,7 +140,7 @@ describe('a resubmitted invalid-rows file', () => {
     expect(Object.keys(check.row({ row: 2, cells: [...cells, ''] }).recipient ?? {})).not.toContain('Row')
   })
 
-  test('has its row rejected while the resubmission marker is there, even if nothing else is wrong', () => {
+  test('has each row rejected while the resubmission marker is there, even if nothing else is wrong', () => {
     const staged = open(ours).row({ row: 2, cells: [...cells, ' a reason'] })
     expect(violationsOf(staged)).toMatchObject([{ rule: 'not_mended', column: 'empty_when_mended', row: 2 }])
     expect(JSON.stringify(staged.violations)).not.toContain('a reason')
@@ -250,7 +250,7 @@ describe('a refusal', () => {
     new SourceError('damaged', 'people.csv', 'The file is damaged.'),
     new CourseUnknownError('No such course.'),
     new PipelineUnknownError('No such pipeline.'),
-  ])('of the run for %s has the message for the owner of the file', (fault) => {
+  ])('of the run because of %s has a message for the file’s owner', (fault) => {
     expect(refusalOf(fault)).toBe(fault.message)
   })
 

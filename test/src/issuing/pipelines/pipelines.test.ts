@@ -56,7 +56,7 @@ describe('the course of a pipeline', () => {
     [4, 1, 'rejected'],
     [9, 1, 'unknown status'],
     [null, 1, 'unknown status'],
-  ])('with approval %j and active %j has this reason for not being ready: %j', (approval_status_id, is_active, why) => {
+  ])('with approval %j and active %j is not ready for this reason: %j', (approval_status_id, is_active, why) => {
     const sentence = whyNotReady({ approval_status_id, is_active })
     if (why === null) expect(sentence).toBeNull()
     else expect(sentence).toContain(why)
@@ -98,7 +98,7 @@ describe('the course of a pipeline', () => {
     expect(calls).toEqual(['WELD-1'])
   })
 
-  test('with an unknown number causes an error that names the number', async () => {
+  test('with an unknown number leads to an error that names the number', async () => {
     const { cache } = openCache()
     const fault = await cache.uuidOf({ courseNumber: 'WELD-2' }).catch((error) => error)
     expect(fault).toBeInstanceOf(CourseUnknownError)

@@ -41,7 +41,7 @@ describe('the findings', () => {
   test.each([
     [{ ms: 90_000 }, 'visible after 1m 30s'],
     [{ ms: 0 }, 'visible after 0.0 s'],
-  ])('show a lag of %o in words', (found, words) => {
+  ])('describe a lag of %o in words', (found, words) => {
     expect(describeFindings({ ...all, lag: { found } })).toContain(words)
   })
 

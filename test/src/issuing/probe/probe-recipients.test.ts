@@ -119,7 +119,7 @@ describe('the invalid recipient', () => {
     expect(planProbe(fields, {}, tag).bad?.broke).toBe(broke)
   })
 
-  test('is left out if there is no rule to break', () => {
+  test('is omitted if there is no rule to break', () => {
     expect(planProbe([email], {}, tag)).toMatchObject({ bad: null, sent: 3 })
   })
 })

@@ -77,13 +77,13 @@ describeWithDatabase('before the first list of a course', () => {
     },
   )
 
-  test('refused searches, with any status, need a person’s decision and do not wait for the service', async () => {
+  test('refused searches, with any status, need an operator’s decision and do not wait for the service', async () => {
     const searches = { certificate_name: 'forbidden', email_: 'forbidden', contact_number: 'forbidden' } as const
     const { shows } = await check(ledger, { items: others(60_000), searches }, recipients(5))
     expect(shows).toMatch(/cannot be determined: .*; run `credsync adopt` first, or `credsync approve RUN`/)
   })
 
-  test('a list in capitals is found by a service with case-sensitive search', async () => {
+  test('a list in capitals is found although the service’s search is case-sensitive', async () => {
     const items = [...others(300), ...shown(recipients(30))]
     const searches = { certificate_name: 'finds nothing', email_: 'case-sensitive' } as const
     const inCapitals = recipients(12).map((each) => ({ ...each, Email: each.Email?.toUpperCase() ?? '' }))
@@ -152,7 +152,7 @@ describeWithDatabase('before the first list of a course', () => {
     )
   })
 
-  test('nothing is requested once an invitation was sent for the course', async () => {
+  test('nothing is requested once an invitation has been sent for the course', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1))
     await ledger.send()

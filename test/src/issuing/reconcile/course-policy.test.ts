@@ -26,7 +26,7 @@ describe('the policy of a course', () => {
 
   test.each([
     ['shorter than a third of both graces', 60_000, 3_600_000, 600_000],
-    ['longer than a third of the shorter grace', 300_000, 3_600_000, 900_000],
+    ['longer than a third of the shorter grace period', 300_000, 3_600_000, 900_000],
     ['longer than a third of both graces', 2_000_000, 6_000_000, 6_000_000],
   ])('has grace periods of at least three lags, for a lag %s', (_, ms, long, short) => {
     const { graceMs } = coursePolicy(policy, { ...nothing, lag: { found: { ms } } })

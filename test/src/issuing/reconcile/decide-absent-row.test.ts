@@ -28,7 +28,7 @@ const hour = 3_600_000
 const callEnded = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number) => new Date(callEnded.getTime() + ms)
 
-/** Returns the decision after a reading that does not count as another look. `looks` is how many counted before. */
+/** Returns the decision after a scan that does not count as another look. `looks` is how many counted before. */
 function decisionFor(
   { outcome, batchSize: size, looks, batchShown, controlShown, resends }: Case,
   policy = aPolicy(),
@@ -102,7 +102,7 @@ describe('a row that the report does not show', () => {
     resends: fc.integer({ min: 0, max: 3 }),
   })
 
-  test('is sent again only after two looks and if no row of its batch is shown, and only once unless it was refused', () => {
+  test('is sent again only after two looks that show no row of its batch, and only once unless it was refused', () => {
     fc.assert(
       fc.property(doubts, (doubt) => {
         const step = decisionFor(doubt)
@@ -139,7 +139,7 @@ describe('a row that the report does not show', () => {
   test.each([
     ['for the third time', 2],
     ['for the sixth time', 5],
-  ])('is sent again as often as configured, and held if its outcome is unknown %s', (words, resends) => {
+  ])('is sent again as often as configured, and is held if its outcome is unknown %s', (words, resends) => {
     const policy = aPolicy({ resends })
     for (let before = 0; before < resends; before++) {
       expect(decisionFor({ ...absent, resends: before }, policy)).toMatchObject(sentAgain)
@@ -161,7 +161,7 @@ describe('a row that the report does not show', () => {
   })
 })
 
-describe('a reading that does not show a row', () => {
+describe('a scan that does not show a row', () => {
   const decisionAfterScan = (outcome: Case['outcome'], lastLookAt: Date | null, scanStartedAt: Date) =>
     whenAbsent(
       {
@@ -179,7 +179,7 @@ describe('a reading that does not show a row', () => {
     ['unknown', 6 * hour],
     ['refused', hour],
   ] as const)(
-    'counts as a look one grace after the call was %s, and one grace after the last look',
+    'counts as a look one grace period after the call was %s, and one grace period after the last look',
     (outcome, grace) => {
       expect(decisionAfterScan(outcome, null, later(grace - 1)).countsAsLook).toBe(false)
       expect(decisionAfterScan(outcome, null, later(grace)).countsAsLook).toBe(true)

@@ -19,7 +19,7 @@ describe('without an observation', () => {
     expect(decide(inState('pending'), { kind: 'none' }, noon, aPolicy()).steps).toMatchObject([{ to: 'sending' }])
   })
 
-  test('an open call may take until its deadline; after that its worker is dead and the outcome is unknown', () => {
+  test('an open call may last until its deadline; after that its worker is dead and the outcome is unknown', () => {
     expect(decide(sending, { kind: 'none' }, later(90_000), aPolicy()).steps).toEqual([])
     expect(decide(sending, { kind: 'none' }, later(90_001), aPolicy()).steps).toMatchObject([{ to: 'unconfirmed' }])
   })

@@ -43,7 +43,7 @@ describe('an unclaimed item', () => {
     ['held', 'foreign'],
     ['failed', 'foreign'],
     ['issued', 'foreign'],
-  ])('of an issuance that is %s is: %s', (state, finding) => {
+  ])('whose only match is %s is: %s', (state, finding) => {
     expect(findingFor({}, { state })).toBe(finding)
   })
 
@@ -72,7 +72,7 @@ describe('an unclaimed item', () => {
     expect(findingFor({ requestDate }, { lastSentAt: new Date('2026-03-02T08:00:00Z') })).toBe(finding)
   })
 
-  test('of another course is foreign once the name of the course is known', () => {
+  test('of another course is foreign once the course’s name is known', () => {
     expect(findingFor({ certificateName: 'Cooking' }, { certificateName: 'Welding' })).toBe('foreign')
     expect(findingFor({ certificateName: 'Welding' }, { certificateName: 'Welding' })).toBe('claim of 1')
     expect(findingFor({ certificateName: 'Cooking' }, { certificateName: null })).toBe('claim of 1')
@@ -109,7 +109,7 @@ describe('an unclaimed item', () => {
 })
 
 describe('a claimed item', () => {
-  test('is followed, whatever it shows now', () => {
+  test('is followed, whatever it shows by now', () => {
     const changed = aSeenItem('x', { hashes: ['b2'], requestDate: '2020-01-01', certificateName: 'Cooking' })
     expect(matched([changed], [aCandidate(1, { claimedKey: 'x' })], [['x', 1]])).toEqual(['follow of 1'])
   })

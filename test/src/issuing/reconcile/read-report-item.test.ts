@@ -29,7 +29,7 @@ describe('an item of the report', () => {
     { request_date: '2020-01-01' },
     { fname: 'Bob' },
     { reg_no: '7' },
-  ])('has another fingerprint with %j', (more) => {
+  ])('has a different fingerprint with %j', (more) => {
     expect(read(more).fingerprint).not.toBe(read().fingerprint)
   })
 

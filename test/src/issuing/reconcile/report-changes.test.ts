@@ -24,7 +24,7 @@ function stepsOf(changes: ReturnType<typeof reportChanges>): string[] {
 }
 
 describe('a newly claimed item', () => {
-  test('leads through every transition from unconfirmed to the state of its label', () => {
+  test('takes its row through every transition from unconfirmed to the state of its label', () => {
     const found = changesOf([aSeenItem('x', issued)], [aCandidate(1, { state: 'unconfirmed' })])
     expect(found.claims).toEqual([{ issuanceId: 1, state: 'unconfirmed', key: 'x', fingerprint: 'fp-x' }])
     expect(stepsOf(found)).toEqual(['1: unconfirmed requested', '1: requested in_progress', '1: in_progress issued'])

@@ -11,7 +11,7 @@ import { hour, openTestLedger, type TestLedger } from '#test/support/test-ledger
 
 const policy = aPolicy()
 
-/** Lets one grace pass, and reads a report that shows the people `visible`. */
+/** Lets one grace period pass, and reads a report that shows the people `visible`. */
 async function scanAndResolve(testLedger: TestLedger, visible: Iterable<number> = []) {
   await testLedger.timePasses(7 * hour)
   const items = [...visible].map((n) => aReportItem(aRecipient(n)))
@@ -31,8 +31,8 @@ async function openLedgerWithControl(): Promise<TestLedger> {
   return testLedger
 }
 
-describeWithDatabase('an unknown outcome', () => {
-  test('is sent again after two scans with a control, and is held if it is unknown again', async () => {
+describeWithDatabase('a row whose outcome is unknown', () => {
+  test('is sent again after two scans with a control, and is held if the outcome is unknown again', async () => {
     await using testLedger = await openLedgerWithControl()
     expect(await scanAndResolve(testLedger, [2])).toEqual({ resent: 0, held: 0 })
     expect(await testLedger.states()).toEqual(['unconfirmed', 'issued'])
@@ -50,7 +50,7 @@ describeWithDatabase('an unknown outcome', () => {
     })
   })
 
-  test('is left as it is while the report shows items that cannot be told apart', async () => {
+  test('is left as it is while the report shows items that cannot be distinguished', async () => {
     await using testLedger = await openLedgerWithControl()
     // Without an id, two equal items may be two requests, or one that moved to the next page during the scan.
     const alike = aReportItem(aRecipient(3), { entity_uuid: null })
@@ -64,7 +64,7 @@ describeWithDatabase('an unknown outcome', () => {
     expect(await testLedger.issuances()).toMatchObject([{ state: 'unconfirmed', looks: 0 }, { state: 'issued' }])
   })
 
-  test('is resolved if the report shows the row late', async () => {
+  test('is resolved if the report shows it late', async () => {
     await using testLedger = await openLedgerWithControl()
     await scanAndResolve(testLedger, [2])
     await scanAndResolve(testLedger, [1, 2])
@@ -72,7 +72,7 @@ describeWithDatabase('an unknown outcome', () => {
     expect((await testLedger.issuances())[0]).toMatchObject({ resends: 0 })
   })
 
-  test('is resolved if the row appears just before it is sent again, and the batch with the row is dropped', async () => {
+  test('is resolved if it appears in the report just before it is sent again, and its batch is dropped', async () => {
     await using testLedger = await openLedgerWithControl()
     await scanAndResolve(testLedger, [2])
     await scanAndResolve(testLedger, [2])
@@ -91,7 +91,7 @@ describeWithDatabase('an unknown outcome', () => {
     ])
   })
 
-  test('leads to a held row if the first item appears after the row was sent again', async () => {
+  test('is held if the item of the first call appears after the row was sent again', async () => {
     await using testLedger = await openLedgerWithControl()
     await scanAndResolve(testLedger, [2])
     await scanAndResolve(testLedger, [2])
@@ -101,7 +101,7 @@ describeWithDatabase('an unknown outcome', () => {
     expect((await testLedger.issuances())[0]).toMatchObject({ state: 'held', surplus: 1 })
   })
 
-  test('without a control waits, and the row is held after eight scans', async () => {
+  test('waits without a control, and is held after eight scans', async () => {
     await using testLedger = await openTestLedger()
     await testLedger.publish(recipients(1))
     await testLedger.answer(await testLedger.send(), { class: 'unknown' })
@@ -110,7 +110,7 @@ describeWithDatabase('an unknown outcome', () => {
     expect(await testLedger.states()).toEqual(['held'])
   })
 
-  test('of a batch with another row in the report waits and is never sent again', async () => {
+  test('waits, and is never sent again, if the report shows another row of its batch', async () => {
     await using testLedger = await openTestLedger()
     await testLedger.publish(recipients(3))
     await testLedger.answer(await testLedger.send(2), { class: 'unknown' })
@@ -137,7 +137,7 @@ describeWithDatabase('an unknown outcome', () => {
 })
 
 describeWithDatabase('a refused batch', () => {
-  test('is split in halves until the refused row is alone and fails', async () => {
+  test('is halved until the refused row is alone and fails', async () => {
     await using testLedger = await openTestLedger()
     const refusedPerson = 5
     await testLedger.publish(recipients(8))

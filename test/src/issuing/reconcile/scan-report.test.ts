@@ -1,4 +1,4 @@
-// When a reading of the report counts as complete, and what it writes to the ledger. Needs a database.
+// When a scan of the report counts as complete, and what it writes to the ledger. Needs a database.
 
 import { expect, test } from 'vitest'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
@@ -18,7 +18,7 @@ function pageOf(items: ItemAsShown[], walk: Page['walk'] = 'more', filteredRecor
   return { items, walk, filteredRecords }
 }
 
-/** Reads these pages. Returns whether the reading was complete, how many pages it requested, and its query. */
+/** Reads these pages. Returns whether the scan was complete, how many pages it requested, and its query. */
 async function read({ ledger }: TestLedger, pages: (Page | Error)[]) {
   let requested = 0
   let search: unknown
@@ -37,7 +37,7 @@ async function read({ ledger }: TestLedger, pages: (Page | Error)[]) {
   return { complete, requested, search }
 }
 
-describeWithDatabase('a reading of the report', () => {
+describeWithDatabase('a scan of the report', () => {
   test('requests every status and the latest items first, because the defaults are not documented', async () => {
     await using ledger = await openTestLedger()
     expect(await read(ledger, [pageOf([], 'complete', 0)])).toMatchObject({
@@ -109,7 +109,7 @@ describeWithDatabase('a reading of the report', () => {
 })
 
 describeWithDatabase('a baseline', () => {
-  test('is fresh if a complete reading is recent and reaches back far enough', async () => {
+  test('is fresh if a complete scan is recent and reaches back far enough', async () => {
     await using ledger = await openTestLedger()
     const fresh = () => ledger.ledger.scans.baselineIsFresh(300_000)
     expect(await fresh()).toBe(false)

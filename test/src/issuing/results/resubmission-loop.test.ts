@@ -162,7 +162,7 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
 
 describe('the invalid-rows file', () => {
   test.each(files)(
-    'of a file %s leads to no accepted row, however often it is resubmitted unchanged',
+    'of a file %s has no row accepted, however often it is resubmitted unchanged',
     async (_, bytes, more) => {
       let round = await read(bytes, more)
       expect(round.accepted).toEqual([])

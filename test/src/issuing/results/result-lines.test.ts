@@ -37,7 +37,7 @@ describe('a line of the results', () => {
     expect(resultLine(aResultRow(), header)).toEqual(line)
   })
 
-  test('gets another column name if the source uses the name', () => {
+  test('uses a different column name if the source has a column with that name', () => {
     const names = resultHeader(['Status', 'REASON'])
     expect(names).toContain('credsync_status')
     expect(names).toContain('credsync_reason')
@@ -55,14 +55,14 @@ describe('a line of the results', () => {
     )
   })
 
-  test('of a skipped row gives the reason, and the state and ids of the known credential', () => {
+  test('for a skipped row gives the reason, and the state and ids of the known credential', () => {
     const skipped = aResultRow({ outcome: 'skipped', skipReason: 'the same person as row 2 of this file' })
     expect(resultLine(skipped, header).slice(2, 4)).toEqual(['skipped', 'C-1'])
     expect(resultLine(skipped, header).at(-1)).toBe('the same person as row 2 of this file; state: issued')
   })
 
   test.each(states)(
-    'of a row whose data differ from the ledger shows no details of the known credential, which is %s',
+    'for a row whose data differ from the ledger shows no details of the known credential, which is %s',
     (state) => {
       const skipReason =
         'known from row 7 of list.csv, and Grade differs: a correction, which is never issued automatically'
@@ -71,17 +71,17 @@ describe('a line of the results', () => {
     },
   )
 
-  test('of an invalid row says what to do', () => {
+  test('for an invalid row says what to do', () => {
     expect(resultLine(invalid, header).slice(2)).toEqual(['invalid', '', '', '', '', 'Fix it. Shorten it.'])
   })
 
-  test.each(states)('of a row that is %s shows ids only if it was issued', (state) => {
+  test.each(states)('for a row that is %s shows ids only if it was issued', (state) => {
     const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), header).slice(3, 7)
     const hasIds = state === 'issued' || state === 'revoked'
     expect(ids.filter(Boolean)).toHaveLength(hasIds ? 4 : 0)
   })
 
-  test('of a waiting row gives the reason', () => {
+  test('for a waiting row gives the reason', () => {
     const pending = aResultRow({ state: 'pending', reason: 'the course is paused', credentialId: null })
     expect(resultLine(pending, header)[2]).toBe('pending')
     expect(resultLine(pending, header).at(-1)).toBe('the course is paused')
@@ -106,7 +106,7 @@ describe('a line of the invalid-rows file', () => {
     expect(invalidLine({ ...invalid, violations: [lettered] }, ['e_mail'])[1]).toBe('e_mail (AB)')
   })
 
-  test('gets another column name if the source uses the name', () => {
+  test('uses a different column name if the source has a column with that name', () => {
     expect(invalidHeader(['Row'])[0]).toBe('credsync_row')
     expect(resultHeader(['status', 'credsync_status'])).toContain('credsync_status_2')
   })
@@ -164,7 +164,7 @@ describe('the format of the results', () => {
     ['xlsx', 50_000, 'xlsx'],
     ['xlsx', 50_001, 'csv'],
     [null, 10, 'csv'],
-  ])('of a source that is %s with %i rows is %s', (format, rows, expected) => {
+  ])('for a source that is %s with %i rows is %s', (format, rows, expected) => {
     expect(resultFormat({ format, separator: null, rows })).toEqual({ format: expected })
   })
 

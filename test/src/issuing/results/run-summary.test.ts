@@ -56,9 +56,9 @@ describe('the summary of a run', () => {
     expect(text).not.toMatch(/pending|held|failed|revoked/)
   })
 
-  test('counts invalid, rejected, failed and held rows as rows that need a person', () => {
+  test('counts invalid, rejected, failed and held rows as rows that need attention', () => {
     expect(lines({ rejected: 1, failed: 2, held: 3, issued: 1 })).toMatch(
-      /^ {2}7 rows need a person: 1 invalid, 1 rejected, 2 failed, 3 held$/m,
+      /^ {2}7 rows need attention: 1 invalid, 1 rejected, 2 failed, 3 held$/m,
     )
     expect(lines({ issued: 7 }, { invalid: 0, rows: 9 })).not.toMatch(/needs? a person/)
   })
@@ -88,7 +88,7 @@ describe('the summary of a run', () => {
   test('uses the singular for one row', () => {
     const text = lines({ held: 1 }, { rows: 1, invalid: 0, skipped: 0, accepted: 1 })
     expect(text).toContain('  1 row = 1 accepted + 0 invalid')
-    expect(text).toMatch(/^ {2}1 row needs a person: 1 held$/m)
+    expect(text).toMatch(/^ {2}1 row needs attention: 1 held$/m)
   })
 
   test('reports surplus items in the report, and the paths of the files', () => {
@@ -100,7 +100,7 @@ describe('the summary of a run', () => {
   })
 })
 
-describe('the line of progress', () => {
+describe('the progress line', () => {
   const picture = { phase: 'working', readRows: 8, states: states(), rate: null } as const
 
   test('counts rows while the file is read', () => {

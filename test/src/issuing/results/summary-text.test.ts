@@ -20,11 +20,11 @@ people.csv → spring (run 00000000-0000-4000-8000-000000000001)
   10 rows = 7 accepted + 1 invalid + 2 skipped (in the ledger already, or twice in the file)
   7 new, 2 known, 0 changed
         7 issued
-  1 row needs a person: 1 invalid
+  1 row needs attention: 1 invalid
   1 row: “Birth Date” is not a date; row 7 (written like DD.MM.YYYY)
     → Write the date like 1990-12-31, or declare the format of the file: columns: { Birth Date: { column: …, date: DD.MM.YYYY } }.
-  results       results.csv, beside this page
-  invalid rows  people.00000000.invalid.csv, beside this page
+  results       results.csv, next to this page
+  invalid rows  people.00000000.invalid.csv, next to this page
   note: The encoding was guessed.
 `,
   )

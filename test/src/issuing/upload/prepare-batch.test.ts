@@ -70,7 +70,7 @@ describe('a batch', () => {
     })
   })
 
-  test('waits with all batches of its course if the sheet has no column for a field any more', async () => {
+  test('waits with all batches of its course if the sheet no longer has a column for a field', async () => {
     const result = await prepareBatch(toolsWith(['Email', 'First Name', 'Primary Value', 'Photo']), upload, batch())
     expect(result).toEqual({ whyNot: expect.stringContaining('no column for the field “Last Name”'), waits: 'course' })
   })

@@ -167,7 +167,7 @@ describeWithDatabase('the outcome of a call', () => {
     })
   })
 
-  test('too_large lowers the batch limit of the course, to the smallest size so far', async () => {
+  test('lowers the course’s batch limit if it is too_large, to the smallest size so far', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(20))
     expect(await ledger.ledger.courses.learnedBatchLimit('spring')).toBeNull()
@@ -189,7 +189,7 @@ describeWithDatabase('the outcome of a call', () => {
     expect(await ledger.queryOne('SELECT outcome FROM attempt')).toEqual({ outcome: 'unknown' })
   })
 
-  test('and the concurrent loss of its worker never both take effect', async () => {
+  test('never takes effect together with the concurrent loss of its worker', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(40))
     const attempts = await Promise.all(Array.from({ length: 8 }, () => ledger.send(5)))

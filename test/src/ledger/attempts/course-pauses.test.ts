@@ -39,7 +39,7 @@ describeWithDatabase('a course with failed calls', () => {
     expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600])
   })
 
-  test('is paused for the shortest time again after an accepted canary', async () => {
+  test('is again paused for the shortest time after an accepted canary', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(20))
     for (const _ of [1, 2, 3]) {

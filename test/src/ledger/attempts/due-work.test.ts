@@ -130,7 +130,7 @@ describeWithDatabase('results', () => {
     expect(await ledger.ledger.writeBacks.wantedVersion(run)).toBeNull()
   })
 
-  test('of a run that skipped the row are requested again as well', async () => {
+  test('are also requested again for a run that skipped the row', async () => {
     const { ledger: opened } = await openSettledRun()
     await using ledger = opened
     const other = await ledger.publish(recipients(1), { name: 'april.csv' })

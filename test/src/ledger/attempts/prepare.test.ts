@@ -158,7 +158,7 @@ describeWithDatabase('a batch', () => {
 })
 
 describeWithDatabase('a second credential of one person', () => {
-  test('waits until the first is settled, because the two could not be told apart in the report', async () => {
+  test('waits until the first is settled, because the report could not distinguish the two', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish([onDay(1, 'Monday'), onDay(1, 'Tuesday'), onDay(2, 'Monday')], { rule: byDay })
     const first = await ledger.send(10)

@@ -56,7 +56,7 @@ describeWithDatabase('the nightly drift check', () => {
     expect(await testLedger.ledger.drift.due('campus', 'moodle-profile other', 9)).toEqual([])
   })
 
-  test('records its findings, unless another outcome has to be delivered by now', async () => {
+  test('records its findings, unless another outcome has to be delivered by then', async () => {
     await using testLedger = await openCheck()
     const { drift, deliveries } = testLedger.ledger
     const [first, second, third] = (await drift.due('campus', target, 9)).flatMap((each) => each.tells)

@@ -43,7 +43,7 @@ describeWithDatabase('the nightly work of a learning system', () => {
     expect(await testLedger.times()).toEqual({ fullPollAt: late, driftCheckAt: late })
   })
 
-  test('that was missed is not postponed by a new setting', async () => {
+  test('is not postponed by a new setting if it was missed', async () => {
     await using testLedger = await openSchedule()
     const missed = new Date(0)
     await testLedger.begin(night('late', missed))

@@ -82,7 +82,7 @@ describeWithDatabase('metrics of the ledger', () => {
     expect(rowsIn(await readLedgerMetrics(testLedger.database, 'production'), 'spring')).toEqual({ issued: 0 })
   })
 
-  test('show how many rows are due, and how long the oldest have waited', async () => {
+  test('show how many rows are due, and how long the oldest has been waiting', async () => {
     await using testLedger = await openFilled()
     await testLedger.database.query(
       `UPDATE issuance SET due_at = 'infinity' WHERE id = (SELECT max(id) FROM issuance WHERE state = 'pending')`,

@@ -120,7 +120,7 @@ describeWithDatabase('an unconfirmed row', () => {
     ])
   })
 
-  test('is marked if another row of its batch is in the report', async () => {
+  test('is flagged if another row of its batch is in the report', async () => {
     await using ledger = await openSent('unknown', 2)
     await ledger.publish([aRecipient(3)])
     await ledger.answer(await ledger.send(), { class: 'unknown' })
@@ -134,7 +134,7 @@ describeWithDatabase('an unconfirmed row', () => {
     ['later, accepted and in the report', true, { class: 'accepted' as const, shown: true }],
     ['later and accepted, but not in the report', false, { class: 'accepted' as const, shown: false }],
     ['later and in the report, but of unknown outcome', false, { class: 'unknown' as const, shown: true }],
-  ])('with a row that was sent %s has a control: %s', async (_, control, later) => {
+  ])('if another row was sent %s, has a control: %s', async (_, control, later) => {
     await using ledger = await openSent('unknown', 1)
     await ledger.publish([aRecipient(2)])
     await ledger.answer(await ledger.send(), { class: later.class })
@@ -177,7 +177,7 @@ describeWithDatabase('an unconfirmed row', () => {
     expect(await ledger.states()).toEqual(['issued', 'pending'])
   })
 
-  test('is neither sent again nor held because of a proof from before its last call', async () => {
+  test('is neither sent again nor held because of a proof that predates its last call', async () => {
     await using ledger = await openSent('unknown', 2)
     await ledger.timePasses(7 * hour)
     const proof = await ledger.scan()

@@ -20,7 +20,7 @@ async function openAccepted(): Promise<TestLedger> {
 const onlyIssuance = async (ledger: TestLedger) => (await ledger.issuances())[0]
 
 describeWithDatabase('a second item for one row', () => {
-  test('after it was issued is counted once, recorded in the history, and changes no state', async () => {
+  test('that appears after it was issued is counted once, recorded in the history, and changes no state', async () => {
     await using ledger = await openAccepted()
     await ledger.scan([shown('a')])
     for (let times = 0; times < 3; times++) await ledger.scan([shown('b'), shown('a')])
@@ -31,7 +31,7 @@ describeWithDatabase('a second item for one row', () => {
     ])
   })
 
-  test('before it was issued holds the row', async () => {
+  test('that appears before it was issued holds the row', async () => {
     await using ledger = await openAccepted()
     await ledger.scan([shown('a', inQueue)])
     await ledger.scan([shown('a', inQueue), shown('b', inQueue)])
@@ -49,7 +49,7 @@ describeWithDatabase('a second item for one row', () => {
     expect(await onlyIssuance(ledger)).toMatchObject({ state: 'held', surplus: 1 })
   })
 
-  test('and a third one on the same page count as two', async () => {
+  test('and a third one on the same page count as two surplus items', async () => {
     await using ledger = await openAccepted()
     await ledger.scan([shown('a')])
     await ledger.scan([shown('a'), shown('b'), shown('c')])

@@ -33,7 +33,7 @@ async function handOver({ ledger }: TestLedger, { people, brake, sha = randomUUI
 const issuances = (ledger: TestLedger) => ledger.states().then((states) => states.length)
 
 describeWithDatabase('a run that is too large', () => {
-  test('is held: none of its rows is issued, stored or counted; only the size is', async () => {
+  test('is held: none of its rows is issued or stored, and only their number is recorded', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
     const people = [...recipients(6), aRecipient(6), aRecipient(7), aRecipient(7, { 'First Name': 'Bea' })]
@@ -63,7 +63,7 @@ describeWithDatabase('a run that is too large', () => {
     expect(await ledger.ledger.runs.find(id)).toMatchObject({ state: 'braked', settledAt: null })
   })
 
-  test('is resumed if its file is handed over again, and is read from the new path', async () => {
+  test('is resumed if its file is submitted again, and is read from the new path', async () => {
     await using ledger = await openTestLedger()
     const { id } = await handOver(ledger, { people: recipients(5), brake: { rows: 3 }, sha: 'same' })
     const moved = { pipeline: 'spring', sourceName: 'b.csv', sourcePath: '/b.csv', sourceSha256: 'same' }
@@ -84,7 +84,7 @@ describeWithDatabase('a run that is too large', () => {
     expect(await issuances(ledger)).toBe(5)
   })
 
-  test('is refused once it is rejected, with the operator and the reason, and its file can be handed over again', async () => {
+  test('is refused once it is rejected, with the operator and the reason, and its file can be submitted again', async () => {
     await using ledger = await openTestLedger()
     const list = { people: recipients(5), brake: { rows: 3 }, sha: 'same' }
     const { id } = await handOver(ledger, list)

@@ -148,7 +148,7 @@ describeWithDatabase('missing people', () => {
     expect((await ledger.ledger.runs.find(next))?.lastList).toMatch(/^list\.csv/)
   })
 
-  test('are zero if there was no earlier list, and everyone if the list is empty', async () => {
+  test('number zero if there was no earlier list, and include everyone if the new list is empty', async () => {
     await using ledger = await openTestLedger()
     const first = await ledger.publish(recipients(3))
     expect(await ledger.ledger.runs.find(first)).toMatchObject({ gone: 0, lastList: null })

@@ -1,5 +1,5 @@
 // Images in the ledger: they are stored with the rows that name them, returned with their batch, and deleted when no
-// row with them can be sent any more.
+// row with them can be sent any longer.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -267,7 +267,7 @@ describeWithDatabase('a different image of a known person', () => {
     expect((await ledger.ledger.runs.find(run))?.changed).toBe(1)
   })
 
-  test('is kept with the row while the known row is failed, and is sent with the correction', async () => {
+  test('is stored with the row while the known row is failed, and is sent with the correction', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [[1, 'a']], { a: 'one' })
     await failRow(ledger)

@@ -58,7 +58,7 @@ describeWithDatabase('a file', () => {
     expect(await countsOf(ledger, run)).toEqual({ rows: 0, invalid: 0, skipped: 0, accepted: 0 })
   })
 
-  test('that is handed over again before its run is settled resumes the run', async () => {
+  test('that is submitted again before its run is settled resumes the run', async () => {
     await using ledger = await openTestLedger()
     const file = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'same' }
     const { run } = await ledger.ledger.runs.receive(file)
@@ -69,7 +69,7 @@ describeWithDatabase('a file', () => {
     expect(elsewhere.resumed).toBe(false)
   })
 
-  test('that is handed over again after its run is settled becomes a new run of skipped rows', async () => {
+  test('that is submitted again after its run is settled becomes a new run of skipped rows', async () => {
     await using ledger = await openTestLedger()
     const first = await ledger.publish(recipients(3), { sha256: 'same' })
     await ledger.answer(await ledger.send(1), { class: 'refused' })
@@ -83,7 +83,7 @@ describeWithDatabase('a file', () => {
     expect(await ledger.states()).toEqual(['failed', 'failed', 'failed'])
   })
 
-  test('that was refused can be handed over again as a new run', async () => {
+  test('that was refused can be submitted again as a new run', async () => {
     await using ledger = await openTestLedger()
     const file = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'same' }
     const { run } = await ledger.ledger.runs.receive(file)

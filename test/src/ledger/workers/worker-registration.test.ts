@@ -67,7 +67,7 @@ describeWithDatabase('a worker with Redis and one without', () => {
     await three.release()
   })
 
-  test('are not confused because of the lock that both hold', async () => {
+  test('are not confused with each other because of the lock that both hold', async () => {
     await using open = await openTestLedger()
     const { ledger, database } = open
     await using _one = await join(open, '1')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { encodeArguments } from '#src/lms/moodle/form-body.ts'
 import { openScriptedMoodle, plantedToken, recorded } from './scripted-moodle.ts'
 
-test('a call posts a form to the REST server of the site, with the token in the body only', async () => {
+test('a call posts a form to the site’s REST server, with the token only in the body', async () => {
   const site = await openScriptedMoodle('/moodle/')
   site.on('core_course_get_courses_by_field', recorded('01b-courses_by_field_raw'))
   await site.moodle.courseByIdnumber('CRS-FOOD-201')

@@ -138,7 +138,7 @@ describe('with a report', () => {
     expect(site.forms(readReport)).toHaveLength(1)
   })
 
-  test('a report without any learner of a course that has some is reported', async () => {
+  test('a report that shows none of a course’s learners is itself reported', async () => {
     site.on(readReport, json(200, { data: { headers: [], rows: [], totalrowcount: 0 } }))
     site.on(readStatus, recorded('33-user-not-enrolled'), completionsOf(4))
     expect(await poll(12)).toEqual([{ kind: 'useless-report', people: 4 }])

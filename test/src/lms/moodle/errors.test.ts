@@ -65,7 +65,7 @@ describe('Moodle is unavailable and retried later when', () => {
     await slow.close()
   })
 
-  test('nothing is listening', async () => {
+  test('nothing is listening on its port', async () => {
     const closed = await openScriptedMoodle()
     await closed.close()
     const error = await closed.moodle.courseByIdnumber('X').catch((each) => each)
@@ -73,7 +73,7 @@ describe('Moodle is unavailable and retried later when', () => {
     expect(error.errorcode).toBe('ECONNREFUSED')
   })
 
-  test('it limits the rate, with a delay', async () => {
+  test('it limits the rate and states a delay', async () => {
     expect(await failureOf(raw(503, '', { 'retry-after': '120' }))).toMatchObject({ retryAfterMs: 120_000 })
     expect(await failureOf(raw(429, 'slow down', { 'retry-after': '7' }))).toMatchObject({ retryAfterMs: 7_000 })
     expect(await failureOf(raw(503, ''))).toMatchObject({ retryAfterMs: null })

@@ -9,7 +9,7 @@ const spanWithLangFirst = (language: string, text: string) =>
 const spanWithClassFirst = (language: string, text: string) =>
   `<span class="multilang" lang="${language}">${text}</span>`
 
-describe('consecutive spans', () => {
+describe('consecutive multilang spans', () => {
   const both = `${spanWithLangFirst('de', 'Brandschutz')} ${spanWithClassFirst('en', 'Fire safety')}`
   test.each([
     ['the block of the language', both, 'en', 'Fire safety'],

@@ -90,7 +90,7 @@ describe('a learner', () => {
     expect(site.forms(findUsers)[0]?.get('values[0]')).toBe('ada')
   })
 
-  test('is found by an address in another case: both the given and the lower-case one are requested in one call', async () => {
+  test('is found by an address in another case: the given and the lower-case spelling are requested in one call', async () => {
     // PostgreSQL compares case-sensitively, as the recorded Moodle did.
     site.on(findUsers, (seen, response, request) => {
       const values = [...new URLSearchParams(seen.body)]

@@ -38,7 +38,7 @@ describe('profile fields', () => {
     expect(Object.fromEntries((await site.moodle.readProfile(3)) ?? [])).toEqual(values)
   })
 
-  test('of an unknown user are null', async () => {
+  test('are null for an unknown user', async () => {
     site.on(findUsers, json(200, []))
     expect(await site.moodle.readProfile(99999)).toBeNull()
   })
@@ -94,7 +94,7 @@ describe('profile fields', () => {
     ['an unknown account', 99999, '23-update_users_unknown_user', 'invaliduserid'],
     ['an administrator', 2, '24-update_users_admin_user', 'usernotupdatedadmin'],
     ['a deleted account', 88888, '25-update_users_batch_one_bad', 'invaliduserid'],
-  ])('of %s are refused', async (_who, userId, answer, warningcode) => {
+  ])('are refused for %s', async (_who, userId, answer, warningcode) => {
     site.on(findUsers, json(200, []))
     site.on(updateUsers, recorded(answer))
     expect(await site.moodle.writeProfile(userId, values)).toEqual({ kind: 'refused', warningcode })
@@ -149,14 +149,14 @@ describe('an assignment', () => {
     expect(site.calledFunctions()).not.toContain(saveGrade)
   })
 
-  test('that lost the comment differs: this is how disabled comments appear', async () => {
+  test('that has lost its comment differs: this is how disabled comments appear', async () => {
     site.on(gradeItems, json(200, empty))
     site.on(getGrades, recorded('41-assign_get_grades'))
     site.on(saveGrade, recorded('40-assign_save_grade'))
     expect(await site.moodle.writeAssignment(entry)).toEqual({ kind: 'differs', fields: ['comment'] })
   })
 
-  test('without a grade for the learner, or with another one, differs', async () => {
+  test('differs if it has no grade for the learner, or another one', async () => {
     site.on(gradeItems, recorded('43b-grade_items_ada'))
     site.on(getGrades, ungraded)
     site.on(saveGrade, recorded('40-assign_save_grade'))

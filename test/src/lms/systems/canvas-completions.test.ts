@@ -104,7 +104,7 @@ describe('a hint', () => {
     ])
   })
 
-  test('causes an error that leads to a retry when Canvas limits the rate', async () => {
+  test('leads to an error that is retried when Canvas limits the rate', async () => {
     const { site, course } = await openCourse()
     const { id } = site.enroll('Ada')
     site.throttle(1)

@@ -26,7 +26,7 @@ test.each([
   expect(isAbout({ course: named }, course, pipeline)).toBe(false)
 })
 
-test('an event of a course that could not be looked up concerns the pipeline only if it has the same code', () => {
+test('an event about a course that could not be looked up concerns the pipeline only if it has the same code', () => {
   const hint = (named: string) => ({ course: named, learner: {} }) as Parameters<typeof concerns>[0]
   const fivePipeline = { pipeline: 'spring', course: '5' } as Parameters<typeof concerns>[2]
   const lookupFailed = { course: undefined, failure: 'The Moodle site does not answer.' }

@@ -17,7 +17,7 @@ describe('the body of an event', () => {
     expect(parse(text)).toEqual({ ok: true, value })
   })
 
-  test('may nest a hundred levels deep, and no deeper', () => {
+  test('may be nested a hundred levels deep, and no deeper', () => {
     expect(parse(`${'['.repeat(100)}${']'.repeat(100)}`).ok).toBe(true)
     expect(parse(`${'['.repeat(101)}${']'.repeat(101)}`)).toMatchObject({
       why: expect.stringContaining('100 levels deep'),
@@ -34,7 +34,7 @@ describe('the body of an event', () => {
     expect(parseEventBody(Buffer.from([0x22, 0xe9, 0x22]))).toMatchObject({ why: expect.stringContaining('UTF-8') })
   })
 
-  test('cannot change other objects', () => {
+  test('cannot modify other objects', () => {
     const body = parse('{"__proto__":{"polluted":true}}')
     expect(body.ok).toBe(true)
     expect(Object.hasOwn({}, 'polluted') || 'polluted' in {}).toBe(false)

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { valueIn } from '#src/lms/webhooks/event-pointer.ts'
 
-test('a pointer with a leading # is relative to the body, any other to the event', () => {
+test('a pointer with a leading # is relative to the body, and any other to the event', () => {
   const body = { event: 'done', payloads: [{ event: 'inner' }] }
   expect(valueIn(body.payloads[0], body, '#/event')).toBe('done')
   expect(valueIn(body.payloads[0], body, '/event')).toBe('inner')

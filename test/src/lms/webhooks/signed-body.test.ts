@@ -61,7 +61,7 @@ describe('a body that is a signed token', () => {
     expect(await verdictOf(`${await sign(firstPair, 'k1')}\n`)).toBe(JSON.stringify(content))
   })
 
-  test('is verified with cached keys for an hour, then with newly fetched keys', async () => {
+  test('is verified with cached keys for an hour, and then with newly fetched keys', async () => {
     const token = await sign(firstPair, 'k1')
     await Promise.all([verdictOf(token), verdictOf(token), verdictOf(token, afterStart(59 * minute))])
     expect(fetchCount()).toBe(1)

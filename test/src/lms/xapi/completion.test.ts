@@ -26,7 +26,7 @@ describe('a completion', () => {
     ])
   })
 
-  test('that is repeated later has its own time', () => {
+  test('that is repeated later has a time of its own', () => {
     const completions = capturedStatements('15-moodle-recertified').map((statement) => completionOf(statement, rule))
     expect(completions.filter((each) => each !== null)).toMatchObject([
       { learner: { value: '5' }, course: 'CRS-FIRE-101', at: new Date('2026-11-21T00:08:33Z') },

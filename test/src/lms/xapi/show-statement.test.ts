@@ -47,7 +47,7 @@ describe('a request for a statement', () => {
     expect(json.object.context.contextActivities).toEqual({ other: [activity] })
   })
 
-  test('as HEAD returns no body', async () => {
+  test('made with HEAD returns no body', async () => {
     await sendRequest('POST', '/statements', openEdx)
     expect(await sendRequest('HEAD', `/statements?statementId=${openEdx.id}`)).toMatchObject({ status: 200, text: '' })
     expect(await sendRequest('HEAD', `/statements?statementId=${otherId}`)).toMatchObject({ status: 404, text: '' })
@@ -97,7 +97,7 @@ describe('a voided statement', () => {
     expect(await statusOf('voidedStatementId', otherId)).toBe(404)
   })
 
-  test('is not one to which another statement merely refers', async () => {
+  test('is not just any statement to which another one refers', async () => {
     await sendRequest('POST', '/statements', [withChange('id', id), withChange('object', statementRef)])
     expect(await statusOf('statementId', id)).toBe(200)
   })

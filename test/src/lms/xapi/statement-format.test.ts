@@ -30,11 +30,11 @@ const statement: JsonObject = {
 const asSub = { ...sample(), object: { ...statement, objectType: 'SubStatement' } }
 
 describe('the format', () => {
-  test('exact changes nothing', () => {
+  test('`exact` changes nothing', () => {
     expect(inFormat(statement, 'exact', 'de')).toBe(statement)
   })
 
-  test('ids keeps only identifiers', () => {
+  test('`ids` keeps only identifiers', () => {
     const expected = {
       ...statement,
       actor: { objectType: 'Group', member: [agent] },
@@ -53,7 +53,7 @@ describe('the format', () => {
     expect(inFormat(asSub, 'ids', '')).toMatchObject({ object: { ...expected, objectType: 'SubStatement' } })
   })
 
-  test('canonical keeps one language of each text', () => {
+  test('`canonical` keeps one language of each text', () => {
     const one = { de: 'Feuer' }
     const shown = inFormat(statement, 'canonical', 'de-CH')
     expect(shown).toMatchObject({ actor: statement.actor as JsonObject, authority: statement.authority as JsonObject })
@@ -70,7 +70,7 @@ describe('the format', () => {
     expect(inFormat(withChange('object', statementRef), format, '').object).toEqual(statementRef)
   })
 
-  test('ids handles an Agent as the object', () => {
+  test('`ids` handles an Agent as the object', () => {
     const about = { objectType: 'Agent', ...agent }
     expect(inFormat(withChange('object', { ...about, name: 'Ada' }), 'ids', '').object).toEqual(about)
     expect(inFormat(openEdx, 'ids', '').actor).toEqual(openEdx.actor)

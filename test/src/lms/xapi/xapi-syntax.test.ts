@@ -1,4 +1,4 @@
-// Timestamps, durations, language tags and versions, according to the standards that xAPI references.
+// The syntax that xAPI takes from other standards: timestamps, durations, language tags, versions and JSON.
 
 import { describe, expect, test } from 'vitest'
 import { acceptedLanguage } from '#src/lms/xapi/accepted-language.ts'
@@ -41,7 +41,7 @@ describe('a timestamp', () => {
     ['2026-11-21T00:02Z', false],
     ['2026-11-21T00:02:57+0100', false],
     ['2026-11-21T00:02:57-00:00', false],
-  ])('%s is valid in RFC 3339: %s', (text, expected) => {
+  ])('whether %s is valid according to RFC 3339: %s', (text, expected) => {
     expect(isRfc3339(text)).toBe(expected)
   })
 })
@@ -106,7 +106,7 @@ test.each([
   ['1.0.3.1', null],
   ['1.0.3-', null],
   ['', null],
-])('version %j is of the edition %j', (version, edition) => {
+])('the edition of version %j is %j', (version, edition) => {
   expect(editionOf(version)).toBe(edition)
 })
 

@@ -38,7 +38,7 @@ describe.skipIf(!asRoot)('as root', () => {
     await again.release()
   })
 
-  test('the pointer is followed even if the data directory could now be entered', async () => {
+  test('the pointer is followed even if the data directory can be entered by now', async () => {
     const directory = await makeDirectory(0o700)
     await (await directory.open()).release()
     await chmod(join(directory.dataDir, '..'), 0o755)

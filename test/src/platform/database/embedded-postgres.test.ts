@@ -8,7 +8,7 @@ import { isAlive } from '#src/platform/database/embedded-lock-file.ts'
 import { logPath } from '#src/platform/database/embedded-log.ts'
 import { ask, makeDirectory, openInChild, serverPid } from '#test/support/embedded-directory.ts'
 
-test('opens, answers and has the required settings', async () => {
+test('the server opens, answers and has the required settings', async () => {
   const directory = await makeDirectory()
   const database = await directory.open()
   expect(await ask(database.url, 'select 1')).toBe(1)

@@ -27,7 +27,7 @@ test('a lock file left by a killed server does not matter, and committed rows ar
   expect(await first.release()).toBe('stopped')
 })
 
-test('a lock file whose process id now belongs to another program does not matter', async () => {
+test('a lock file whose pid has been reused by another program does not matter', async () => {
   const directory = await makeDirectory()
   const pgData = join(directory.dataDir, 'postgres')
   const first = await directory.open()
@@ -60,7 +60,7 @@ test('if another process uses its old port, the server gets a new one', async ()
   expect(await second.release()).toBe('stopped')
 })
 
-test('data of another major version is refused with both versions named', async () => {
+test('data from another major version is refused, with both versions named', async () => {
   const directory = await makeDirectory()
   const pgData = join(directory.dataDir, 'postgres')
   await (await directory.open()).release()

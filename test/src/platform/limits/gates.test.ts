@@ -70,7 +70,7 @@ describe('with gates,', () => {
     gates.stop()
   })
 
-  test('nothing passes during a pause, and the pause that ends last wins', async () => {
+  test('nothing passes during a pause, and of several pauses the one that ends last counts', async () => {
     const gates = open(50)
     const gate = gates.gate('report')
     gate.pause(400)

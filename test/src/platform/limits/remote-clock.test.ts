@@ -6,7 +6,7 @@ import { openRemoteClock } from '#src/platform/limits/remote-clock.ts'
 
 const offset = 1_000_000
 
-test('a time is known to within half of the round trip', () => {
+test('a time is known to within half a round trip', () => {
   const clock = openRemoteClock()
   expect(clock.doubtMs(0)).toBe(Number.POSITIVE_INFINITY)
   clock.note(100, offset + 101, 104)

@@ -90,7 +90,7 @@ describeBothStores('with the queues', (freshBackend) => {
     for (const run of rest) expect(run.at - first.at).toBeGreaterThan(1_100)
   })
 
-  test('a fault is retried until the attempts are used up, and only its class and code are stored', async () => {
+  test('a fault is retried until no attempts are left, and only its class and code are stored', async () => {
     const backend = await freshBackend()
     const queues = await openTestQueues(backend)
     const runs = recordArrivals<number>()

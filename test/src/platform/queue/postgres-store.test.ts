@@ -30,7 +30,7 @@ describeWithDatabase('with the queues in PostgreSQL,', () => {
   test.each([
     [120_000, 'ahead of'],
     [-120_000, 'behind'],
-  ])('a clock that is off by %i ms prevents the worker from starting', async (offMs, side) => {
+  ])('a clock that differs by %i ms prevents the worker from starting', async (offMs, side) => {
     const { backend } = await openEmptyBackend()
     const failure = await openQueues({ backend, onFault: () => {}, clock: clockOffBy(offMs) }).catch((error) => error)
     expect(failure).toBeInstanceOf(ClockSkewError)
@@ -38,7 +38,7 @@ describeWithDatabase('with the queues in PostgreSQL,', () => {
     expect(Math.abs(failure.skewMs - offMs)).toBeLessThan(1_000)
   })
 
-  test('a clock that is off by half a second does not matter', async () => {
+  test('a clock that differs by half a second does not matter', async () => {
     const { backend } = await openEmptyBackend()
     const queues = await openQueues({ backend, onFault: () => {}, clock: clockOffBy(500) })
     expect(await queues.stop(0)).toEqual({ unfinished: 0 })

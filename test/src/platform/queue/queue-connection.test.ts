@@ -10,7 +10,7 @@ import { createQueueBackend, openQueuePool, QueueConnection } from '#src/platfor
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase, emptyDatabase, serverUrl } from '#test/support/database.ts'
 
-test('a LISTEN connection that the server closes as it is opened does not end the process, and is replaced', async () => {
+test('a LISTEN connection that the server closes as soon as it is opened does not end the process, and is replaced', async () => {
   const pool = openQueuePool({ connectionString: await endingServer(), schema: 'queue' })
   const connection = new QueueConnection(pool)
   onTestFinished(async () => {

@@ -56,7 +56,7 @@ describeWithRedis('a server that answers but refuses writes', () => {
     })
   })
 
-  test('because of its user’s permissions is a grave fault', async () => {
+  test('because its user lacks permissions is a grave fault', async () => {
     const host = await server(['ACL', 'SETUSER', 'poor', 'on', '>planted', '~*', '+info', '+ping', '+client'])
     const { grave } = await checkRedis(`redis://poor:planted@${host}`)
     expect(grave.join(' ')).toMatch(/refuses to write \(NOPERM\): the user of REDIS_URL may not do this/)

@@ -6,7 +6,7 @@ import { TooLateError, within } from '#src/platform/time/deadline.ts'
 import { steppedClock } from '#test/support/clock.ts'
 
 describe('a cached answer', () => {
-  test('is requested once in its lifetime, however many callers there are', async () => {
+  test('is requested only once in its lifetime, however many callers there are', async () => {
     const clock = steppedClock()
     let asked = 0
     const ask = cacheAnswer(clock, async () => ++asked, { forMs: 5_000 })

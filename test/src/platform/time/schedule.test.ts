@@ -19,7 +19,7 @@ describe('a schedule', () => {
     expect(parseSchedule('5m', 'UTC')?.everyMs).toBe(300_000)
   })
 
-  test('may be a cron line in a time zone with daylight saving time', () => {
+  test('may be a cron expression in a time zone with daylight saving time', () => {
     expect(times('0 2 * * *', 'UTC', '2026-11-21T02:00:00Z', 1)).toEqual(['2026-11-22T02:00'])
     expect(times('0 2 * * *', 'Europe/Berlin', '2026-11-21T12:00:00Z', 1)).toEqual(['2026-11-22T01:00'])
     expect(times('0 2 * * *', 'Europe/Berlin', '2026-06-21T12:00:00Z', 1)).toEqual(['2026-06-22T00:00'])

@@ -33,7 +33,7 @@ describe('the account of the token', () => {
     },
   )
 
-  test('loses its token at the first use after it expired', async () => {
+  test('loses its token at the first use after it has expired', async () => {
     const { sandbox, call } = await openLab()
     sandbox.expireToken()
     expect(await call(status, ofAda)).toMatchObject({ errorcode: 'accessexception' })

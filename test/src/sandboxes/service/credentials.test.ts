@@ -42,7 +42,7 @@ function objectsOf(pdf: Buffer): string[] {
 }
 
 describe('a download', () => {
-  test('is a whole PDF with course, name, id and dates, the same under either id and every time', async () => {
+  test('is a complete PDF with course, name, id and dates, the same under either id and every time', async () => {
     const visitor = await visitWithThree()
     const one = await fileAt(visitor, `${download}/${visitor.issued}`)
     expect(one).toMatchObject({ http: 200, type: 'application/pdf' })

@@ -6,7 +6,7 @@ import { paths, visitSandbox } from './visitor.ts'
 const minute = 60_000
 
 describe('an access token', () => {
-  test('lives 30 minutes and not a millisecond more', async () => {
+  test('is valid for 30 minutes and not a millisecond longer', async () => {
     const { post, clock } = await visitSandbox()
     await clock.advance(30 * minute - 1)
     expect((await post(paths.list, {})).http).toBe(200)
@@ -49,7 +49,7 @@ describe('a refresh token', () => {
     expect((await post(paths.refresh, { refreshToken: successor })).http).toBe(200)
   })
 
-  test('lives as long as the setting says', async () => {
+  test('is valid for as long as the setting says', async () => {
     const { post, signIn, clock } = await visitSandbox({ tokenLife: { accessMs: minute, refreshMs: 5 * minute } })
     const { refreshToken } = await signIn()
     await clock.advance(5 * minute)

@@ -94,7 +94,7 @@ export const csvHostileCases: CorpusCase[] = [
     name: 'has more rows than the limit',
     build: () => underHeader('a,1', 'b,2', 'Quennell,3'),
     options: { limits: { rows: 3 } },
-    expected: { refused: 'limit', sentence: /beyond row 3, the limit/ },
+    expected: { refused: 'limit', sentence: /more rows than the limit of 3/ },
   },
   {
     name: 'has too many rows of separators',

@@ -206,7 +206,7 @@ export const workbookHostileCases: CorpusCase[] = [
   aboveLimit(
     'has an endless number format',
     { styles: `<numFmts><numFmt numFmtId="200" formatCode="${'0'.repeat(2_000)}"/></numFmts>` },
-    /number format longer than 1000/,
+    /number format that is longer than the limit of 1000/,
   ),
   aboveLimit(
     'has a list of styles beyond the limit',

@@ -75,7 +75,7 @@ describe('a list of people of unknown encoding', () => {
     ['Korean', 'euc-kr', '배 민수'],
     ['Hebrew', 'windows-1255', 'דוד משה'],
   ])(
-    'with only one person, in %s, is not mistaken for damaged UTF-8 or for valid names',
+    'with only one person, in %s, is mistaken neither for damaged UTF-8 nor for valid names',
     async (_, encoding, names) => {
       const message = await detect(listOf(names, encoding))
       expect(message).toMatch(/would make names wrong|is written in another encoding/)

@@ -126,7 +126,7 @@ describe('measured on generated lists', () => {
     },
   )
 
-  test('a cell of very many lines beside very many cells takes linear time', async () => {
+  test('a cell with very many lines next to very many cells takes linear time', async () => {
     const read = async (times: number) => {
       const row = [...Array(75 * times).fill('a'), `"${'x,\n'.repeat(7_500 * times)}"`].join()
       expect(await problemsWithoutThread(csv(columns(75 * times + 1).join(), ...Array(10).fill(row)))).toEqual([])

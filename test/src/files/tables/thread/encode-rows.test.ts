@@ -30,7 +30,7 @@ const anyRow = (withKinds: boolean) =>
       }),
     )
 
-test('rows with and without kinds, with problems and of another width arrive in order', () => {
+test('rows with and without kinds, with problems and with another width arrive in order', () => {
   const rows = fc.boolean().chain((withKinds) => fc.array(anyRow(withKinds), { maxLength: 20 }))
   const property = fc.property(rows, (each) => {
     expect(decodeRows(encodeRows(each, width))).toEqual(each)

@@ -89,7 +89,7 @@ describe('a file that yields no rows for too long', () => {
     ))
 })
 
-test('time in which no one waits for rows is not counted', () =>
+test('time during which no one waits for rows is not counted', () =>
   withFile(`A,B\n${'1,2\n'.repeat(2_000)}`, async (path) => {
     const clock = steppedClock()
     await using source = await openSource(path, {}, clock)
