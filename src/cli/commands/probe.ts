@@ -61,7 +61,7 @@ async function probe(cli: Cli, app: App, options: ProbeOptions, timeoutMs: numbe
     const plan = planProbe(fields, constantsOf(pipeline, fields), tagFrom(cli.random))
     say(
       cli,
-      `This issues up to ${plan.sent} test credentials for the course of ${options.pipeline} in the service at ${new URL(app.settings.baseUrl).host} (development), to made-up people at example.org.`,
+      `This issues up to ${plan.sent} test credentials for the course of ${options.pipeline} at ${new URL(app.settings.baseUrl).host} (development), to made-up people at example.org.`,
     )
     const { findings, timedOut } = await runProbe(
       {

@@ -108,7 +108,7 @@ describeWithDatabase('a command', () => {
     expect([approve, retryRun, resolve, retry].map((each) => each.code)).toEqual([2, 2, 2, 2])
     const { runs } = JSON.parse((await workspace.run(['status', '--json'])).stdout)
     const none = await runWithConfig('retry', '--run', runs[0].run.slice(0, 8))
-    expect(none.stderr).toContain(`The run ${runs[0].run} has no failed row`)
+    expect(none.stderr).toContain(`Run ${runs[0].run} has no failed row`)
     expect(none.code).toBe(2)
   })
 })

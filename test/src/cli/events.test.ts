@@ -62,7 +62,7 @@ describeWithDatabase('credsync events', () => {
     await campus.lms.complete(ada, campus.course)
     await expect
       .poll(async () => (await campus.runCli('events')).stdout, pollOptions)
-      .toMatch(/^pipeline spring: 0 completions of campus to be issued, 1 of refused runs: /m)
+      .toMatch(/^pipeline spring: 0 completions from campus to be issued, 1 in refused runs: /m)
     const replay = await campus.runCli('events', 'replay', '--system', 'hooks', '--json')
     expect(JSON.parse(replay.stdout)).toEqual({ deliveries: 0, completions: 1 })
     const { database, ledger } = campus.world.app

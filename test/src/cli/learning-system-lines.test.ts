@@ -15,7 +15,7 @@ describe('an invalid completion', () => {
     expect(needsPerson(status)).toBe(true)
     expect(learningLines(status)).toEqual([
       expect.stringMatching(
-        /^pipeline spring: 4 invalid completions of campus \(e\.g\. learners 3, 4, 5\): a credential of another learner.* `credsync status --run 1a2b3c4d` shows the rows\.$/,
+        /^pipeline spring: 4 invalid completions from campus \(e\.g\. learners 3, 4, 5\): a credential of another learner.* `credsync status --run 1a2b3c4d` shows the rows\.$/,
       ),
     ])
   })
@@ -36,7 +36,7 @@ describe('an event or completion that waits', () => {
     expect(needsPerson(status)).toBe(false)
     expect(learningLines(status)).toEqual([
       'hooks: 3 events. The system is no longer configured: its events are kept, but not processed',
-      'pipeline spring: 2 completions of campus, which is no longer configured for this pipeline: the completions are kept, but not processed',
+      'pipeline spring: 2 completions from campus, which is no longer configured for this pipeline: the completions are kept, but not processed',
     ])
   })
 })

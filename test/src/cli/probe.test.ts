@@ -99,7 +99,7 @@ describeWithDatabase('credsync probe', () => {
     const workspace = await openWorkspace()
     const production = await writeProduction(workspace)
     const ended = await workspace.run(['probe', '--pipeline', 'spring', '--json', ...production])
-    expect(ended.stderr).toContain('runs in the development environment only')
+    expect(ended.stderr).toContain('runs only in the development environment')
     expect(JSON.parse(ended.stdout).error).toMatchObject({ code: 2, name: 'UsageError' })
     expect(ended.code).toBe(2)
     expect(workspace.sandbox.journal().calls).toEqual({})
