@@ -64,7 +64,9 @@ export async function createCopy(database: Database, { name, ids, runs, columns,
     if (columns[column]) return columns[column].replaceAll(/%(?! 256)/g, `"${column}"`)
     if (!/(^|_)id$|^corrects$|^corrected_as$|^last_list$/.test(column)) return `"${column}"`
     if (type === 'bigint') return `"${column}" + ${ids}`
-    return type === 'uuid' ? `overlay("${column}"::text placing '${runs.character}' from ${runs.at})::uuid` : `"${column}"`
+    return type === 'uuid'
+      ? `overlay("${column}"::text placing '${runs.character}' from ${runs.at})::uuid`
+      : `"${column}"`
   }
   const copies = [...Map.groupBy(rows, ({ table }) => table)].map(([table, own]) => {
     const names = own.map(({ column }) => `"${column}"`).join(', ')

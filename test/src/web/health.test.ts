@@ -251,7 +251,7 @@ describeWithDatabase('a worker', () => {
     await ledger.learningSystems.register(['campus'])
     await database.transaction((sql) => stopSending(sql, ledger.environment, 'a test stopped it'))
     const answer = await fetch(`${world.web.url}/health/ready`)
-    const { notices = [], ...ready } = (await answer.json()) as Ready
+    const { notices = [], ...ready } = (await answer.json()) as Readiness
     expect([answer.status, ready]).toEqual([
       200,
       { ready: true, database: true, queues: true, stopping: false, problems: [] },
