@@ -7,7 +7,6 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { openMs, QueueUnreachableError, settlesWithin } from './answer-within.ts'
 import { checkClockSkew } from './clock-skew.ts'
 import { createQueueBackend, openQueuePool } from './queue-connection.ts'
-import { queueNames } from './queues.ts'
 import type { Store } from './store.ts'
 
 export interface PostgresQueueBackend {
@@ -20,9 +19,10 @@ export interface PostgresQueueBackend {
 /**
  * The maximum number of connections in the pool for adding jobs and in the pool for running them. All queues of the
  * process share both pools. Connections are opened as needed and closed when idle; together with the ledger's they must
- * fit into the usual 100 connections. Every worker keeps one connection for LISTEN.
+ * fit into the usual 100 connections. One of those for running is used for LISTEN only. Few are enough, because BullMQ's
+ * statements take about a millisecond: with more, each start opened them all at the same time and used most only once.
  */
-export const poolSizes = { adding: 4, running: queueNames.length + 8 }
+export const poolSizes = { adding: 2, running: 1 + 4 }
 
 /** How long to wait for a pool to end its connections, which never completes if the server is down. */
 export const closeMs = 2_000

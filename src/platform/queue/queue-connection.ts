@@ -10,10 +10,13 @@ import {
   PostgresQueueBackend,
 } from 'bullmq'
 import pg from 'pg'
+import { reemitEarlyError, SharedListener } from './shared-listener.ts'
 
 /** A pool that several queues or workers share. Its opener must end it. */
 export type QueuePool = {
   pool: pg.Pool
+  /** The pool's connection for LISTEN. */
+  listener: SharedListener
   /** The schema that its connections search. */
   schema: string
 }
@@ -25,18 +28,25 @@ export function openQueuePool({ schema, ...config }: PostgresPoolConfig & { sche
   pool.on('connect', reemitEarlyError)
   // Every queue and worker listens for errors of idle connections.
   pool.setMaxListeners(0)
-  return { pool, schema }
+  return { pool, listener: new SharedListener(pool), schema }
 }
 
-/**
- * Gives one queue or worker access to a pool. A worker keeps one of the pool's connections for LISTEN until it closes.
- */
+/** Gives one queue or worker access to a pool. All workers of a pool share one of its connections for LISTEN. */
 export class QueueConnection extends PostgresConnection {
   // When it is given a pool, BullMQ assumes its default schema.
   override readonly schema: string
 
-  constructor({ pool, schema }: QueuePool) {
-    super(pool as unknown as PostgresConnectionOptions)
+  constructor({ pool, listener, schema }: QueuePool) {
+    // BullMQ takes a connection out of the pool only for LISTEN.
+    const shared = {
+      options: pool.options,
+      query: pool.query.bind(pool),
+      connect: () => listener.join(),
+      end: () => pool.end(),
+      on: pool.on.bind(pool),
+      removeAllListeners: pool.removeAllListeners.bind(pool),
+    }
+    super(shared as unknown as PostgresConnectionOptions)
     this.schema = schema
   }
 
@@ -47,27 +57,6 @@ export class QueueConnection extends PostgresConnection {
   }
 }
 
-/**
- * Emits an error a second time if it occurs before BullMQ listens: in the same turn of the event loop, but after BullMQ
- * has had the chance to add its listener. If the error were swallowed, BullMQ would keep a broken LISTEN connection and
- * retry it endlessly without a pause.
- */
-function reemitEarlyError(client: pg.PoolClient): void {
-  let isReemitted = false
-  client.on('error', (error) => {
-    if (isReemitted || client.listenerCount('error') > 1) return
-    isReemitted = true
-    process.nextTick(() => queueMicrotask(() => client.emit('error', error)))
-  })
-}
-
 /** Creates a backend for a queue or a worker, in the form that BullMQ expects. */
-export const createQueueBackend: BackendFactory<PostgresQueueBackend, QueuePool> = (
-  name,
-  options,
-  { withBlockingConnection } = {},
-) => {
-  const connection = new QueueConnection(options.connection)
-  // A worker's LISTEN connection has its queue's name in pg_stat_activity.
-  return new PostgresQueueBackend(connection, name, options, true, withBlockingConnection ? name : undefined)
-}
+export const createQueueBackend: BackendFactory<PostgresQueueBackend, QueuePool> = (name, options) =>
+  new PostgresQueueBackend(new QueueConnection(options.connection), name, options)

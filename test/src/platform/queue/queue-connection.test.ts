@@ -54,6 +54,56 @@ describeWithDatabase('a worker that starts while the database accepts no connect
   })
 })
 
+describeWithDatabase('the workers of a process', () => {
+  test('wait for jobs on one connection, which outlives each of them and is replaced if it breaks', async () => {
+    const database = await emptyDatabase()
+    const store = await openPostgresStore({ kind: 'postgres', url: database.url, schema: 'queue' }, systemClock)
+    const done: string[] = []
+    const names = ['one', 'two', 'three']
+    const queues = names.map((name) => store.openQueue(name, {}))
+    const workers = names.map((name) =>
+      // Only a notification ends the wait for a job, or the fault of a connection.
+      store.openWorker(name, async ({ data }) => void done.push(`${name} ${data}`), { drainDelay: 3_600 }),
+    )
+    for (const worker of workers) worker.on('error', () => {})
+    const admin = new pg.Client(database.url)
+    await admin.connect()
+    onTestFinished(async () => {
+      await Promise.all([...workers, ...queues].map((each) => each.close()))
+      await store.close()
+      await admin.end()
+      await database.drop()
+    })
+    const listening = async () => {
+      const { rows } = await admin.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%LISTEN%' AND pid <> pg_backend_pid()",
+      )
+      return rows.map(({ pid }) => pid)
+    }
+    const runAll = async (data: string, on = names) => {
+      for (const name of on) await queues[names.indexOf(name)]?.add(name, data)
+      await expect.poll(() => done.toSorted()).toEqual(on.map((name) => `${name} ${data}`).sort())
+      done.length = 0
+    }
+    await runAll('first')
+    const [pid, ...others] = await listening()
+    expect(others).toEqual([])
+
+    await workers[0]?.close()
+    await runAll('after one worker ended', ['two', 'three'])
+    expect(await listening()).toEqual([pid])
+
+    await admin.query('SELECT pg_terminate_backend($1)', [pid])
+    await runAll('after the connection was ended', ['two', 'three'])
+    const replaced = await listening()
+    expect(replaced).toHaveLength(1)
+    expect(replaced).not.toEqual([pid])
+
+    await Promise.all(workers.map((worker) => worker.close()))
+    await expect.poll(listening).toEqual([])
+  })
+})
+
 /** A server that accepts every login and immediately closes the connection. */
 async function endingServer(): Promise<string> {
   const server = createServer((socket) => {
