@@ -38,8 +38,13 @@ describe('an archive', () => {
     expect(error.faults).toHaveLength(1)
   })
 
-  test.each([[{}], [{ to: '' }], [{ to: 'kept', every: '1m' }]])('with the settings %j is refused', async (archive) => {
-    expect((await refusalOf(readConfiguration(withArchive(archive), env))).faults).toHaveLength(1)
+  test.each([
+    [{}, 'pipelines.spring.archive.to'],
+    [{ to: '' }, 'pipelines.spring.archive.to'],
+    [{ to: 'kept', every: '1m' }, 'pipelines.spring.archive.every'],
+  ])('with the settings %j is refused at the setting %s', async (archive, setting) => {
+    const { faults } = await refusalOf(readConfiguration(withArchive(archive), env))
+    expect(faults.map(({ where }) => where)).toEqual([setting])
   })
 })
 

@@ -6,7 +6,7 @@ import type { TokenStore } from '#src/issuer/tokens/token-store.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { type OpenGate, openGate } from '#test/support/open-gate.ts'
-import { envelope, openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
+import { envelope, openScriptedServer, type Script, type ScriptedServer } from '#test/support/scripted-server.ts'
 
 export interface Bench extends AsyncDisposable {
   server: ScriptedServer
@@ -19,6 +19,8 @@ export interface Bench extends AsyncDisposable {
   advanceClock(ms: number): void
   /** The waits that were requested between retries, in milliseconds. */
   waits: number[]
+  /** A script that never responds, and lets every deadline expire once the request has arrived. */
+  silence: Script
 }
 
 export const tokenPath = '/entityaccess/token'
@@ -28,12 +30,14 @@ export async function openBench(): Promise<Bench> {
   const server = await openScriptedServer()
   let advancedMs = 0
   const waits: number[] = []
-  // Deadlines, which have a signal, wait on the real clock; waits between retries pass immediately.
+  const expired = Promise.withResolvers<void>()
+  // Deadlines, which have a signal, wait on the real clock or until `silence` lets them expire; waits between retries
+  // pass immediately.
   const clock: Clock = {
     now: () => new Date('2026-03-01T12:00:00Z'),
     monotonicMs: () => systemClock.monotonicMs() + advancedMs,
     sleep: (ms, signal) => {
-      if (signal) return systemClock.sleep(ms, signal)
+      if (signal) return Promise.race([systemClock.sleep(ms, signal), expired.promise])
       waits.push(ms)
       // Resolves asynchronously, so that a polling caller lets other events happen.
       return new Promise((resolve) => setImmediate(resolve))
@@ -72,6 +76,7 @@ export async function openBench(): Promise<Bench> {
     clock,
     gates,
     waits,
+    silence: () => expired.resolve(),
     advanceClock: (ms) => {
       advancedMs += ms
     },

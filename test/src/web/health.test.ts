@@ -243,6 +243,22 @@ describeWithDatabase('a worker', () => {
     await parts.watching.end()
   })
 
+  test.concurrent('that no longer takes jobs from its queues is not ready, and its pages say so', async () => {
+    await using world = await openMeteredWorld()
+    const { app, web } = world
+    const worker = await startWorker(app)
+    expect((await fetch(`${web.url}/health/ready`)).status).toBe(200)
+    await app.queues.stop(0)
+    const answer = async () => (await fetch(`${web.url}/health/ready`)).json() as Promise<Ready>
+    await waitUntil('not ready', async () => !(await answer()).ready)
+    expect(await answer()).toMatchObject({
+      ...{ ready: false, database: true, queues: false, stopping: false },
+      problems: [expect.stringContaining('or a worker of a queue has ended')],
+    })
+    expect((await readMetrics(web.url)).value('credsync_queue_up')).toBe(0)
+    await worker?.stop()
+  })
+
   test('is ready while sending is stopped or a system is unavailable, and says so, but not of a system that was removed', async () => {
     await using world = await openMeteredWorld({ file: { systems: { campus: moodle, former: moodle } } })
     const { database, ledger } = world.app

@@ -25,7 +25,8 @@ function withSheet(change: Partial<ZipMember>): Buffer {
 const withMembers = (...members: ZipMember[]) => writeWorkbook({ rows, members })
 
 test('the unchanged workbook is accepted', async () => {
-  expect((await readSource(withSheet({ deflate: true }))).rows).toHaveLength(2_000)
+  const read = await readSource(withSheet({ deflate: true }))
+  expect(read.rows.map(({ cells }) => cells)).toEqual(Array(2_000).fill(['1', '2']))
 })
 
 describe('a damaged workbook', () => {

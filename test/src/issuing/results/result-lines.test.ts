@@ -78,7 +78,8 @@ describe('a line of the results', () => {
   test.each(states)('for a row that is %s shows ids only if it was issued', (state) => {
     const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), header).slice(3, 7)
     const hasIds = state === 'issued' || state === 'revoked'
-    expect(ids.filter(Boolean)).toHaveLength(hasIds ? 4 : 0)
+    const issuedIds = ['C-1', 'https://verify.example.org/C-1', '2026-03-01', '2027-03-01']
+    expect(ids).toEqual(hasIds ? issuedIds : ['', '', '', ''])
   })
 
   test('for a waiting row gives the reason', () => {

@@ -38,6 +38,7 @@ export const cellCases: CorpusCase[] = [
   numberCase('a register number that its format pads', 815, '0000000000', '0000000815', 'text'),
   numberCase('a phone number that its format completes', 1_512_345, '"+49 "000-0000', '+49 151-2345', 'text'),
   numberCase('a number with a conditional padding format', 815, '[<1000]0000;General', '815', 'number'),
+  numberCase('a number that its format pads in one way or another', 815, '[<1000]0000;00000', '815', 'number'),
   numberCase('a number with noise', '19.989999999999998', 0, '19.99', 'number'),
   cellCase('an invalid number', '<c><v>Quennell</v></c>', 'Quennell', 'error'),
   cellCase('a boolean', '<c t="b"><v>1</v></c>', 'TRUE', 'boolean'),
