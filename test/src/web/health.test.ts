@@ -249,7 +249,7 @@ describeWithDatabase('a worker', () => {
     const worker = await startWorker(app)
     expect((await fetch(`${web.url}/health/ready`)).status).toBe(200)
     await app.queues.stop(0)
-    const answer = async () => (await fetch(`${web.url}/health/ready`)).json() as Promise<Ready>
+    const answer = async () => (await fetch(`${web.url}/health/ready`)).json() as Promise<Readiness>
     await waitUntil('not ready', async () => !(await answer()).ready)
     expect(await answer()).toMatchObject({
       ...{ ready: false, database: true, queues: false, stopping: false },
