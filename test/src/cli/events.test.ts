@@ -106,7 +106,7 @@ describeWithDatabase('credsync events', () => {
       /^ {2}completed {5}FIRE-1 in campus at \S+ \S+, received by polling at \S+ \S+ UTC$/m,
     )
     // Neither lists it: nothing about it is left to do.
-    expect((await campus.runCli('events')).stdout).not.toContain('completions of campus')
+    expect((await campus.runCli('events')).stdout).not.toContain('completions from campus')
     expect((await campus.runCli('status')).stdout).not.toMatch(/campus:/)
   })
 })

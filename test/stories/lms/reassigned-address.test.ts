@@ -50,7 +50,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     const events = await campus.runCli('events')
     expect([events.code, events.stdout]).toEqual([
       3,
-      expect.stringContaining(`1 invalid completion of campus (learner ${alan}): `),
+      expect.stringContaining(`1 invalid completion from campus (learner ${alan}): `),
     ])
 
     // With separate addresses, the daily poll issues the credential automatically.
@@ -150,7 +150,7 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     for (const name of ['ada', 'bob']) await campus.lms.complete(campus.enroll(name), campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
     for (const learner of [alan, bob]) await college.complete(learner, courseId)
-    const message = `pipeline second: 1 invalid completion of college (learner ${alan}): a credential of another learner, or with another name`
+    const message = `pipeline second: 1 invalid completion from college (learner ${alan}): a credential of another learner, or with another name`
     await expect.poll(async () => (await campus.runCli('events')).stdout, completionWait).toContain(message)
     expect(await campus.states()).toEqual(['issued', 'issued'])
     expect((await campus.runCli('correct')).stdout).toBe('No changed row is waiting for a correction.\n')

@@ -34,7 +34,7 @@ describeWithDatabase('a writeBack that is added later', () => {
     expect(JSON.parse(output.stdout)).toEqual({ tells: 0 })
     expect(await profileAfterDelivery()).toEqual({})
     const all = await campus.runCli('events', 'tell', '--all')
-    expect(all.stderr).toContain('0 outcomes of spring to be delivered again, 1 that a target never received')
+    expect(all.stderr).toContain('0 outcomes for spring to be delivered again, 1 that a target never received')
     expect(await profileAfterDelivery()).toMatchObject({
       credid: world.sandbox.requests()[0]?.credentialId,
       credstatus: 'issued',
