@@ -15,7 +15,7 @@ import type { Tools } from './job-tools.ts'
 
 type ArchiveTools = Pick<Tools, 'ledger' | 'issuer' | 'archives' | 'log' | 'clock' | 'tuning'>
 
-/** Certificates read from the ledger per query. */
+/** How many certificates are read from the ledger in one query. */
 const certificatesPerQuery = 100
 
 export async function archive(

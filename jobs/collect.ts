@@ -13,7 +13,7 @@ import type { Tools } from './job-tools.ts'
 
 type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
-/** How long a file that has to wait (see `receive`) is left before it is tried again. */
+/** How long a file that has to wait (see `receive`) is left alone before the next try. */
 const copyRetryMs = 60_000
 
 export async function collect(
@@ -22,7 +22,7 @@ export async function collect(
   signal?: AbortSignal,
 ): Promise<Verdict> {
   const inbox = tools.inboxes.find(pipeline)
-  // Only one worker can win the rename of a file; the lock just saves the others the scan.
+  // Only one worker can succeed in renaming a file; the lock merely spares the others the scan.
   if (inbox) await tools.ledger.locks.withLock(`collect:${pipeline}`, () => processInbox(tools, inbox, signal), false)
   return done()
 }

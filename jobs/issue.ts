@@ -83,7 +83,7 @@ async function pauseAndDrop({ ledger, log }: Tools, attemptId: number, course: s
 
 /**
  * Makes sure that the ledger has recorded what the report showed before this call. One scan is valid for every batch
- * of the next minutes. Rows that are sent again need a scan that began after their last call: if that call left
+ * in the next few minutes. Rows that are sent again need a scan that began after their last call: if that call left
  * items in the report, the scan finds them and the batch is dropped.
  */
 async function takeBaseline(tools: Tools, lastCallAt: Date | null): Promise<void> {

@@ -1,4 +1,4 @@
-// Records in the ledger what keeps this worker from its work, so that people who wait for a run in another process see
+// Records in the ledger what keeps this worker from its work, so that people who are waiting for a run in another process see
 // the reason (src/cli/waiting-reasons.ts).
 
 import type { App } from '#src/app/app.ts'
@@ -8,7 +8,7 @@ import { QueueUnreachableError } from '#src/platform/queue/answer-within.ts'
 
 type ObstacleTools = Pick<App, 'ledger' | 'log'>
 
-/** Shorter pauses of a gate end before anyone could read about them. */
+/** Shorter pauses of a gate are over before anyone could read about them. */
 const minPauseMs = 2_000
 const maxDetailLength = 500
 

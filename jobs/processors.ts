@@ -58,7 +58,7 @@ function runLearningJob(tools: Tools, job: Payload<'learning'>): Promise<Verdict
 }
 
 /**
- * Gates close when a worker or a command ends. A job waiting at a gate has sent nothing and has not failed, so the next
+ * Gates close when a worker or a command stops. A job waiting at a gate has sent nothing and has not failed, so the next
  * worker picks it up.
  */
 async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
@@ -70,7 +70,7 @@ async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-/** Subscribes this process to the queues of the chosen work. */
+/** Subscribes this process to the queues for the chosen work. */
 export async function attachProcessors(queues: Queues, tools: Tools, chosenWork: ReadonlySet<WorkName>): Promise<void> {
   const processors = processorsFor(tools)
   if (chosenWork.has('intake')) await queues.work('intake', processors.intake)

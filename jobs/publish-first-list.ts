@@ -12,7 +12,7 @@ import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
 
 /**
- * The first list cannot be published yet and must be tried again. The message is shown to people who wait for the run.
+ * The first list cannot be published yet and must be tried again. The message is shown to people who are waiting for the run.
  */
 export class FirstListWaitsError extends Error {
   override readonly name = 'FirstListWaitsError'
@@ -64,7 +64,7 @@ async function checkReport(tools: FirstListTools, list: StagedList): Promise<Fir
   }
 }
 
-/** Records why the run waits. @returns a verdict to try again before the sweep assumes that the job was lost */
+/** Records why the run is waiting. @returns a verdict to try again before the sweep assumes that the job was lost */
 export async function waitForReport(
   { ledger, log, tuning }: Pick<Tools, 'ledger' | 'log' | 'tuning'>,
   { id, pipeline }: Run,

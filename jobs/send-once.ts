@@ -1,4 +1,4 @@
-// Makes a call that changes something at the service, once. Only the process that has committed the claim makes the
+// Makes a call that changes something in the service, once. Only the process that has committed the claim makes the
 // call, within seconds and after the claim is recorded outside the ledger; then the outcome is written. Used for
 // invitations and revocations.
 

@@ -19,7 +19,7 @@ export interface Worker extends AsyncDisposable {
    * error that says so, because a newer version has changed the ledger.
    */
   readonly lost: Promise<Error | undefined>
-  /** Takes no new jobs, lets running calls end within the deadline, and closes. Repeated calls share the result. */
+  /** Takes no new jobs, lets running calls finish within the deadline, and closes. Repeated calls share the result. */
   stop(): Promise<{ unfinished: number }>
 }
 
@@ -89,7 +89,7 @@ function runningWorker(app: App, { lock, registration, clockComparison, sweepLoo
     clockComparison.stop()
     await watchdog.end()
     await sweepLoop?.stop()
-    // Calls that wait at a gate end as not sent; running calls get their answer.
+    // Calls that are waiting at a gate count as not sent; running calls still get their answer.
     await app.gates.stop()
     const remaining = await app.queues.stop(app.tuning.stopMs)
     await registration.end(remaining.unfinished === 0)

@@ -47,7 +47,7 @@ async function writeResults(tools: WriteBackTools, runId: string): Promise<void>
   tools.log.event('results.written', { run: runId, rows: run.rows })
 }
 
-/** Writes what is known once a source was read: the invalid rows, ready to be fixed, and the summary. */
+/** Writes what is known once a source has been read: the invalid rows, ready to be fixed, and the summary. */
 export async function reportAfterReading(tools: ReportTools, runId: string): Promise<void> {
   await withWriteLock(tools, runId, async () => {
     await writeMissingInvalidRows(tools, runId)
@@ -75,7 +75,7 @@ function needsNoSummary({ sourcePath, state, invalid }: Run): boolean {
 
 async function writeMissingInvalidRows(tools: ReportTools, runId: string): Promise<void> {
   const run = await tools.ledger.runs.find(runId)
-  // Usually intake has written the file; if the process was killed or the disk was full, it is written here.
+  // Usually intake has already written the file. If the process was killed or the disk was full, it is written here.
   if (run && run.invalid > 0 && run.invalidPath === null)
     await writeRows(tools, run, 'invalid', ['invalid'], [invalidHeader, invalidLine])
 }

@@ -1,5 +1,5 @@
 // Delivers the outcomes of a pipeline to its targets, where learners and teachers see them. Calls the targets over the
-// network and updates the ledger. This is separate from issuing: a delivery never issues a credential again.
+// network and updates the ledger. This is separate from issuing: repeating a delivery never issues a credential again.
 
 import type { Tools } from '#jobs/job-tools.ts'
 import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/ledger/lms/deliveries.ts'
@@ -9,7 +9,7 @@ import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 
 const batchSize = 50
-/** After this many consecutive failed deliveries, a target is paused for as long as the last of them has to wait. */
+/** After this many failed deliveries in a row, a target is paused for as long as the last of them has to wait. */
 const maxConsecutiveRetries = 3
 
 export type DeliverTools = Pick<Tools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock' | 'random'>
@@ -35,7 +35,7 @@ async function deliverDue(tools: DeliverTools, target: Target): Promise<void> {
       previous = outcome
       if (outcome.kind === 'failed' && outcome.gone) return ledger.deliveries.giveUp(pipeline, name, outcome.problem)
       const isFirstSuccess: boolean = !hasSucceeded && outcome.kind !== 'later' && outcome.kind !== 'failed'
-      // An operator may have fixed the reason for earlier refusals.
+      // An operator may have fixed what caused earlier refusals.
       if (isFirstSuccess) await ledger.deliveries.hurry([name], true)
       hasSucceeded ||= isFirstSuccess
       retries = outcome.kind === 'later' ? retries + retryWeight(each, outcome) : 0
@@ -100,7 +100,7 @@ function replacedBy(due: DueDelivery, shownCredential: DeliveredCredential): Due
   return { ...due, ...shownCredential, since: new Date(Math.max(+shownCredential.since, +due.since)) }
 }
 
-/** Adds the learner to the message of a failure that affects only one learner. */
+/** Adds the learner to the message if the failure affects only one learner. */
 function withLearner({ completion }: DueDelivery, outcome: DeliveryResult): DeliveryResult {
   if (outcome.kind !== 'failed' || outcome.gone) return outcome
   return { ...outcome, problem: sentenceOf({ learner: completion?.learner, sentence: outcome.problem }) }

@@ -1,6 +1,6 @@
 // At night, reads the profiles of a learning system again over the network, because verified values may have been
 // overwritten since, and updates the ledger. It works in short batches, so that no event has to wait for it, and stops
-// when all profiles are checked. Learners who could not be checked are checked first on the next night.
+// when all profiles are checked. Learners who could not be checked come first the next night.
 
 import type { Tools } from '#jobs/job-tools.ts'
 import type { LearnerToCheck } from '#src/ledger/lms/drift.ts'

@@ -17,7 +17,7 @@ export interface IngestedEvent {
   concernsUs: boolean
   /** Why the course of the event could not be read, without values; null if it could be. */
   holdReason: string | null
-  /** True when the system refused a call for this event, and not only for an earlier one. */
+  /** True when the system refused a call for this event, not only for an earlier one. */
   isRefusedNow: boolean
 }
 

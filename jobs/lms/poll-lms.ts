@@ -35,7 +35,7 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
           problem: problems.slice(0, maxNotedProblems).join(' ') || null,
           wasAsked,
         })
-        // An operator may have fixed the reason for earlier refusals.
+        // An operator may have fixed what caused earlier refusals.
         if (wasAsked) await ledger.deliveries.hurry(namesAt(learning.targets, system), !wasUnavailable)
       } catch (error) {
         const failure = systemFailureOf(error)
@@ -55,7 +55,7 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
  * Polls each course. A course that is refused or times out does not block the others. If the next course also gets no
  * response, the system itself is unavailable.
  * @returns messages for the operator, without values
- * @throws the error of a system that is unavailable or refuses every course
+ * @throws the system's error if it is unavailable or refuses every course
  */
 async function pollCourses(tools: PollTools, lms: PolledSystem, includeKnown: boolean): Promise<string[]> {
   const pipelines = tools.learning.pipelinesOf(lms.name)
@@ -81,7 +81,7 @@ async function pollCourses(tools: PollTools, lms: PolledSystem, includeKnown: bo
       problems.push(`Pipeline ${each.pipeline}: ${failure.sentence}`)
       tools.log.event('system.strange', { system: lms.name, pipeline: each.pipeline, count: 1 })
     }
-  // Throwing causes a retry as soon as if the whole system were unavailable; the other courses were already read.
+  // Throwing causes a retry as soon as if the whole system were unavailable; the other courses have already been read.
   if (timeoutError !== null) throw timeoutError
   return problems
 }

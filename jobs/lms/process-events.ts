@@ -12,7 +12,7 @@ import { type IngestedEvent, trustEvent, verifyEvent } from './ingest-event.ts'
 
 const batchSize = 100
 const unavailableWaitMs = 30_000
-/** How long an event waits when an operator must fix its problem: credsync is not notified when it is fixed. */
+/** How long an event waits when an operator must fix its problem, because credsync does not learn when that has happened. */
 const heldWaitMs = 5 * 60_000
 
 export type ProcessTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
@@ -64,7 +64,7 @@ async function processOne(
   const { id, system } = event
   const { confirm: confirmingSystem } = endpoint
   const { hints: allHints, problem } = endpoint.read(event)
-  // A voided statement must not issue anything, unless another system confirms events and decides itself.
+  // A voided statement must not issue anything, unless another system confirms events, which then decides.
   const hints = event.voided && confirmingSystem === null ? [] : allHints
   const ingested: IngestedEvent[] = []
   for (const hint of hints)

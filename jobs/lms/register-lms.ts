@@ -24,7 +24,7 @@ export async function registerLms({
   }
   for (const { system, field, pipelines } of sharedFields(learning.targets))
     log.event('profile.shared', { system, label: field, reason: pipelines.join(', ') })
-  // The worker may have been restarted because the reason for waiting was fixed.
+  // The worker may have been restarted because the reason for waiting has been fixed.
   await ledger.deliveries.hurry([...new Set(learning.targets.map(({ name }) => name))], true)
   await ledger.completions.waitAgain()
   await ledger.completions.compareNow()

@@ -1,4 +1,4 @@
-// Logs the class of an unhandled error, without its message, and ends the process.
+// Logs the class of an unhandled error, without its message, and exits.
 
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Log } from '#src/platform/log/log.ts'
@@ -10,7 +10,7 @@ interface Process {
 
 /**
  * Node itself would print the error, whose message may contain personal data, a key or an address. Unhandled rejections
- * arrive here too. Continuing is not safe, because it is unknown what was left half done; ending is, because the ledger
+ * arrive here too. Continuing is not safe, because it is unknown what was left half done. Exiting is safe, because the ledger
  * records what was in progress.
  */
 export function exitOnUnhandledErrors(running: Process, log: Log): void {

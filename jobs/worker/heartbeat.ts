@@ -24,7 +24,7 @@ export interface Heartbeat {
   signal: AbortSignal
 }
 
-/** Continues through outages of the database. @returns the session that is held at the end */
+/** Continues through database outages. @returns the session that is held at the end */
 export async function beatUntilStopped(app: App, heartbeat: Heartbeat): Promise<HeldSession | null> {
   const { clock, log, ledger, tuning, instance } = app
   const { every, silent } = tuning.aliveMs

@@ -9,7 +9,7 @@ import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
 import { noReapAuthority, type ReapAuthority, rescueOrphans } from './rescue-orphans.ts'
 
-/** How many batches are prepared ahead per concurrent call: few, so that pauses and priorities apply quickly. */
+/** How many batches are prepared ahead for each concurrent call: few, so that pauses and priorities take effect quickly. */
 const preparedPerCall = 2
 /**
  * Where there may be many workers, as many batches are open as the service accepts in three seconds. That is enough for
@@ -29,7 +29,7 @@ export interface SweepResult {
 export async function sweepNow(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<void> {
   await tools.ledger.version.check()
   const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
-  // The worker that got the sweep lock checks the holder of the scan lock; other workers check the holder of the sweep
+  // The worker that has the sweep lock checks the holder of the scan lock; other workers check the holder of the sweep
   // lock.
   await evictStalled(tools, authority, swept ? 'scan' : 'sweep')
 }
@@ -62,7 +62,7 @@ export async function sweep(tools: Tools, authority: ReapAuthority = noReapAutho
   return { queued: count, lost: lost.length }
 }
 
-/** Cuts due rows into batches, a few ahead of the senders, and queues a job for each. @returns how many were queued */
+/** Divides due rows into batches, a few ahead of the senders, and queues a job for each. @returns how many were queued */
 export async function prepareBatches({
   ledger,
   queues,

@@ -64,7 +64,7 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
     (await db.query<Row>(sql, [environment, ...values])).rows
   return {
     /**
-     * Called when a worker starts: replaces the known archives with those of its configuration. Archives that were
+     * Called when a worker starts: replaces the known archives with those in its configuration. Archives that were
      * postponed are due again.
      */
     watch: async (archives: readonly { pipeline: string; folder: string }[]) =>
@@ -152,7 +152,7 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
         )
       ).some(({ before }) => before !== problem),
     /**
-     * Records that everything due was tried. Clears the enqueue time, so that the next round can be queued immediately.
+     * Records that everything due has been tried. Clears the enqueue time, so that the next round can be queued immediately.
      */
     noteFinished: async (pipeline: string) =>
       void (await query(

@@ -23,7 +23,7 @@ export interface World extends AsyncDisposable {
   folder: string
   settings: Settings
   databaseUrl: string
-  /** Writes a source file and hands it over as `issue` does. Returns the run's id. */
+  /** Writes a source file and submits it as `issue` does. Returns the run's id. */
   receive(name: string, text: string | Buffer): Promise<string>
 }
 

@@ -8,7 +8,7 @@ import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
 import { DownloadFolderError } from './download-folder-error.ts'
 import { type FetchedFile, type FetchTools, fetchCertificate } from './fetch-certificate.ts'
 
-// A download takes a few tenths of a second, most of it waiting. Four at a time stay far below the service's rate
+// A download takes a few tenths of a second, most of it spent waiting. Four at a time stay far below the service's rate
 // limit, which the gate enforces in any case.
 const maxParallel = 4
 
@@ -26,7 +26,7 @@ export interface FetchSummary {
 }
 
 /**
- * Fetches each id once, however often it is listed. `report` is called and awaited with each result.
+ * Fetches each id once, however often it is listed. Calls `report` with each result, and awaits it.
  * @throws DownloadFolderError, LimitsClosedError, whatever `report` throws, or the signal's reason. Files that were
  * already stored stay, and the next call fetches the rest.
  */
@@ -52,7 +52,7 @@ export async function fetchAll(
         answers += 1
         outagesInRow = 0
       }
-      // A single certificate may make the service fail every time; several failures in a row mean that the service
+      // A single certificate may make the service fail every time, but several failures in a row mean that the service
       // itself is down.
       if (outagesInRow >= maxParallel || (result.status === 'failed' && result.error instanceof KeysRefusedError))
         unavailable = true

@@ -1,4 +1,4 @@
-// Looks up a pipeline's course at the service and checks that it can issue. Results are cached for a minute, because
+// Looks up a pipeline's course in the service and checks that it can issue. Results are cached for a minute, because
 // approvals change only over days.
 
 import type { Clock } from '#src/platform/time/clock.ts'

@@ -1,4 +1,4 @@
-// Takes batches from the pipelines in turn, so that a list of three people does not wait behind a list of a hundred
+// Takes batches from the pipelines in turn, so that a list of three people does not have to wait for a list of a hundred
 // thousand.
 
 /**

@@ -1,4 +1,4 @@
-// Looks up the upload sheet of a course at the service. The result is cached for an hour, because templates change only
+// Looks up the upload sheet of a course in the service. The result is cached for an hour, because templates change only
 // over days.
 
 import { SourceError } from '#src/files/tables/source-error.ts'

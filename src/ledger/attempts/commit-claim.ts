@@ -1,4 +1,4 @@
-// Commits the claim of every call that changes something at the service. A claim is durable in the database before its
+// Commits the claim of every call that changes something in the service. A claim is durable in the database before its
 // call is made, and claims are numbered in the order of their commits. Also stops all claims, and explains why.
 
 import type { ClaimNumber } from '#src/domain/credential/high-water-mark.ts'

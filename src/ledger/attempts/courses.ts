@@ -1,4 +1,4 @@
-// Pauses of courses, and what issuing has revealed about a course. Reads and writes the database.
+// Course pauses, and what issuing has revealed about a course. Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { dropPrepared, lockPrepared } from './attempts.ts'
@@ -21,8 +21,8 @@ export function courseStore(db: Database, environment: string) {
       )
     },
     /**
-     * The largest batch size that is known to work for the pipeline's course; null if the service has never called a
-     * batch too large.
+     * The largest batch size that is known to work for the pipeline's course; null if the service has never reported a
+     * batch as too large.
      */
     async learnedBatchLimit(pipeline: string): Promise<number | null> {
       const { rows } = await db.query<{ limit: number | null }>(
@@ -32,7 +32,7 @@ export function courseStore(db: Database, environment: string) {
       )
       return rows[0]?.limit ?? null
     },
-    /** Whether the next call of the course would be a canary. */
+    /** Whether the next call for the course would be a canary. */
     needsCanary: async (course: string) => !(await isTrusted(db, environment, course)),
     /** Pauses a course if its last calls failed (see canary.ts), and drops its prepared batches. */
     pauseAfterTrouble: (courseUuid: string, breaker: Breaker) =>
@@ -55,7 +55,7 @@ export interface CoursePause {
   /** When the first consecutive pause for this reason began. */
   since: Date
   until: Date
-  /** Whether the course was paused because calls ended unknown or refused. Such a pause is followed by a canary. */
+  /** Whether the course was paused because the outcomes of calls were unknown or refused. Such a pause is followed by a canary. */
   afterTrouble: boolean
 }
 

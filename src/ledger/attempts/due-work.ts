@@ -1,5 +1,5 @@
 // Finds due work that probably no job is working on. The queues can be rebuilt from it at any time. Taking a piece of
-// work records the time in the database, so that it is not enqueued again while its job is probably still there.
+// work records the time in the database, so that it is not enqueued again while its job probably still exists.
 
 import type { Sql } from '#src/platform/database/database.ts'
 

@@ -30,7 +30,7 @@ export interface EndedCall {
   /** Number of rows that changed state. */
   rows: number
   /**
-   * What was found in the ledger. `sending`: the attempt, as expected. `late`: the attempt had ended already, so the
+   * What was found in the ledger. `sending`: the attempt, as expected. `late`: the attempt had already ended, so the
    * late response changes nothing. `forgotten`: the ledger was rolled back and has no record of the claim, so sending
    * is stopped; if `rows` is zero, the attempt is missing as well.
    */

@@ -8,14 +8,14 @@ import { limitToCanary } from './canary.ts'
 // in memory several times while it is built.
 const maxImageBytes = 8 * 1024 * 1024
 
-/** A process that has not stalled is idle between two statements for milliseconds only. */
+/** A process that has not stalled is idle between two statements only for milliseconds. */
 const idleTimeout = '10s'
 
 export function preparationStore(db: Database, environment: string) {
   return {
     /**
      * Puts the next due rows of a pipeline into an attempt in phase `prepared`. A row waits while another credential of
-     * the same person is unsettled, because the two could not be told apart in the report. With `canary`, the first
+     * the same person is unsettled, because the report could not distinguish the two. With `canary`, the first
      * batch of a course that has not accepted any call yet has one row.
      * @returns the attempt's id, or null when nothing is due
      */

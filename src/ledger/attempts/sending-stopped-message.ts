@@ -14,7 +14,7 @@ export function sendingStoppedMessage({
 export const howToResume =
   'Bring what the report shows into the ledger (`credsync adopt` for each pipeline), then run `credsync trust-ledger --reason TEXT`'
 
-/** The error of a command that would send something while sending is stopped. */
+/** The error for a command that would send something while sending is stopped. */
 export class SendingStoppedError extends Error {
   override readonly name = 'SendingStoppedError'
 

@@ -41,7 +41,7 @@ export function sendingStopStore(db: Database, environment: string) {
         return { last, stop, isNew, system }
       })
     },
-    /** The reason for which `compare` would stop sending, or null. Writes nothing; for commands that only read. */
+    /** The reason why `compare` would stop sending, or null. Writes nothing; for commands that only read. */
     doubt: async (witnesses: readonly Witness[]) => (await doubtOf(db, environment, witnesses)).doubt,
     /** The current stops; of every environment if the ledger is opened for `any`. */
     stops: () => currentStops(db, environment),
@@ -87,7 +87,7 @@ async function knownTokens(sql: Sql, environment: string, witnesses: readonly Wi
   return new Set(rows.map(({ token }) => token))
 }
 
-/** The sending stops that no operator has ended. @param environment `any` for every environment */
+/** The sending stops that no operator has lifted. @param environment `any` for every environment */
 export async function currentStops(sql: Sql, environment: string): Promise<Stop[]> {
   const { rows } = await sql.query<Stop>(
     `SELECT id, environment, since, reason FROM sending_stop WHERE ended_at IS NULL AND ($1 = 'any' OR environment = $1) ORDER BY environment`,

@@ -56,7 +56,7 @@ export interface LearnerCompletion {
 export type DeliveryResult =
   /** `written`: the target shows nothing that could be read back. */
   | { kind: 'verified' | 'written' }
-  /** Everything that is known was written, but something that the target must show is not known yet. */
+  /** Everything that is known has been written, but something that the target must show is not known yet. */
   | { kind: 'incomplete'; problem: string }
   /** `gone`: the target no longer accepts anything, for any learner. */
   | { kind: 'failed'; problem: string; gone?: boolean }
@@ -168,7 +168,7 @@ export function deliveryStore(db: Database, environment: string) {
         )
       ).rowCount,
     /**
-     * Makes incomplete deliveries due that can be completed now. Usually they became due when the missing data arrived;
+     * Makes due the incomplete deliveries that can be completed now. Usually they became due when the missing data arrived;
      * this finds those that were missed, and those whose target must show less since its settings were changed.
      */
     complete: async (targets: readonly DeliveryTarget[]): Promise<void> => {
@@ -180,7 +180,7 @@ export function deliveryStore(db: Database, environment: string) {
         [environment, targets.map(({ pipeline }) => pipeline), names, needs],
       )
     },
-    /** Makes the outcomes due that existed before a target was configured. @returns how many */
+    /** Makes due the outcomes that existed before a target was configured. @returns how many */
     wantAll: async (pipeline: string, targets: readonly DeliveryTarget[]): Promise<number> =>
       (
         await db.query(
@@ -192,7 +192,7 @@ export function deliveryStore(db: Database, environment: string) {
         )
       ).rowCount,
     /**
-     * Makes refused deliveries due now, because the reason for the refusal may have been fixed.
+     * Makes refused deliveries due now, because what caused the refusal may have been fixed.
      * @param refusedOnly false for all pending deliveries
      */
     hurry: async (targets: readonly string[], refusedOnly: boolean): Promise<void> => {

@@ -11,7 +11,7 @@ export interface DeliveryCounts {
   refused: number
   written: number
   verified: number
-  /** Everything that is known was delivered. The rest follows when the report shows it. */
+  /** Everything that is known has been delivered. The rest follows when the report shows it. */
   incomplete: number
   /** Verified earlier, but changed at the target since then. */
   drifted: number

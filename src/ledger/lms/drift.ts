@@ -34,7 +34,7 @@ export interface LearnerToCheck {
 /** `same`: as delivered. `again`: has to be delivered again. `other`: an operator has to decide. */
 export type DriftFinding = { found: 'same' } | { found: 'again' } | { found: 'other'; problem: string }
 
-/** A nightly check ends after this many hours. Learners that it did not reach come first in the next check. */
+/** A nightly check ends after this many hours. Learners whom it did not reach come first in the next check. */
 const maxCheckHours = 4
 
 export function driftStore(db: Database, environment: string, lostAfterMs: number) {

@@ -211,7 +211,7 @@ export function inboundEventStore(db: Database, environment: string) {
     },
     /**
      * Makes strange, unclaimed and held events due to be processed again, because the configuration or the course may
-     * be fixed by now.
+     * have been fixed by now.
      * @returns how many
      */
     processAgain: async (system: string): Promise<number> =>

@@ -9,7 +9,7 @@ export interface SystemStatus {
   /** End of the last complete poll. */
   polledAt: Date | null
   problem: string | null
-  /** Since when the system has been unavailable or has rejected every request; null while it responds. */
+  /** The time since which the system has been unavailable or has rejected every request; null while it responds. */
   unavailableSince: Date | null
   /** A sentence that contains no values. */
   unavailableReason: string | null
@@ -39,7 +39,7 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
   const thisSystem = 'environment = $1 AND system = $2'
   return {
     /**
-     * Called when a worker starts: replaces the known systems with those of its configuration. Systems whose poll was
+     * Called when a worker starts: replaces the known systems with those in its configuration. Systems whose poll was
      * postponed are due again. A changed schedule applies unless the nightly work is already due.
      */
     register: (systems: readonly string[], schedules: readonly NightlySchedule[] = []): Promise<void> =>

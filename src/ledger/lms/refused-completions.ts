@@ -18,7 +18,7 @@ export interface InvalidCompletions {
   run: string
 }
 
-/** Numbers of completions of one system that wait for a credential. */
+/** Numbers of one system's completions that are waiting for a credential. */
 export interface WaitingCompletionCounts {
   pipeline: string
   system: string
@@ -133,7 +133,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
       )
       return rows
     },
-    /** How many completions wait, by pipeline and system. */
+    /** How many completions are waiting, by pipeline and system. */
     counts: async (): Promise<WaitingCompletionCounts[]> => {
       const { rows } = await db.query<WaitingCompletionCounts>(
         `SELECT c.pipeline, c.system, (count(*) FILTER (WHERE c.state = 'ready'))::int AS ready, (count(*) FILTER (WHERE ${inRefusedRun('c')}))::int AS refused
@@ -143,7 +143,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
       return rows
     },
     /**
-     * Makes completions of refused runs ready again, because the configuration that led to the refusal may be fixed.
+     * Makes completions of refused runs ready again, because the configuration that led to the refusal may have been fixed.
      * Runs that an operator rejected are not changed.
      * @returns how many
      */

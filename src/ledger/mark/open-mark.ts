@@ -36,7 +36,7 @@ export interface LedgerMark {
    */
   put(claim: ClaimNumber & { at: Date }): Promise<void>
   /**
-   * Sets the database server's identity, which future marks contain.
+   * Sets the database server's identity, which future marks will contain.
    * @returns the identity in the last mark that was read, if it is a different one
    */
   nameSystem(system: string | null): string | null

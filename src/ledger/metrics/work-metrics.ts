@@ -19,7 +19,7 @@ export interface WorkMetrics {
   pausedCourses: number
   /** Whether sending is stopped until an operator releases it. */
   sendingStopped: boolean
-  /** All surplus report items that were ever found. */
+  /** All surplus report items that have ever been found. */
   surplusItems: number
   workers: number
 }

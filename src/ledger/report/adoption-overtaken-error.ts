@@ -1,4 +1,4 @@
-// The error of an adoption whose decision was overtaken by another process.
+// The error for an adoption whose decision was overtaken by another process.
 
 /**
  * Another process claimed an item or changed a row between reading and writing. No part of the batch was written, so

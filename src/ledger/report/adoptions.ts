@@ -84,7 +84,7 @@ export function adoptionStore(db: Database, environment: string) {
     refreshStatistics: async () => void (await db.query('ANALYZE issuance, issuance_match, claim, run_row')),
     /** The run of an unfinished adoption, or null. */
     unfinished: (adoption: Omit<AdoptionScope, 'certificateName'>) => findOpenRun(db, environment, adoption),
-    /** Ends an adoption. @returns the id of the run with the adopted items; null if nothing was adopted */
+    /** Completes an adoption. @returns the id of the run with the adopted items; null if nothing was adopted */
     finish: (adoption: Omit<AdoptionScope, 'certificateName'>, notices: readonly string[]): Promise<string | null> =>
       db.transaction(async (sql) => {
         const { rows } = await sql.query<{ id: string }>(
@@ -140,7 +140,7 @@ async function findOpenRun(
   return rows[0] ?? null
 }
 
-/** Returns the run of an unfinished adoption, under whatever name it was begun, or a new run. */
+/** Returns the run of an unfinished adoption, under whatever name it was started, or a new run. */
 async function openRun(sql: Sql, environment: string, adoption: AdoptionScope): Promise<{ run: string; rows: number }> {
   const open = await findOpenRun(sql, environment, adoption)
   if (open) return open

@@ -9,7 +9,7 @@ import { firstSightings } from './scans.ts'
 export interface KnownIssuance {
   id: number
   state: State
-  /** Whether it was ever sent. */
+  /** Whether it has ever been sent. */
   sent: boolean
   /** Whether it has claimed a report item. */
   claimed: boolean
@@ -22,7 +22,7 @@ export interface KnownIssuance {
 }
 
 export interface KnownForAdoption {
-  /** Issuances of the course, by the hex of their key. */
+  /** Issuances of the course, by their key in hex. */
   issuances: ReadonlyMap<string, KnownIssuance>
   /** Items that an issuance has claimed, or that are surplus of an issuance of this course; by item key. */
   items: ReadonlyMap<string, 'of this course' | 'of another course'>

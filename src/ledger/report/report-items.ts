@@ -28,7 +28,7 @@ export interface Candidate {
 }
 
 /**
- * Finds every issuance that was ever sent for the people with these hashes, and the issuances that have claimed these
+ * Finds every issuance that has ever been sent for the people with these hashes, and the issuances that have claimed these
  * item keys, whatever the items show now.
  */
 export async function findCandidates(

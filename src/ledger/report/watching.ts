@@ -78,7 +78,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
          ON CONFLICT (environment) DO UPDATE SET due_at = least(credential_watch.due_at, excluded.due_at), asked_at = NULL`,
         [nextAt],
       ),
-    /** Returns true once when a check is due, and again when its job seems to be lost. */
+    /** Returns true once when a check is due, and again if its job seems to be lost. */
     take: async () =>
       (
         await query(
@@ -126,7 +126,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
          UPDATE credential_watch SET position = $3, page_records = $4 WHERE environment = $1 AND $3::int IS NOT NULL`,
         [keys, progress?.position ?? null, progress?.pageRecords ?? null],
       ),
-    /** Records that these credentials were looked for in the report, and whether it shows them. */
+    /** Records that the report was searched for these credentials, and whether it shows them. */
     noteLooked: (ids: readonly number[], shown: boolean) =>
       change(
         `UPDATE claim SET looked_at = clock_timestamp(), missing_since = CASE WHEN $3 THEN NULL ELSE coalesce(missing_since, clock_timestamp()) END

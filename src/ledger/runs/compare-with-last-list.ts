@@ -1,5 +1,5 @@
 // Counts the people who were on the previous list and are missing from a new one, and stores the number with the run.
-// It is only shown as a notice, because it is unknown whether a list is meant to be complete. Reads and writes the
+// It is only shown as a notice, because no one knows whether a list is meant to be complete. Reads and writes the
 // database.
 
 import type { Sql } from '#src/platform/database/database.ts'

@@ -26,7 +26,7 @@ export function firstListStore(db: Database, environment: string) {
      * @returns their recipients
      */
     sample: (runId: string, course: string, limit: number) => sampleNewPeople(db, runId, course, limit),
-    /** Records why a run cannot be read yet, for operators who wait for it. */
+    /** Records why a run cannot be read yet, for operators who are waiting for it. */
     noteWaiting: async (runId: string, because: string): Promise<void> => {
       await db.query(
         `UPDATE run SET waits_because = $2, waits_since = CASE WHEN waits_because IS NULL THEN clock_timestamp() ELSE waits_since END

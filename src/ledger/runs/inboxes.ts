@@ -41,7 +41,7 @@ export interface UnfiledRun {
 /** @param environment `any` lists the inboxes of every environment */
 export function inboxStore(db: Database, environment: string, lostAfterMs: number) {
   return {
-    /** All inboxes that were ever scanned, by name. */
+    /** All inboxes that have ever been scanned, by name. */
     statuses: async () =>
       (
         await db.query<InboxRecord>(

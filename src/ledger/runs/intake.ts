@@ -1,4 +1,4 @@
-// Brings the rows of a source into the database in two steps: rows are staged while the source is read, and published
+// Brings a source's rows into the database in two steps: rows are staged while the source is read, and published
 // together in one transaction at the end.
 
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'

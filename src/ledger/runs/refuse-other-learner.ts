@@ -27,7 +27,7 @@ export const isOtherLearner = (learner: string, former: string) =>
 
 /**
  * Refuses the completions, so that an operator decides, and records both learner ids in the history of the credential.
- * A run that is not of completions costs one query.
+ * For a run that is not made of completions, this costs one query.
  */
 export async function refuseOtherLearner(
   sql: Sql,

@@ -1,4 +1,4 @@
-// Runs: one for each source, from its receipt until its results are written. Reads and writes the database.
+// Runs: one for each source, from its receipt until its results have been written. Reads and writes the database.
 
 import { noStates, type StateCounts } from '#src/domain/credential/state.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -108,7 +108,7 @@ export function runStore(db: Database, environment: string) {
       )
       return rows.map((row) => row.id)
     },
-    /** The runs that were received last, most recent first. */
+    /** The most recently received runs, most recent first. */
     async list(limit = 20): Promise<Run[]> {
       const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run ORDER BY received_at DESC, id LIMIT $1`, [
         limit,

@@ -17,7 +17,7 @@ export class CanvasError extends LmsError {
   readonly fault: CanvasFault
   /** The HTTP status of the response; null when there was none. */
   readonly status: number | null
-  /** How long Canvas asked us to wait, in milliseconds; null when it did not. */
+  /** How many milliseconds Canvas asked us to wait; null when it did not. */
   readonly retryAfterMs: number | null
 
   /** @param sentence the message for the operator, without personal data */

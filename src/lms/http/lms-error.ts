@@ -15,7 +15,7 @@ export interface SystemFailure {
   isOfCourse: boolean
   /** The system's own error code; null when it has none. */
   code: string | null
-  /** How long the system asked us to wait before the next call, in milliseconds; null when it did not. */
+  /** How many milliseconds the system asked us to wait before the next call; null when it did not. */
   retryAfterMs: number | null
 }
 

@@ -1,4 +1,4 @@
-// Writes a grade and a comment for a learner into a Moodle site assignment, so that learners see the credential in the
+// Writes a grade and a comment for a learner into a Moodle assignment, so that learners see the credential in the
 // course. Calls Moodle's web services.
 
 import { z } from 'zod'

@@ -92,7 +92,7 @@ export async function* completedInMoodle(
 ): AsyncGenerator<FoundInMoodle, void, undefined> {
   const learners = await enrolledLearners(call, course.id)
   const shown = report && (await participantsIn(call, { course, report, learners }))
-  // A course without learners is no fault of the report, which may leave teachers out on purpose.
+  // A course without learners is not the report's fault: it may leave out teachers on purpose.
   if (shown?.length === 0 && (await firstLearner((userId) => readMoodleCompletion(call, course.id, userId), learners)))
     yield { kind: 'useless-report', people: learners.length }
   const candidates = shown && new Set(idsOf(shown))

@@ -1,5 +1,5 @@
 // Looks up the courses of a learning system, over the network, while events are processed. Each course is requested
-// only once, even if the request fails: most events of a batch are about the same course, and trouble with one course
+// only once, even if the request fails: most events in a batch are about the same course, and a problem with one course
 // must not block the others.
 
 import { systemFailureOf } from '#src/lms/http/lms-error.ts'

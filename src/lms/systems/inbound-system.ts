@@ -40,7 +40,7 @@ export interface EndpointParts {
   keySets: KeySets
   clock: Clock
   newId: () => string
-  /** Called after events were stored and can be processed. */
+  /** Called once events have been stored and can be processed. */
   onStored(): void
 }
 
@@ -63,7 +63,7 @@ export interface InboundEndpoint {
   maxBytes: number
   /** Checks the headers, before the body is read. */
   checkHead(head: EndpointHead): HeadCheck
-  /** Handles a request. Resolves after all events were stored; throws only when they could not be stored. */
+  /** Handles a request. Resolves once all events have been stored; throws only when they could not be stored. */
   handle(request: EndpointRequest): Promise<EndpointAnswer>
   /** Response headers for a request that failed before `handle`. */
   failureHeaders?(head: Pick<EndpointHead, 'headers'>): Record<string, string>

@@ -10,7 +10,7 @@ import type { SystemFinding } from './system-kind.ts'
 
 /** The maximum number of candidates to check: one contradiction is proof. */
 const maxChecked = 5
-/** More for overlooked learners, whose column is empty, because few of them may have completed. */
+/** More for overlooked learners (those whose column is empty), because few of them may have completed. */
 const maxOverlookedChecked = 20
 
 export interface CheckedReport {
@@ -82,7 +82,7 @@ async function checkColumn(
     return fault(
       `${columnLabel} of report ${id} is empty for learners who have completed ${course.idnumber}, so their credentials would never be issued`,
     )
-  // Visibility is checked elsewhere: without a learner there is nothing to compare.
+  // Visibility is checked elsewhere. Without a learner there is nothing to compare.
   if (candidates.length > 0 || !hasLearner) return { faults: [], notices: [] }
   const checkedCount = Math.min(overlooked.length, maxOverlookedChecked)
   return {

@@ -17,7 +17,7 @@ export interface StatementInbox {
   named(system: string, key: string): Promise<{ body: Buffer | null; voided: boolean } | null>
 }
 
-/** @param onStored called after statements were stored and can be processed */
+/** @param onStored called once statements have been stored and can be processed */
 export function openStatementStore(deliveries: StatementInbox, system: string, onStored: () => void): StatementStore {
   return {
     async keep(statements) {

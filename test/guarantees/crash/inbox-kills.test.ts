@@ -1,4 +1,4 @@
-// Ends a worker before and after every ledger verb that it uses for an inbox. Each file must become one run and end in
+// Kills a worker before and after every ledger verb that it uses for an inbox. Each file must become one run and end in
 // one folder.
 
 import { rename } from 'node:fs/promises'

@@ -15,7 +15,7 @@ import { type World, worldEnv, worldFile } from '#test/support/world.ts'
 
 const preload = resolve(import.meta.dirname, 'kill-command.ts')
 
-/** In the order of the work, each for a different person; some run only in the nightly size. */
+/** In the order of the work, each for a different person. Some run only in the nightly size. */
 const all = [
   { command: 'correct', at: 'sql(INSERT INTO revocation):before' },
   { command: 'correct', at: "sql(SET state = 'sending'):before", nightly: true },

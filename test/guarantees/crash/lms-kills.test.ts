@@ -1,4 +1,4 @@
-// Ends a worker before and after every ledger verb that it uses for completions and deliveries. According to the
+// Kills a worker before and after every ledger verb that it uses for completions and deliveries. According to the
 // sandbox's record, the profiles and a webhook receiver, each completion leads to one credential, delivered
 // correctly, and a repeated delivery has the same body.
 
@@ -145,7 +145,7 @@ async function dueNow({ world }: Campus): Promise<void> {
   await database.query('UPDATE write_back SET asked_at = NULL')
 }
 
-/** Runs another worker alone until its work is done. */
+/** Runs another worker alone until it has done all of its work. */
 async function runAnotherWorker(
   { world }: Campus,
   only: readonly WorkName[],

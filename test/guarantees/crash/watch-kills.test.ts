@@ -37,7 +37,7 @@ const kills: Readonly<Record<string, { faults: Faults; job?: (tools: Tools) => P
 
 const people = 120
 const firstPerson = 7
-/** Keeps any two revoked credentials from being neighbors in the report. */
+/** Prevents any two revoked credentials from being adjacent in the report. */
 const spacing = 5
 
 describeWithDatabase('a worker killed while it watches credentials', () => {

@@ -73,7 +73,7 @@ export class Course {
     this.end(call, answer.class, { kind: 'answer', answer, size: call.rows.length })
   }
 
-  /** What the sweeper does: ends calls whose worker did not write an outcome by the deadline. */
+  /** What the sweep does: gives up calls whose worker has not written an outcome by the deadline. */
   sweep(): void {
     for (const call of this.calls)
       if (call.outcome === null && this.now > call.deadlineAt) this.end(call, 'unknown', { kind: 'none' })

@@ -19,7 +19,7 @@ function command(name: string, action: Action): fc.Command<ServiceModel, Run> {
   }
 }
 
-/** Selects one of `from` by a number of any size. */
+/** Selects one element of `from` by a number of any size. */
 function pick<T>(from: readonly T[], at: number): T | undefined {
   return from[at % Math.max(1, from.length)]
 }

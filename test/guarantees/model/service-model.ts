@@ -1,7 +1,7 @@
 // The hidden truth: what the service applied, when the report shows it, and how it ends. Only the checks read it, never
 // the driver. Times are minutes since the course began.
 
-/** What the service does with a call, and what it answers. */
+/** What the service does with a call, and how it answers. */
 export interface Fate {
   /**
    * lost: the service never received the call. part: it applies some rows. trickled: it applies one row immediately and

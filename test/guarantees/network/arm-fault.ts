@@ -1,5 +1,5 @@
-// Arms the fault of a case, either on chosen exchanges or on all connections. A fault on all connections lasts from the
-// last answer before the stage until the worker is affected.
+// Arms a case's fault, either on chosen exchanges or on all connections. A fault on all connections lasts from the
+// last answer before the stage until it affects the worker.
 
 import { until } from '#test/support/until.ts'
 import type { FaultyWorld } from './faulty-world.ts'

@@ -1,4 +1,4 @@
-// Simulates somebody who issues credentials by hand in the service's portal, without the worker's knowledge.
+// Simulates somebody who issues credentials manually in the service's portal, without the worker's knowledge.
 
 import type { SandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
 import { emailOf } from './source.ts'

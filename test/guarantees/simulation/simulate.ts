@@ -76,7 +76,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     cadence,
     ...options.tuning,
   }
-  // From a separate random source, so that kept seeds still give the same runs.
+  // From a separate source of randomness, so that recorded seeds still give the same runs.
   const resends = dice.split('resends').pick([1, 1, 1, 2, 3])
   tuning.policy = { ...tuning.policy, resends, ...options.policy }
   const course = core.courses[0]?.uuid ?? ''

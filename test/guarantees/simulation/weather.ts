@@ -95,7 +95,7 @@ const kinds: Record<string, Odds> = {
   'other time zone': { skew: true, faults: { clockOffMs: -day / 2, lost: { before: 0.02, after: 0.03 } } },
   'short-lived tokens': { faults: { tokens: { uses: 7 }, reuseEndsSession: true, lost: { after: 0.03 } } },
   'small request limit': { faults: { tooLarge: { recipients: 9 }, lost: { after: 0.02 } } },
-  // Longer than the grace: only a later accepted call that is also missing shows that the report is stuck.
+  // Longer than the grace period: only a later accepted call that is also missing shows that the report is stuck.
   'report is stuck': {
     faults: { lost: { before: 0.02, after: 0.08 }, backlog: [{ fromMs: 8 * hour, untilMs: 27 * hour }] },
   },

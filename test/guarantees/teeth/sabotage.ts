@@ -2,7 +2,7 @@
 // does not catch its sabotage, the suite proves nothing.
 
 export interface Sabotage {
-  /** The title of its test: "the worker that …". */
+  /** The end of its test's title, after "the worker that". */
   name: string
   file: string
   /** The text to replace. It must occur in the file exactly once; otherwise the sabotage is out of date. */

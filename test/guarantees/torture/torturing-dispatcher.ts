@@ -1,5 +1,5 @@
 // A dispatcher that replaces the queues and does everything a queue may do wrong: it delivers jobs twice, three times,
-// in reverse order, all together, late, to a worker that is stopping, after everything is over, or never.
+// in reverse order, all at the same time, late, to a worker that is stopping, after everything is over, or never.
 
 import type { Processors } from '#jobs/processors.ts'
 import { parsePayload } from '#src/platform/queue/payload.ts'

@@ -1,5 +1,5 @@
 // Runs two workers, lets a third join during the run, and kills one of the first two. Needs Redis, because only then
-// may several workers run at once.
+// may several workers run at the same time.
 
 import { expect } from 'vitest'
 import { superviseWorker } from '#test/guarantees/stores/supervised-worker.ts'

@@ -1,4 +1,4 @@
-// Gates close when a worker or a command ends. A job that waits at a gate then returns to the queue without an error.
+// Gates close when a worker or a command stops. A job that waits at a gate then returns to the queue without an error.
 
 import { expect, test } from 'vitest'
 import { processorsFor } from '#jobs/processors.ts'

@@ -32,7 +32,7 @@ export function issuedTwice({ rows }: LedgerPicture, book: Book, ruleOf: RuleOf)
 
 /**
  * Returns the corrections whose old credential was not revoked before the new one was requested, so that both were
- * valid at once.
+ * valid at the same time.
  */
 function correctedTooSoon(rows: readonly RowPicture[], book: Book): string[] {
   return rows.flatMap((row) => {

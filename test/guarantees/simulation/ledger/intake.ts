@@ -1,4 +1,4 @@
-// Intake in the twin: rows are staged while they are read, then published all together. conflicts.ts and
+// Intake in the twin: rows are staged while they are read, then published together. conflicts.ts and
 // refuse-duplicate-people.ts decide which of them are refused.
 
 import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'

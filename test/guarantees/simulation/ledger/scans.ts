@@ -21,7 +21,7 @@ export function endScan(tables: Tables, id: number, end: ScanEnd): void {
 export function baselineIsFresh(tables: Tables, maxAgeMs: number, begunAfter: Date | null): boolean {
   const now = tables.now()
   const since = dayOf(now, 2)
-  // Newest first, which finds the scan quickly after many readings.
+  // Newest first, so that the scan is found quickly even after many scans.
   const fresh = tables.scans.findLast(
     (scan) =>
       scan.complete &&

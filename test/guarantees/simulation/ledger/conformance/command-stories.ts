@@ -151,7 +151,7 @@ function namedTwice(a: Drawn): Command[] {
   return [{ ...(list(a.person) as HandOver), file: a.person + 100 }, ...want, ...accepted(a), scan(itemOf(a, {}))]
 }
 
-/** A finished list is handed over again. */
+/** A finished list is submitted again. */
 function sameListAgain(a: Drawn): Command[] {
   const alone = {
     ...(list(a.person) as HandOver),
@@ -182,7 +182,7 @@ function changedList(a: Drawn): Command[] {
   ]
 }
 
-/** A list that is too large is held, handed over again, decided, and handed over once more, while another passes. */
+/** A list that is too large is held, submitted again, decided, and submitted once more, while another passes. */
 function braked(a: Drawn, b: Drawn): Command[] {
   const first = list(a.person) as HandOver
   const long = { ...first, file: a.person + 500, people: first.people.map((each) => ({ ...each, term: 2 })) }
