@@ -12,7 +12,7 @@ export const brakeSchema = z
       .max(10_000)
       .optional()
       .describe(
-        'Stops a run that would issue more than this many percent above its usual size. The usual size is the median of the last ten runs that issued anything. The setting does not apply until there are three such runs, or to runs of 20 rows or fewer.',
+        'Stops a run that exceeds its usual size by more than this many percent. The usual size is the median of the last ten runs that issued anything. The setting does not apply until there are three such runs, or to runs of 20 rows or fewer.',
       ),
     perDay: z
       .int()
@@ -20,7 +20,7 @@ export const brakeSchema = z
       .max(10_000_000)
       .optional()
       .describe(
-        'Stops a run that would issue more than this many rows, including all rows that the pipeline issued in the last 24 hours without approval by an operator, because each single event is a small run. Completions that arrive meanwhile wait behind the stopped run.',
+        'Stops a run that would issue more than this many rows, including all rows that the pipeline issued in the last 24 hours without approval by an operator, because each single event is a small run. Completions that arrive in the meantime wait until an operator has decided about the stopped run.',
       ),
   })
   .refine(

@@ -6,7 +6,7 @@ export const archiveSchema = z
   .strictObject({
     to: z.string().min(1).describe('The folder. It is created if it is missing; its parent folder must exist.'),
   })
-  .describe('Every certificate is fetched into a folder as it is issued, including those issued earlier.')
+  .describe('Every certificate is downloaded into a folder once it is issued, including those issued earlier.')
 
 const host = z
   .string()

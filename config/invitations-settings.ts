@@ -16,7 +16,7 @@ export const invitationsSchema = z
         'The first call ever for a course, and the first call after failed calls, contains only one recipient.',
       ),
     pause: duration('10m').describe(
-      'The longest pause of a course after consecutive calls whose outcome is unknown. The first pause takes 5 seconds, and each further pause twice as long as the one before, until a call is accepted.',
+      'The longest pause of a course after consecutive calls whose outcome is unknown. The first pause lasts 5 seconds, and each further pause twice as long as the one before, until a call is accepted.',
     ),
     resends: z
       .int()

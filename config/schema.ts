@@ -63,7 +63,7 @@ export const pipelineSchema = z
             'The service creates a public link to the certificate. If this is not true, there is no link, and `link` in writeBack stays empty.',
           ),
         hideInWallet: z.boolean().optional().describe('The certificate is hidden in the wallet.'),
-        issueToOrganisation: z.boolean().optional().describe('The certificate is issued to the Organisation.'),
+        issueToOrganisation: z.boolean().optional().describe('The certificate is issued to the organization.'),
       })
       .default({})
       .describe('Flags of the invitation. Omitted flags are not sent, and the service decides.'),
@@ -176,7 +176,7 @@ export const fileSchema = z.strictObject({
       every: duration('15s').describe('How often the credential report is read while there are recent requests.'),
       slowest: duration('15m').describe('The longest interval between scans, reached as requests get older.'),
       grace: duration('6h').describe(
-        'For how long absence from the report proves nothing, and the interval between the scans that prove absence. It must be longer than the longest time that the service takes to show a request.',
+        'How long absence from the report proves nothing, and the interval between the scans that prove absence. It must be longer than the longest time that the service takes to show a request.',
       ),
       refusedGrace: duration('10m').describe(
         'Replaces `reconcile.grace` for a batch that the service refused with a message, at most part of which can have been applied.',
@@ -195,7 +195,7 @@ export const fileSchema = z.strictObject({
         .max(1_000)
         .default(8)
         .describe(
-          'After how many complete scans without a request it is held for an operator if the report does not show any later accepted request either, because the report may be behind. 8 scans are two days at the default grace.',
+          'After how many complete scans without a request it is held for an operator if the report does not show any later accepted request either, because the report may be behind. 8 scans are two days at the default grace period.',
         ),
       looksWithoutBatch: z
         .int()
@@ -203,7 +203,7 @@ export const fileSchema = z.strictObject({
         .max(1_000)
         .default(48)
         .describe(
-          'Replaces `reconcile.looksWithoutControl` if the report shows other requests of the same batch: the missing request is then late or refused, not lost, and is never sent again automatically. 48 scans are twelve days at the default grace.',
+          'Replaces `reconcile.looksWithoutControl` if the report shows other requests of the same batch: the missing request is then late or refused, not lost, and is never sent again automatically. 48 scans are twelve days at the default grace period.',
         ),
       resend: z
         .boolean()

@@ -27,7 +27,7 @@ export interface Settings {
 
 export interface ReadSettingsOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** A path given with --config; relative paths start at `cwd`. */
+  /** A path given with --config; relative paths are resolved from `cwd`. */
   configPath?: string | undefined
   cwd: string
 }

@@ -13,7 +13,7 @@ const inboxSchema = z
       .string()
       .min(1)
       .describe(
-        'An existing folder. Its files are moved to its sub-folder `processing`, and later to `done` or `refused`. Relative paths start at the working directory.',
+        'An existing folder. Its files are moved to its sub-folder `processing`, and later to `done` or `refused`. Relative paths are resolved from the working directory.',
       ),
     pattern: z
       .string()

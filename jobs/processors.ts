@@ -58,8 +58,8 @@ function runLearningJob(tools: Tools, job: Payload<'learning'>): Promise<Verdict
 }
 
 /**
- * Gates close when a worker or a command stops. A job waiting at a gate has sent nothing and has not failed, so the next
- * worker picks it up.
+ * Gates close when a worker or a command stops. A job waiting at a gate has sent nothing and has not failed, so the
+ * next worker picks it up.
  */
 async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   try {

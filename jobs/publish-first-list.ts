@@ -12,7 +12,8 @@ import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
 
 /**
- * The first list cannot be published yet and must be tried again. The message is shown to people who are waiting for the run.
+ * The first list cannot be published yet and must be tried again. The message is shown to people who are waiting for
+ * the run.
  */
 export class FirstListWaitsError extends Error {
   override readonly name = 'FirstListWaitsError'

@@ -45,7 +45,10 @@ export async function findNewOrIncomplete(
   return { completions, problems: [...problems, ...problemsOfEmptyColumns] }
 }
 
-/** Called after a run of completions has been read, so that empty columns are reported without waiting for the next poll. */
+/**
+ * Called after a run of completions has been read, so that empty columns are reported without waiting for the next
+ * poll.
+ */
 export async function noteEmptyColumns(
   { ledger, learning, log }: EmptyColumnTools,
   { sourceName: system, pipeline }: { sourceName: string; pipeline: string },

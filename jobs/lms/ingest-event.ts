@@ -60,8 +60,8 @@ export async function trustEvent(
 }
 
 /**
- * Verifies the event with the other system, for each pipeline's course separately: a problem with one course is reported
- * and does not block the others.
+ * Verifies the event with the other system, for each pipeline's course separately: a problem with one course is
+ * reported and does not block the others.
  */
 export async function verifyEvent(
   { ledger, learning }: IngestTools,

@@ -12,7 +12,10 @@ import { type IngestedEvent, trustEvent, verifyEvent } from './ingest-event.ts'
 
 const batchSize = 100
 const unavailableWaitMs = 30_000
-/** How long an event waits when an operator must fix its problem, because credsync does not learn when that has happened. */
+/**
+ * How long an event waits when an operator must fix its problem, because credsync does not learn when that has
+ * happened.
+ */
 const heldWaitMs = 5 * 60_000
 
 export type ProcessTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>

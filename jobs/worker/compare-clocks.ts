@@ -4,7 +4,10 @@
 import type { App } from '#src/app/app.ts'
 import { maxServiceSkewMs } from '#src/check/check-clocks.ts'
 
-/** How often to check for the first answer. A worker that finds a token in Redis may not make its first call for a while. */
+/**
+ * How often to check for the first answer. A worker that finds a token in Redis may not make its first call for a
+ * while.
+ */
 const checkEveryMs = 10_000
 
 /** Waits for the first answer that carries the service's time, and logs once if our clock is far off. */

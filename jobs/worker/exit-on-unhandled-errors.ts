@@ -10,8 +10,8 @@ interface Process {
 
 /**
  * Node itself would print the error, whose message may contain personal data, a key or an address. Unhandled rejections
- * arrive here too. Continuing is not safe, because it is unknown what was left half done. Exiting is safe, because the ledger
- * records what was in progress.
+ * arrive here too. Continuing is not safe, because it is unknown what was left half done. Exiting is safe, because the
+ * ledger records what was in progress.
  */
 export function exitOnUnhandledErrors(running: Process, log: Log): void {
   running.on('uncaughtException', (error, origin) => {

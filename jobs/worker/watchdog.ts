@@ -66,7 +66,9 @@ function watchQueues({ queues, progress }: WatchdogTools): () => Promise<void> {
   }
 }
 
-/** Returns whether a worker has started no job since the last check although jobs were waiting, or no longer runs. Pure. */
+/**
+ * Returns whether a worker has started no job since the last check although jobs were waiting, or no longer runs. Pure.
+ */
 export function isStalled(
   { isRequesting, startedCount, unfinishedCount }: WorkingQueue,
   startedBefore: number,

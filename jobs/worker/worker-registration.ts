@@ -78,8 +78,8 @@ function holdSession(session: Session): HeldSession {
 }
 
 /**
- * Warns about a worker with another REDIS_URL: it works alongside the others without sharing their queues and limits, and
- * nothing else would show that.
+ * Warns about a worker with another REDIS_URL: it works alongside the others without sharing their queues and limits,
+ * and nothing else would show that.
  */
 async function compareStores({ ledger, instance, log }: App): Promise<void> {
   const others = await ledger.workers.withOtherStore(instance)

@@ -30,7 +30,7 @@ export async function checkWorkers({ database, ledger, settings, storeId }: Part
   if (!database || !ledger) return []
   const workers = await runningWorkers({ database, ledger })
   // Not a fault: before the first start there is no worker.
-  if (workers.length === 0) return [passed('worker', 'none runs on this ledger')]
+  if (workers.length === 0) return [passed('worker', 'no worker is running on this ledger')]
   return workers.map((worker) => {
     if (storeId !== null && worker.store !== null && worker.store !== storeId)
       return faulty(

@@ -152,7 +152,8 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
         )
       ).some(({ before }) => before !== problem),
     /**
-     * Records that everything due has been tried. Clears the enqueue time, so that the next round can be queued immediately.
+     * Records that everything due has been tried. Clears the enqueue time, so that the next round can be queued
+     * immediately.
      */
     noteFinished: async (pipeline: string) =>
       void (await query(

@@ -25,8 +25,8 @@ export interface Admission {
 }
 
 /**
- * Twice the largest `maxBytes` that can be configured, so that even the largest body fits in addition to those of other unknown
- * senders.
+ * Twice the largest `maxBytes` that can be configured, so that even the largest body fits in addition to those of other
+ * unknown senders.
  */
 const unprovenBytes = 20_000_000
 const provenBytes = 60_000_000

@@ -1,6 +1,6 @@
-// The health of this process. Liveness: its own loops are running. This makes no requests, so that a database outage does
-// not cause restarts. Readiness: the process could work now. This queries the database and the queue's store, and is cached
-// for two seconds, so that probes cost little.
+// The health of this process. Liveness: its own loops are running. This makes no requests, so that a database outage
+// does not cause restarts. Readiness: the process could work now. This queries the database and the queue's store, and
+// is cached for two seconds, so that probes cost little.
 
 import type { App } from '#src/app/app.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
@@ -35,7 +35,7 @@ function describeStalled({ name, forMs, limitMs }: LoopStatus): string {
 }
 
 const stalledLoops: Record<string, string> = {
-  sweep: 'the sweeper has not completed a pass',
+  sweep: 'the sweep has not completed a pass',
   timers: "this process's timers do not fire",
 }
 

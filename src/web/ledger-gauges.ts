@@ -44,16 +44,16 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
 }
 
 function rowGauges(gauge: MakeGauge, pipelines: readonly string[]): (figures: LedgerMetrics) => void {
-  const rows = gauge('rows', 'Rows of the ledger by state.', ['pipeline', 'state'])
+  const rows = gauge('rows', 'Rows in the ledger, by state.', ['pipeline', 'state'])
   const due = gauge('rows_due', 'Pending rows that could be sent now.', ['pipeline'])
   const inState = gauge(
     'oldest_row_in_state_age_seconds',
-    'How long the row that has been longest in this state has been in it; 0 for none.',
+    'Seconds that the oldest row in this state has been in it; 0 if there is none.',
     ['pipeline', 'state'],
   )
   const oldest = gauge(
     'oldest_open_row_age_seconds',
-    'How long ago the oldest row that is not final was read; 0 for none.',
+    'Seconds since the oldest row that is not final was read; 0 if there is none.',
     ['pipeline'],
   )
   const runs = gauge('runs', 'Runs by state; `open` runs are read but not settled.', ['pipeline', 'state'])
@@ -79,36 +79,37 @@ function rowGauges(gauge: MakeGauge, pipelines: readonly string[]): (figures: Le
 }
 
 function workGauges(gauge: MakeGauge): (figures: LedgerMetrics) => void {
-  const due = gauge('due_jobs', 'Work that the ledger has for each queue now; compare with credsync_queue_jobs.', [
-    'queue',
-  ])
-  const sending = gauge('batches_sending', 'Batches that all workers are sending.')
-  const writeBacks = gauge('write_backs_waiting', 'Runs whose results have changes that were not written yet.')
-  const readAgo = gauge('report_read_age_seconds', 'How long ago the credential report was read to its end.')
-  const overdue = gauge('report_overdue_seconds', 'How late the next scan of the report is; 0 while none is needed.')
-  const lag = gauge('report_lag_seconds', 'How long the report took to show the latest call that it shows.')
+  const due = gauge('due_jobs', 'Due work in the ledger for each queue; compare with credsync_queue_jobs.', ['queue'])
+  const sending = gauge('batches_sending', 'Batches that the workers are sending now.')
+  const writeBacks = gauge('write_backs_waiting', 'Runs whose results have changes that have not been written yet.')
+  const readAgo = gauge('report_read_age_seconds', 'Seconds since the credential report was last read completely.')
+  const overdue = gauge(
+    'report_overdue_seconds',
+    'Seconds by which the next scan of the report is late; 0 while none is needed.',
+  )
+  const lag = gauge('report_lag_seconds', 'Seconds that the report took to show the latest call that it shows.')
   const unseen = gauge(
     'report_unseen_age_seconds',
-    'How long ago the oldest accepted call that the report does not show yet was answered.',
+    'Seconds since the answer to the oldest accepted call that the report does not show yet.',
   )
   const surplus = gauge(
     'surplus_items',
-    'Items of the report beyond those that were requested. Each may be a duplicate credential.',
+    'Report items beyond those that were requested; each may be a duplicate credential.',
   )
   const revocations = gauge('revocations_open', 'Revocations that the report has not confirmed.', ['state'])
-  const watchedAgo = gauge('watch_ended_age_seconds', 'How long ago issued credentials were last watched.')
+  const watchedAgo = gauge('watch_ended_age_seconds', 'Seconds since the last check of issued credentials ended.')
   const lookedAgo = gauge(
     'watch_longest_age_seconds',
-    'How long ago the least recently checked issued credential was looked at in the report.',
+    'Seconds since the least recently checked issued credential was checked in the report.',
   )
   const missing = gauge('credentials_missing', 'Issued credentials that the report no longer shows.')
-  const waiting = gauge('archive_waiting', 'Certificates that are waiting to be fetched.', ['pipeline'])
-  const kept = gauge('archive_kept', 'Certificates that were fetched.', ['pipeline'])
-  const stuck = gauge('archive_stuck', '1 if nothing can be fetched into the archive.', ['pipeline'])
+  const waiting = gauge('archive_waiting', 'Certificates that are waiting to be downloaded.', ['pipeline'])
+  const kept = gauge('archive_kept', 'Certificates that have been downloaded.', ['pipeline'])
+  const stuck = gauge('archive_stuck', '1 if nothing can be downloaded into the archive.', ['pipeline'])
   const unusable = gauge('inbox_unusable', '1 if the inbox cannot be used.', ['pipeline'])
   const paused = gauge('courses_paused', 'Courses that are paused.')
   const stopped = gauge('sending_stopped', '1 while nothing is sent because an operator has to check the ledger first.')
-  const workers = gauge('workers', 'Workers that run on this ledger and environment.')
+  const workers = gauge('workers', 'Workers running on this ledger and environment.')
   return (figures) => {
     for (const [queue, count] of Object.entries(figures.due)) due.set({ queue }, count)
     sending.set(figures.sending)

@@ -48,12 +48,12 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
 
   function storeGauges() {
     const gauge = (name: string, help: string) => new Gauge({ name: `credsync_${name}`, help, registers: [registry] })
-    const databaseUp = gauge('database_up', '1 when the database answers within two seconds and accepts writes.')
+    const databaseUp = gauge('database_up', '1 if the database answers within two seconds and accepts writes.')
     const queueUp = gauge(
       'queue_up',
-      "1 when the queue's store answers and this process's workers of the queues are running.",
+      "1 if the queue's store answers and this process's workers for the queues are running.",
     )
-    const age = gauge('ledger_figures_age_seconds', "How old the ledger's figures on this page are.")
+    const age = gauge('ledger_figures_age_seconds', "Seconds since the ledger's figures on this page were read.")
     return (up: { database: boolean; queues: boolean }, ageMs: number | null) => {
       databaseUp.set(Number(up.database))
       queueUp.set(Number(up.queues))

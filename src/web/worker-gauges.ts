@@ -22,7 +22,7 @@ export function openWorkerGauges(registry: Registry, app: GaugeSources): WorkerG
     "The service's clock minus this worker's, according to the service's last response.",
     [],
   )
-  const jobs = gauge('queue_jobs', 'Jobs of each queue, by what they wait for.', ['queue', 'state'])
+  const jobs = gauge('queue_jobs', 'Jobs in each queue, by state.', ['queue', 'state'])
   return {
     show(depths) {
       showGates()
@@ -47,10 +47,10 @@ function openGateGauges(registry: Registry, { gates, settings }: GaugeSources): 
     labelNames: ['gate'],
     registers: [registry],
   })
-  const waiting = gauge('waiting', 'Calls that wait at each gate of this worker.')
+  const waiting = gauge('waiting', 'Calls waiting at each gate of this worker.')
   const running = gauge('running', 'Calls that are in progress.')
   const paused = gauge('paused', '1 while the gate is closed because of a 429 or because Redis is unavailable.')
-  const limit = gauge('limit_per_second', 'How many calls per second the configuration allows all workers together.')
+  const limit = gauge('limit_per_second', 'Calls per second that the configuration allows for all workers together.')
   const { general, auth } = settings.file.service.limits
   return () => {
     sent.reset()

@@ -132,7 +132,8 @@ export function worldFile(sandbox: Sandbox, options: WorldOptions = {}) {
       slowest: '500ms',
       grace: '1s',
       refusedGrace: '200ms',
-      // With a grace period of a second, the usual eight looks take eight seconds. An outage on a busy machine can be longer.
+      // With a grace period of a second, the usual eight looks take eight seconds. An outage on a busy machine can be
+      // longer.
       looksWithoutControl: 100,
       ...options.reconcile,
     },

@@ -123,7 +123,9 @@ function interrupted(cli: Cli, adopted: number): ExitCode {
   return exitCode.interrupted
 }
 
-/** The service's documentation does not say which certificate_name belongs to the course, so an operator has to decide. */
+/**
+ * The service's documentation does not say which certificate_name belongs to the course, so an operator has to decide.
+ */
 function askForName(
   cli: Cli,
   options: AdoptOptions,

@@ -19,8 +19,8 @@ export interface AdoptionReport {
 }
 
 /**
- * Returns true if an operator should check the result before anything is issued: somebody may have two credentials, or get
- * a second one.
+ * Returns true if an operator should check the result before anything is issued: somebody may have two credentials, or
+ * get a second one.
  */
 export function needsReview(gathered: GatheredPeople, tally: AdoptionTally): boolean {
   return gathered.unmatched.length + gathered.unread.length + tally.left.items + tally.surplus > 0

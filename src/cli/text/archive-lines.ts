@@ -1,4 +1,5 @@
-// Describes the archives for `status`: the certificates that were archived, those that are waiting, and any problem. Pure.
+// Describes the archives for `status`: the certificates that were archived, those that are waiting, and any problem.
+// Pure.
 
 import type { ArchiveStatus } from '#src/ledger/archives.ts'
 

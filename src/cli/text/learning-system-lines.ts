@@ -25,7 +25,10 @@ export interface LmsStatus {
   tells: readonly DeliveryCounts[]
 }
 
-/** Returns true if something is waiting for an operator. Systems and pipelines that are no longer configured do not count. */
+/**
+ * Returns true if something is waiting for an operator. Systems and pipelines that are no longer configured do not
+ * count.
+ */
 export function needsPerson({ counts, systems, completions, invalid, tells }: LmsStatus): boolean {
   return (
     counts.some(({ configured, strange, held }) => configured && (strange > 0 || held !== null)) ||

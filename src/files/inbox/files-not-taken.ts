@@ -53,7 +53,7 @@ function describeReason(
     case 'a link':
       return 'it is a link, which is never followed; put the file itself into the inbox'
     case 'two names':
-      return 'it is another name of a file elsewhere (a hard link); put a copy of it into the inbox'
+      return 'it is a second name for a file elsewhere (a hard link); put a copy of it into the inbox'
     case 'no file':
       return 'it is a pipe or a device, not a file'
     case 'not readable':

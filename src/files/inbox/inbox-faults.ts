@@ -1,4 +1,4 @@
-// Finds faults of an inbox before anything is taken from it. Only reads the file system: creates and moves nothing.
+// Finds faults in an inbox before anything is taken from it. Only reads the file system: creates and moves nothing.
 
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
@@ -38,7 +38,9 @@ async function rightsFaults(folder: string): Promise<InboxFault[]> {
   return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => [],
     (error: NodeJS.ErrnoException) =>
-      oneFault(`${folder} cannot be read and written by this account (${error.code}). Give the account both rights`),
+      oneFault(
+        `${folder} cannot be read and written by this account (${error.code}). Give the account both permissions`,
+      ),
   )
 }
 

@@ -1,4 +1,4 @@
-// Decides by the name of a file in an inbox whether it was handed over: it matches the pattern, and is not still being
+// Decides by the name of a file in an inbox whether it may be taken: it matches the pattern, and is not still being
 // written. Pure.
 
 import { matchesGlob } from 'node:path'

@@ -1,4 +1,4 @@
-// Lists and takes the files of one inbox. Files that were handed over are only renamed, and never written to, copied or
+// Lists and takes the files of one inbox. Submitted files are only renamed, and never written to, copied or
 // deleted. Touches only the file system.
 
 import { randomBytes } from 'node:crypto'
@@ -24,16 +24,16 @@ export interface InboxOptions {
   marker: string | null
 }
 
-/** A file in `processing`, and the name under which it was handed over. */
+/** A file in `processing`, and the name under which it was submitted. */
 export interface TakenFile {
   path: string
   name: string
 }
 
 export interface InboxReading {
-  /** The names of files that may be taken, the oldest first. */
+  /** The names of files that may be taken, oldest first. */
   ready: string[]
-  /** The number of files that are still being written or wait for their marker. */
+  /** The number of files that are still being written or are waiting for their marker. */
   unready: number
   /** Files that are not taken: some never, others only once their marker arrives. */
   notTaken: FileNotTaken[]
@@ -63,7 +63,7 @@ export interface Inbox {
    * the file has changed since the last scan.
    */
   take(name: string): Promise<TakenFile | null>
-  /** Lists all files in `processing`, the oldest first. */
+  /** Lists all files in `processing`, oldest first. */
   listTaken(): Promise<TakenFile[]>
   /** Writes the page to outbox/NOT-TAKEN.txt, or removes the existing page if `page` is null. */
   writeNotTaken(page: string | null): Promise<void>

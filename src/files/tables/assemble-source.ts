@@ -75,7 +75,7 @@ export async function assembleSource(
     images: table.images ?? null,
     merged,
     batches() {
-      if (batchesTaken) throw refuse('already-read', 'The rows were already read once. Open the file again.')
+      if (batchesTaken) throw refuse('already-read', 'The rows have already been read once. Open the file again.')
       batchesTaken = true
       return yieldBatches()
     },

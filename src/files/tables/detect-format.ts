@@ -29,7 +29,8 @@ const oleMagic = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
  */
 export async function detectFormat(bytes: ByteSource, refuse: Refuse): Promise<'csv' | 'zip'> {
   const head = (await bytes.head(4096)).toString('latin1')
-  if (head.length === 0) throw refuse('empty', 'The file is empty. Export it again and check that the export ended.')
+  if (head.length === 0)
+    throw refuse('empty', 'The file is empty. Export it again and check that the export has finished.')
   if (zipMagics.some((magic) => head.startsWith(magic))) return 'zip'
   if (head.startsWith(oleMagic)) throw await refuseCompound(bytes, refuse)
   const description = markup.test(head)

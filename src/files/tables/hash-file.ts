@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { NotAFileError, openSourceFile, type SourceFile } from './source-file.ts'
 import { sourceLimits } from './source-limits.ts'
 
-/** Thrown if a file was changed or replaced after it was handed over. */
+/** Thrown if a file was changed or replaced after it was submitted. */
 export class SourceChangedError extends Error {
   override readonly name = 'SourceChangedError'
 }
@@ -31,22 +31,22 @@ export async function hashFile(path: string): Promise<string> {
  */
 export async function hashUntrusted(path: string): Promise<string> {
   await using file = await openSourceFile(path, 'refused')
-  if (file.linkCount > 1) throw new NotAFileError('another name of a file elsewhere (a hard link)')
+  if (file.linkCount > 1) throw new NotAFileError('a second name for a file elsewhere (a hard link)')
   if (file.bytes > sourceLimits.fileBytes)
     throw new NotAFileError(
-      `more than any list: ${file.bytes} bytes, over the limit of ${sourceLimits.fileBytes}`,
+      `larger than any list: ${file.bytes} bytes, over the limit of ${sourceLimits.fileBytes}`,
       'Split the list into smaller files.',
     )
   return await file.sha256()
 }
 
 /**
- * Opens a file that was handed over earlier.
+ * Opens a file that was submitted earlier.
  * @throws SourceMissingError if this machine cannot read the file, SourceChangedError if it is no longer a regular file
  */
 export async function openSubmittedFile(path: string): Promise<SourceFile> {
   try {
-    // The path was resolved when it was handed over and contained no links.
+    // The path was resolved when the file was submitted, and contained no links.
     return await openSourceFile(path, 'refused')
   } catch (error) {
     if (error instanceof NotAFileError) throw changed(path)
@@ -58,13 +58,13 @@ export async function openSubmittedFile(path: string): Promise<SourceFile> {
   }
 }
 
-/** @throws SourceChangedError if the content differs from what was handed over */
+/** @throws SourceChangedError if the content differs from what was submitted */
 export async function expectHash(file: SourceFile, sha256: string): Promise<void> {
   if ((await file.sha256()) !== sha256) throw changed(file.path)
 }
 
 function changed(path: string): SourceChangedError {
   return new SourceChangedError(
-    `${basename(path)} changed after it was handed over, and nothing from it was issued. Issue it again.`,
+    `${basename(path)} changed after it was submitted, and nothing from it was issued. Issue it again.`,
   )
 }

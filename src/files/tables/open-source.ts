@@ -98,7 +98,7 @@ function createSource(
     merged,
     images: images && imagesOf(images, thread, wait),
     batches() {
-      if (batchesTaken) throw refuse('already-read', 'The rows were already read once. Open the file again.')
+      if (batchesTaken) throw refuse('already-read', 'The rows have already been read once. Open the file again.')
       batchesTaken = true
       return readBatches({ notices: table.notices, merged }, images !== null, thread, wait)
     },

@@ -23,7 +23,7 @@ export function readHeader(first: SourceRow, columns: number, refuse: Refuse): s
   if (names.length > columns) {
     throw refuse(
       'limit',
-      `The header (${location}) has ${names.length} columns; the limit is ${columns}. Send fewer columns.`,
+      `The header (${location}) has ${names.length} columns; the limit is ${columns}. Remove some columns.`,
     )
   }
   if (names.some((name) => name.length <= maxAddressLength && address.test(name))) {

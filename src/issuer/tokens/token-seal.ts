@@ -15,7 +15,8 @@ export interface TokenSeal {
   /** @param label says what the text is; `open` needs the same label */
   seal(label: string, text: string): string
   /**
-   * Returns null for anything that this account did not seal under this label, and for anything that has been changed since.
+   * Returns null for anything that this account did not seal under this label, and for anything that has been changed
+   * since.
    */
   open(label: string, sealed: string): string | null
 }

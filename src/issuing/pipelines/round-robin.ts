@@ -1,5 +1,5 @@
-// Takes batches from the pipelines in turn, so that a list of three people does not have to wait for a list of a hundred
-// thousand.
+// Takes batches from the pipelines in turn, so that a list of three people does not have to wait for a list of a
+// hundred thousand.
 
 /**
  * In each round, calls `take` up to `share` times (default 1) for every pipeline that still has work, until it has

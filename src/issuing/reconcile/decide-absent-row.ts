@@ -46,7 +46,8 @@ export function whenAbsent(row: UnconfirmedRow, absence: Absence, policy: Policy
 }
 
 /**
- * A scan counts as a look if it started at least one grace period after the call ended, and as long after the last look.
+ * A scan counts as a look if it started at least one grace period after the call ended, and as long after the last
+ * look.
  */
 function isLook({ call, lastLookAt }: UnconfirmedRow, { scanStartedAt }: Absence, graceMs: number): boolean {
   const since = lastLookAt && lastLookAt > call.overAt ? lastLookAt : call.overAt

@@ -34,8 +34,8 @@ export type CredentialInReport = 'revoked' | 'valid' | 'nothing'
 
 /**
  * Returns the state after the credential was looked up in the report; `to` is null if the state does not change. A
- * credential that is shown without a revocation date after the grace period was not revoked, because the search found it and
- * therefore works.
+ * credential that is shown without a revocation date after the grace period was not revoked, because the search found
+ * it and therefore works.
  * @param revocation.readAt when the report was read. `overAt` is when the call ended. Both are on the database's clock
  */
 export function afterLookup(

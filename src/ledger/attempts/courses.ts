@@ -55,7 +55,10 @@ export interface CoursePause {
   /** When the first consecutive pause for this reason began. */
   since: Date
   until: Date
-  /** Whether the course was paused because the outcomes of calls were unknown or refused. Such a pause is followed by a canary. */
+  /**
+   * Whether the course was paused because the outcomes of calls were unknown or refused. Such a pause is followed by a
+   * canary.
+   */
   afterTrouble: boolean
 }
 

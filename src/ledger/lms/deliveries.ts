@@ -168,8 +168,9 @@ export function deliveryStore(db: Database, environment: string) {
         )
       ).rowCount,
     /**
-     * Makes due the incomplete deliveries that can be completed now. Usually they became due when the missing data arrived;
-     * this finds those that were missed, and those whose target must show less since its settings were changed.
+     * Makes due the incomplete deliveries that can be completed now. Usually they became due when the missing data
+     * arrived; this finds those that were missed, and those whose target must show less since its settings were
+     * changed.
      */
     complete: async (targets: readonly DeliveryTarget[]): Promise<void> => {
       const [names, , , needs] = targetColumns(targets)

@@ -143,8 +143,8 @@ export function refusedCompletionStore(db: Database, environment: string) {
       return rows
     },
     /**
-     * Makes completions of refused runs ready again, because the configuration that led to the refusal may have been fixed.
-     * Runs that an operator rejected are not changed.
+     * Makes completions of refused runs ready again, because the configuration that led to the refusal may have been
+     * fixed. Runs that an operator rejected are not changed.
      * @returns how many
      */
     waitAgain: async (pipeline: string | null = null): Promise<number> =>

@@ -28,8 +28,8 @@ export interface Candidate {
 }
 
 /**
- * Finds every issuance that has ever been sent for the people with these hashes, and the issuances that have claimed these
- * item keys, whatever the items show now.
+ * Finds every issuance that has ever been sent for the people with these hashes, and the issuances that have claimed
+ * these item keys, whatever the items show now.
  */
 export async function findCandidates(
   sql: Sql,

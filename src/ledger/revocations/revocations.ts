@@ -29,7 +29,8 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
       )[0] ?? null,
     /**
      * Commits `sending` for a revocation before its call is made.
-     * @returns null when nothing may be sent: the revocation is not (or no longer) in state `wanted`, or sending is stopped
+     * @returns null when nothing may be sent: the revocation is not (or no longer) in state `wanted`, or sending is
+     * stopped
      * @throws LedgerTooNewError when a newer version has migrated the ledger
      */
     claim: (id: number, deadlineMs: number) => claimRevocation(db, environment, { id, deadlineMs }, fence),

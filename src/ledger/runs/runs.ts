@@ -41,8 +41,8 @@ export interface Run {
   publishedAt: Date | null
   settledAt: Date | null
   /**
-   * Why the brake held the run, whatever has been decided since; null if it was never held. `shown`: it was held because of
-   * what the report shows of its course. `adopted`: those items have been adopted since.
+   * Why the brake held the run, whatever has been decided since; null if it was never held. `shown`: it was held
+   * because of what the report shows of its course. `adopted`: those items have been adopted since.
    */
   brake: { accepted: number; usual: number | null; because: string; shown: boolean; adopted: boolean } | null
   /** Who approved a braked run, and why. */

@@ -10,8 +10,8 @@ import { type CanvasCompletion, progressOfAll, readCanvasCompletion } from './pr
 
 /**
  * A call that fails throws a CanvasError, whose `fault` says what to do next. The functions are documented where they
- * are implemented. They are based on Instructure's documentation and Canvas's source code, and have never been run against a
- * real Canvas site.
+ * are implemented. They are based on Instructure's documentation and Canvas's source code, and have never been run
+ * against a real Canvas site.
  */
 export interface Canvas {
   /** Resolves when Canvas accepts the token. */

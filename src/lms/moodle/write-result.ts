@@ -1,5 +1,5 @@
-// The result of a write to Moodle, as the read-back shows it. A successful response alone proves nothing: Moodle sends the
-// same response when it has written nothing. Pure.
+// The result of a write to Moodle, as the read-back shows it. A successful response alone proves nothing: Moodle sends
+// the same response when it has written nothing. Pure.
 
 export type MoodleWriteResult =
   /** The values read back equal the values written. */

@@ -21,8 +21,8 @@ const retryBackoff = { baseMs: 30_000, capMs: 6 * 3_600_000 }
  */
 const maxWaitMs = 24 * 3_600_000
 /**
- * How long a delivery waits when an operator must fix the problem, because credsync does not learn when that has happened. A
- * successful delivery to the same target ends the wait.
+ * How long a delivery waits when an operator must fix the problem, because credsync does not learn when that has
+ * happened. A successful delivery to the same target ends the wait.
  */
 const refusedWaitMs = 30 * 60_000
 

@@ -61,7 +61,8 @@ async function createAccount(onNotice: (text: string) => void): Promise<RunAs> {
   let lastResult: CommandResult = { code: null, output: '' }
   for (const [program, args] of commands) {
     lastResult = await runCommand(program, args, null)
-    // Checks the file instead of the exit code, because another process may have created the same account in the meantime.
+    // Checks the file instead of the exit code, because another process may have created the same account in the
+    // meantime.
     const account = findAccount(await readFile(passwdPath, 'utf8').catch(() => ''), accountName)
     if (account === null) continue
     onNotice(`PostgreSQL refuses to run as root: it runs as the system user ${accountName}, which was created for it.`)

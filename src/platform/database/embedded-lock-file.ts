@@ -58,9 +58,9 @@ async function readState(pid: number): Promise<{ program: string; letter: string
  * Releases a lock file whose process has ended, although its pid is still listed (a zombie) or has been reused by
  * another program. Both are common in containers: nothing reaps zombies, and after a restart pids start from 1 again.
  * PostgreSQL then finds a live process owned by its own user and refuses to start. The file is not removed, because its
- * other lines let the server find backends that outlived their postmaster. Instead, a pid that no process has is written
- * into it, so that the server treats the file as stale by its own rules. This is done only where /proc shows that the
- * process has ended.
+ * other lines let the server find backends that outlived their postmaster. Instead, a pid that no process has is
+ * written into it, so that the server treats the file as stale by its own rules. This is done only where /proc shows
+ * that the process has ended.
  * @returns whether the lock file was released
  */
 export async function releaseStaleLockFile(pgData: string): Promise<boolean> {

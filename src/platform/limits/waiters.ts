@@ -8,7 +8,9 @@ export interface Waiters {
   /** Resolves all waiting calls with `ms`, the milliseconds until they may try again. */
   sendAway(ms: number): void
   waiting(): number
-  /** Returns a signal that is aborted when no caller is waiting any longer, so that work on behalf of callers can stop. */
+  /**
+   * Returns a signal that is aborted when no caller is waiting any longer, so that work on behalf of callers can stop.
+   */
   noneWaitingSignal(): AbortSignal
 }
 

@@ -70,7 +70,7 @@ export const queues = {
   // Fetches the certificates of a pipeline. One job at a time: all jobs share the rate limit of downloads, and each job
   // fetches several certificates at the same time.
   archive: { payload: z.strictObject({ pipeline: Id }), options: { ...defaults, concurrency: 1, attempts: 2 } },
-  // Queues new work immediately. The sweeper's own timer would do so anyway, so this is not worth many attempts.
+  // Queues new work immediately. The sweep's own timer would do so anyway, so this is not worth many attempts.
   sweep: { payload: z.strictObject({}), options: { ...defaults, concurrency: 1, attempts: 2 } },
 } as const satisfies Record<string, { payload: z.ZodType; options: QueueOptions }>
 

@@ -1,5 +1,5 @@
 // Adds jobs to the queues and runs them, in either store. A queue is only a to-do list: the ledger is the source of
-// truth, and its sweeper adds a lost job again.
+// truth, and its sweep adds a lost job again.
 
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'

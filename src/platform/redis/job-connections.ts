@@ -11,7 +11,7 @@ type Options = Omit<RedisOptions, 'replyMapping'>
 // nothing.
 const commonOptions: Options = { autoResendUnfulfilledCommands: true, connectTimeout: 5_000 }
 
-// While the server is unavailable, adding a job fails immediately, and the ledger's sweeper adds the job again later.
+// While the server is unavailable, adding a job fails immediately, and the ledger's sweep adds the job again later.
 const addingOptions: Options = { ...commonOptions, maxRetriesPerRequest: 1, enableOfflineQueue: false }
 
 // Workers wait through an outage; BullMQ requires null.

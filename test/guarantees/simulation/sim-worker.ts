@@ -1,4 +1,4 @@
-// The whole worker, as jobs/main.ts runs it, in one simulated process: the real jobs, decisions, client and sweeper.
+// The whole worker, as jobs/main.ts runs it, in one simulated process: the real jobs, decisions, client and sweep.
 
 import type { FileSettings } from '#config/schema.ts'
 import { startWorker } from '#jobs/worker.ts'

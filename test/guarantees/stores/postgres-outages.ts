@@ -84,7 +84,10 @@ export function postgresOutages(server: () => OwnPostgres): readonly Outage[] {
   )
 }
 
-/** `pg_ctl stop -m immediate` and a start: affects every database of the server, so nothing else may run at the same time. */
+/**
+ * `pg_ctl stop -m immediate` and a start: affects every database of the server, so nothing else may run at the same
+ * time.
+ */
 export function immediateStop(server: () => OwnPostgres, backend: Outage['backend']): Outage {
   return {
     name: `PostgreSQL: stopped abruptly and started again (queues in ${backend === 'redis' ? 'Redis' : 'PostgreSQL'})`,

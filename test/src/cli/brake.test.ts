@@ -82,7 +82,7 @@ describeWithDatabase('a file that is too large', () => {
     await workspace.run(issue(await workspace.write('other.csv', 'e_mail,First Name,Last Name\n'), '--wait'))
     const details = await workspace.run(['status', '--run', run])
     expect(details.stdout).toContain(
-      '  refused: list.csv changed after it was handed over, and nothing from it was issued.',
+      '  refused: list.csv changed after it was submitted, and nothing from it was issued.',
     )
     expect(workspace.sandbox.requests()).toEqual([])
   })

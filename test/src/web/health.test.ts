@@ -77,7 +77,7 @@ describe('live', () => {
     const { live, problems } = await liveAfter(2 * minute)
     expect(live).toBe(false)
     expect(problems).toEqual([
-      'the sweeper has not completed a pass, for 11 min (10 min are allowed), although nothing outside this process prevents it: restart the process',
+      'the sweep has not completed a pass, for 11 min (10 min are allowed), although nothing outside this process prevents it: restart the process',
     ])
     await watching.end()
   })
@@ -87,7 +87,7 @@ describe('live', () => {
     const { progress, watching, liveAfter } = openWatchdog(outside)
     progress.watch('sweep', 10 * minute)
     for (let hours = 0; hours < 3; hours++) expect(await liveAfter(60 * minute)).toEqual({ live: true })
-    // The database is back and the sweeper is still blocked, so the process itself is at fault.
+    // The database is back and the sweep is still blocked, so the process itself is at fault.
     outside.canConnect = true
     expect((await liveAfter(11 * minute)).live).toBe(false)
     await watching.end()

@@ -29,7 +29,7 @@ export async function gatherImages(
     // Rows refer to images without folders and regardless of case, so it would be unclear which of the two images is
     // meant.
     if (byName.has(foldName(name))) {
-      const sentence = `Two images in the ZIP are called ${listNames([name])}, folders and case aside. Rename one of them.`
+      const sentence = `Two images in the ZIP are called ${listNames([name])}, apart from folders and case. Rename one of them.`
       throw refuse('archive', sentence)
     }
     byName.set(foldName(name), entry)

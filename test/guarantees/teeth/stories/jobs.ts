@@ -150,7 +150,7 @@ export const jobsSabotages: readonly Sabotage[] = [
     },
   },
   {
-    name: 'excuses a blocked sweeper although the database accepts connections',
+    name: 'excuses a blocked sweep although the database accepts connections',
     file: 'jobs/worker/watchdog.ts',
     find: 'if (isSweepWaiting && !(await canConnect()))',
     replace: 'if (isSweepWaiting)',

@@ -169,7 +169,7 @@ describe('an entry that is not a regular file', () => {
     await expect(hashUntrusted('/dev/zero')).rejects.toThrow('This is a pipe or a device')
     await link(secret, join(elsewhere, 'hard.csv'))
     await expect(hashUntrusted(join(elsewhere, 'hard.csv'))).rejects.toThrow('a hard link')
-    await expect(openSubmittedFile(join(elsewhere, 'link.csv'))).rejects.toThrow('changed after it was handed over')
+    await expect(openSubmittedFile(join(elsewhere, 'link.csv'))).rejects.toThrow('changed after it was submitted')
   })
 })
 

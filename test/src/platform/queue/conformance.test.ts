@@ -147,7 +147,7 @@ describeBothStores('with the queues', (freshBackend) => {
     await raw.close()
   })
 
-  // Such jobs are left in the store by an upgrade. The ledger's sweeper queues their work again.
+  // Such jobs are left in the store by an upgrade. The ledger's sweep queues their work again.
   test.each([{ judge: 'campus' }, { ask: 'campus' }, { tell: 'spring' }, { look: 'campus' }, { compare: 'spring' }])(
     'a job that an earlier version added with the payload %j is rejected immediately, and blocks no other job',
     async (earlier) => {
