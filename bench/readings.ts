@@ -91,7 +91,7 @@ async function main(readings: number, lanes: number, loops: number): Promise<voi
     ])
     if (code !== 0) process.exitCode = 1
   } finally {
-    for (const each of busyProcesses) each.kill()
+    for (const busyProcess of busyProcesses) busyProcess.kill()
     await rm(folder, { recursive: true })
   }
 }

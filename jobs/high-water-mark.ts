@@ -24,7 +24,7 @@ async function compareMark(tools: MarkTools): Promise<MarkComparison> {
   if (formerSystem !== null) log.event('ledger.moved', { label: `${formerSystem}, now ${comparison.system}` })
   // A keeper that is new or was emptied gets the current mark.
   const { last: lastClaim } = comparison
-  if (lastClaim.number === 0 || witnesses.every((each) => each.mark?.token === lastClaim.token)) return comparison
+  if (lastClaim.number === 0 || witnesses.every((witness) => witness.mark?.token === lastClaim.token)) return comparison
   // A keeper that was unavailable during the first comparison may hold a mark that is missing from the ledger.
   const { needsComparison, before } = await mark.raise({ ...lastClaim, before: null })
   if (!needsComparison) return comparison

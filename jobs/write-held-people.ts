@@ -15,7 +15,7 @@ export async function writeHeldPeople(
   const header = heldHeader(people)
   const writer = await outbox.open(run, { kind: 'waiting', format: 'csv', header })
   try {
-    for (const each of people) await writer.write(heldCells(each, header))
+    for (const person of people) await writer.write(heldCells(person, header))
     await writer.close()
   } catch (error) {
     await writer.abort()

@@ -16,7 +16,9 @@ export async function checkReferences(
   { name, pipeline, uuid: course }: CheckedPipeline,
 ): Promise<Check[]> {
   const { mailTemplate, sponsors } = pipeline
-  const signatures = pipeline.signatures.map((each) => (typeof each === 'string' ? each : each.uuid))
+  const signatures = pipeline.signatures.map((signature) =>
+    typeof signature === 'string' ? signature : signature.uuid,
+  )
   const checkIfSet = (setting: string, list: string, wanted: readonly string[], readPages: () => Promise<Listed>) =>
     wanted.length === 0
       ? []

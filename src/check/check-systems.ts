@@ -63,8 +63,8 @@ function openCheckContext(
     pipelines,
     isQueried:
       pipelines.length > 0 || Object.values(file.systems).some((each) => 'confirm' in each && each.confirm === system),
-    targetParts: targets.flatMap((each) =>
-      'system' in each && each.system === system ? (targetKindOf(each).system?.part ?? []) : [],
+    targetParts: targets.flatMap((target) =>
+      'system' in target && target.system === system ? (targetKindOf(target).system?.part ?? []) : [],
     ),
     web: file.web,
     checkClock: () => site.clock(system),

@@ -20,9 +20,12 @@ export async function findCorrectionTarget(app: Pick<App, 'ledger'>, who: string
     throw new UsageError(
       'No one in the ledger matches that. Give an issuance id such as i42, an e-mail address, a contact number or a register number.',
     )
-  const targets = await app.ledger.revocations.targets({ issuances: issuances.map((each) => each.id), credentials: [] })
+  const targets = await app.ledger.revocations.targets({
+    issuances: issuances.map((issuance) => issuance.id),
+    credentials: [],
+  })
   // A row that was already corrected is an earlier version of the same credential, and not another candidate.
-  const matches = targets.filter((each) => each.correctedBy === null)
+  const matches = targets.filter((target) => target.correctedBy === null)
   const [target, secondMatch] = matches
   if (secondMatch) throw new UsageError(severalMatches(matches))
   if (!target) throw new UsageError(targets.map(whyNotCorrectable).join('\n'))

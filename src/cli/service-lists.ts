@@ -49,8 +49,8 @@ function list<T extends object>({ keys, belongsTo, walk, uuid, columns }: ListPl
       const searches = search !== undefined && keys.length > 0 ? keys.map((key) => ({ [key]: search })) : [undefined]
       const found = new Map<string, T>()
       let complete = true
-      for (const each of searches) {
-        const part = await collectItems(walk(options, each))
+      for (const search of searches) {
+        const part = await collectItems(walk(options, search))
         complete &&= part.complete
         // Keyed by the whole item, because a category appears once per language under one uuid.
         for (const item of part.items) found.set(JSON.stringify(item), item)

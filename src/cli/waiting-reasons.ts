@@ -33,7 +33,7 @@ export function waitingReasons(facts: WaitingFacts): WaitingReason[] {
   return [
     ...stopReasons(facts),
     ...(worker ? [] : [noWorker]),
-    ...facts.obstacles.filter((each) => concerns(each, facts)).map(obstacleReason),
+    ...facts.obstacles.filter((obstacle) => concerns(obstacle, facts)).map(obstacleReason),
     ...fileReasons(facts),
     ...readingReasons(facts),
     ...courseReasons(facts),
@@ -119,7 +119,7 @@ const minCutReadings = 2
 
 function readingReasons(facts: WaitingFacts): WaitingReason[] {
   const { cutReadings, cutSince, obstacles, nextReading } = facts
-  const isReported = obstacles.some((each) => each.subject === 'reconcile')
+  const isReported = obstacles.some((obstacle) => obstacle.subject === 'reconcile')
   if (isReported || cutReadings < minCutReadings || countInReport(facts) === 0) return []
   const what = `the report was not read completely, ${cutReadings} times in a row`
   return [{ what, since: cutSince, until: nextReading, next: 'it is read again' }]
@@ -140,7 +140,7 @@ function courseReasons({ pause, canarySince, states }: WaitingFacts): WaitingRea
 
 function rowReasons({ rows, pause }: WaitingFacts): WaitingReason[] {
   return rows
-    .filter((each) => each.reason !== pause?.reason)
+    .filter((row) => row.reason !== pause?.reason)
     .map(({ reason, count, until }) => ({
       what: `${countOf(count, 'row')}: ${withoutFullStop(reason)}`,
       since: null,

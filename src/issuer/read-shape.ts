@@ -37,6 +37,6 @@ export function readList<S extends z.ZodType>(item: S, payload: unknown, endpoin
   const shape = z.array(item)
   if (Array.isArray(payload)) return readShape(shape, payload, endpoint, 'payload')
   const holder = readShape(z.looseObject({}), payload, endpoint, 'payload')
-  const key = listKeys.find((each) => Array.isArray(holder[each])) ?? 'data'
+  const key = listKeys.find((listKey) => Array.isArray(holder[listKey])) ?? 'data'
   return readShape(shape, holder[key], endpoint, `payload.${key}`)
 }

@@ -31,7 +31,7 @@ const minSecretLength = 4
  */
 function withoutSecrets(text: string, sentSecrets: readonly Secret[]): string {
   return sentSecrets
-    .map((each) => each.reveal())
+    .map((sentSecret) => sentSecret.reveal())
     .filter((each) => each.length >= minSecretLength)
     .flatMap((each) => [each, JSON.stringify(each).slice(1, -1), encodeURIComponent(each.toWellFormed())])
     .sort((a, b) => b.length - a.length)

@@ -98,7 +98,7 @@ export function issuanceStore(db: Sql, environment: string) {
          } ORDER BY i.id`,
         byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null],
       )
-      for (const each of rows) each.history = await history(db, each.id)
+      for (const row of rows) row.history = await history(db, row.id)
       return rows
     },
     /** States of issuances by id; unknown ids are left out. */

@@ -70,9 +70,9 @@ function rowGauges(gauge: MakeGauge, pipelines: readonly string[]): (figures: Le
       if (found.inStateS !== null) inState.set({ pipeline, state }, found.inStateS)
       if (state === 'pending') due.set({ pipeline }, found.due)
     }
-    for (const pipeline of new Set(figures.rows.map((each) => each.pipeline))) {
-      const ages = figures.rows.filter((each) => each.pipeline === pipeline && openStates.includes(each.state))
-      oldest.set({ pipeline }, Math.max(0, ...ages.map((each) => each.oldestS ?? 0)))
+    for (const pipeline of new Set(figures.rows.map((row) => row.pipeline))) {
+      const ages = figures.rows.filter((row) => row.pipeline === pipeline && openStates.includes(row.state))
+      oldest.set({ pipeline }, Math.max(0, ...ages.map((age) => age.oldestS ?? 0)))
     }
     for (const { pipeline, state, runs: count } of figures.runs) runs.set({ pipeline, state }, count)
   }

@@ -27,7 +27,7 @@ describe('a configuration', () => {
       pipelines: { spring: { batch: { size: 100, mode: 'json' }, columns: {}, identity: [] } },
     })
     const levels = [settings, settings.file, settings.file.pipelines.spring, settings.file.pipelines.spring?.batch]
-    expect(levels.map((each) => Object.isFrozen(each))).toEqual([true, true, true, true])
+    expect(levels.map((level) => Object.isFrozen(level))).toEqual([true, true, true, true])
     expect(() => Object.assign(settings.file.service, { environment: 'production' })).toThrow(TypeError)
   })
 

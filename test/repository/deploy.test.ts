@@ -115,7 +115,11 @@ describe('secrets', () => {
     expect(inUnit.length).toBe(4)
     expect(inPods.length).toBe(4)
     expect(inCompose.length).toBe(4)
-    for (const name of [...inUnit.map((each) => each.split('=')[0]), ...inPods.map((each) => each.name), ...inCompose])
+    for (const name of [
+      ...inUnit.map((each) => each.split('=')[0]),
+      ...inPods.map((variable) => variable.name),
+      ...inCompose,
+    ])
       expect(names).toContain(name)
   })
 
@@ -123,12 +127,14 @@ describe('secrets', () => {
     const credentials = settingsOf('LoadCredential').map((each) => each.split(':')[0])
     const named = settingsOf('Environment').flatMap((each) => /=%d\/(.+)$/.exec(each)?.[1] ?? [])
     expect(named).toEqual(credentials)
-    const { mountPath } = container.volumeMounts.find((each: { name: string }) => each.name === 'secrets')
+    const { mountPath } = container.volumeMounts.find((volumeMount: { name: string }) => volumeMount.name === 'secrets')
     const command = /kubectl create secret generic (\S+)((?: --from-file=\S+)+)/.exec(page)
     const keys = [...(command?.[2] ?? '').matchAll(/--from-file=(\S+)/g)].map((match) => match[1])
     const files = container.env.filter((each: { name: string }) => each.name.endsWith('_FILE'))
-    expect(files.map((each: { value: string }) => each.value)).toEqual(keys.map((key) => `${mountPath}/${key}`))
-    expect(command?.[1]).toBe(pod.volumes.find((each: { name: string }) => each.name === 'secrets').secret.secretName)
+    expect(files.map((file: { value: string }) => file.value)).toEqual(keys.map((key) => `${mountPath}/${key}`))
+    expect(command?.[1]).toBe(
+      pod.volumes.find((volume: { name: string }) => volume.name === 'secrets').secret.secretName,
+    )
     for (const [name, path] of Object.entries(compose.environment))
       if (name.endsWith('_FILE') && path !== `\${${name}:-}`)
         expect(compose.secrets.map((each: string) => `/run/secrets/${each}`)).toContain(path)
@@ -268,7 +274,9 @@ describe('the image', () => {
     const volume = instruction('VOLUME')
     expect(instruction('ENV')).toBe(`CREDSYNC_DATA_DIR=${volume}`)
     expect(compose.volumes).toEqual([`data:${volume}`])
-    expect(container.volumeMounts.find((each: { name: string }) => each.name === 'data').mountPath).toBe(volume)
+    expect(container.volumeMounts.find((volumeMount: { name: string }) => volumeMount.name === 'data').mountPath).toBe(
+      volume,
+    )
     expect([compose.read_only, container.securityContext.readOnlyRootFilesystem]).toEqual([true, true])
   })
 
@@ -278,7 +286,9 @@ describe('the image', () => {
     expect(inUnit.slice(1, 4)).toEqual(command)
     expect(existsSync(join(root, command[1]))).toBe(true)
     expect(compose.configs[0].target).toBe(`${instruction('WORKDIR')}/config/credsync.yaml`)
-    const { mountPath, subPath } = container.volumeMounts.find((each: { name: string }) => each.name === 'config')
+    const { mountPath, subPath } = container.volumeMounts.find(
+      (volumeMount: { name: string }) => volumeMount.name === 'config',
+    )
     expect(mountPath).toBe(compose.configs[0].target)
     expect(Object.keys(kind('ConfigMap').data)).toEqual([subPath])
   })

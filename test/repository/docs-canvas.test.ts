@@ -18,7 +18,7 @@ const examples = [...page.matchAll(/^ {4}systems:\n(?: {4}.*\n)+/gm)].map(([bloc
 
 test('docs/canvas.md shows valid settings that fit together', () => {
   expect(examples).toHaveLength(2)
-  const systems = Object.assign({}, ...examples.map((each) => each.systems))
+  const systems = Object.assign({}, ...examples.map((example) => example.systems))
   const file = parseFileSettings({ service: { environment: 'development' }, ...examples[0], systems })
   const faults: SettingsFault[] = []
   checkSystemReferences(file, faults)

@@ -46,7 +46,7 @@ test.each([
 ])('docs/%s shows valid settings that fit together', (name, count) => {
   const examples = blocks(read(name), 'systems')
   expect(examples).toHaveLength(count)
-  for (const each of examples) parseAndCheck(each)
+  for (const example of examples) parseAndCheck(example)
 })
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   const examples = blocks(read(name), member)
   expect(examples.length).toBeGreaterThan(1)
   const webhook = { type: 'webhook', auth: { type: 'bearer', secret }, map: { learner: '/user', course: '/course' } }
-  for (const each of examples) parseAndCheck({ systems: { shop: { ...webhook, ...each } } })
+  for (const example of examples) parseAndCheck({ systems: { shop: { ...webhook, ...example } } })
 })
 
 test.each(['moodle.md', 'events.md'])('docs/%s shows a valid writeBack', (name) => {

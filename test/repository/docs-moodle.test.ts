@@ -48,7 +48,7 @@ describe('docs/moodle.md', () => {
     // The placeholder for a secret is as long as a real one.
     const examples = blocks(page).map((block) => parse(block.replaceAll(/\$\{\w+\}/g, (name) => name.padEnd(24, '.'))))
     expect(examples).toHaveLength(4)
-    const systems = Object.assign({}, ...examples.map((each) => each.systems))
+    const systems = Object.assign({}, ...examples.map((example) => example.systems))
     const file = parseFileSettings({ service: { environment: 'development' }, ...examples[0], systems })
     expect(Object.values(file.systems).map(({ type }) => type)).toEqual(['moodle', 'webhook', 'xapi'])
     expect(file.systems.campus).toMatchObject({ report: 12, reportColumn: 4, every: '15m', perSecond: 10, atOnce: 2 })

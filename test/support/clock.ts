@@ -65,10 +65,10 @@ export function steppedClock(start = new Date('2026-03-01T12:00:00Z')): SteppedC
       const until = elapsed + ms
       await settle()
       for (;;) {
-        const next = sleepers.filter((each) => each.at <= until).sort((a, b) => a.at - b.at)[0]
+        const next = sleepers.filter((sleeper) => sleeper.at <= until).sort((a, b) => a.at - b.at)[0]
         if (!next) break
         elapsed = Math.max(elapsed, next.at)
-        sleepers = sleepers.filter((each) => each !== next)
+        sleepers = sleepers.filter((sleeper) => sleeper !== next)
         next.wake()
         await settle()
       }

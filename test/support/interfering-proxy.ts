@@ -29,7 +29,7 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
     const path = incoming.url ?? ''
     seen.push(path)
     const body = await readAll(incoming)
-    const plan = plans.find((each) => each.left > 0 && path.includes(each.part) && body.includes(each.text ?? ''))
+    const plan = plans.find((plan) => plan.left > 0 && path.includes(plan.part) && body.includes(plan.text ?? ''))
     if (plan) plan.left--
     if (plan?.fault === 'lose-request') return incoming.socket.destroy()
     if (plan && typeof plan.fault === 'object') {

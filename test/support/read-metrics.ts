@@ -46,7 +46,7 @@ export function parseMetrics(text: string): MetricsPage {
     text,
     value(name, labels = {}) {
       const found = series.filter(
-        (each) => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value),
+        (entry) => entry.name === name && Object.entries(labels).every(([key, value]) => entry.labels[key] === value),
       )
       return found.length === 0 ? undefined : found.reduce((sum, each) => sum + each.value, 0)
     },

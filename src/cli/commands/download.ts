@@ -42,7 +42,7 @@ export async function downloadCommand(cli: Cli, ids: readonly string[], options:
   })
   const byCredential = new Map(results.map((fetched) => [fetched.id, fetched]))
   const documents = wanted.map((each) => documentOf(each, byCredential.get(each.credential ?? '')))
-  const count = (standing: string) => documents.filter((each) => each.standing === standing).length
+  const count = (standing: string) => documents.filter((document) => document.standing === standing).length
   if (options.json) printJson(cli, { folder: path, manifest: manifest.path, downloads: documents })
   const [failed, left] = [count('failed'), count('not asked')]
   say(

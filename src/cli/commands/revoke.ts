@@ -43,13 +43,13 @@ export async function revokeCommand(cli: Cli, ids: readonly string[], options: R
   await using app = await appFor(cli, await settingsFor(cli, options))
   await refuseWhileStopped(app)
   const targets = await Promise.all(given.map((id) => lookUp(app, id)))
-  const found = targets.filter((each): each is RevocableCredential => 'line' in each)
-  const results = targets.filter((each): each is Result => !('line' in each))
-  for (const each of results) say(cli, `${each.id}: ${each.sentence}`)
+  const found = targets.filter((target): target is RevocableCredential => 'line' in target)
+  const results = targets.filter((target): target is Result => !('line' in target))
+  for (const result of results) say(cli, `${result.id}: ${result.sentence}`)
   for (const each of found) say(cli, `${each.id}: ${each.line}`)
   if (found.length === 0 || !(await confirmRevocation(cli, found.length, options))) {
     if (options.json) printJson(cli, { revocations: results })
-    return found.length === 0 && results.every((each) => each.state === 'seen') ? exitCode.ok : exitCode.usage
+    return found.length === 0 && results.every((result) => result.state === 'seen') ? exitCode.ok : exitCode.usage
   }
   const { done, code } = await revokeAll(cli, app, found, options)
   for (const each of done) say(cli, `${each.id}: ${each.sentence}.`)

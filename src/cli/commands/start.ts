@@ -119,7 +119,7 @@ async function untilStopped(
 function parseOnly(text: string | undefined): WorkName[] {
   if (text === undefined) return [...workNames]
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !workNames.some((each) => each === name))
+  const unknown = names.filter((name) => !workNames.some((workName) => workName === name))
   if (unknown.length > 0) throw new UsageError(`--only accepts ${workNames.join(', ')}, but not ${unknown.join(', ')}.`)
   return workNames.filter((name) => names.includes(name))
 }

@@ -78,7 +78,7 @@ export async function statusCommand(
       options.run
         ? onlyEntry?.document
         : {
-            runs: entries.map((each) => each.document),
+            runs: entries.map((entry) => entry.document),
             workers: workers.map(workerDocument),
             ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
             ...(doubts.length > 0 && { doubted: doubts }),
@@ -173,7 +173,7 @@ function detailLines({ run, waits, people, waiting, document }: Entry, now: Date
   if (document.state === 'braked')
     return [`${headLine(document)} is braked`, ...brakeLines(run), ...heldPeopleLines(people), received]
   const notes = run.notices.map((notice) => `  note: ${notice}`)
-  const waitLines = waits.map((each) => `  waits         ${waitingLine(each, now)}`)
+  const waitLines = waits.map((wait) => `  waits         ${waitingLine(wait, now)}`)
   const lines = [...summaryLines(document, run), ...notes, ...waitLines, received]
   if (waiting > 0)
     lines.push(

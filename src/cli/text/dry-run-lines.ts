@@ -38,11 +38,11 @@ function recipientLines(
   images: readonly string[] = [],
 ): string[] {
   if (recipients.length === 0) return []
-  const fields = [...new Set(recipients.flatMap((each) => Object.keys(each)))]
+  const fields = [...new Set(recipients.flatMap((recipient) => Object.keys(recipient)))]
   const names = images.length > 0 ? [...fields, imageLabel] : fields
   const nameWidth = Math.max(...names.map((name) => name.length))
-  const cells = recipients.map((each, index) => [
-    ...fields.map((name) => shortened(each[name] ?? '')),
+  const cells = recipients.map((recipient, index) => [
+    ...fields.map((name) => shortened(recipient[name] ?? '')),
     ...images.slice(index, index + 1).map((image) => shortened(listNames([image]))),
   ])
   const widths = cells.map((column) => Math.max(...column.map((value) => value.length)))

@@ -118,7 +118,7 @@ function deliveryLine({ pipeline, target, problem, refused, ...counts }: Deliver
 /** The document of `events --json`. */
 export function learningDocument({ deliveries, counts, systems, completions, invalid, tells }: LmsStatus): object {
   return {
-    deliveries: deliveries.map((each) => ({ ...each, id: `d${each.id}` })),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, id: `d${delivery.id}` })),
     counts,
     systems: systems.map(({ unavailableSince, unavailableReason, ...rest }) => ({
       ...rest,

@@ -56,10 +56,10 @@ export function reasonNotToSend(
     isVouchedFor = true
   }
   if (isVouchedFor) return null
-  const unreadable = witnesses.find((each) => each.isUnreadable)
+  const unreadable = witnesses.find((witness) => witness.isUnreadable)
   if (unreadable)
     return `${unreadable.where} cannot be parsed, so no one can tell whether the ledger has a record of every call that this installation sent`
-  const other = witnesses.find((each) => each.mark === null && each.other)
+  const other = witnesses.find((witness) => witness.mark === null && witness.other)
   if (other?.other)
     return `${other.where} names another ledger (${other.other.ledger}), which last sent at ${other.other.at}; this ledger has no record of what the other has issued`
   return null

@@ -21,7 +21,7 @@ type Part = keyof typeof digits
 export function parseDateFormat(text: string): DateFormat | null {
   const trimmed = text.trim()
   const parts = (trimmed.match(part)?.map((each) => each.toUpperCase()) ?? null) as Part[] | null
-  const initials = parts?.map((each) => each[0]).sort()
+  const initials = parts?.map((part) => part[0]).sort()
   if (!parts || initials?.join('') !== 'DMY') return null
   const between = trimmed.split(part)
   if (between.some((literal) => /[\p{L}\p{N}]/u.test(literal) || literal.length > 5)) return null
@@ -40,7 +40,7 @@ function escapeLiteral(literal: string): string {
 
 function readParts(match: RegExpExecArray | null, parts: Part[]): IsoReading {
   if (!match) return { fault: 'shape' }
-  const number = (initial: string) => Number(match[parts.findIndex((each) => each.startsWith(initial)) + 1])
+  const number = (initial: string) => Number(match[parts.findIndex((part) => part.startsWith(initial)) + 1])
   const date = calendarDate(number('Y'), number('M'), number('D'))
   return date ? { date } : { fault: 'no_such_day' }
 }

@@ -17,7 +17,7 @@ export function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explain
     const emptyConstant = source?.kind === 'constant' && cleanText(source.value) === ''
     if (field.required && (source ? emptyConstant : !explained.has(field))) faults.push(unfilledFault(field, fields))
     else if (source?.kind === 'constant' && roleOf(field) === 'primary value') {
-      const namedField = fields.find((each) => each.displayName === cleanText(source.value))
+      const namedField = fields.find((field) => field.displayName === cleanText(source.value))
       const sentence = namedFault(cleanText(source.value), namedField, filled, fields, explained)
       if (sentence) faults.push({ kind: 'primary_value', field: field.displayName, sentence })
     }

@@ -86,7 +86,7 @@ function exampleOf({ field, source }: PlannedField, fields: readonly Field[]): s
   if (isDateField(field)) return '1990-12-31'
   const role = roleOf(field)
   if (role === 'email') return 'name@example.org'
-  if (role === 'primary value') return fields.find((each) => roleOf(each) === 'email')?.displayName ?? ''
+  if (role === 'primary value') return fields.find((field) => roleOf(field) === 'email')?.displayName ?? ''
   return field.options[0] ?? (field.required ? 'text' : '')
 }
 

@@ -35,7 +35,8 @@ export async function detectFormat(bytes: ByteSource, refuse: Refuse): Promise<'
   if (head.startsWith(oleMagic)) throw await refuseCompound(bytes, refuse)
   const description = markup.test(head)
     ? 'a web page or XML'
-    : foreignFormats.find((each) => each.signatures.some((magic) => head.startsWith(magic)))?.description
+    : foreignFormats.find((foreignFormat) => foreignFormat.signatures.some((magic) => head.startsWith(magic)))
+        ?.description
   if (description) throw refuse('not-a-table', `The file is ${description}, not a table. Export it as CSV or XLSX.`)
   return 'csv'
 }

@@ -53,7 +53,7 @@ function stringsIn(shown: unknown, key?: string): string[] | undefined {
   const list = typeof shown === 'string' ? parsedList(shown) : shown
   if (!Array.isArray(list)) return undefined
   const strings = list.map((each) => (key && typeof each === 'object' && each !== null ? each[key] : each))
-  return strings.every((each) => typeof each === 'string') ? strings : undefined
+  return strings.every((string) => typeof string === 'string') ? strings : undefined
 }
 
 function parsedList(text: string): unknown {

@@ -21,7 +21,8 @@ export function prepareUpload(request: UploadRequest): PreparedInvitation<BytesB
     template_uuid: request.templateUuid,
     badge_template_uuid: request.badgeTemplateUuid,
     signature:
-      signatures && JSON.stringify(signatures.map((each) => ({ uuid: each.uuid, signature_req: each.required }))),
+      signatures &&
+      JSON.stringify(signatures.map((signature) => ({ uuid: signature.uuid, signature_req: signature.required }))),
     sponsor: sponsors && JSON.stringify(sponsors),
     custom_email_template_uuid: request.mailTemplateUuid,
     file,

@@ -58,8 +58,8 @@ export function gatherPeople(items: readonly ItemInReport[], reader: Pick<Recipi
       for (const each of sorted) gathered[stateOf(each) === 'rejected' ? 'rejected' : 'failed'].push(each)
       continue
     }
-    const more = others.filter((each) => rankOf(each) > 1)
-    gathered.people.push({ key, credential, more, spent: others.filter((each) => rankOf(each) < 2) })
+    const more = others.filter((other) => rankOf(other) > 1)
+    gathered.people.push({ key, credential, more, spent: others.filter((other) => rankOf(other) < 2) })
   }
   return gathered
 }

@@ -94,7 +94,7 @@ function keysOfFields(fields: readonly Field[], echoes: readonly Echo[]): Map<st
   for (const { field, key, match } of echoes)
     if (match === 'exact' && fields.some((each) => each.displayName === field) && !keys.has(field)) keys.set(field, key)
   for (const field of fields) {
-    const key = sentKeys.find((each) => each === field.name)
+    const key = sentKeys.find((sentKey) => sentKey === field.name)
     if (key && !keys.has(field.displayName)) keys.set(field.displayName, key)
   }
   const filled = new Set(keys.values())

@@ -20,7 +20,7 @@ export async function uniqueCourseName(service: NamedCourses, course: string): P
   if (wanted === '') return null
   let sameName = 0
   for await (const { items, walk } of service.listCourses()) {
-    sameName += items.filter((each) => foldedText(each.course_name ?? '') === wanted).length
+    sameName += items.filter((item) => foldedText(item.course_name ?? '') === wanted).length
     if (sameName > 1 || walk === 'cut') return null
   }
   return name

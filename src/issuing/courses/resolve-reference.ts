@@ -22,7 +22,7 @@ export function resolveReference(text: string, { references, complete }: Referen
     ({ labels }) => labels.some((label) => looseName(label) === loose),
   ]
   for (const matches of matchers) {
-    const found = [...new Map(references.filter(matches).map((each) => [each.uuid, each])).values()]
+    const found = [...new Map(references.filter(matches).map((reference) => [reference.uuid, reference])).values()]
     const [first, second] = found
     if (first && !second) return { uuid: first.uuid, name: first.names[0] ?? null }
     if (first)
@@ -37,7 +37,7 @@ function notFoundSentence(wanted: string, references: readonly Reference[], comp
   const incompleteNotice = complete
     ? ''
     : ' The service returned only part of the list: give the uuid if the item is in the other part.'
-  const names = references.flatMap((each) => [...each.names, ...each.labels])
+  const names = references.flatMap((reference) => [...reference.names, ...reference.labels])
   const meant = nearestName(wanted, names)
   if (meant) return `is not in the service's list; did you mean “${meant}”?${incompleteNotice}`
   const listedNames = [...new Set(references.map(({ names: [name] }) => name).filter(Boolean))]
@@ -47,5 +47,5 @@ function notFoundSentence(wanted: string, references: readonly Reference[], comp
 }
 
 function nameOf(references: readonly Reference[], uuid: string): string | null {
-  return references.find((each) => sameUuid(each.uuid, uuid))?.names[0] ?? null
+  return references.find((reference) => sameUuid(reference.uuid, uuid))?.names[0] ?? null
 }

@@ -63,7 +63,9 @@ export function openImageCheck(
     column: index === null ? null : (header[index] ?? ''),
     row(source, staged) {
       if (index === null) {
-        const column = unsentColumns.find((each) => namesImage(header[each] ?? '', cellAt(source, each)))
+        const column = unsentColumns.find((unsentColumn) =>
+          namesImage(header[unsentColumn] ?? '', cellAt(source, unsentColumn)),
+        )
         return column === undefined || staged.violations
           ? staged
           : refuse(source, staged, column, cellAt(source, column))

@@ -18,12 +18,12 @@ export class ProblemTally {
   /** Counts a row once for each kind of violation. Rows must be passed in order. */
   add(row: number, violations: readonly RowViolation[]): void {
     const counted = new Set<string>()
-    for (const each of violations) {
-      const key = JSON.stringify([each.field, each.rule])
+    for (const violation of violations) {
+      const key = JSON.stringify([violation.field, violation.rule])
       if (counted.has(key)) continue
       counted.add(key)
-      const { field, rule } = each
-      const kind = this.#kinds.get(key) ?? { field, rule, rows: 0, examples: [], value: exampleValue(each.value) }
+      const { field, rule } = violation
+      const kind = this.#kinds.get(key) ?? { field, rule, rows: 0, examples: [], value: exampleValue(violation.value) }
       this.#kinds.set(key, kind)
       kind.rows++
       if (kind.examples.length < maxExamples) kind.examples.push(row)

@@ -56,7 +56,7 @@ export function readCorrections(args: readonly string[], fields: readonly Field[
 /** @throws CorrectionError if a value breaks a rule, the identity changes, or nothing differs */
 export function proposeCorrection(known: KnownRow, change: Values, tools: CorrectionTools): Correction {
   const { recipient, violations } = checkRecord(withoutEmptyValues({ ...known.recipient, ...change }), tools.fields)
-  if (!recipient) throw new CorrectionError(violations.map((each) => each.sentence).join('\n'))
+  if (!recipient) throw new CorrectionError(violations.map((violation) => violation.sentence).join('\n'))
   return correctionTo(known, recipient, tools)
 }
 
@@ -139,7 +139,7 @@ function withoutEmptyValues(values: Values): Values {
  */
 export function correctionLines(before: Values, after: Values, fields: readonly Field[]): string[] {
   return differing(before, after).map((name) => {
-    const field = fields.find((each) => each.displayName === name)
+    const field = fields.find((field) => field.displayName === name)
     const mask = (value: string | undefined) => {
       if (!value) return '(empty)'
       if (field && roleOf(field) === 'primary value') return value

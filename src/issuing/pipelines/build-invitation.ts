@@ -10,7 +10,9 @@ export function buildInvitation(pipeline: PipelineSettings, courseUuid: string, 
     options: pipeline.options,
     // Empty settings are left out: the service then uses what is configured for the certificate.
     ...(pipeline.signatures.length > 0 && {
-      signatures: pipeline.signatures.map((each) => (typeof each === 'string' ? { uuid: each, required: true } : each)),
+      signatures: pipeline.signatures.map((signature) =>
+        typeof signature === 'string' ? { uuid: signature, required: true } : signature,
+      ),
     }),
     ...(pipeline.sponsors.length > 0 && { sponsors: pipeline.sponsors }),
     ...(pipeline.mailTemplate && { mailTemplateUuid: pipeline.mailTemplate }),

@@ -28,10 +28,10 @@ export function personKeys(correlation: IdentityRule['correlation'], echoes: rea
     valuesOf: (recipient) => listOf(recipient[field]),
   })
   const echoed = echoes.flatMap(({ field, key, match, searchable }) => {
-    const known = recipientKeys.find((each) => each === key)
+    const known = recipientKeys.find((recipientKey) => recipientKey === key)
     return known && match === 'exact' && searchable ? [ofField(known, field)] : []
   })
-  const correlated = correlation && recipientKeys.find((each) => each === correlation.kind)
+  const correlated = correlation && recipientKeys.find((recipientKey) => recipientKey === correlation.kind)
   const all: PersonKey[] = [
     ...echoed,
     ...(correlation && correlated ? [ofField(correlated, correlation.field)] : []),

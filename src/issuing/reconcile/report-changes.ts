@@ -21,8 +21,8 @@ export function reportChanges(findings: readonly MatchFinding<SeenItem>[], now: 
       decide(inState(issuance.state), { kind: 'shown', item: showing(relation, issuance, item) }, now, policy),
     )
   const contested = new Set(
-    findings.flatMap((each) =>
-      each.kind === 'surplus' && !isAnotherPerson(each.issuance, each.item) ? [each.issuance.id] : [],
+    findings.flatMap((finding) =>
+      finding.kind === 'surplus' && !isAnotherPerson(finding.issuance, finding.item) ? [finding.issuance.id] : [],
     ),
   )
   for (const finding of findings) {
@@ -46,8 +46,8 @@ export function reportChanges(findings: readonly MatchFinding<SeenItem>[], now: 
       if (finding.issuance.claimedKey !== null) changes.moves.push(...movesFor(finding.issuance, 'spare', item))
     } else if (finding.kind === 'ambiguous') {
       for (const issuance of finding.issuances) changes.moves.push(...movesFor(issuance, 'shared', item))
-      changes.shown.push(...finding.issuances.map((each) => each.id))
-    } else changes.shown.push(...finding.possibleOwners.map((each) => each.id))
+      changes.shown.push(...finding.issuances.map((issuance) => issuance.id))
+    } else changes.shown.push(...finding.possibleOwners.map((possibleOwner) => possibleOwner.id))
   }
   changes.certificateNames = agreedNames(findings)
   return changes

@@ -35,5 +35,5 @@ export function resubmissionMarker(row: ResultRow, source: readonly string[]): s
     ...invisible.map(({ rule, field }) => describeRule(rule, field)),
     ...(surplus.length > 0 ? [`cells beyond the last column: ${surplus.join(' | ')}`] : []),
   ]
-  return [...new Set(reasons.filter((each) => each.trim() !== ''))].join('; ')
+  return [...new Set(reasons.filter((reason) => reason.trim() !== ''))].join('; ')
 }

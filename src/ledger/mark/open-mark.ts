@@ -68,7 +68,7 @@ export function openMark(
     ...{ at: at.toISOString(), system },
   })
   const witnessOf = (keeper: MarkKeeper, storedMarks: Awaited<ReturnType<MarkKeeper['read']>>): Witness => {
-    const marksOfEnvironment = storedMarks.marks.filter((each) => each.environment === environment)
+    const marksOfEnvironment = storedMarks.marks.filter((mark) => mark.environment === environment)
     return {
       where: keeper.where,
       mark: marksOfEnvironment.find((each) => each.ledger === ledger) ?? null,
@@ -79,7 +79,9 @@ export function openMark(
   return {
     async read() {
       const results = await Promise.all(keepers.map((keeper) => callStore(keeper, () => keeper.read())))
-      const answered = results.flatMap((each) => ('answer' in each ? [witnessOf(each.keeper, each.answer)] : []))
+      const answered = results.flatMap((result) =>
+        'answer' in result ? [witnessOf(result.keeper, result.answer)] : [],
+      )
       const [failed] = results
       if (answered.length === 0 && failed && 'error' in failed)
         throw new MarkUnreadableError(failed.keeper.where, failed.error)
@@ -89,7 +91,9 @@ export function openMark(
     async raise(claim) {
       const mark = markOf(claim)
       const results = await Promise.all(keepers.map((keeper) => callStore(keeper, () => keeper.raise(mark))))
-      const answered = results.flatMap((each) => ('answer' in each ? [witnessOf(each.keeper, each.answer)] : []))
+      const answered = results.flatMap((result) =>
+        'answer' in result ? [witnessOf(result.keeper, result.answer)] : [],
+      )
       // Compared with the previous claim that the ledger has recorded, not with the last mark that this process wrote:
       // the ledger may have been rolled back since then.
       const isLast = ({ mark: held, other, isUnreadable }: Witness) =>

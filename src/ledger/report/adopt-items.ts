@@ -59,10 +59,10 @@ export async function insertAdopted(sql: Sql, adoption: AdoptingRun, items: read
       adoption.pipeline,
       adoption.certificateName,
       intArray(rowNumbers),
-      bytesArray(items.map((each) => each.issuanceKey)),
-      bytesArray(items.map((each) => each.identityHash)),
-      jsonArray(items.map((each) => JSON.stringify(each.recipient))),
-      jsonArray(items.map((each) => JSON.stringify(storedItem(each, adoption.run)))),
+      bytesArray(items.map((item) => item.issuanceKey)),
+      bytesArray(items.map((item) => item.identityHash)),
+      jsonArray(items.map((item) => JSON.stringify(item.recipient))),
+      jsonArray(items.map((item) => JSON.stringify(storedItem(item, adoption.run)))),
     ],
   )
   if (inserted.rows.length < items.length) throw new AdoptionOvertakenError()
@@ -151,21 +151,25 @@ export async function recordExtraItems(
   const { rows } = await sql.query<{ id: number; at: number }>(
     `SELECT i.id, n.at::int AS at FROM unnest($3::text[]) WITH ORDINALITY n(issuance_key, at)
      JOIN issuance i ON i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = decode(n.issuance_key, 'hex')`,
-    [environment, course, extraItems.map((each) => each.issuanceKey)],
+    [environment, course, extraItems.map((extraItem) => extraItem.issuanceKey)],
   )
   const ownedItems = rows.map(({ id, at }) => ({
     ...(extraItems[at - 1] as (typeof extraItems)[number]),
     issuanceId: id,
   }))
-  const uncountedItems = ownedItems.filter((each) => !each.countsAsSurplus)
+  const uncountedItems = ownedItems.filter((ownedItem) => !ownedItem.countsAsSurplus)
   await sql.query(
     'INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, * FROM unnest($2::text[], $3::bigint[]) ON CONFLICT DO NOTHING',
-    [environment, uncountedItems.map((each) => each.key), uncountedItems.map((each) => each.issuanceId)],
+    [
+      environment,
+      uncountedItems.map((uncountedItem) => uncountedItem.key),
+      uncountedItems.map((uncountedItem) => uncountedItem.issuanceId),
+    ],
   )
   const changed = await noteSurplus(
     sql,
     environment,
-    ownedItems.filter((each) => each.countsAsSurplus),
+    ownedItems.filter((ownedItem) => ownedItem.countsAsSurplus),
   )
   await requestResultsFor(sql, changed)
 }
@@ -185,6 +189,6 @@ export async function recountSurplus(
   await sql.query(
     `UPDATE issuance i SET surplus_items = n.surplus FROM unnest($3::text[], $4::int[]) n(issuance_key, surplus)
      WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = decode(n.issuance_key, 'hex') AND i.state = 'failed' AND i.surplus_items <> n.surplus`,
-    [environment, course, rows.map((each) => each.issuanceKey), rows.map((each) => each.surplus)],
+    [environment, course, rows.map((row) => row.issuanceKey), rows.map((row) => row.surplus)],
   )
 }

@@ -42,7 +42,7 @@ export function reportStore(db: Database, environment: string) {
         const claimed = await claimReportItems(sql, environment, changes.claims)
         await noteShown(sql, [...claimed, ...changes.shown])
         for (const upgrade of changes.upgrades) await upgradeReportClaim(sql, environment, upgrade.from, upgrade.to)
-        const withoutClaim = new Set(changes.claims.map((each) => each.issuanceId).filter((id) => !claimed.has(id)))
+        const withoutClaim = new Set(changes.claims.map((claim) => claim.issuanceId).filter((id) => !claimed.has(id)))
         const moved = await moveIssuances(
           sql,
           changes.moves.filter((move) => !withoutClaim.has(move.id)),

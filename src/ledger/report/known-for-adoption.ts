@@ -67,7 +67,7 @@ export async function readKnownForAdoption(
     issuances: new Map(known.map(({ key, ...each }) => [key.toString('hex'), each])),
     items: new Map(items.map(({ key, own }) => [key, own ? 'of this course' : 'of another course'])),
     surplusOwners: new Map(items.flatMap(({ key, beside }) => (beside === null ? [] : [[key, beside] as const]))),
-    underWay: candidates.filter((each) => each.claimedKey === null && unresolved.includes(each.state)),
+    underWay: candidates.filter((candidate) => candidate.claimedKey === null && unresolved.includes(candidate.state)),
     firstSeen: await firstSightings(sql, environment, subjects.itemKeys),
   }
 }

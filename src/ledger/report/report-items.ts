@@ -93,10 +93,10 @@ export async function claimReportItems(
      ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
     [
       environment,
-      claims.map((each) => each.issuanceId),
-      claims.map((each) => each.key),
-      claims.map((each) => each.fingerprint),
-      claims.map((each) => each.state),
+      claims.map((claim) => claim.issuanceId),
+      claims.map((claim) => claim.key),
+      claims.map((claim) => claim.fingerprint),
+      claims.map((claim) => claim.state),
     ],
   )
   return new Set(rows.map((row) => row.id))

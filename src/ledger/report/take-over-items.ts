@@ -31,7 +31,7 @@ export async function takeOver(
      WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = n.issuance_key
        AND (i.state = 'pending' AND i.first_sent_at IS NULL AND i.decided_at IS NULL OR i.state = 'failed' AND i.credential_id IS NULL)
      RETURNING i.id, n.at::int AS at, i.state`,
-    [environment, course, bytesArray(items.map((each) => each.issuanceKey)), items.map((each) => each.requestDate)],
+    [environment, course, bytesArray(items.map((item) => item.issuanceKey)), items.map((item) => item.requestDate)],
   )
   if (rows.length < items.length) throw new AdoptionOvertakenError()
   const takenOver = rows.map(({ id, at, state }) => ({ id, state, item: items[at - 1] as AdoptedItem }))

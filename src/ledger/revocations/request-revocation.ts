@@ -40,14 +40,14 @@ export async function requestRevocation(
      FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC FOR UPDATE`,
     [environment, credentialId],
   )
-  const correctedRevocation = rows.find((each) => each.correctedAs !== null)
+  const correctedRevocation = rows.find((row) => row.correctedAs !== null)
   if (correctedRevocation && correction)
     return {
       id: correctedRevocation.id,
       status: 'corrected already',
       sameData: await issuesTheSame(sql, correctedRevocation.id, correction),
     }
-  const openRevocation = rows.find((each) => each.open)
+  const openRevocation = rows.find((row) => row.open)
   if (openRevocation) {
     if (!correction) return { id: openRevocation.id, status: 'open', sameData: true }
     if (openRevocation.waits)

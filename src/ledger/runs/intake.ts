@@ -183,15 +183,15 @@ async function insertStaged(sql: Sql, runId: string, count: number, arrays: read
 function columnArrays(rows: readonly StagedRow[], hashes: ReadonlyMap<string, Buffer>): Buffer[] {
   const text = (value: unknown) => (value === null ? null : JSON.stringify(value))
   return [
-    intArray(rows.map((each) => each.row)),
-    jsonArray(rows.map((each) => text(each.cells))),
-    jsonArray(rows.map((each) => each.raw ?? null)),
-    jsonArray(rows.map((each) => text(each.violations))),
-    jsonArray(rows.map((each) => text(each.recipient))),
-    bytesArray(rows.map((each) => each.issuanceKey)),
-    bytesArray(rows.map((each) => each.identityHash)),
-    bytesArray(rows.map((each) => each.matchHashes?.[0] ?? null)),
-    bytesArray(rows.map((each) => each.matchHashes?.[1] ?? null)),
+    intArray(rows.map((row) => row.row)),
+    jsonArray(rows.map((row) => text(row.cells))),
+    jsonArray(rows.map((row) => row.raw ?? null)),
+    jsonArray(rows.map((row) => text(row.violations))),
+    jsonArray(rows.map((row) => text(row.recipient))),
+    bytesArray(rows.map((row) => row.issuanceKey)),
+    bytesArray(rows.map((row) => row.identityHash)),
+    bytesArray(rows.map((row) => row.matchHashes?.[0] ?? null)),
+    bytesArray(rows.map((row) => row.matchHashes?.[1] ?? null)),
     bytesArray(rows.map(({ image }) => (image ? (hashes.get(image) ?? null) : null))),
   ]
 }

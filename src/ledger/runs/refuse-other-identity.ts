@@ -62,12 +62,14 @@ export async function knownByOtherIdentity(
   scope: { environment: string; course: string; rule: PersonComparison },
   rows: readonly { recipient: Readonly<Record<string, string>>; matchHashes: readonly Buffer[] }[],
 ): Promise<boolean[]> {
-  const hashes = [...new Set(rows.flatMap(({ matchHashes }) => matchHashes.map((each) => each.toString('hex'))))]
+  const hashes = [
+    ...new Set(rows.flatMap(({ matchHashes }) => matchHashes.map((matchHash) => matchHash.toString('hex')))),
+  ]
   const { rows: known } = await sql.query<{ hash: string; recipient: Readonly<Record<string, string>> }>(
     `SELECT encode(m.hash, 'hex') AS hash, i.recipient FROM issuance_match m JOIN issuance i ON i.id = m.issuance_id
      WHERE m.hash = ANY($3::bytea[]) AND i.environment = $1 AND i.course_uuid = $2 AND i.recipient IS NOT NULL
        AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)`,
-    [scope.environment, scope.course, hashes.map((each) => Buffer.from(each, 'hex'))],
+    [scope.environment, scope.course, hashes.map((hash) => Buffer.from(hash, 'hex'))],
   )
   const byHash = Map.groupBy(known, ({ hash }) => hash)
   return rows.map(({ recipient, matchHashes }) =>

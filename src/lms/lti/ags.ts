@@ -81,7 +81,7 @@ export function openAgs(options: AgsOptions): Ags {
     const pages = await walkLtiPages(url, resultShape, 'a list of results', getterFor(gradingScopes, resultsType))
     // Not every platform filters by user_id: Moodle ignores a value that is not a number.
     if (pages.kind === 'items')
-      return { kind: 'results', results: pages.items.filter((each) => each.userId === userId) }
+      return { kind: 'results', results: pages.items.filter((item) => item.userId === userId) }
     if (pages.kind === 'answer' && [401, 403, 404, 405, 501].includes(pages.status)) return { kind: 'hidden' }
     return pages.kind === 'answer' || pages.kind === 'failed' ? classifyLtiFailure(pages, url, clock.now()) : pages
   }
@@ -97,7 +97,7 @@ export function openAgs(options: AgsOptions): Ags {
         getterFor(listingScope, lineItemsType),
       )
       if (pages.kind === 'items') {
-        return pages.items.every((each) => safeAddress(each.url)?.origin === platformUrl.origin)
+        return pages.items.every((item) => safeAddress(item.url)?.origin === platformUrl.origin)
           ? pages
           : otherHost(platformUrl.host)
       }

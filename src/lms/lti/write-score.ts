@@ -43,7 +43,10 @@ export async function writeScore(
 ): Promise<ScoreWriteResult> {
   const readingBefore = await readResults()
   if (readingBefore.kind === 'refused' || readingBefore.kind === 'later') return readingBefore
-  if (readingBefore.kind === 'results' && readingBefore.results.some((each) => compareResult(score, each) === 'same'))
+  if (
+    readingBefore.kind === 'results' &&
+    readingBefore.results.some((result) => compareResult(score, result) === 'same')
+  )
     return verifiedAsOurs
   const response = await postScore()
   if (response.kind === 'refused' || response.kind === 'later') return response
@@ -63,7 +66,7 @@ export async function writeScore(
 const verifiedAsOurs: ScoreWriteResult = { kind: 'verified', shown: 'ours' }
 
 function acceptedResult(score: Score, results: ShownResult[], host: string): ScoreWriteResult {
-  const matches = results.map((each) => compareResult(score, each))
+  const matches = results.map((result) => compareResult(score, result))
   if (matches.includes('same')) return verifiedAsOurs
   if (matches.length === 0 || matches.includes('without-comment')) return { kind: 'written' }
   return {
@@ -74,8 +77,8 @@ function acceptedResult(score: Score, results: ShownResult[], host: string): Sco
 
 /** Interprets status 409. If the platform shows a grade without a time, the 409 means that this grade is newer. */
 function conflictResult(score: Score, results: ShownResult[], host: string): ScoreWriteResult {
-  if (results.some((each) => compareResult(score, each) === 'same')) return verifiedAsOurs
-  if (results.some((each) => isNewer(score, each) || (each.at === null && each.score !== null))) {
+  if (results.some((result) => compareResult(score, result) === 'same')) return verifiedAsOurs
+  if (results.some((result) => isNewer(score, result) || (result.at === null && result.score !== null))) {
     return { kind: 'verified', shown: 'newer' }
   }
   return {

@@ -99,9 +99,9 @@ async function findAssignment(
   { courseId, userId, assignment }: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
 ): Promise<{ id: number; feedback: string }> {
   const { usergrades } = await call(itemsFunction, { courseid: courseId, userid: userId }, gradeItems)
-  const items = usergrades.flatMap((each) => each.gradeitems).filter((each) => each.itemmodule === 'assign')
-  const item = items.find((each) =>
-    'id' in assignment ? each.iteminstance === assignment.id : each.idnumber === assignment.cmIdnumber,
+  const items = usergrades.flatMap((usergrade) => usergrade.gradeitems).filter((each) => each.itemmodule === 'assign')
+  const item = items.find((item) =>
+    'id' in assignment ? item.iteminstance === assignment.id : item.idnumber === assignment.cmIdnumber,
   )
   const id = 'id' in assignment ? assignment.id : item?.iteminstance
   if (id === null || id === undefined) throw new MoodleRecordError(itemsFunction, 'noassignment')
@@ -112,8 +112,8 @@ async function hasGrade(call: MoodleCall, id: number, { userId, grade }: Assignm
   const answer = await call(gradesFunction, { assignmentids: [id] }, grades, 'long')
   if (isHidden(id, answer)) throw classifyErrorCode(gradesFunction, 'nopermissions')
   const ownGrade = answer.assignments
-    .filter((each) => each.assignmentid === id)
-    .flatMap((each) => each.grades)
+    .filter((assignment) => assignment.assignmentid === id)
+    .flatMap((assignment) => assignment.grades)
     .filter((each) => each.userid === userId)
     .sort((a, b) => b.attemptnumber - a.attemptnumber)[0]
   return ownGrade !== undefined && Math.abs(Number(ownGrade.grade) - grade) < gradeTolerance

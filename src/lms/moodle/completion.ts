@@ -47,7 +47,9 @@ export async function readMoodleCompletion(
     )
     const { completed, completions } = answer.completionstatus
     if (!completed) return { kind: 'not-completed' }
-    const times = completions.filter((each) => each.complete).map((each) => each.timecompleted ?? 0)
+    const times = completions
+      .filter((completion) => completion.complete)
+      .map((completion) => completion.timecompleted ?? 0)
     const latest = Math.max(0, ...times)
     return latest > 0 ? { kind: 'completed', at: new Date(latest * 1_000) } : { kind: 'undated' }
   } catch (error) {

@@ -10,7 +10,7 @@ const languageCode = (language: string) => language.toLowerCase().replaceAll('-'
 function withParents(language: string): string[] {
   const parts = languageCode(language).split('_')
   const codes = parts.map((_, index) => parts.slice(0, parts.length - index).join('_'))
-  return codes.filter((each, index) => index === 0 || each !== 'en')
+  return codes.filter((code, index) => index === 0 || code !== 'en')
 }
 
 /** True when the text contains the markup of a filter, even if it cannot be resolved. */
@@ -78,7 +78,8 @@ const mlangTag = /\{\s*mlang(?:\s+([a-z0-9_-]+(?:\s*,\s*[a-z0-9_-]+)*))?\s*\}/gi
  */
 function chooseMlang(text: string, accepted: readonly string[]): string {
   const blocks = blocksIn(text, mlangTag, ([, list]) => list?.split(',').map(languageCode) ?? null)
-  const isFor = ({ languages }: Block, wanted: readonly string[]) => languages.some((each) => wanted.includes(each))
+  const isFor = ({ languages }: Block, wanted: readonly string[]) =>
+    languages.some((language) => wanted.includes(language))
   const wanted = blocks.some((block) => isFor(block, accepted)) ? accepted : ['other']
   return replacePieces(
     text,

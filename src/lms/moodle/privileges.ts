@@ -114,6 +114,6 @@ export function refusingCapabilitiesFor(name: string): string {
 }
 
 function listed(name: string): string[] {
-  const own = privileges.find((each) => each.name === name)?.capabilities ?? []
+  const own = privileges.find((privilege) => privilege.name === name)?.capabilities ?? []
   return [...generalCapabilities, ...own]
 }

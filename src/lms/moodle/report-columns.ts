@@ -58,14 +58,14 @@ function progressColumns(matched: readonly MatchedRow[], names: ReadonlySet<stri
   const width = Math.max(0, ...matched.map(({ row }) => row.length))
   const rowsWithValues = matched.map(({ row, people }) => ({
     row,
-    values: people.map((each) => new Set(knownValues(each))),
+    values: people.map((person) => new Set(knownValues(person))),
   }))
   return Array.from({ length: width }, (_, column) => column).filter((column) =>
     rowsWithValues.some(({ row, values }) => {
       const cell = normalized(row[column])
       // If one learner's name equals another value of the report, such as "yes", a row can match two people, and no
       // cell certainly describes one of them.
-      return cell !== '' && !names.has(cell) && !values.every((each) => each.has(cell))
+      return cell !== '' && !names.has(cell) && !values.every((value) => value.has(cell))
     }),
   )
 }

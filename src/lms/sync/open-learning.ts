@@ -90,7 +90,7 @@ export function openLearningSystems({ systems, pipelines }: FileSettings, parts:
       return found?.kind.columns(found.settings) ?? []
     },
     languageOf: (name) => find(name)?.polled?.settings.language ?? null,
-    pipelinesOf: (system) => completionPipelines.filter((each) => each.system === system),
+    pipelinesOf: (system) => completionPipelines.filter((completionPipeline) => completionPipeline.system === system),
     targets: [...targets.values()].flat(),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
     profileTargetsOf: (system) =>

@@ -11,7 +11,7 @@ export const systemKinds = [moodleSystem, canvasSystem, webhookSystem, xapiSyste
 
 /** @throws TypeError for an unknown kind, which the settings schema rules out */
 export function systemKindOf({ type }: { type: string }, kinds: readonly SystemKind[] = systemKinds): SystemKind {
-  const kind = kinds.find((each) => each.type === type)
+  const kind = kinds.find((kind) => kind.type === type)
   if (!kind) throw new TypeError(`There is no learning system kind ${type}.`)
   return kind
 }

@@ -11,7 +11,7 @@ export const targetKinds = [moodleProfile, moodleAssignment, canvasColumns, lti,
 
 /** @throws TypeError for an unknown kind, which the settings schema rules out */
 export function targetKindOf({ to }: { to: string }, kinds: readonly TargetKind[] = targetKinds): TargetKind {
-  const kind = kinds.find((each) => each.to === to)
+  const kind = kinds.find((kind) => kind.to === to)
   if (!kind) throw new TypeError(`There is no target kind ${to}.`)
   return kind
 }

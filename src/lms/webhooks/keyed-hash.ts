@@ -29,7 +29,7 @@ export function checkStandardWebhook(
   const candidates = signatures.split(' ').filter((each) => each.startsWith('v1,'))
   if (candidates.length === 0) return refuse('signature-missing')
   // During a key rotation there are two signatures. More than a handful would be an attack, so only ten are checked.
-  const matches = candidates.slice(0, 10).map((each) => isKnownSecret(each.slice(3), expected))
+  const matches = candidates.slice(0, 10).map((candidate) => isKnownSecret(candidate.slice(3), expected))
   return matches.includes(true) ? { ok: true, body: delivery.body } : refuse('signature-wrong')
 }
 

@@ -41,7 +41,7 @@ function refuseMalformed(token: string, settings: EventAuthOf<'jwt'>): AuthVerdi
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return refuse('token-malformed')
   try {
     const { alg } = decodeProtectedHeader(token)
-    return settings.algorithms.some((each) => each === alg) ? null : refuse('signature-wrong')
+    return settings.algorithms.some((algorithm) => algorithm === alg) ? null : refuse('signature-wrong')
   } catch {
     return refuse('token-malformed')
   }

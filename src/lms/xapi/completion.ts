@@ -87,7 +87,7 @@ function courseOf(statement: JsonObject, pointer: string | null): string | null 
 /** Returns null for a Group, since a credential cannot be issued to a group. */
 function learnerOf(actor: Json): StatementLearner | null {
   if (!isObject(actor) || actor.objectType === 'Group') return null
-  const kind = identifierKinds.find((each) => Object.hasOwn(actor, each))
+  const kind = identifierKinds.find((identifierKind) => Object.hasOwn(actor, identifierKind))
   if (kind === undefined) return null
   if (kind !== 'account') {
     const value = textAt(actor, `/${kind}`)?.replace(kind === 'mbox' ? /^mailto:/ : '', '')

@@ -48,11 +48,11 @@ export function readContent(contentType: string | undefined, body: Buffer): Cont
  */
 export function checkAttachments(statements: readonly JsonObject[], parts: readonly BodyPart[] | null): void {
   const descriptions = statements.flatMap(attachmentsOf)
-  const descriptionByHash = new Map(descriptions.map((each) => [hashOf(each), each]))
+  const descriptionByHash = new Map(descriptions.map((description) => [hashOf(description), description]))
   const received = new Set<string>()
   for (const [index, part] of (parts ?? []).entries())
     received.add(checkedHash(part, `Part ${index + 2} of the body`, descriptionByHash))
-  if (descriptions.some((each) => each.fileUrl === undefined && !received.has(hashOf(each))))
+  if (descriptions.some((description) => description.fileUrl === undefined && !received.has(hashOf(description))))
     throw new StatementRefusal(
       400,
       'A statement has an attachment that has no fileUrl and is not included as a part of the body.',

@@ -56,7 +56,7 @@ function parameterOf<Value extends string>(
   values: readonly [Value, ...Value[]],
 ): Value {
   const given = parameters.get(name) ?? values[0]
-  const found = values.find((each) => each === given)
+  const found = values.find((value) => value === given)
   if (found === undefined) throw new StatementRefusal(400, `The parameter ${name} must be ${values.join(' or ')}.`)
   return found
 }

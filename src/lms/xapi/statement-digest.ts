@@ -80,8 +80,12 @@ function comparableContext(context: Json): Json {
     ...(instructor !== undefined && { instructor: comparableActor(instructor) }),
     ...(team !== undefined && { team: comparableActor(team) }),
     ...(isObject(contextActivities) && { contextActivities: activityIds(contextActivities) }),
-    ...(Array.isArray(contextAgents) && { contextAgents: contextAgents.map((each) => withActor(each, 'agent')) }),
-    ...(Array.isArray(contextGroups) && { contextGroups: contextGroups.map((each) => withActor(each, 'group')) }),
+    ...(Array.isArray(contextAgents) && {
+      contextAgents: contextAgents.map((contextAgent) => withActor(contextAgent, 'agent')),
+    }),
+    ...(Array.isArray(contextGroups) && {
+      contextGroups: contextGroups.map((contextGroup) => withActor(contextGroup, 'group')),
+    }),
   }
 }
 

@@ -17,8 +17,8 @@ function inSpans(text: string, language: SiteLanguage): string {
   const parts = text.split('<span lang="')
   const [before = '', ...blocks] = parts
   if (blocks.length < 2) return text
-  const read = blocks.map((each) => {
-    const [code = '', rest = ''] = each.split('" class="multilang">')
+  const read = blocks.map((block) => {
+    const [code = '', rest = ''] = block.split('" class="multilang">')
     const [inner = '', after = ''] = rest.split('</span>')
     return { code, inner, after }
   })

@@ -62,7 +62,7 @@ export function shownTime(seconds: number, language: SiteLanguage, timezone: str
     minute: '2-digit',
     hourCycle: language === 'en' ? 'h12' : 'h23',
   }).formatToParts(seconds * 1000)
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? ''
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
   const day = language === 'en' ? part('day') : `${part('day')}.`
   const time = `${part('hour')}:${part('minute')}`
   const dayPeriod = language === 'en' ? ` ${part('dayPeriod')}` : ''

@@ -79,13 +79,13 @@ export function courseOf(parts: CourseParts): CourseRecord {
   const { sheet, templates } = parts
   const months =
     (sheet.certification_validity_duration_type === 'YEAR' ? 12 : 1) * (sheet.certification_validity_duration ?? 0)
-  const extraFields = templates.flatMap((each) => each.extraFields)
+  const extraFields = templates.flatMap((template) => template.extraFields)
   return {
     ...parts,
     name: sheet.name,
     number: sheet.courseNumber,
     validMonths: sheet.is_certification_expire === 1 ? months : null,
     fields: extraFields.length === 0 ? recipientFields : [...recipientFields, ...new Set(extraFields)],
-    imageColumn: templates.find((each) => each.imageColumn !== null)?.imageColumn ?? null,
+    imageColumn: templates.find((template) => template.imageColumn !== null)?.imageColumn ?? null,
   }
 }

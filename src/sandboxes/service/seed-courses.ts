@@ -97,8 +97,8 @@ const office: Seed['templates'] = [[templates.office], [templates.officeBadge]]
 const crane: Seed['templates'] = [[templates.crane], [templates.craneBadge]]
 
 const moduleCodes = (...codes: string[]) =>
-  modules.filter(({ code }) => codes.includes(code)).map((each) => each.module_uuid)
-const formatUuid = (name: string) => formats.find((each) => each.name === name)?.course_format_uuid ?? null
+  modules.filter(({ code }) => codes.includes(code)).map((module) => module.module_uuid)
+const formatUuid = (name: string) => formats.find((format) => format.name === name)?.course_format_uuid ?? null
 const euro = currencies.find(({ code }) => code === 'EUR')?.currency_uuid ?? null
 
 // The fields of a course whose whole form is filled in.

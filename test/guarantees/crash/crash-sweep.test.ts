@@ -36,7 +36,7 @@ describe.skipIf(chosen.second !== null)(
       tally(`crash sweep on ${backend}`, countsOf(done))
       expect(done.faults).toEqual([])
       const killedAt = new Set(done.results.flatMap((result) => result.killedAt))
-      expect(cases.map((each) => each.point).filter((point) => !killedAt.has(point))).toEqual([])
+      expect(cases.map((testCase) => testCase.point).filter((point) => !killedAt.has(point))).toEqual([])
     }
 
     describeWithDatabase('with its queues in PostgreSQL', () => {

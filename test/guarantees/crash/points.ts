@@ -306,7 +306,7 @@ export const points: readonly Point[] = [
 
 /** @throws if the name is not in the list */
 export function pointNamed(name: string): Point {
-  const found = points.find((each) => each.name === name)
+  const found = points.find((point) => point.name === name)
   if (!found) throw new Error(`There is no point called ${name}. See test/guarantees/crash/points.ts.`)
   return found
 }

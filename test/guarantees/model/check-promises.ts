@@ -23,7 +23,7 @@ export function checkPromises(course: Course, truth: ServiceModel, from: number)
       throw new BrokenPromise(`held without a cause (${taken.reason})`, taken.row.id)
     if (
       isResend(taken) &&
-      course.takenSteps.filter((each) => isSameAttemptCycle(each, taken) && isResend(each)).length >
+      course.takenSteps.filter((takenStep) => isSameAttemptCycle(takenStep, taken) && isResend(takenStep)).length >
         course.policy.resends
     )
       throw new BrokenPromise('sent again automatically more often than allowed', taken.row.id)

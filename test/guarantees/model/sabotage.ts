@@ -87,6 +87,9 @@ function inProgressIsIssued(finding: Observation): Observation {
 /** The matcher without its memory of items seen before the first call. */
 function withoutBaseline(): DecisionFunctions {
   const match: typeof matchItems = (items, known) =>
-    matchItems(items, { ...known, candidates: known.candidates.map((each) => ({ ...each, firstSentAt: new Date(0) })) })
+    matchItems(items, {
+      ...known,
+      candidates: known.candidates.map((candidate) => ({ ...candidate, firstSentAt: new Date(0) })),
+    })
   return { ...realFunctions, match }
 }

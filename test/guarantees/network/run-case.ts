@@ -70,7 +70,7 @@ async function checkCase(world: FaultyWorld, networkCase: NetworkCase, people: n
   // The auditor needs the app and the sandbox, which are the same here; only the network differs.
   await audit(world as unknown as World)
   const attempts = await attemptsOf(world)
-  const sent = attempts.filter((each) => each.outcome !== 'not_sent').length
+  const sent = attempts.filter((attempt) => attempt.outcome !== 'not_sent').length
   const perPerson = timesIssued(world.sandbox)
   expect({
     'exchanges struck': world.network.struck(),
@@ -86,7 +86,7 @@ async function checkCase(world: FaultyWorld, networkCase: NetworkCase, people: n
     'invitations on the wire': sent,
     'not accepted': expectedTrouble(networkCase),
   })
-  return { unknown: attempts.filter((each) => each.outcome === 'unknown').length, issued: perPerson.size }
+  return { unknown: attempts.filter((attempt) => attempt.outcome === 'unknown').length, issued: perPerson.size }
 }
 
 /**

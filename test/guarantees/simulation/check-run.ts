@@ -54,9 +54,9 @@ export function checkRun({ core, ledger, reported, people, byHand, resends, ende
     }
     // The report may show an item's entity_uuid later than its credential.
     const { entityUuid, credentialId } = row.shown
-    const claimed = requests.find((each) => {
-      if (entityUuid) return each.entityUuid === entityUuid
-      return credentialId ? each.credentialId === credentialId : row.claim !== null
+    const claimed = requests.find((request) => {
+      if (entityUuid) return request.entityUuid === entityUuid
+      return credentialId ? request.credentialId === credentialId : row.claim !== null
     })
     if (row.state === 'issued' && (claimed?.status !== 3 || claimed.credentialId !== row.shown.credentialId))
       faults.push(`the ledger says issued, but the credential is not issued or belongs to someone else: ${email}`)
@@ -97,12 +97,13 @@ function wrongReports(
   const wrong = (line: ReportedRow) => {
     const requests = truth.get(line.email) ?? []
     if (line.status === 'issued')
-      return !requests.some((each) => each.credentialId === line.credentialId && each.status === 3)
-    if (line.status === 'rejected') return !requests.some((each) => each.status === 4)
-    if (line.status === 'failed') return requests.some((each) => each.status !== 7)
+      return !requests.some((request) => request.credentialId === line.credentialId && request.status === 3)
+    if (line.status === 'rejected') return !requests.some((request) => request.status === 4)
+    if (line.status === 'failed') return requests.some((request) => request.status !== 7)
     // A row known from another list is reported with the credential that came from that list.
     return (
-      line.credentialId !== '' && !requests.some((each) => each.credentialId === line.credentialId && each.status === 3)
+      line.credentialId !== '' &&
+      !requests.some((request) => request.credentialId === line.credentialId && request.status === 3)
     )
   }
   return [...new Set(reported.filter(wrong).map((line) => `wrongly reported as ${line.status}: ${line.email}`))]

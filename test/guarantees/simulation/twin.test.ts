@@ -106,7 +106,7 @@ async function compare(
     if (expected && typeof expected === 'object' && 'refused' in expected) counts.refusals = (counts.refusals ?? 0) + 1
   }
   const { issuances, runs } = await rankedStateOf(real)
-  const steps = issuances.map((each) => each.history.length)
+  const steps = issuances.map((issuance) => issuance.history.length)
   counts.steps = steps.reduce((sum, each) => sum + each, counts.steps ?? 0)
   for (const run of runs) {
     counts['changed rows'] = (counts['changed rows'] ?? 0) + Number(run.changed)

@@ -42,7 +42,7 @@ async function openSite(settings: Partial<MoodleSandboxSettings> = {}, courseSet
       .id
   lms.enrolTeacher(add('grace', { hasPublicEmail: true }), course)
   const learners = ['ada', 'alan', 'edsger'].map((each) => add(each))
-  for (const each of learners) lms.enroll(each, course)
+  for (const learner of learners) lms.enroll(learner, course)
   await lms.complete(learners[0] ?? 0, course)
   return lms
 }
@@ -100,7 +100,7 @@ describe('a role', () => {
   const rights = new Set([
     'webservice/rest:use',
     'moodle/course:view',
-    ...privileges.flatMap((each) => each.capabilities),
+    ...privileges.flatMap((privilege) => privilege.capabilities),
   ])
 
   test.each([...rights].filter((right) => !uncheckable.has(right)))('that lacks %s is reported', async (right) => {
@@ -256,7 +256,7 @@ describe('an account or a token that Moodle refuses', () => {
   ])('is reported for %s, with a remedy', async (trouble, remedy) => {
     const lms = await openSite()
     lms.account(trouble)
-    expect((await runCheck(lms)).faults.map((each) => each.remedy)).toEqual([expect.stringMatching(remedy)])
+    expect((await runCheck(lms)).faults.map((fault) => fault.remedy)).toEqual([expect.stringMatching(remedy)])
   })
 
   test.each([
@@ -277,7 +277,7 @@ describe('an account or a token that Moodle refuses', () => {
     expect((await runCheck(lms)).faultSentences[0]).toContain(
       'A token that has just expired is refused with the same code',
     )
-    expect((await runCheck(lms)).faults.map((each) => each.remedy)).toEqual([
+    expect((await runCheck(lms)).faults.map((fault) => fault.remedy)).toEqual([
       expect.stringMatching(/^Create a new token/),
     ])
   })
@@ -362,7 +362,7 @@ describe('a report', () => {
     const people = [1, 2, 3, 4, 5, 6, 7].map(
       (n) => lms.addLearner({ firstname: `p${n}`, lastname: 'L', email: `p${n}@example.org`, idnumber: `L-${n}` }).id,
     )
-    for (const each of people) lms.enroll(each, id)
+    for (const person of people) lms.enroll(person, id)
     await lms.complete(people.at(-1) ?? 0, id)
     const pipeline = { source: { system: 'campus', course: 'LATE-1' }, writeBack: [] }
     const { faultSentences } = await runCheck(lms, { report: 1, reportColumn: 10 }, pipeline)

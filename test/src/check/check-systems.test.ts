@@ -70,7 +70,7 @@ async function runCheck(
   return {
     checks,
     faults: checks.filter(({ ok }) => !ok),
-    named: (name: string) => checks.filter((each) => each.name === name),
+    named: (name: string) => checks.filter((check) => check.name === name),
     text: JSON.stringify(checks.map(({ fault: _, ...shown }) => shown)),
   }
 }
@@ -247,7 +247,7 @@ test('endpoints are shown with the address for their sender', async () => {
     'events are received at http://0.0.0.0:8081/xapi/statements',
   ])
   expect(text).not.toContain(planted)
-  expect(checks.map(({ notices = [] }) => notices.some((each) => each.includes('homePage')))).toEqual([false, true])
+  expect(checks.map(({ notices = [] }) => notices.some((notice) => notice.includes('homePage')))).toEqual([false, true])
   const named = { statements: { ...systems.statements, homePage: 'https://lms.example' } }
   expect((await runCheck({ systems: named })).text).not.toContain('homePage')
   expect((await runCheck({ systems, web: { port: 0 } })).checks[0]?.what).toContain('set web.port')
@@ -276,7 +276,7 @@ test('pipelines that write the same profile field are reported for one Moodle si
   const pipelineTo = (system: string, ...fields: string[]) =>
     pipelineOf({
       source: { system, course: 'FIRE-1' },
-      writeBack: [{ to: 'moodle-profile', system, fields: Object.fromEntries(fields.map((each) => [each, 'link'])) }],
+      writeBack: [{ to: 'moodle-profile', system, fields: Object.fromEntries(fields.map((field) => [field, 'link'])) }],
     })
   const pipelines = {
     spring: pipelineTo('campus', 'credurl', 'springurl'),

@@ -55,13 +55,13 @@ async function check(
 async function runCheck(workspace: Workspace, env: Record<string, string> = {}, clock?: Clock) {
   const { code, stdout, stderr } = await check(workspace, ['--json'], env, clock)
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: CheckDocument[] }
-  for (const each of checks) {
-    expect(Object.keys(each).slice(0, 5)).toEqual(['name', 'pipeline', 'ok', 'what', 'remedy'])
+  for (const check of checks) {
+    expect(Object.keys(check).slice(0, 5)).toEqual(['name', 'pipeline', 'ok', 'what', 'remedy'])
     // Every fault has a remedy, and nothing else does.
-    expect(each.remedy === null).toBe(each.ok)
+    expect(check.remedy === null).toBe(check.ok)
   }
-  const named = (name: string) => checks.filter((each) => each.name === name)
-  return { code, ok, checks, named, faults: checks.filter((each) => !each.ok), text: stdout + stderr }
+  const named = (name: string) => checks.filter((check) => check.name === name)
+  return { code, ok, checks, named, faults: checks.filter((check) => !check.ok), text: stdout + stderr }
 }
 
 describeWithDatabase('credsync check', () => {

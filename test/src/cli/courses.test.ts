@@ -50,7 +50,7 @@ describe('a course round trip', () => {
       '--yes',
     ])
     expect(withHidden.code).toBe(0)
-    const seen = JSON.parse(withHidden.stdout).differences.filter((each: { seen: boolean }) => each.seen)
+    const seen = JSON.parse(withHidden.stdout).differences.filter((difference: { seen: boolean }) => difference.seen)
     expect(seen).toEqual([])
     expect(workspace.changes()).toHaveLength(2)
   })
@@ -118,7 +118,7 @@ describe('courses update', () => {
     ])
     const { request } = JSON.parse(dryRun.stdout)
     const fields = Object.fromEntries(
-      request.fields.map((each: { name: string; value?: string }) => [each.name, each.value]),
+      request.fields.map((field: { name: string; value?: string }) => [field.name, field.value]),
     )
     expect(request).toMatchObject({ method: 'PUT', path: expect.stringMatching(/\/course\/[0-9a-f-]{36}$/) })
     expect(JSON.parse(fields.template_remove_id)).toEqual(['1f0a7d3e-2c84-4b96-8e51-0d6b9a4c7f21'])

@@ -206,7 +206,7 @@ describe('the reasons why a run waits', () => {
 
   test('are all shown if there are several, the worker first', () => {
     const lines = waitingReasons(facts({ worker: false, obstacles: [obstacle('sweep', 'x')], canarySince: now }))
-    expect(lines.map((each) => each.what)).toEqual([
+    expect(lines.map((line) => line.what)).toEqual([
       expect.stringContaining('no worker'),
       expect.stringContaining('be queued'),
       expect.stringContaining('alone first'),

@@ -45,8 +45,8 @@ async function first<T>(pages: Pages<T>): Promise<T> {
 async function courseOf(issuer: Issuer): Promise<CourseInput> {
   const { items: templates } = await collectItems(issuer.listTemplates())
   const active = (badge: boolean) =>
-    templates.filter((each) => each.is_active && /badge/i.test(each.template_name ?? '') === badge)[0]?.template_uuid ??
-    ''
+    templates.filter((template) => template.is_active && /badge/i.test(template.template_name ?? '') === badge)[0]
+      ?.template_uuid ?? ''
   const text = (value: string | null) => value ?? ''
   return {
     name: 'Welding ☃',
@@ -126,7 +126,7 @@ describe('the client and the sandbox', () => {
     ]
     for (const list of lists) {
       const { items, complete } = await collectItems(list)
-      expect([items.length > 0, new Set(items.map((each) => JSON.stringify(each))).size, complete]).toEqual([
+      expect([items.length > 0, new Set(items.map((item) => JSON.stringify(item))).size, complete]).toEqual([
         true,
         items.length,
         true,

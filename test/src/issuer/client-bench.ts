@@ -82,7 +82,7 @@ export async function openBench(): Promise<Bench> {
     },
     async [Symbol.asyncDispose]() {
       await server.close()
-      await Promise.all(clients.map((each) => each.close()))
+      await Promise.all(clients.map((client) => client.close()))
     },
   }
 }

@@ -104,7 +104,7 @@ describe('a page size that is refused', () => {
     const rows = letters.map((letter) => ({ currency_uuid: letter, name: letter, code: letter }))
     bench.server.on(currencies, serviceWithMaxSize(60, 400, rows))
     const found: (string | null)[] = []
-    for await (const page of bench.issuer.listCurrencies()) found.push(...page.items.map((each) => each.currency_uuid))
+    for await (const page of bench.issuer.listCurrencies()) found.push(...page.items.map((item) => item.currency_uuid))
     expect(found).toEqual(letters)
     expect(sizes(bench, currencies)).toEqual([200, 100, 50, 50])
   })

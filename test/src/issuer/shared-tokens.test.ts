@@ -27,7 +27,7 @@ const tokenOf = ({ headers }: SeenRequest) => String(headers.authorization).repl
 const tokensUsed = ({ server }: Bench) => server.requests(detail).map(tokenOf)
 const tokenCalls = ({ server }: Bench) => [tokenPath, refreshPath].map((path) => server.requests(path).length)
 const clientsOf = (bench: Bench, store: TokenStore) => Array.from({ length: 4 }, () => bench.client(store))
-const allRead = (clients: Issuer[]) => Promise.all(clients.map((each) => each.courseDetail('c')))
+const allRead = (clients: Issuer[]) => Promise.all(clients.map((client) => client.courseDetail('c')))
 
 async function openWithCourse(): Promise<Bench> {
   const bench = await openBench()
@@ -63,7 +63,7 @@ describe('clients with one store', () => {
     const slow = first.courseDetail('c')
     await renewing
     await allRead(others)
-    await Promise.all(others.map((each) => each.revokeCredential('1')))
+    await Promise.all(others.map((other) => other.revokeCredential('1')))
     renew()
     await slow
     // The old token is tolerated only for two seconds at a time.

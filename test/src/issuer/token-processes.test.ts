@@ -123,7 +123,7 @@ describeWithRedis('processes with one token', ({ url: redisUrl }) => {
     const uuid = sandbox.courses[0]?.uuid ?? ''
     const account = { url, key, secret, redisUrl }
     const children = await Promise.all(Array.from({ length: 8 }, () => startChild(uuid, account)))
-    const allRead = () => Promise.all(children.map((each) => each.read()))
+    const allRead = () => Promise.all(children.map((child) => child.read()))
     expect(await allRead()).toEqual(Array(8).fill('read'))
     expect(sandbox.journal()).toMatchObject({ tokens: 1, refreshes: 0, throttled: 0 })
     // The next call of each process is refused, and the next token is valid for one call of each.

@@ -79,7 +79,7 @@ describeWithDatabase('the lifecycle in the database', () => {
          SELECT environment, course_uuid, '\\x00', identity_hash, run_id, 9, pipeline, $1, 'C' FROM issuance`,
         [state],
       )
-    for (const state of states.filter((each) => each !== 'pending'))
+    for (const state of states.filter((state) => state !== 'pending'))
       await expect(copy(state), state).rejects.toThrow('begins as pending')
   })
 

@@ -192,7 +192,9 @@ describeWithDatabase('an archive', () => {
     // The second time, the problem is no longer new.
     expect(log.lines).toEqual([['archive.stuck', { pipeline: 'spring', reason: sentence }]])
     const checks = await checkArchives(app)
-    expect(checks.map((each) => `${labelOf(each)}: ${checkSentence(each)}.`)).toEqual([`archive spring: ${sentence}`])
+    expect(checks.map((check) => `${labelOf(check)}: ${checkSentence(check)}.`)).toEqual([
+      `archive spring: ${sentence}`,
+    ])
     await expect(stat(disk)).rejects.toThrow('ENOENT')
     expect(await app.ledger.archives.take()).toEqual([])
 

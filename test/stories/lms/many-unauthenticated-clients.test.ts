@@ -110,7 +110,7 @@ describeWithDatabase('unauthenticated clients that each send a megabyte', () => 
       })
       return seen
     })
-    const closedCount = () => silentClients.filter((each) => each.closed).length
+    const closedCount = () => silentClients.filter((silentClient) => silentClient.closed).length
     await until('the oldest connections to be closed', () => closedCount() >= 200 || `${closedCount()} went`)
     expect((await campus.post(largeBody('u-1'), '/events/shown', { authorization: `Bearer ${token}` })).status).toBe(
       200,

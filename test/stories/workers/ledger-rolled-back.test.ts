@@ -112,7 +112,7 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
       expect(notes).toContain('sending.stopped')
       await until('the first list to be issued', async () => {
         const states = await statesOf({ app })
-        return states.filter((each) => each === 'issued').length === 5 || states.join()
+        return states.filter((state) => state === 'issued').length === 5 || states.join()
       })
       expect((await statesOf({ app })).slice(5)).toEqual(fiveTimes('pending'))
     })
@@ -144,7 +144,7 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
     await anotherWorker(world, async (app) => {
       await until('both lists to be issued', async () => {
         const states = await statesOf({ app })
-        return states.every((each) => each === 'issued') || states.join()
+        return states.every((state) => state === 'issued') || states.join()
       })
     })
     expect(await runCredsync(world, ['trust-ledger', '--reason', 'again'])).toMatchObject({

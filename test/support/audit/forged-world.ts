@@ -33,9 +33,9 @@ export async function forged<Result>(
     if (forgery.resultsFile) await replaceResultsFile(world, session, forgery.resultsFile)
     const transaction: Database['transaction'] = (work) => work(session)
     const requests = [...world.sandbox.requests()]
-    const calls = forgery.calls?.(requests.map((each) => each.entityUuid)) ?? []
+    const calls = forgery.calls?.(requests.map((request) => request.entityUuid)) ?? []
     const entry = { at: 0, call: 1, endpoint: 'forged', kind: 'committed', recipients: 1 } as const
-    const entries = () => calls.map((each) => ({ ...entry, requests: each }))
+    const entries = () => calls.map((call) => ({ ...entry, requests: call }))
     const sandbox = {
       ...world.sandbox,
       requests: () => forgery.requests?.(requests) ?? requests,

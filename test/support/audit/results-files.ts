@@ -64,17 +64,17 @@ function wrongLines(run: RunPicture, text: Buffer, ledger: LedgerPicture, book: 
   const attempts = new Map(ledger.attempts.map((attempt) => [attempt.id, attempt]))
   const isTrue = ({ outcome, row, status, credential }: Line): boolean => {
     const requests = row ? book.requestsOf(row) : []
-    if (credential !== '' && !requests.some((each) => each.status === 3 && each.credentialId === credential))
+    if (credential !== '' && !requests.some((request) => request.status === 3 && request.credentialId === credential))
       return false
     if (outcome === 'changed' && credential !== '') return false
     if (outcome !== 'accepted') return status === outcome
     if (status === 'issued' || status === 'revoked') return credential !== '' && row?.claims.length === 1
     if (credential !== '') return false
-    if (status === 'rejected') return requests.some((each) => each.status === 4)
+    if (status === 'rejected') return requests.some((request) => request.status === 4)
     if (status !== 'failed') return true
     return requests.length === 0
       ? row !== undefined && (refusedAlone(row, attempts) || decidedSince(row))
-      : requests.some((each) => each.status === 7)
+      : requests.some((request) => request.status === 7)
   }
   return lines.flatMap((line, at) => (isTrue(line) ? [] : [`${run.name}, line ${at + 1}: reports ${line.status}`]))
 }

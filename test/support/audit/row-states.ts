@@ -50,8 +50,9 @@ export function neverDue({ rows, attempts, pollerDue }: LedgerPicture): string[]
   })
   // An incomplete batch can never be claimed and is never dropped.
   const stuck = attempts.filter(
-    (each) =>
-      (each.phase === 'prepared' && each.openRows !== each.size) || (each.phase === 'sending' && !each.hasDeadline),
+    (attempt) =>
+      (attempt.phase === 'prepared' && attempt.openRows !== attempt.size) ||
+      (attempt.phase === 'sending' && !attempt.hasDeadline),
   )
   return [...waiting.map(describeRow), ...stuck.map((each) => `attempt ${each.id} ${each.phase}`)]
 }
@@ -84,8 +85,8 @@ export function wrongPersonItems({ rows }: LedgerPicture, book: Book): string[] 
 /** Rows recorded as sent that the sandbox never received, and source rows with no outcome. */
 export function lost({ rows, attempts, runs }: LedgerPicture, book: Book): string[] {
   const accepted = new Map<number, number>()
-  for (const each of attempts)
-    if (each.outcome === 'accepted') for (const id of each.rows) accepted.set(id, (accepted.get(id) ?? 0) + 1)
+  for (const attempt of attempts)
+    if (attempt.outcome === 'accepted') for (const id of attempt.rows) accepted.set(id, (accepted.get(id) ?? 0) + 1)
   const missing = rows.filter((row) => {
     const received = book.requestsOf(row).length
     const recordedAsSent = ['requested', 'in_progress', 'issued', 'revoked', 'rejected'].includes(row.state)

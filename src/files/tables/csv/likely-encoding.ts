@@ -58,7 +58,7 @@ export function likelyEncoding(words: Iterable<string>): string | null {
   for (const { encodings, letters, latin: isLatin } of languages) {
     const allowed = new Set(letters)
     for (const encoding of encodings) {
-      const read = bytes.map((each) => new TextDecoder(encoding).decode(each))
+      const read = bytes.map((byte) => new TextDecoder(encoding).decode(byte))
       const share = read.filter((word) => fits(word, allowed, isLatin)).length / read.length
       const known = readings.get(read.join('\n'))
       if (!known || known.share < share) readings.set(read.join('\n'), { encoding: known?.encoding ?? encoding, share })

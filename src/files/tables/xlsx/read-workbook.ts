@@ -25,16 +25,20 @@ export const macrosRefusal = {
 /** Finds and reads the workbook part. @throws SourceError if the ZIP contains something else */
 export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: Refuse): Promise<Workbook> {
   const roots = await readRelationships(zip, '', limits, refuse)
-  const part = roots.find((each) => each.kind === 'officeDocument')?.target
+  const part = roots.find((root) => root.kind === 'officeDocument')?.target
   if (part === undefined) throw refuseOther(zip, refuse)
   if (part.toLowerCase().endsWith('.bin')) {
     throw refuse('zip-not-workbook', 'The file is a binary workbook (.xlsb). Save it as .xlsx.')
   }
   const relationships = await readRelationships(zip, part, limits, refuse)
-  if (relationships.some((each) => each.kind === 'vbaProject')) throw refuse(macrosRefusal.code, macrosRefusal.sentence)
-  const partOf = (kind: string) => relationships.find((each) => each.kind === kind && zip.has(each.target))?.target
+  if (relationships.some((relationship) => relationship.kind === 'vbaProject'))
+    throw refuse(macrosRefusal.code, macrosRefusal.sentence)
+  const partOf = (kind: string) =>
+    relationships.find((relationship) => relationship.kind === kind && zip.has(relationship.target))?.target
   const sheetParts = new Map(
-    relationships.filter((each) => each.kind === 'worksheet').map((each) => [each.id, each.target]),
+    relationships
+      .filter((relationship) => relationship.kind === 'worksheet')
+      .map((relationship) => [relationship.id, relationship.target]),
   )
 
   let root = ''

@@ -13,7 +13,7 @@ export const usersByField: WebServiceFunction = {
   parameters: ['field', 'values'],
   answer(call) {
     const { args, site, may } = call
-    const field = fields.find((each) => each === args.text('field'))
+    const field = fields.find((field) => field === args.text('field'))
     if (field === undefined) throw invalidParameter()
     const values = args.strings('values').filter((value) => value !== '')
     // No course is named, so permission to see the addresses of a course's learners is not enough.

@@ -6,7 +6,7 @@ import { invalidField, stringList } from './field-readers.ts'
 
 type Texts = ReadonlyMap<string, string>
 
-const byUuid = new Map(allTemplates.map((each) => [each.uuid, each]))
+const byUuid = new Map(allTemplates.map((template) => [template.uuid, template]))
 
 export const createTemplateFields: readonly string[] = ['templateId', 'badgeTemplateId']
 export const updateTemplateFields: readonly string[] = [

@@ -31,7 +31,7 @@ export function imageEndpoint({ courses }: RouteContext): SandboxEndpoint {
     admits: 'anyone',
     answer({ params }) {
       const images = courses.all().flatMap((course) => [course.image, course.certificateImage])
-      const image = images.find((each) => each?.path === params.name)
+      const image = images.find((image) => image?.path === params.name)
       if (!image) throw new SandboxRefusal(404, 'Not found: there is no such image.')
       return { status: 200, contentType: image.contentType, body: image.bytes }
     },

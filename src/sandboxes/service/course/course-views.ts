@@ -50,7 +50,7 @@ const sameInBoth = [
 /** Returns every documented field of the detail, which does not include certBodyUUID, moduleUUID and the labels. */
 export function courseDetail(course: CourseRecord, status: AuditState) {
   const { sheet, image, certificateImage } = course
-  const currency = currencies.find((each) => each.currency_uuid === sheet.currency_uuid)
+  const currency = currencies.find((currency) => currency.currency_uuid === sheet.currency_uuid)
   return {
     ...commonKeys(course, status),
     ...Object.fromEntries(sameInBoth.map((name) => [name, sheet[name]])),
@@ -63,13 +63,14 @@ export function courseDetail(course: CourseRecord, status: AuditState) {
     thumb_: image?.path ?? null,
     course_image_certificate: certificateImage?.path ?? null,
     course_thumb_image_certificate: certificateImage?.path ?? null,
-    course_format: formats.find((each) => each.course_format_uuid === sheet.course_format_uuid)?.name ?? null,
+    course_format: formats.find((format) => format.course_format_uuid === sheet.course_format_uuid)?.name ?? null,
     currency: currency?.name ?? null,
     currency_code: currency?.code ?? null,
     currency_symbol: currency?.symbol ?? null,
     examination_component: null,
     course_includes: sheet.includes,
-    course_languages: sheet.languages && languages.filter((each) => sheet.languages?.includes(each.language_uuid)),
+    course_languages:
+      sheet.languages && languages.filter((language) => sheet.languages?.includes(language.language_uuid)),
     template_id: course.templates[0].uuid,
     templateDetails: course.templates.map(templateName),
     badgeTemplateDetail: course.badgeTemplates.map(templateName),

@@ -31,7 +31,7 @@ export const readFlag: FieldReader<0 | 1> = (text, name) => {
 
 export function choiceFrom<T extends string>(...choices: T[]): FieldReader<T> {
   return (text, name) => {
-    const found = choices.find((each) => each === text)
+    const found = choices.find((choice) => choice === text)
     if (found !== undefined) return found
     throw invalidField(name, `must be ${choices.join(' or ')}`)
   }

@@ -22,7 +22,7 @@ import {
 
 type Name = keyof CourseSheet
 
-const bodies = certificationBodies.map((each) => each.certification_uuid)
+const bodies = certificationBodies.map((certificationBody) => certificationBody.certification_uuid)
 
 const readers: { [K in Name]: FieldReader<NonNullable<CourseSheet[K]>> } = {
   name: anyText,
@@ -47,17 +47,17 @@ const readers: { [K in Name]: FieldReader<NonNullable<CourseSheet[K]>> } = {
   duration: numberFrom(0, false),
   duration_type: choiceFrom('HOUR', 'DAY', 'MONTH', 'YEAR'),
   course_format_uuid: uuidFrom(
-    formats.map((each) => each.course_format_uuid),
+    formats.map((format) => format.course_format_uuid),
     'format',
   ),
   total_lessons: numberFrom(0, true),
   price: numberFrom(0, false),
   currency_uuid: uuidFrom(
-    currencies.map((each) => each.currency_uuid),
+    currencies.map((currency) => currency.currency_uuid),
     'currency',
   ),
   languages: uuidsFrom(
-    languages.map((each) => each.language_uuid),
+    languages.map((language) => language.language_uuid),
     'language',
   ),
   certificate_course_id: anyText,
@@ -66,7 +66,7 @@ const readers: { [K in Name]: FieldReader<NonNullable<CourseSheet[K]>> } = {
   cooperation_partner_name: anyText,
   cooperation_partner_url: anyText,
   moduleUUID: uuidsFrom(
-    modules.map((each) => each.module_uuid),
+    modules.map((module) => module.module_uuid),
     'module',
   ),
   label1: anyText,

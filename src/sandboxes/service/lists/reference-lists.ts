@@ -88,7 +88,7 @@ function listing<T extends object>(path: string, message: string, all: readonly 
  */
 function belonging<T>(all: readonly Belonging<T>[], { certification_uuid: bodyUuid }: Fields): T[] {
   const none = bodyUuid === undefined || bodyUuid === null || bodyUuid === ''
-  if (!none && !certificationBodies.some((each) => each.certification_uuid === bodyUuid))
+  if (!none && !certificationBodies.some((certificationBody) => certificationBody.certification_uuid === bodyUuid))
     throw new SandboxRefusal(404, 'Not found: there is no such certification body.')
   return all.filter((each) => none || each.certification === bodyUuid).map(({ item }) => item)
 }

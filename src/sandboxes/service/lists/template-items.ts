@@ -3,12 +3,12 @@
 
 import { allTemplates } from '#src/sandboxes/service/seeds/templates.ts'
 
-export const templateItems = allTemplates.map((each) => ({
-  template_uuid: each.uuid,
-  template_name: each.name,
-  description: each.description,
-  html_code: `<section class="${each.kind}"><h1>{{course_name}}</h1><p>{{name}}</p></section>`,
+export const templateItems = allTemplates.map((template) => ({
+  template_uuid: template.uuid,
+  template_name: template.name,
+  description: template.description,
+  html_code: `<section class="${template.kind}"><h1>{{course_name}}</h1><p>{{name}}</p></section>`,
   institute_id: null,
-  is_active: each.active,
-  created_at: each.createdAt,
+  is_active: template.active,
+  created_at: template.createdAt,
 }))

@@ -24,7 +24,7 @@ export const languages = names.map((name) => ({ language_uuid: uuidFor(`language
 
 /** @throws Error for a name that is not in the list, such as a typo in another seed */
 export function languageCalled(name: string): string {
-  const found = languages.find((each) => each.name === name)
+  const found = languages.find((language) => language.name === name)
   if (!found) throw new Error(`The sandbox has no language ${name}: add it to its seeds.`)
   return found.language_uuid
 }

@@ -26,10 +26,10 @@ export function stageRows(tables: Tables, runId: string, rows: readonly StagedRo
   const record = tables.runs.get(runId)
   if (record?.run.state !== 'received')
     throw new Error(`There is no run ${runId} waiting to be read; nothing was staged.`)
-  const numbers = new Set(rows.map((each) => each.row))
-  if (numbers.size < rows.length || rows.some((each) => record.staged.has(each.row)))
+  const numbers = new Set(rows.map((row) => row.row))
+  if (numbers.size < rows.length || rows.some((row) => record.staged.has(row.row)))
     throw new ConstraintError('23505', `the run ${runId} has staged one of these rows already`)
-  for (const each of rows) record.staged.set(each.row, each)
+  for (const row of rows) record.staged.set(row.row, row)
   record.run.readRows += rows.length
 }
 

@@ -17,7 +17,8 @@ export function refuseKnownTwice(
   varies: NonNullable<Publication['primaryVaries']>,
 ): StagedRow[] {
   const people = new PersonIndex(nameFields, varies.occurrence)
-  for (const each of tables.issuances) if (each.course === course && each.recipient) people.add(each.id, each.recipient)
+  for (const issuance of tables.issuances)
+    if (issuance.course === course && issuance.recipient) people.add(issuance.id, issuance.recipient)
   return rows.map((row) => {
     const { recipient, issuanceKey } = row
     if (row.violations || !recipient || !issuanceKey || tables.byKey.has(keyName(course, issuanceKey))) return row
@@ -37,9 +38,9 @@ export function refuseOtherIdentity(
 ): StagedRow[] {
   const rule = { ...identified, nameFields }
   const byHash = new Map<string, Tables['issuances'][number]>()
-  for (const each of tables.issuances)
-    if (each.course === course && each.recipient)
-      for (const hash of each.matchHashes) if (!byHash.has(hash)) byHash.set(hash, each)
+  for (const issuance of tables.issuances)
+    if (issuance.course === course && issuance.recipient)
+      for (const hash of issuance.matchHashes) if (!byHash.has(hash)) byHash.set(hash, issuance)
   return rows.map((row) => {
     const { recipient, issuanceKey, matchHashes } = row
     if (row.violations || !recipient || !issuanceKey || tables.byKey.has(keyName(course, issuanceKey))) return row

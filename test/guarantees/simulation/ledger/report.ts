@@ -15,10 +15,10 @@ export function applyReport(
   news: ReportChanges,
 ): { claimed: number; moved: number; surplus: number[] } {
   return tables.transaction(() => {
-    const claimed = new Set(news.claims.flatMap((each) => claimItem(tables, each) ?? []))
+    const claimed = new Set(news.claims.flatMap((claim) => claimItem(tables, claim) ?? []))
     for (const id of [...claimed, ...news.shown]) noteShown(tables, id)
     for (const { from, to } of news.upgrades) upgradeClaim(tables, from, to)
-    const wished = new Set(news.claims.map((each) => each.issuanceId))
+    const wished = new Set(news.claims.map((claim) => claim.issuanceId))
     const moved = moveIssuances(
       tables,
       news.moves.filter((move) => !wished.has(move.id) || claimed.has(move.id)),

@@ -37,7 +37,7 @@ export const cliSabotages: readonly Sabotage[] = [
   {
     name: 'offers a credential for correction that was already corrected',
     file: 'src/cli/correction-target.ts',
-    find: 'const matches = targets.filter((each) => each.correctedBy === null)',
+    find: 'const matches = targets.filter((target) => target.correctedBy === null)',
     replace: 'const matches = targets',
     caughtBy: {
       tests: 'test/src/cli/revoke-and-correct.test.ts',

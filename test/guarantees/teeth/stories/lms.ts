@@ -147,7 +147,7 @@ export const lmsSabotages: readonly Sabotage[] = [
   {
     name: 'takes another learner’s score for the one that it wrote',
     file: 'src/lms/lti/ags.ts',
-    find: 'results: pages.items.filter((each) => each.userId === userId) }',
+    find: 'results: pages.items.filter((item) => item.userId === userId) }',
     replace: 'results: pages.items }',
     caughtBy: {
       tests: 'test/src/lms/lti/ags-lists.test.ts',

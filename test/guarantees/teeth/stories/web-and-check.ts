@@ -58,8 +58,8 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
   {
     name: 'counts a held row among the open ones in the age that the alarm uses',
     file: 'src/web/ledger-gauges.ts',
-    find: 'each.pipeline === pipeline && openStates.includes(each.state)',
-    replace: 'each.pipeline === pipeline && agedStates.includes(each.state)',
+    find: 'row.pipeline === pipeline && openStates.includes(row.state)',
+    replace: 'row.pipeline === pipeline && agedStates.includes(row.state)',
     caughtBy: { tests: 'test/src/web/gauges.test.ts', title: 'show each figure under its name' },
   },
   {

@@ -35,7 +35,7 @@ describe('a revocation', () => {
       revocationStatus({ state, status: 400, words: 'no', doubt: null }),
     )
     expect(new Set(sentences).size).toBe(revocationStates.length)
-    expect(sentences.find((each) => each.includes('refused'))).toContain('(400): no')
+    expect(sentences.find((sentence) => sentence.includes('refused'))).toContain('(400): no')
     expect(revocationStatus({ state: 'accepted', status: 200, words: null, doubt: 'the report disagrees' })).toMatch(
       /accepted.*; the report disagrees$/,
     )

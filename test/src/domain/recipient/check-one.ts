@@ -11,5 +11,10 @@ export function checkOne(field: Field, value: string, kind?: string, spec?: Colu
   const { plan } = planColumns([field.displayName], spec ? { [field.displayName]: spec } : {}, [field])
   const source = { row: 7, cells: [value], ...(kind ? { kinds: [kind] } : {}) }
   const { recipient, violations } = checkRow(source, plan, compileRules([field]))
-  return { value: recipient?.[field.displayName], broken: violations.map((each) => each.rule), violations, recipient }
+  return {
+    value: recipient?.[field.displayName],
+    broken: violations.map((violation) => violation.rule),
+    violations,
+    recipient,
+  }
 }

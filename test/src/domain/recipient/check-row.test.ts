@@ -89,7 +89,8 @@ describe('a row', () => {
   const header = ['Email', 'First Name', 'Contact Number', 'Primary Value']
   const { plan } = planColumns(header, {}, courseFields)
   const rules = compileRules(courseFields)
-  const rulesOf = (cells: string[]) => checkRow({ row: 2, cells }, plan, rules).violations.map((each) => each.rule)
+  const rulesOf = (cells: string[]) =>
+    checkRow({ row: 2, cells }, plan, rules).violations.map((violation) => violation.rule)
 
   test('becomes a record of non-empty values without a prototype', () => {
     const { recipient, violations } = checkRow({ row: 2, cells: ['a@b.org', ' Ann ', '', 'Email'] }, plan, rules)

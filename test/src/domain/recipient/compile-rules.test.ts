@@ -15,7 +15,7 @@ describe('rules', () => {
       aField('Good', { regex: '^[a-z]+$' }),
       aField('None'),
     ])
-    expect(rules.warnings.map((each) => each.field)).toEqual(['Ahead', 'Back', 'Long', 'Broken'])
+    expect(rules.warnings.map((warning) => warning.field)).toEqual(['Ahead', 'Back', 'Long', 'Broken'])
     expect(rules.warnings[0]?.sentence).toMatch(/“Ahead” is not checked by credsync.*The service checks the pattern/)
     expect([...rules.byField.values()].filter((rule) => rule.pattern).map((rule) => rule.field.displayName)).toEqual([
       'Good',

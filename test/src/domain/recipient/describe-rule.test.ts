@@ -54,7 +54,9 @@ describe('the remedy of a rule', () => {
   test('names no file if the rows are completions', () => {
     const completionRules = rules.filter((rule) => !/^(not_mended|[a-z]+-[a-z-]+)$/.test(rule))
     const remedies = completionRules.map((rule) => remedyOfRule(rule, 'Email', 'learning system'))
-    expect(remedies.filter((each) => each === null || /\bfile\b|spreadsheet|\bZIP\b|one row/i.test(each))).toEqual([])
+    expect(
+      remedies.filter((remedy) => remedy === null || /\bfile\b|spreadsheet|\bZIP\b|one row/i.test(remedy)),
+    ).toEqual([])
     expect(rules.map((rule) => describeRule(rule, 'Email')).filter((each) => /\bfile\b/.test(each))).toEqual([
       'a formula has no value in the file',
     ])

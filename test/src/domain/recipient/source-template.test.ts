@@ -23,12 +23,12 @@ const templateOf = (
 function brokenBy(fields: Field[], columns: Record<string, ColumnSpec> = {}): string[] {
   const template = templateOf(fields, columns)
   const { plan, faults, unusedColumns } = planColumns(
-    template.columns.map((each) => each.title),
+    template.columns.map((column) => column.title),
     columns,
     fields,
   )
   expect([faults, unusedColumns]).toEqual([[], []])
-  const cells = template.columns.map((each) => each.example)
+  const cells = template.columns.map((column) => column.example)
   return checkRow({ row: 2, cells }, plan, compileRules(fields)).violations.map(({ rule }) => rule)
 }
 
@@ -78,7 +78,7 @@ describe('the columns of a template', () => {
       Born: { column: 'dob', date: 'D/M/YYYY' },
     }
     const template = templateOf(fields, columns, 'photo')
-    expect(template.columns.map((each) => each.title)).toEqual(['mail', 'dob', 'photo'])
+    expect(template.columns.map((column) => column.title)).toEqual(['mail', 'dob', 'photo'])
     expect(template.columns[0]?.notes).toEqual(expect.arrayContaining(['Fills “Email”.', 'Fills “Contact Mail”.']))
     expect(template.columns[1]).toMatchObject({ example: '[example] D/M/YYYY', isDate: false })
     expect(template.notes).toEqual(['“Batch” has no column: the configuration fills it with “B1”.'])

@@ -34,7 +34,7 @@ interface Sample {
 
 async function buildSamples(): Promise<Sample[]> {
   const built = await Promise.all(
-    cases.map(async (each) => ({ corpusCase: each, bytes: Buffer.from(await each.build()) })),
+    cases.map(async (testCase) => ({ corpusCase: testCase, bytes: Buffer.from(await testCase.build()) })),
   )
   return built.filter(({ bytes }) => bytes.length <= maxSampleBytes)
 }

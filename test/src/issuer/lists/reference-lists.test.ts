@@ -173,7 +173,7 @@ describe.each(Object.entries(cases))('the list of %s', (_name, list) => {
     await using bench = await openBench()
     bench.server.on(list.path, service(list, 120))
     const { items, complete } = await collectAll(bench, list.walk)
-    expect([items.length, new Set(items.map((each) => JSON.stringify(each))).size, complete]).toEqual([120, 120, true])
+    expect([items.length, new Set(items.map((item) => JSON.stringify(item))).size, complete]).toEqual([120, 120, true])
     expect(requestBodies(bench, list.path).map((each) => each.pageNumber)).toEqual([1, 2, 3])
   })
 
@@ -234,7 +234,7 @@ test('rows repeated by a later page are returned once', async () => {
     envelope({ data: names.map((language_uuid) => ({ language_uuid, name: 'x' })) }, { filteredRecords: 3 })
   bench.server.on(path, page('a', 'b'), page('b', 'c'))
   const { items, complete } = await collectAll(bench, walk)
-  expect([items.map((each) => (each as { language_uuid: string }).language_uuid), complete]).toEqual([
+  expect([items.map((item) => (item as { language_uuid: string }).language_uuid), complete]).toEqual([
     ['a', 'b', 'c'],
     true,
   ])

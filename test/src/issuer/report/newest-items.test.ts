@@ -18,7 +18,7 @@ async function* pagesOf(walk: 'complete' | 'cut', ...pages: ReportItem[][]): Asy
     }
 }
 
-const names = (items: ReportItem[]) => items.map((each) => each.entity_uuid).join('')
+const names = (items: ReportItem[]) => items.map((item) => item.entity_uuid).join('')
 const all = [
   [item('a', '09'), item('b', '08')],
   [item('b', '08'), item('c', '07')],

@@ -14,7 +14,7 @@ const pager = (filteredRecords: number | string) => ({ filteredRecords, totalRec
 async function walk(bench: Bench, query: ReportQuery = {}) {
   const pages: [string, string][] = []
   for await (const page of bench.issuer.reportPages(query)) {
-    pages.push([page.items.map((each) => each.entity_uuid).join(''), page.walk])
+    pages.push([page.items.map((item) => item.entity_uuid).join(''), page.walk])
     if (pages.length > 20) throw new Error('the walk does not end')
   }
   return pages

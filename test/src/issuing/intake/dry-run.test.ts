@@ -23,7 +23,7 @@ function openCheck(hasher: Hasher, more: Partial<RowCheckInput['pipeline']> = {}
 async function* inBatches(rows: readonly SourceRow[], size = 3): AsyncGenerator<readonly SourceRow[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
-const rowsOf = (cells: readonly string[][]) => cells.map((each, index) => ({ row: index + 2, cells: [...each] }))
+const rowsOf = (cells: readonly string[][]) => cells.map((row, index) => ({ row: index + 2, cells: [...row] }))
 const nobodyKnown = async (rows: readonly unknown[]) => rows.map(() => 'unknown' as const)
 
 describe('a dry run', () => {
@@ -49,13 +49,13 @@ describe('a dry run', () => {
     expect(found.problems).toEqual([
       { field: '', rule: 'identity_conflict', rows: 5, examples: [2, 4, 5], value: null },
     ])
-    expect(found.recipients.map((each) => each['First Name'])).toEqual(['… (3 characters)'])
+    expect(found.recipients.map((recipient) => recipient['First Name'])).toEqual(['… (3 characters)'])
   })
 
   test('shows the first three new recipients with the values that would be sent, masked', async () => {
     const more = ['cleo', 'dan', 'eve'].map((name) => [`${name}@example.org`, name, 'Miller', ''])
     const { recipients } = await dryRun([bob, bob, ...more])
-    expect(recipients.map((each) => ({ ...each }))).toEqual([
+    expect(recipients.map((recipient) => ({ ...recipient }))).toEqual([
       {
         Email: 'b…@e….org',
         'First Name': '… (3 characters)',

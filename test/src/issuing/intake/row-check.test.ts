@@ -231,7 +231,9 @@ describe('a file', () => {
 
   test('that fills drop-downs without listed options gives one notice that they are not checked', () => {
     const choice = { inputType: 'drop-down', options: [] }
-    const open = courseFields.map((each) => (/Name/.test(each.displayName) ? { ...each, ...choice } : each))
+    const open = courseFields.map((courseField) =>
+      /Name/.test(courseField.displayName) ? { ...courseField, ...choice } : courseField,
+    )
     const notices = openCheck({}, open).notices.filter((notice) => notice.includes('does not list the choices'))
     expect(notices).toEqual([
       'The service does not list the choices for “First Name” and “Last Name”, so credsync accepts any value. The service checks the values when it receives the rows.',

@@ -21,7 +21,7 @@ function find(word: string, walk: 'complete' | 'cut' = 'complete') {
     pipelines: openPipelines({ spring }),
     cache: {
       uuidOf: async ({ courseNumber }) =>
-        courses.find((each) => each.course_number === courseNumber)?.course_uuid ?? '',
+        courses.find((course) => course.course_number === courseNumber)?.course_uuid ?? '',
     },
     async *listCourses() {
       listCalls++

@@ -39,7 +39,7 @@ describeWithDatabase('before the first list of a course', () => {
     const items = others(2_500)
     const all = await check(ledger, { items }, recipients(maxPeopleSearched))
     expect(all.shows).toBeNull()
-    expect(all.calls.filter((each) => each === 'email_').length).toBeLessThanOrEqual(maxPeopleSearched + 1)
+    expect(all.calls.filter((call) => call === 'email_').length).toBeLessThanOrEqual(maxPeopleSearched + 1)
     const phones = recipients(maxPeopleSearched).map((each, at) => ({
       ...each,
       'Contact Number': `017${at}`,
@@ -112,7 +112,7 @@ describeWithDatabase('before the first list of a course', () => {
     const items = [...others(300), ...shown(recipients(30), { certificate_name: 'First Aid' })]
     const known = await check(ledger, { items, courses: ['Cooking', 'first aid'] }, recipients(30))
     expect(known.shows).toBeNull()
-    expect(known.calls.filter((each) => each === 'courses')).toHaveLength(1)
+    expect(known.calls.filter((call) => call === 'courses')).toHaveLength(1)
     // The result is the same for a report of one page.
     expect((await check(ledger, { items: items.slice(250), courses: ['First Aid'] }, recipients(30))).shows).toBeNull()
     expect((await check(ledger, { items }, recipients(30))).shows).toContain('“First Aid”')

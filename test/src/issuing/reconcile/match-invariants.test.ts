@@ -45,7 +45,11 @@ const items = fc.uniqueArray(
 const pages = fc.record({ candidates, items }).map((page) => ({
   candidates: page.candidates,
   items: page.items.map(({ key, ...item }) => aSeenItem(key, item)),
-  claims: new Map(page.candidates.flatMap((each) => (each.claimedKey ? [[each.claimedKey, each.id] as const] : []))),
+  claims: new Map(
+    page.candidates.flatMap((candidate) =>
+      candidate.claimedKey ? [[candidate.claimedKey, candidate.id] as const] : [],
+    ),
+  ),
 }))
 
 /** Runs `check` on the claims of many pages. Fails if there are too few claims to test anything. */

@@ -12,7 +12,8 @@ function matched(items: SeenItem[], candidates: Candidate[], claims: [string, nu
     if (finding.kind === 'foreign') return 'foreign'
     if (finding.kind === 'follow')
       return `follow of ${finding.issuanceId}${finding.upgradeFrom ? ` upgraded from ${finding.upgradeFrom}` : ''}`
-    if (finding.kind === 'ambiguous') return `ambiguous of ${finding.issuances.map((each) => each.id).join(' and ')}`
+    if (finding.kind === 'ambiguous')
+      return `ambiguous of ${finding.issuances.map((issuance) => issuance.id).join(' and ')}`
     return `${finding.kind} of ${finding.issuance.id}`
   })
 }

@@ -182,7 +182,7 @@ describe('the name of a course', () => {
       named(
         'Welding',
         'Welding',
-        people.map((each) => ({ ...each, certificateName: 'Welding' })),
+        people.map((person) => ({ ...person, certificateName: 'Welding' })),
       ),
     ).toEqual([])
   })

@@ -147,8 +147,8 @@ describeWithDatabase('a refused batch', () => {
       for (;;) {
         const attempt = await testLedger.ledger.attempts.prepare('spring', 100)
         if (attempt === null) break
-        const people = (await testLedger.ledger.attempts.load(attempt))?.recipients.map((each) =>
-          Number(each.Email?.match(/\d+/)),
+        const people = (await testLedger.ledger.attempts.load(attempt))?.recipients.map((recipient) =>
+          Number(recipient.Email?.match(/\d+/)),
         )
         await testLedger.ledger.attempts.claim({
           attemptId: attempt,

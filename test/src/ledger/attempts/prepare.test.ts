@@ -121,8 +121,8 @@ describeWithDatabase('a batch', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(45))
     const attempts = await Promise.all(Array.from({ length: 10 }, () => ledger.ledger.attempts.prepare('spring', 5)))
-    const people = (await Promise.all(attempts.map((each) => peopleOf(ledger, each)))).flat()
-    expect(attempts.filter((each) => each === null)).toHaveLength(1)
+    const people = (await Promise.all(attempts.map((attempt) => peopleOf(ledger, attempt)))).flat()
+    expect(attempts.filter((attempt) => attempt === null)).toHaveLength(1)
     expect(people.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1))
   })
 

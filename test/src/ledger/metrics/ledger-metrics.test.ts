@@ -51,7 +51,7 @@ const rowsByState: Partial<Record<State, number>> = {
 }
 
 const rowsIn = (metrics: LedgerMetrics, pipeline: string) =>
-  Object.fromEntries(metrics.rows.filter((each) => each.pipeline === pipeline).map((each) => [each.state, each.rows]))
+  Object.fromEntries(metrics.rows.filter((row) => row.pipeline === pipeline).map((row) => [row.state, row.rows]))
 
 const isNear = (value: number | null | undefined, wanted: number) => Math.abs((value ?? Number.NaN) - wanted) < 30
 
@@ -93,7 +93,7 @@ describeWithDatabase('metrics of the ledger', () => {
     )
     await testLedger.database.query(`UPDATE run SET published_at = published_at - interval '3 hours'`)
     const metrics = await readLedgerMetrics(testLedger.database, 'development')
-    const rowOf = (state: State) => metrics.rows.find((each) => each.state === state)
+    const rowOf = (state: State) => metrics.rows.find((row) => row.state === state)
     expect(rowOf('pending')?.due).toBe(7)
     expect([isNear(rowOf('unconfirmed')?.inStateS, 7_200), isNear(rowOf('requested')?.inStateS, 0)]).toEqual([
       true,

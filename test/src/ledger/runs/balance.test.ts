@@ -59,7 +59,7 @@ describeWithDatabase('the balance of a run', () => {
     const runId = await ledger.publish([...recipients(60), aRecipient(1)], { more: [aBadRow(100)] })
     const work = async () => {
       const classes = ['accepted', 'unknown', 'refused', 'throttled', 'not_sent', 'too_large'] as const
-      for (const each of classes) await ledger.answer(await ledger.send(10), { class: each })
+      for (const kind of classes) await ledger.answer(await ledger.send(10), { class: kind })
       await ledger.scan()
     }
     const seen = await watching(ledger, work, async (from) => {

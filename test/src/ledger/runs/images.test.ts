@@ -59,7 +59,7 @@ describeWithDatabase('images of recipients', () => {
     const attempt = (await ledger.ledger.attempts.prepare('spring', 10)) ?? 0
     const batch = await ledger.ledger.attempts.load(attempt)
     expect(batch?.images).toEqual([sha('one'), null, sha('two'), sha('one')])
-    expect(batch?.recipients.map((each) => each['First Name'])).toEqual(['Ada1', 'Ada2', 'Ada3', 'Ada4'])
+    expect(batch?.recipients.map((recipient) => recipient['First Name'])).toEqual(['Ada1', 'Ada2', 'Ada3', 'Ada4'])
     const found = await ledger.ledger.images.read([sha('two'), sha('two'), sha('unknown')])
     expect([...found]).toEqual([[sha('two'), { type: 'png', bytes: Buffer.from('two') }]])
   })

@@ -24,7 +24,7 @@ async function rowsOf({ ledger }: TestLedger, runId: string) {
   const all: { row: number; outcome: string; why: string | null }[] = []
   await ledger.writeBacks.readRows(runId, ['accepted', 'skipped', 'invalid'], async (rows) => {
     for (const { row, outcome, skipReason, violations } of rows)
-      all.push({ row, outcome, why: skipReason ?? violations?.map((each) => each.rule).join() ?? null })
+      all.push({ row, outcome, why: skipReason ?? violations?.map((violation) => violation.rule).join() ?? null })
   })
   return all
 }

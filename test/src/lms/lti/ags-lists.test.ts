@@ -8,7 +8,7 @@ describe('the line items', () => {
     const { ags, platform } = await openClient()
     const listed = await ags.lineItems(platform.lineItems)
     expect(listed).toMatchObject({ kind: 'items' })
-    expect(listed.kind === 'items' && listed.items.map((each) => each.label)).toEqual(platform.behavior.lineItems)
+    expect(listed.kind === 'items' && listed.items.map((item) => item.label)).toEqual(platform.behavior.lineItems)
     expect(listed.kind === 'items' && listed.items[0]).toEqual({
       url: platform.lineItem,
       label: 'Credential (LTI)',

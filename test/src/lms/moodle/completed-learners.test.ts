@@ -117,7 +117,9 @@ describe('with a report', () => {
   test('participants are filtered by the configured column', async () => {
     site.on(readReport, recorded('45-retrieve_report'))
     const participants = await listOf(site.moodle.participants(fire, { id: 12, completedColumn: 9 }))
-    expect(participants.filter((each) => each.completed).map((each) => each.userId)).toEqual([3, 4])
+    expect(
+      participants.filter((participant) => participant.completed).map((participant) => participant.userId),
+    ).toEqual([3, 4])
     expect(participants).toHaveLength(4)
   })
 

@@ -54,7 +54,7 @@ describe('the recorded report', () => {
   })
 
   test('does not show learners who are no longer enrolled', () => {
-    const stillEnrolled = learners.filter((each) => each.id !== 4)
+    const stillEnrolled = learners.filter((learner) => learner.id !== 4)
     expect(readParticipants(rows, stillEnrolled, fire).map((each) => each.userId)).not.toContain(4)
   })
 })

@@ -17,7 +17,7 @@ test('each function has a line, and those outside the service are reported', asy
     json(200, { sitename: 'Lab', functions: functions.filter((each) => !/update_users/.test(each.name)) }),
   )
   const lines = await site.moodle.verifyAccess()
-  expect(lines.map((line) => line.name)).toEqual(privileges.map((each) => each.name))
+  expect(lines.map((line) => line.name)).toEqual(privileges.map((privilege) => privilege.name))
   expect(lines.filter((line) => !line.available)).toEqual([
     {
       name: 'core_user_update_users',
@@ -44,11 +44,11 @@ test('the list contains exactly the functions that the module calls', () => {
     .filter((file) => file !== 'privileges.ts')
     .flatMap((file) => [...readFileSync(join(room, file), 'utf8').matchAll(/'((?:core|mod|gradereport)_[a-z_]+)'/g)])
     .map((match) => match[1])
-  expect([...new Set(calledFunctions)].sort()).toEqual(privileges.map((each) => each.name).sort())
+  expect([...new Set(calledFunctions)].sort()).toEqual(privileges.map((privilege) => privilege.name).sort())
 })
 
 test('the capabilities are those that worked on a real Moodle, the one found missing there, and one from its source', () => {
-  const listed = new Set([...generalCapabilities, ...privileges.flatMap((each) => each.capabilities)])
+  const listed = new Set([...generalCapabilities, ...privileges.flatMap((privilege) => privilege.capabilities)])
   expect([...listed].sort()).toEqual([
     'gradereport/user:view',
     'mod/assign:grade',

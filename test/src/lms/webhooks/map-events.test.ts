@@ -91,8 +91,8 @@ describe('a preset reads', () => {
     const settings = { preset: 'docebo', learner: '/user_id', course: '/course_code' }
     const one = { event: 'course.enrollment.completed', message_id: 'wh-1', payload: { user_id: 5, course_code: 'C' } }
     const two = { ...one, payload: undefined, payloads: [one.payload, { user_id: 6, course_code: 'D' }] }
-    expect(map(settings, one).events.map((each) => [each.learner.id, each.course])).toEqual([['5', 'C']])
-    expect(map(settings, two).events.map((each) => [each.learner.id, each.course])).toEqual([
+    expect(map(settings, one).events.map((event) => [event.learner.id, event.course])).toEqual([['5', 'C']])
+    expect(map(settings, two).events.map((event) => [event.learner.id, event.course])).toEqual([
       ['5', 'C'],
       ['6', 'D'],
     ])
@@ -157,7 +157,7 @@ describe('a map', () => {
   test('processes each event of a list separately, and reports the index of an unreadable event', () => {
     const body = [{ user: 1, course: 1 }, 'text', { user: 2, course: 2 }, null]
     const { events, unreadable } = map({ ...pointers, list: '' }, body)
-    expect(events.map((each) => each.learner.id)).toEqual(['1', '2'])
+    expect(events.map((event) => event.learner.id)).toEqual(['1', '2'])
     expect(unreadable.map((each) => each.index)).toEqual([1, 3])
   })
 

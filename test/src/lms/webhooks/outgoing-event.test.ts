@@ -54,7 +54,9 @@ describe('an outgoing event', () => {
   test.each(kinds.map((kind, index) => [kind, fullEvents[index], minimalEvents[index]]))(
     'for %s has the members of the table: all of them, or the required ones',
     (kind, whole, least) => {
-      const listed = outgoingMembers.filter((each) => each.in.includes(kind as (typeof kinds)[number]))
+      const listed = outgoingMembers.filter((outgoingMember) =>
+        outgoingMember.in.includes(kind as (typeof kinds)[number]),
+      )
       expect(membersOf(whole).sort()).toEqual(listed.map((each) => each.member).sort())
       expect(membersOf(least).sort()).toEqual(
         listed

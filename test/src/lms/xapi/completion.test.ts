@@ -28,7 +28,7 @@ describe('a completion', () => {
 
   test('that is repeated later has a time of its own', () => {
     const completions = capturedStatements('15-moodle-recertified').map((statement) => completionOf(statement, rule))
-    expect(completions.filter((each) => each !== null)).toMatchObject([
+    expect(completions.filter((completion) => completion !== null)).toMatchObject([
       { learner: { value: '5' }, course: 'CRS-FIRE-101', at: new Date('2026-11-21T00:08:33Z') },
       { learner: { value: '5' }, course: 'CRS-FOOD-201', at: new Date('2026-11-21T00:08:34Z') },
       { learner: { value: '4' }, course: 'CRS-FIRE-101', at: new Date('2026-11-21T00:12:13Z') },

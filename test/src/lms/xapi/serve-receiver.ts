@@ -41,10 +41,10 @@ function storeOf(rows: Map<string, KeptStatement>): StatementStore {
   return {
     async keep(statements) {
       const ids = statements
-        .filter((each) => (rows.get(each.id)?.digest ?? each.digest) !== each.digest)
-        .map((each) => each.id)
+        .filter((statement) => (rows.get(statement.id)?.digest ?? statement.digest) !== statement.digest)
+        .map((statement) => statement.id)
       if (ids.length > 0) return { kind: 'conflict', ids }
-      for (const each of statements) if (!rows.has(each.id)) rows.set(each.id, each)
+      for (const statement of statements) if (!rows.has(statement.id)) rows.set(statement.id, statement)
       return { kind: 'kept' }
     },
     async find(id) {

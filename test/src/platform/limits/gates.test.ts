@@ -143,7 +143,9 @@ describe('with gates,', () => {
     await started
     gates.stop()
     const results = await ended
-    expect(results.every((each) => each.status === 'rejected' && each.reason instanceof LimitsClosedError)).toBe(true)
+    expect(results.every((result) => result.status === 'rejected' && result.reason instanceof LimitsClosedError)).toBe(
+      true,
+    )
     await expect(gate.pass(async () => 'late')).rejects.toBeInstanceOf(LimitsClosedError)
     await expect(gates.gate('never seen').pass(async () => 'late')).rejects.toBeInstanceOf(LimitsClosedError)
     finish()

@@ -65,7 +65,7 @@ describe('the course of an invitation', () => {
     ['TYPE-4', 'disabled'],
   ])('must be able to issue: %s is %s', async (number, reason) => {
     const { invite, sandbox } = await visitSandbox()
-    const closed = sandbox.courses.find((each) => each.number === number)
+    const closed = sandbox.courses.find((course) => course.number === number)
     const answer = await invite([person('a@example.org')], { course_uuid: closed?.uuid })
     expect(answer.http).toBe(400)
     expect(answer.message).toContain(reason)

@@ -167,8 +167,8 @@ function sameListAgain(a: Drawn): Command[] {
 /** The next list fills a field that the ledger does not know and changes a name; then a shorter list follows. */
 function changedList(a: Drawn): Command[] {
   const first = list(a.person) as HandOver
-  const named = first.people.map((each, at) => ({
-    ...each,
+  const named = first.people.map((person, at) => ({
+    ...person,
     grade: at % 2,
     name: at === a.small ? 1 : 0,
     shout: at === 3,
@@ -185,7 +185,7 @@ function changedList(a: Drawn): Command[] {
 /** A list that is too large is held, submitted again, decided, and submitted once more, while another passes. */
 function braked(a: Drawn, b: Drawn): Command[] {
   const first = list(a.person) as HandOver
-  const long = { ...first, file: a.person + 500, people: first.people.map((each) => ({ ...each, term: 2 })) }
+  const long = { ...first, file: a.person + 500, people: first.people.map((person) => ({ ...person, term: 2 })) }
   const held: Command = { ...long, brake: { rows: a.small + 1, percent: 10 } }
   const answer = b.instance === 0 ? 'approve' : 'reject'
   const other: Command = { ...first, file: a.person + 600, brake: { percent: 10 } }

@@ -31,7 +31,7 @@ export async function handOver(
   await ledger.intake.clear(run.id)
   const courseUuid = courseAt(course)
   const rule = { course: courseUuid, rule: byTerm }
-  const rows = people.map((each, index) => aStagedRow(index + 2, recipientOf(each), ledger.hasher, rule))
+  const rows = people.map((person, index) => aStagedRow(index + 2, recipientOf(person), ledger.hasher, rule))
   if (bad) rows.push(aBadRow(rows.length + 2))
   const validRows = rows.flatMap(({ issuanceKey, recipient }) =>
     issuanceKey && recipient ? [{ issuanceKey, recipient }] : [],
@@ -74,7 +74,7 @@ export async function send(side: Side, { pipeline, size, instance }: CommandOf<'
   if (attemptId === null) return null
   const batch = await side.ledger.attempts.load(attemptId)
   return {
-    emails: batch?.recipients.map((each) => `${each.Email} ${each.Term}`),
+    emails: batch?.recipients.map((recipient) => `${recipient.Email} ${recipient.Term}`),
     course: batch?.courseUuid,
     lastCall: batch?.lastCallAt?.getTime() ?? null,
     passed: await claimAttempt(side, attemptId, instance),

@@ -17,7 +17,7 @@ function at<Id>(ids: readonly Id[], which: number, missing: Id): Id {
 
 /** Selects from the rows in a state, or from all rows if none is in it. */
 export function issuanceAt(side: Side, which: number, state?: State): number {
-  const matching = side.issuances.filter((each) => each.state === state)
+  const matching = side.issuances.filter((issuance) => issuance.state === state)
   return at(matching.length > 0 ? matching : side.issuances, which, { id: 2 ** 40, state: 'pending' as const }).id
 }
 
@@ -33,7 +33,7 @@ export function attemptAt(side: Side, which: number, phase?: string): number {
 }
 
 export function attemptOf(side: Side, which: number, phase?: string): Side['attempts'][number] {
-  const matching = side.attempts.filter((each) => each.phase === phase).reverse()
+  const matching = side.attempts.filter((attempt) => attempt.phase === phase).reverse()
   return at(matching.length > 0 ? matching : side.attempts, which, {
     id: 2 ** 40,
     phase: '',
@@ -44,8 +44,8 @@ export function attemptOf(side: Side, which: number, phase?: string): Side['atte
 
 /** Ranks start at 1; 0 means that the id is absent. Sorted, because a database returns ids in no particular order. */
 export const issuanceRanks = (side: Side, ids: readonly number[]) =>
-  ids.map((id) => side.issuances.findIndex((each) => each.id === id) + 1).sort((a, b) => a - b)
+  ids.map((id) => side.issuances.findIndex((issuance) => issuance.id === id) + 1).sort((a, b) => a - b)
 export const attemptRanks = (side: Side, ids: readonly number[]) =>
-  ids.map((id) => side.attempts.findIndex((each) => each.id === id) + 1).sort((a, b) => a - b)
+  ids.map((id) => side.attempts.findIndex((attempt) => attempt.id === id) + 1).sort((a, b) => a - b)
 export const runRanks = (side: Side, ids: readonly string[]) =>
   ids.map((id) => side.runs.indexOf(id) + 1).sort((a, b) => a - b)

@@ -93,9 +93,9 @@ export async function useWriteBack(
 
 function lineOf(side: Side, row: ResultRow) {
   // Some messages contain the id of a run, and each side has different ids.
-  const violations = row.violations?.map((each) => ({
-    ...each,
-    sentence: each.sentence.replace(/ \(run [0-9a-f]{8}\)/, ' (run)'),
+  const violations = row.violations?.map((violation) => ({
+    ...violation,
+    sentence: violation.sentence.replace(/ \(run [0-9a-f]{8}\)/, ' (run)'),
   }))
   const issuanceId = row.issuanceId === null ? null : issuanceRanks(side, [row.issuanceId])
   return { ...row, violations: violations ?? null, issuanceId }

@@ -7,7 +7,7 @@ import type { Answer, Command, Item, PersonRow } from './ledger-commands.ts'
 
 const { boolean, constantFrom, nat, record } = fc
 const small = (max: number) => nat({ max })
-const minutes = (...choices: number[]) => constantFrom(...choices.map((each) => each * 60_000))
+const minutes = (...choices: number[]) => constantFrom(...choices.map((choice) => choice * 60_000))
 const size = fc.integer({ min: 1, max: 5 })
 const which = fc.array(small(9), { minLength: 1, maxLength: 4 })
 
@@ -132,7 +132,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
 
 /** Single commands, and sometimes a story: a path that random commands seldom take. */
 const turns: fc.Arbitrary<Command[]> = fc.oneof(
-  { weight: 12, arbitrary: commands.map((each) => [each]) },
+  { weight: 12, arbitrary: commands.map((command) => [command]) },
   { weight: 1, arbitrary: stories({ item, answer, size }) },
 )
 

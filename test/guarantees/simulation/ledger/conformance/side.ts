@@ -74,6 +74,6 @@ export function sharedClock(): SharedClock {
 export function noteIds(side: Side, { issuances, attempts, scans, runs }: FullState): void {
   side.issuances = issuances.map(({ id, state }) => ({ id, state }))
   side.attempts = attempts.map(({ id, phase, size, course }) => ({ id, phase, size, course }))
-  side.scans = scans.map((each) => each.id)
-  side.braked = runs.filter((each) => each.state === 'braked').map((each) => each.id)
+  side.scans = scans.map((scan) => scan.id)
+  side.braked = runs.filter((run) => run.state === 'braked').map((run) => run.id)
 }

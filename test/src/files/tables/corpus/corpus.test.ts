@@ -22,7 +22,7 @@ function expectTaken(outcome: Outcome, expected: Taken) {
 }
 
 describe('a file that', () => {
-  test.each(cases.map((each): [string, CorpusCase] => [each.name, each]))('%s', async (_, each) => {
+  test.each(cases.map((testCase): [string, CorpusCase] => [testCase.name, testCase]))('%s', async (_, each) => {
     const outcome = await readCase(each, readInPlace)
     if ('refused' in each.expected) {
       expect(outcome.refusal).toMatchObject({ code: each.expected.refused })
@@ -49,8 +49,8 @@ test('files that are read concurrently in separate threads give the same result 
 })
 
 test('files that a warm thread reads one after another depend on none of the files before', async () => {
-  for (const each of cases.filter(({ expected }) => !('refused' in expected)).toReversed())
-    expect(await readCase(each, openSource)).toEqual(await readCase(each, readInPlace))
+  for (const testCase of cases.filter(({ expected }) => !('refused' in expected)).toReversed())
+    expect(await readCase(testCase, openSource)).toEqual(await readCase(testCase, readInPlace))
 })
 
 test('the table has a unique entry for every file', () => {

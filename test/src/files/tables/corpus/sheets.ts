@@ -16,7 +16,7 @@ export const peopleBook = (parts: WrittenWorkbook = {}): Buffer => writeWorkbook
 /** Makes a workbook of the two people, with `change` applied to the member that contains their sheet. */
 export function changedSheet(change: Partial<ZipMember>): Buffer {
   const members = workbookMembers({ rows: peopleRows })
-  return buildZip(members.map((each) => (each.name.includes('only.xml') ? { ...each, ...change } : each)))
+  return buildZip(members.map((member) => (member.name.includes('only.xml') ? { ...member, ...change } : member)))
 }
 
 /** Makes a workbook as a typical library writes it. */

@@ -54,7 +54,7 @@ export const anySheet: fc.Arbitrary<AnySheet> = fc
   .record({ dialect: dialects, rows: fc.array(row, { maxLength: 12 }) })
   .map(({ dialect, rows }) => ({
     bytes: write(dialect, [['A', 'B', 'C'], ...rows]),
-    rows: rows.filter((cells) => cells.some((each) => each.trim() !== '')),
+    rows: rows.filter((cells) => cells.some((cell) => cell.trim() !== '')),
   }))
 
 function write(dialect: Dialect, rows: string[][]): Buffer {
@@ -72,7 +72,11 @@ function write(dialect: Dialect, rows: string[][]): Buffer {
   const filler = dialect.filler > 0 ? `<!--${'x'.repeat(dialect.filler)}-->` : ''
   const members = workbookMembers({ rows: filler + lines.join(''), sharedStrings: filler + shared.join('') })
   return buildZip(
-    members.map((each) => ({ ...each, deflate: dialect.deflate, content: addPrefixes(String(each.content), dialect) })),
+    members.map((member) => ({
+      ...member,
+      deflate: dialect.deflate,
+      content: addPrefixes(String(member.content), dialect),
+    })),
   )
 }
 

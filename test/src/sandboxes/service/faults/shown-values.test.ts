@@ -74,7 +74,7 @@ describe('a status that goes backwards', () => {
       looks.push(issued_status)
     }
     expect(new Set(looks)).toEqual(new Set(['Request Completed', 'Request inprogress']))
-    const turns = looks.filter((each, index) => index > 0 && each !== looks[index - 1])
+    const turns = looks.filter((look, index) => index > 0 && look !== looks[index - 1])
     expect(turns.length).toBeGreaterThan(5)
     expect(core.requests()[0]?.status).toBe(3)
   })
