@@ -9,9 +9,7 @@ import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
 import { noReapAuthority, type ReapAuthority, rescueOrphans } from './rescue-orphans.ts'
 
-/**
- * How many batches are prepared ahead for each concurrent call: few, so that pauses and priorities take effect quickly.
- */
+/** Batches prepared ahead for each concurrent call: few, so that pauses and priorities take effect quickly. */
 const preparedPerCall = 2
 /**
  * Where there may be many workers, as many batches are open as the service accepts in three seconds. That is enough for
@@ -64,10 +62,7 @@ export async function sweep(tools: Tools, authority: ReapAuthority = noReapAutho
   return { queued: count, lost: lost.length }
 }
 
-/**
- * Divides due rows into batches, a few ahead of the senders, and queues a job for each.
- * @returns how many were queued
- */
+/** Divides due rows into batches, a few ahead of the senders, and queues a job for each. @returns how many */
 export async function prepareBatches({
   ledger,
   queues,

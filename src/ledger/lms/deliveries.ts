@@ -168,9 +168,8 @@ export function deliveryStore(db: Database, environment: string) {
         )
       ).rowCount,
     /**
-     * Makes due the incomplete deliveries that can be completed now. Usually they became due when the missing data
-     * arrived; this finds those that were missed, and those whose target must show less since its settings were
-     * changed.
+     * Makes due the incomplete deliveries that can be completed now. Usually they become due when the missing data
+     * arrives; this finds those that were missed, and those whose target must show less since its settings changed.
      */
     complete: async (targets: readonly DeliveryTarget[]): Promise<void> => {
       const [names, , , needs] = targetColumns(targets)
