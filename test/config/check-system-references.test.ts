@@ -21,6 +21,7 @@ const webhook = {
 }
 const columns = (system: string) => ({ to: 'canvas-columns', system, columns: { Credential: 'credential' } })
 const source = { system: 'campus', course: 'FIRE-1' }
+const assignment = { to: 'moodle-assignment', system: 'campus', assignment: '7' }
 const score = { to: 'lti', system: 'platform', lineItem: 'https://lms.example.org/items/1' }
 
 function faultsOf(pipeline: object): string {
@@ -79,6 +80,16 @@ test.each([
     /second time/,
   ],
   ['a Canvas site with an invalid course', { source: { system: 'canvas', course: 'CS/1' } }, /sis_course_id: and/],
+  [
+    'one line item twice',
+    { source: { ...source, system: 'named' }, writeBack: [score, score] },
+    /names a line item of platform a second time/,
+  ],
+  [
+    'one assignment twice',
+    { source, writeBack: [assignment, assignment] },
+    /names the assignment 7 of campus a second time/,
+  ],
   ['one url twice', { source, writeBack: [webhook, webhook] }, /second time/],
 ])('%s is not allowed as a target', (_, pipeline, why) => {
   expect(faultsOf(pipeline)).toMatch(why)

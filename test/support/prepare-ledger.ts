@@ -10,5 +10,6 @@ export async function prepareLedger(url: string): Promise<void> {
   await using database = openDatabase(url)
   await migrate(database, randomBytes(32))
   const backend = { kind: 'postgres', url, schema: 'credsync_queue_development' } as const
-  await using _queues = await openQueues({ backend, clock: systemClock, onFault: () => {} })
+  const queues = await openQueues({ backend, clock: systemClock, onFault: () => {} })
+  await queues.stop(0)
 }

@@ -13,7 +13,7 @@ import { stopWorkers } from './stop-workers.ts'
 import { emptyQueue, type OnFault, type Store, type StoredQueue, type StoredWorker } from './store.ts'
 import { WorkRefusedError } from './work-refused-error.ts'
 
-export interface Queues extends AsyncDisposable {
+export interface Queues {
   /**
    * Adds one job, due `delayMs` from now. A job that is added twice runs twice. Waits at most 2 s; resolves to false if
    * the queue did not answer, in which case the job may still run.
@@ -74,9 +74,6 @@ export interface Queues extends AsyncDisposable {
 
 /** How long a caller waits at most. The ledger has already committed, so it is safe to go on without an answer. */
 export const answerMs = 2_000
-
-/** How long `await using` waits for running jobs. */
-const disposeMs = 10_000
 
 export interface QueueDepth {
   /** Jobs that wait for a worker. */
@@ -237,9 +234,5 @@ export class StoredQueues implements Queues {
     const result = await stopWorkers([...this.#workers.values()], this.#running, deadlineMs, this.#parts.clock)
     await this.#parts.end()
     return result
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop(disposeMs)
   }
 }

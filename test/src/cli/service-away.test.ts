@@ -41,6 +41,19 @@ describeWithDatabase('while the service is unavailable', () => {
     expect(workspace.sandbox.requests()[0]?.revokedAt).not.toBeNull()
   })
 
+  test('a revocation that could not be sent is continued by reconcile --once', async () => {
+    const workspace = await openDistantWorkspace()
+    await workspace.run(issue(await workspace.write('people.csv', people(1)), '--wait'))
+    workspace.takeAway()
+    await workspace.run(['revoke', 'i1', '--yes', ...config])
+    const failed = await workspace.run(['reconcile', '--once', ...config])
+    expect(failed.stderr).toMatch(/^A revocation could not be processed: The service gave no usable answer/m)
+    expect(failed.stderr).toContain('0 of 1 open revocation settled.')
+    workspace.bringBack()
+    await workspace.run(['reconcile', '--once', ...config])
+    expect(workspace.sandbox.requests()[0]?.revokedAt).not.toBeNull()
+  })
+
   test('reconcile --once exits with 4, and its rows stay open', async () => {
     const workspace = await openDistantWorkspace({ sandbox: silentReport })
     await workspace.run(issue(await workspace.write('people.csv', people(2))))

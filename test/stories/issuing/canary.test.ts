@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
-import { issue } from '#jobs/issue.ts'
+import { BaselineError, issue } from '#jobs/issue.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, timesIssued, type World } from '#test/support/world.ts'
 
@@ -123,5 +124,45 @@ describeWithDatabase('a course whose call gets a 401', () => {
     expect(((pause?.until.getTime() ?? 0) - (pause?.since.getTime() ?? 0)) / 1_000).toBeCloseTo(60, 1)
     const { rows } = await app.database.query('SELECT DISTINCT state FROM issuance')
     expect(rows).toEqual([{ state: 'pending' }])
+  })
+})
+
+describeWithDatabase('a batch that was prepared', () => {
+  async function prepareBatch(world: World): Promise<number> {
+    await intake(world.app, { runId: await world.receive('list.csv', peopleCsv(3)) })
+    return (await world.app.ledger.attempts.prepare('spring', 10)) as number
+  }
+  const callsOf = (world: World) => world.wire.seen.filter((path) => path.includes(upload))
+  const neverAborted = new AbortController().signal
+
+  test('is given back, and its course pauses for five minutes, if the course can no longer issue', async () => {
+    await using world = await openWorld()
+    const attemptId = await prepareBatch(world)
+    const { app } = world
+    const log = openRecordedLog()
+    const reason = 'the course is disabled'
+    const courses = { ...app.courses, whyNotReady: async () => reason }
+    await issue({ ...app, log, courses }, { attemptId }, neverAborted)
+    const course = world.sandbox.courses[0]?.uuid
+    expect(log.lines).toEqual([['course.paused', { course, attempt: attemptId, reason }]])
+    const [pause] = await app.ledger.courses.pauses()
+    expect(pause).toMatchObject({ courseUuid: course, reason, afterTrouble: false })
+    expect(((pause?.until.getTime() ?? 0) - (pause?.since.getTime() ?? 0)) / 60_000).toBeCloseTo(5, 1)
+    expect(await app.ledger.attempts.load(attemptId)).toBeNull()
+    expect(callsOf(world)).toEqual([])
+  })
+
+  test('is not sent while the report cannot be read to its end', async () => {
+    await using world = await openWorld()
+    const attemptId = await prepareBatch(world)
+    const { app } = world
+    const reportPages: typeof app.issuer.reportPages = async function* (query) {
+      for await (const page of app.issuer.reportPages(query)) yield { ...page, walk: 'cut' }
+    }
+    const issuer = { ...app.issuer, reportPages }
+    await app.database.query(`UPDATE scan SET started_at = started_at - interval '1 day'`)
+    await expect(issue({ ...app, issuer }, { attemptId }, neverAborted)).rejects.toBeInstanceOf(BaselineError)
+    expect(await app.ledger.attempts.load(attemptId)).not.toBeNull()
+    expect(callsOf(world)).toEqual([])
   })
 })

@@ -151,6 +151,18 @@ describeWithDatabase('a report whose pages repeat some rows and leave others out
 })
 
 describeWithDatabase('an issued credential that the report no longer shows', () => {
+  test.each([
+    [2, 'whole'],
+    [203, 'pages'],
+  ])('stays issued and is counted the next day in a report of one page (%i of 205, by %s)', async (count, way) => {
+    await using world = await openWatchedWorld({ days: 1, perDay: 205, pageSize: 500 })
+    const vanished = world.sandbox.requests().map(({ credentialId }) => credentialId ?? '')
+    world.sandbox.injectFaults({ vanished: vanished.slice(0, count) })
+    await world.simulateDay()
+    expect(await world.watchStatus()).toMatchObject({ way, missing: count, issued: 205 })
+    expect(new Set(await world.states())).toEqual(new Set(['issued']))
+  })
+
   test.each<[string, Faults]>([
     ['days', {}],
     ['pages', { ignoredSearchKeys: ['date_range'] }],
