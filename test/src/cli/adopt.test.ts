@@ -5,6 +5,7 @@ import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issue, openWorkspace, type Workspace } from './cli-workspace.ts'
 import { csv, issueElsewhere, type Student, students } from './issued-elsewhere.ts'
+import { runInProcess } from './run-in-process.ts'
 import { runInWorkspace } from './run-in-workspace.ts'
 
 const run = (workspace: Workspace, ...args: string[]) => runInWorkspace(workspace, args)
@@ -167,5 +168,15 @@ describeWithDatabase('credsync adopt', () => {
     expect([result.code, JSON.parse(result.stdout).complete]).toEqual([4, false])
     expect(result.stderr).toContain('Nothing was adopted; try again')
     expect(await tableCounts(workspace)).toEqual(before)
+  })
+
+  test('adopts nothing if it is interrupted while it reads the report, and exits with 130', async () => {
+    const workspace = await openWorkspace()
+    await issueElsewhere(workspace, students(3))
+    const args = ['adopt', '--pipeline', 'spring', '--yes', '--config', 'credsync.yaml']
+    const { folder: cwd, env } = workspace
+    const ended = await runInProcess(args, { cwd, env, signal: AbortSignal.abort() })
+    expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining('Interrupted. 0 adopted; run')])
+    expect(await tableCounts(workspace)).toMatchObject({ claim: 0, sighting: 0 })
   })
 })

@@ -290,6 +290,23 @@ describeWithDatabase('credsync check', () => {
     expect(Object.keys(workspace.sandbox.journal().calls)).toHaveLength(1)
   })
 
+  test('repeats each host to which data may go without TLS', async () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const webhook = { to: 'webhook', url: 'http://hooks.example/outcomes', secret }
+    const workspace = await openWorkspace({ pipeline: { writeBack: [webhook] } })
+    const refused = await runCheck(workspace)
+    expect([refused.code, refused.faults]).toMatchObject([2, [{ name: 'pipelines.spring.writeBack.0.url' }]])
+    const { named } = await runCheck(workspace, { CREDSYNC_ALLOW_PLAIN: 'hooks.example' })
+    expect(named('configuration')).toMatchObject([
+      {
+        ok: true,
+        notices: [
+          'pipelines.spring.writeBack.0.url leads to hooks.example without TLS, which CREDSYNC_ALLOW_PLAIN allows',
+        ],
+      },
+    ])
+  })
+
   test('exits with the code of the first fault, which is to be fixed first', async () => {
     const workspace = await openWorkspace()
     await using database = openDatabase(workspace.env.DATABASE_URL ?? '')

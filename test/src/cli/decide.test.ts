@@ -1,6 +1,7 @@
 // The commands held, resolve and retry in the real program.
 
 import { expect, test } from 'vitest'
+import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issue, openWorkspace, people } from './cli-workspace.ts'
 
@@ -20,6 +21,12 @@ describeWithDatabase('credsync held and resolve', () => {
     expect(listed.stdout).toMatch(/because the report’s values differ .*: Last Name/)
     expect(listed.stdout).toMatch(/credsync resolve i1 --sent .* stays requested forever/)
     expect(listed.stdout).toMatch(/credsync resolve i1 --not-sent .* two credentials/)
+
+    const asDocument = await workspace.run(['held', '--json', ...config])
+    expect(JSON.parse(asDocument.stdout)).toMatchObject({
+      held: [{ id: 'i1', row: 2, source: 'list.csv', pipeline: 'spring', sendings: 1 }],
+      revocations: [],
+    })
 
     const undecided = await workspace.run(['resolve', 'i1', ...config])
     expect(undecided.code).toBe(2)
@@ -65,6 +72,16 @@ describeWithDatabase('credsync retry', () => {
       /^i4: nothing was changed, .* but rejected\. The certification body rejected it,/m,
     )
     expect(rejectedRow.code).toBe(2)
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query('UPDATE issuance SET surplus_items = 1 WHERE id = 3')
+    const withOtherItem = await workspace.run(['retry', 'i3', ...config])
+    expect([withOtherItem.code, withOtherItem.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'the report shows 1 other item for this person, and sending i3 again could issue a second',
+      ),
+    ])
+    await database.query('UPDATE issuance SET surplus_items = 0 WHERE id = 3')
     const retried = await workspace.run(['retry', '--run', run, '--json', ...config])
     expect(JSON.parse(retried.stdout)).toEqual({ decided: ['i3'] })
     const second = await workspace.run(issue('list.csv', '--wait', '--json'))

@@ -57,6 +57,11 @@ describeWithDatabase('credsync correct', () => {
     expect((await runInWorkspace(workspace, ['status', '--run', run])).stdout).toContain(
       '1 changed row is waiting for a decision: `credsync correct`',
     )
+    const document = JSON.parse((await runInWorkspace(workspace, ['correct', '--json'])).stdout)
+    expect(document.waiting).toEqual([
+      expect.objectContaining({ issuanceId: 'i1', run, row: 2, source: 'right.csv', changedFields: ['Last Name'] }),
+    ])
+    expect(JSON.stringify(document)).not.toContain('person.1')
     const list = await runInWorkspace(workspace, ['correct'])
     expect(list.stdout).toMatch(/^i1: p…@e….org, .*; Last Name differs\n {2}in row 2 of right\.csv, received /)
     const command = /credsync (correct i1 --from-row \S+)/.exec(list.stdout)?.[1]?.split(' ') ?? []

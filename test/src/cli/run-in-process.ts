@@ -12,10 +12,13 @@ export interface RunOptions {
   env: Record<string, string>
   /** Input typed at the terminal; without it there is no terminal. */
   typed?: string | undefined
+  /** Interrupts the command, as Ctrl-C does. */
+  signal?: AbortSignal
 }
 
 /** Runs `credsync ARGS` to its end. */
-export async function runInProcess(args: readonly string[], { cwd, env, typed }: RunOptions): Promise<Ended> {
+export async function runInProcess(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const { cwd, env, typed, signal = new AbortController().signal } = options
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   if (typed !== undefined) stdin.write(`${typed}\n`)
   const code = await runCommandLine({
@@ -27,7 +30,7 @@ export async function runInProcess(args: readonly string[], { cwd, env, typed }:
     stdin: Object.assign(stdin, { isTTY: typed !== undefined }),
     stdout,
     stderr,
-    signal: new AbortController().signal,
+    signal,
     jobs: jobActions,
   })
   const text = (stream: PassThrough) => String(stream.read() ?? '')

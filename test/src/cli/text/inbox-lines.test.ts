@@ -1,7 +1,7 @@
 // How long `status` shows that an inbox was not scanned when it was due.
 
 import { expect, test } from 'vitest'
-import { inboxLines } from '#src/cli/text/inbox-lines.ts'
+import { inboxDocument, inboxLines } from '#src/cli/text/inbox-lines.ts'
 
 const caughtUpAt = new Date('2026-11-21T06:31:00Z')
 const inbox = {
@@ -26,4 +26,9 @@ test('a missed scan is shown for a week', () => {
     `${scanned}; missed 2026-11-21 01:00, caught up at 2026-11-21 06:31 UTC`,
   ])
   expect(linesAt('2026-11-28T06:31:00Z')).toEqual([`${scanned} UTC`])
+})
+
+test('its document has every fact about the last scan', () => {
+  const { environment: _, lastDueAt: _due, againAt: _again, ...facts } = inbox
+  expect(inboxDocument(inbox)).toEqual(facts)
 })

@@ -4,10 +4,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextSend, type Pace } from '#src/platform/limits/pace.ts'
+import { openSlotClient, RedisTooFarError } from '#src/platform/limits/slot-client.ts'
 import { slotNames } from '#src/platform/limits/slot-names.ts'
 import { nextSlots } from '#src/platform/limits/slot-scripts.ts'
-import { openRedis } from '#src/platform/redis/open-redis.ts'
+import { openRedis, type RunScript } from '#src/platform/redis/open-redis.ts'
 import { Secret } from '#src/platform/secret.ts'
+import { steppedClock } from '#test/support/clock.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { redisStage, take } from './slots-harness.ts'
 
@@ -205,4 +207,23 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
       redis.close()
     }
   })
+})
+
+test('a slot whose time is not known well enough is not used, and is given back with the next request', async () => {
+  const clock = steppedClock()
+  const calls: (readonly (string | number)[])[] = []
+  let answerMs = 600
+  const run: RunScript = async (_script, _keys, args) => {
+    calls.push(args)
+    await clock.advance(answerMs)
+    return [1_000_000, 0, 60, 1_001_000]
+  }
+  const client = openSlotClient({ limit: 60, marginMs: 20, names: ['log', 'state'], run, clock })
+  await expect(client.request(1)).rejects.toThrow(RedisTooFarError)
+  answerMs = 10
+  expect(await client.request(1)).toMatchObject({ kind: 'slots', slots: [{ member: '1001000' }] })
+  expect(calls.map(([, , , count, ...givenBack]) => [count, givenBack])).toEqual([
+    [1, []],
+    [1, ['1001000']],
+  ])
 })
