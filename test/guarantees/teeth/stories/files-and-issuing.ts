@@ -200,6 +200,6 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     file: 'src/files/inbox/worker-folder.ts',
     find: ' || found.uid === 0) return null',
     replace: ') return null',
-    caughtBy: { tests: 'test/src/files/inbox/hostile-droppers.test.ts', title: 'is refused, unless that is root' },
+    caughtBy: { tests: 'test/src/files/inbox/hostile-droppers.test.ts', title: 'is refused, unless that account is root' },
   },
 ]
