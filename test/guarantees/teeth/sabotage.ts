@@ -30,7 +30,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/ledger/attempts/outcomes.ts',
     find: 'const attemptExists = isKnown || (await restoreAttempt(sql, attemptId, claim))',
     replace: 'const attemptExists = isKnown',
-    caughtBy: { tests: 'test/stories/workers/ledger-rolled-back.test.ts', title: 'gets the outcome accepted' },
+    caughtBy: { tests: 'test/stories/workers/ledger-rolled-back.test.ts', title: 'still gets the outcome' },
   },
   {
     name: 'sends although the ledger has no record of the last call',

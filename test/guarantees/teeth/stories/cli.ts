@@ -152,7 +152,7 @@ export const cliSabotages: readonly Sabotage[] = [
     file: 'src/cli/text/learning-system-lines.ts',
     find: 'refused + incomplete + drifted + failed > 0',
     replace: 'refused + incomplete + drifted > 0',
-    caughtBy: { tests: 'test/src/cli/learning-system-lines.test.ts', title: 'needs a person if it is failed' },
+    caughtBy: { tests: 'test/src/cli/learning-system-lines.test.ts', title: 'needs a person if it is' },
   },
   {
     name: 'forgets a missed night after a day',
@@ -160,5 +160,26 @@ export const cliSabotages: readonly Sabotage[] = [
     find: 'const shownMs = 7 * 86_400_000',
     replace: 'const shownMs = 86_400_000',
     caughtBy: { tests: 'test/src/cli/text/inbox-lines.test.ts', title: 'is shown for a week' },
+  },
+  {
+    name: 'shows the people of changed rows in a document',
+    file: 'src/cli/commands/correct.ts',
+    find: 'waiting.map(({ recipient: _, ...each }) =>',
+    replace: 'waiting.map((each) =>',
+    caughtBy: { tests: 'test/src/cli/revoke-and-correct.test.ts', title: 'lists the changed rows that are waiting' },
+  },
+  {
+    name: 'leaves open revocations to a worker when it reads the report',
+    file: 'src/cli/commands/reconcile.ts',
+    find: 'if (revocations.length > 0) await continueRevocations(cli, app, revocations)',
+    replace: '',
+    caughtBy: { tests: 'test/src/cli/service-away.test.ts', title: 'is continued by reconcile --once' },
+  },
+  {
+    name: 'does not repeat which hosts it reaches without TLS',
+    file: 'src/cli/commands/check.ts',
+    find: 'return notices.length > 0 ? { notices } : {}',
+    replace: 'return notices.length > 9 ? { notices } : {}',
+    caughtBy: { tests: 'test/src/cli/check.test.ts', title: 'repeats each host to which data may go without TLS' },
   },
 ]

@@ -200,6 +200,39 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     file: 'src/files/inbox/worker-folder.ts',
     find: ' || found.uid === 0) return null',
     replace: ') return null',
-    caughtBy: { tests: 'test/src/files/inbox/hostile-droppers.test.ts', title: 'is refused, unless that account is root' },
+    caughtBy: {
+      tests: 'test/src/files/inbox/hostile-droppers.test.ts',
+      title: 'is refused, unless that account is root',
+    },
+  },
+  {
+    name: 'pads a number in a format that pads only some',
+    file: 'src/files/tables/xlsx/number-format.ts',
+    find: 'if (conditional) return plainNumber',
+    replace: '',
+    caughtBy: {
+      tests: 'test/src/files/tables/corpus/corpus.test.ts',
+      title: 'a number that its format pads in one way or another',
+    },
+  },
+  {
+    name: 'asks for pages of a size that the service no longer accepts, for hours',
+    file: 'src/issuer/page-size.ts',
+    find: 'const acceptedForMs = 5 * 60_000',
+    replace: 'const acceptedForMs = 5 * 60_000_000',
+    caughtBy: {
+      tests: 'test/stories/issuing/large-pages-refused.test.ts',
+      title: 'gets smaller pages once the accepted size is five minutes old',
+    },
+  },
+  {
+    name: 'does not count credentials that the report of one page lost',
+    file: 'src/issuing/reconcile/watch-issued.ts',
+    find: 'else if (isWhole) await markUnseenMissing(tools, startedAt)',
+    replace: '',
+    caughtBy: {
+      tests: 'test/stories/issuing/revoked-in-the-portal.test.ts',
+      title: 'stays issued and is counted the next day in a report of one page',
+    },
   },
 ]

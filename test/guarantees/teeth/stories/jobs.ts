@@ -198,4 +198,21 @@ export const jobsSabotages: readonly Sabotage[] = [
       title: 'creates only the last level of its path',
     },
   },
+  {
+    name: 'does not pause a course that can no longer issue',
+    file: 'jobs/issue.ts',
+    find: 'await ledger.courses.pause(course, why, pauseNotReadyMs)',
+    replace: '',
+    caughtBy: { tests: 'test/stories/issuing/canary.test.ts', title: 'is given back, and its course pauses' },
+  },
+  {
+    name: 'sends although it could not read the report to its end',
+    file: 'jobs/issue.ts',
+    find: 'if (!scan.complete) throw new BaselineError()',
+    replace: 'void scan',
+    caughtBy: {
+      tests: 'test/stories/issuing/canary.test.ts',
+      title: 'is not sent while the report cannot be read to its end',
+    },
+  },
 ]

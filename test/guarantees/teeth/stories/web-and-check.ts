@@ -8,7 +8,7 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
     file: 'src/check/startup-checks.ts',
     find: 'Math.max(before - redisMs, redisMs - after)',
     replace: 'before - redisMs',
-    caughtBy: { tests: 'test/src/check/startup-checks.test.ts', title: 'a Redis whose clock is ahead' },
+    caughtBy: { tests: 'test/src/check/startup-checks.test.ts', title: 'causes a warning that states the difference' },
   },
   {
     name: 'answers 200 although a loop has stalled',

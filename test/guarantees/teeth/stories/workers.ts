@@ -90,4 +90,15 @@ export const workerSabotages: readonly Sabotage[] = [
     replace: 'gateFor(name, { perSecond, atOnce: 10 })',
     caughtBy: { tests: 'test/src/app/system-limits.test.ts', title: 'as atOnce says' },
   },
+  {
+    name: 'sends on although a newer version has migrated its ledger',
+    file: 'src/ledger/attempts/fence.ts',
+    find: `      await checkOn(sql)
+`,
+    replace: '',
+    caughtBy: {
+      tests: 'test/stories/workers/ledger-of-newer-version.test.ts',
+      title: 'makes no call after the migration',
+    },
+  },
 ]
