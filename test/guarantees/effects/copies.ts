@@ -88,3 +88,17 @@ export async function createRestart(database: Database): Promise<void> {
     `CREATE FUNCTION kept.restart() RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${restarts.join(';')}; END $$`,
   )
 }
+
+/**
+ * Turns the kept rows around. Restored in the order of their ids, they would come in this order without ORDER BY too.
+ */
+export async function reverseKept(database: Database): Promise<void> {
+  const { rows } = await database.query<{ table: string }>(
+    `SELECT relname AS table FROM pg_class WHERE relnamespace = 'kept'::regnamespace AND relkind = 'r'`,
+  )
+  for (const { table } of rows)
+    await database.query(
+      `CREATE TABLE kept.reversed AS SELECT * FROM kept.${table} ORDER BY ctid DESC; TRUNCATE kept.${table};
+       INSERT INTO kept.${table} SELECT * FROM kept.reversed; DROP TABLE kept.reversed`,
+    )
+}

@@ -62,10 +62,11 @@ function lineOf(name: string, old: Values | undefined, now: Values | undefined):
   const show = (value: unknown) => JSON.stringify(value)
   if (!old) {
     const values = Object.fromEntries(Object.entries(now ?? {}).filter(([, value]) => value !== null))
-    if (!name.startsWith('history ')) return `${name} added: ${show(values)}`
+    const table = name.split(' ')[0] ?? ''
+    if (!['history', 'tell', 'write_back'].includes(table)) return `${name} added: ${show(values)}`
     // In which order a statement changes its rows, and so the order of their lines, is left to PostgreSQL.
     const { id: _, ...line } = values
-    return `history added: ${show(line)}`
+    return `${table} added: ${show(line)}`
   }
   if (!now) return `${name} removed`
   const changed = Object.keys(now).filter((column) => show(old[column]) !== show(now[column]))

@@ -6,8 +6,9 @@ import { keepScene } from '#test/guarantees/interleavings/restore-scene.ts'
 import { buildScene, type Scene } from '#test/guarantees/interleavings/scene.ts'
 import type { Verb } from '#test/guarantees/interleavings/verb.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
-import { createCopy, createRestart, toEnvironment, toPipeline } from './copies.ts'
+import { createCopy, createRestart, reverseKept, toEnvironment, toPipeline } from './copies.ts'
 import { createContent, differencesOf, readContent } from './differences.ts'
+import { type LockStep, openLockWatch } from './locks.ts'
 import { asText, plainWords } from './plain-words.ts'
 
 export interface Effect {
@@ -21,6 +22,10 @@ export interface Effect {
 export interface Stage extends AsyncDisposable {
   /** Runs a verb on the scene, as a worker of its environment or of the other one. */
   run(verb: Verb, as?: 'own' | 'other'): Promise<Effect>
+  /** Runs a verb on the scene. Returns what it locks, one step after the other. */
+  locks(verb: Verb): Promise<LockStep[]>
+  /** Runs a verb while another transaction holds a row of issuance. Returns the rows that the verb locks before it waits. */
+  lockedBefore(verb: Verb, row: number): Promise<number[]>
 }
 
 const other = 'elsewhere'
@@ -31,6 +36,7 @@ export async function openStage(): Promise<Stage> {
   const scene = await buildScene(testLedger)
   const { database } = testLedger
   const restore = await keepScene(database)
+  await reverseKept(database)
   for (const copy of [toPipeline, toEnvironment(other)]) await createCopy(database, copy)
   await createRestart(database)
   await createContent(database)
@@ -38,12 +44,25 @@ export async function openStage(): Promise<Stage> {
   const tried = stack.use(openDatabase(testLedger.url, { connections: 3, instance: 'tried' }))
   const ledgers = { own: await openLedger(tried, 'development'), other: await openLedger(tried, other) }
   const now = async () => (await testLedger.queryOne<{ at: Date }>('SELECT clock_timestamp() AS at')).at.getTime()
+  const setUp = async () => {
+    await restore()
+    await database.query(`SELECT kept.restart(), kept.${toPipeline.name}()`)
+    await database.query(`SELECT kept.${toEnvironment(other).name}()`)
+  }
+  const lockWatch = stack.use(await openLockWatch(testLedger, scene))
   const closing = stack.move()
   return {
+    async locks(verb) {
+      await setUp()
+      const plain = (text: string) => plainWords(text, { since: 0, until: 0, runs })
+      return (await lockWatch.steps(verb)).map((step) => step.map(plain).sort(inOrder))
+    },
+    async lockedBefore(verb, row) {
+      await setUp()
+      return lockWatch.lockedBefore(verb, row)
+    },
     async run(verb, as = 'own') {
-      await restore()
-      await database.query(`SELECT kept.restart(), kept.${toPipeline.name}()`)
-      await database.query(`SELECT kept.${toEnvironment(other).name}()`)
+      await setUp()
       const [since, before] = [await now(), await readContent(database)]
       const answer = await answerOf(verb, ledgers[as], scene)
       const [until, after] = [await now(), await readContent(database)]
