@@ -28,7 +28,7 @@ const all = verbs.map((verb) => [titleOf(verb), verb] as const)
  */
 const inOrderOfPlan = [
   ...['absence.noteLooks', 'absence.sendAgain', 'absence.hold', 'decisions.resolve'],
-  ...['archives.noteKept', 'archives.noteTrouble'],
+  ...['archives.noteKept', 'archives.noteFailure'],
 ]
 
 /** The rows that a verb locks before it changes anything. */

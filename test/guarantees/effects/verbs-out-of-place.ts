@@ -108,7 +108,7 @@ const ofRuns: Verb[] = [
   onEach('brake.reject', runsOf, (ledger, run) => ledger.brake.reject(run, decision)),
   onEach('writeBacks.want', runsOf, (ledger, run) => ledger.writeBacks.want(run)),
   onEach('writeBacks.noteReported', runsOf, (ledger, run) => ledger.writeBacks.noteReported(run, 1)),
-  onEach('deliveries.want', runsOf, (ledger, run) => ledger.deliveries.want(run, [{ ...target, name: 'hooks' }])),
+  onEach('deliveries.request', runsOf, (ledger, run) => ledger.deliveries.request(run, [{ ...target, name: 'hooks' }])),
   onEach('firstList.noteWaiting', runsOf, (ledger, run) => ledger.firstList.noteWaiting(run, 'No answer.')),
   onEach('inboxes.noteFiled', runsOf, (ledger, run) => ledger.inboxes.noteFiled(run, '/in/done/a.csv')),
   onEach('decisions.retry', runsOf, (ledger, run) => ledger.decisions.retry({ run }, decision), 'of all runs'),
@@ -122,13 +122,13 @@ const ofRevocations: Verb[] = [
       waitMs: 60_000,
     }),
   ),
-  onEach('revocations.noteLook', revocationsOf, (ledger, id) =>
-    ledger.revocations.noteLook(id, { to: 'seen', doubt: null, waitMs: 60_000 }),
+  onEach('revocations.noteCheck', revocationsOf, (ledger, id) =>
+    ledger.revocations.noteCheck(id, { to: 'seen', doubt: null, waitMs: 60_000 }),
   ),
   onEach('revocations.postpone', revocationsOf, (ledger, id) => ledger.revocations.postpone(id, 60_000)),
   onEach('revocations.carryOut', revocationsOf, (ledger, id) => ledger.revocations.carryOut(id)),
-  onEach('revocations.want', rowsOf, (ledger, issuanceId) =>
-    ledger.revocations.want({ credentialId: `any-${issuanceId}`, issuanceId, decision, correction: null }),
+  onEach('revocations.request', rowsOf, (ledger, issuanceId) =>
+    ledger.revocations.request({ credentialId: `any-${issuanceId}`, issuanceId, decision, correction: null }),
   ),
 ]
 
@@ -167,10 +167,10 @@ const ofRows: Verb[] = [
     },
   },
   {
-    ...{ name: 'archives.noteTrouble', variant: 'of all, twice' },
+    ...{ name: 'archives.noteFailure', variant: 'of all, twice' },
     async run(ledger, scene) {
       for (const words of ['No.', 'Still no.'])
-        await ledger.archives.noteTrouble(idsOfPeople(scene, ...everyone), words, 60_000)
+        await ledger.archives.noteFailure(idsOfPeople(scene, ...everyone), words, 60_000)
     },
   },
   {
