@@ -7,28 +7,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { startWorker } from '#jobs/worker.ts'
 import { countIn, finalStates } from '#src/domain/credential/state.ts'
-import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
 import { writeList } from './parts/people.ts'
+import { openRecordingServer, type Statement, shorten, withClient } from './parts/recording-server.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
 
 const settled = Number(process.argv[2] ?? 5_000_000)
 const open = Number(process.argv[3] ?? 10_000)
 const printedStatements = 14
-
-interface Statement {
-  query: string
-  calls: number
-  /** Milliseconds of all calls. */
-  total: number
-}
 
 const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-ledger-'))
 const small = await measure(join(folder, 'small'), 0)
@@ -85,42 +78,17 @@ async function measure(dataDir: string, settledRows: number) {
   await worker?.stop()
   await app[Symbol.asyncDispose]()
   sandbox.stop()
-  return { seconds, ...(await server.end()) }
-}
-
-/** Opens an embedded server that records the cost of its statements. */
-async function openRecordingServer(dataDir: string) {
-  const first = await openEmbeddedPostgres({ dataDir, clock })
-  await withClient(first.url, async (client) => {
-    await client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`)
-    await client.query(`ALTER SYSTEM SET pg_stat_statements.track = 'top'`)
-    await client.query(`ALTER SYSTEM SET max_wal_size = '4GB'`)
-  })
-  await first.release()
-  const server = await openEmbeddedPostgres({ dataDir, clock })
-  await withClient(server.url, (client) => client.query('CREATE EXTENSION pg_stat_statements'))
-  return {
-    url: server.url,
-    begin: () => withClient(server.url, (client) => client.query('SELECT pg_stat_statements_reset()')),
-    async end() {
-      const found = await withClient(server.url, async (client) => {
-        const { rows } = await client.query<Statement>(
-          `SELECT query, sum(calls)::int AS calls, sum(total_exec_time)::float AS total FROM pg_stat_statements GROUP BY query`,
-        )
-        const statements = new Map(rows.map((row) => [row.query, row]))
-        return { statements, plans: await plansOf(client, rows) }
-      })
-      await server.release()
-      return found
-    },
-  }
+  const found = await server.statements()
+  const plans = await withClient(server.url, (client) => plansOf(client, found))
+  await server.release()
+  return { seconds, statements: new Map(found.map((each) => [each.query, each])), plans }
 }
 
 /** Returns the generic plans of the five most expensive statements. */
 async function plansOf(client: pg.Client, statements: readonly Statement[]): Promise<string[]> {
   const plans: string[] = []
   await client.query('SET search_path = credsync')
-  for (const { query } of statements.toSorted((a, b) => b.total - a.total)) {
+  for (const { query } of statements) {
     if (plans.length === 5) break
     if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(query)) continue
     try {
@@ -131,18 +99,4 @@ async function plansOf(client: pg.Client, statements: readonly Statement[]): Pro
     }
   }
   return plans
-}
-
-async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-function shorten(query: string): string {
-  return query.replace(/\s+/g, ' ').trim().slice(0, 110)
 }

@@ -13,6 +13,7 @@ const benches: Record<string, string> = {
   event: 'time from an event to its response and its invitation, on an idle worker, compared with a bare POST',
   start: 'time until ready, and memory when idle and with a list',
   ledger: 'the most expensive statements with five million settled rows, with their plans',
+  flat: 'database and CPU time per person by length of the list, age of the ledger and statistics',
   intake: 'time from a CSV to a published run, compared with a bare parse and a bare insert',
   'read-files': 'large CSV and XLSX files, compared with the bare parsers',
   readings:

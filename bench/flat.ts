@@ -1,0 +1,133 @@
+// Measures whether a person costs the same whatever the length of the list, the age of the ledger and the statistics of
+// the database: a list is processed from its file until it is issued.
+// Statistics are `fresh` (taken every second), `old` (taken when the list was published, and not again) or `missing`.
+// Run by hand: node bench/flat.ts [lists=1000,10000] [settled=0] [statistics=missing,old,fresh] [batch=100] [top]
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startWorker } from '#jobs/worker.ts'
+import { countIn, finalStates } from '#src/domain/credential/state.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { fillLedger } from './parts/fill-ledger.ts'
+import { writeList } from './parts/people.ts'
+import { openRecordingServer, type Statement, shorten, withClient } from './parts/recording-server.ts'
+import { startSandbox } from './parts/sandbox.ts'
+import { printTable, whole } from './parts/table.ts'
+
+type Statistics = 'missing' | 'old' | 'fresh'
+
+const given = new Map(process.argv.slice(2).map((text) => text.split('=') as [string, string | undefined]))
+const numbers = (name: string, fallback: number[]) => given.get(name)?.split(',').map(Number) ?? fallback
+const lists = numbers('lists', [1_000, 10_000, 100_000])
+const settledCounts = numbers('settled', [0, 1_000_000])
+const kinds = (given.get('statistics')?.split(',') ?? ['missing', 'old', 'fresh']) as Statistics[]
+const [batch = 100] = numbers('batch', [100])
+
+/** Statements of this benchmark itself. */
+const isUpkeep = (query: string) => /pg_statistic|pg_class|^ANALYZE$/.test(query)
+
+const head = [
+  'list',
+  'settled',
+  'statistics',
+  'database µs CPU',
+  'µs in statements',
+  'waiting',
+  'pages',
+  'our µs CPU',
+  's',
+]
+const lines: string[][] = []
+for (const settled of settledCounts)
+  for (const statistics of kinds)
+    for (const rows of lists) {
+      const { line, statements } = await measure(rows, settled, statistics)
+      lines.push(line)
+      if (given.has('top')) printStatements(rows, statements)
+      process.stderr.write('.')
+    }
+process.stderr.write('\n')
+console.log(`for each person, from the file to issued, batches of ${batch}`)
+printTable([head, ...lines])
+process.exit(0)
+
+async function measure(rows: number, settled: number, statistics: Statistics) {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-flat-'))
+  const server = await openRecordingServer(folder, { autovacuum: statistics === 'fresh' ? 'on' : 'off' })
+  const sandbox = await startSandbox()
+  const app = await openBenchApp(sandbox, {
+    folder,
+    databaseUrl: new Secret(server.url),
+    size: batch,
+    reconcile: { every: '1s' },
+  })
+  if (settled > 0) await fillLedger(app.database, { rows: settled, kind: 'settled', courseUuid: sandbox.course.uuid })
+  const file = join(folder, 'people.csv')
+  writeList(file, rows)
+  await server.begin()
+  const upkeep = setInterval(() => void keepStatistics(server.url, statistics).catch(() => {}), 1_000)
+  const startedAt = clock.monotonicMs()
+  const ourCpu = process.cpuUsage()
+  const databaseCpuMs = server.cpuMs()
+  const worker = await startWorker(app)
+  const run = await handOver(app, file)
+  await untilRun(app, run, ({ states }) => countIn(states, finalStates) === rows)
+  const seconds = (clock.monotonicMs() - startedAt) / 1_000
+  const { user, system } = process.cpuUsage(ourCpu)
+  const databaseMs = server.cpuMs() - databaseCpuMs
+  clearInterval(upkeep)
+  await worker?.stop()
+  const statements = (await server.statements()).filter(({ query }) => !isUpkeep(query))
+  await app[Symbol.asyncDispose]()
+  sandbox.stop()
+  await server.release()
+  await rm(folder, { recursive: true, force: true })
+  const total = (of: (each: Statement) => number, from = statements) => from.reduce((sum, each) => sum + of(each), 0)
+  const waits = statements.filter(({ query }) => query.includes('pg_advisory'))
+  const perPerson = (value: number) => (value / rows).toFixed(0)
+  const line = [
+    whole(rows),
+    whole(settled),
+    statistics,
+    perPerson(databaseMs * 1_000),
+    perPerson((total((each) => each.total) - total((each) => each.total, waits)) * 1_000),
+    perPerson(total((each) => each.total, waits) * 1_000),
+    perPerson(total((each) => each.buffers)),
+    perPerson(user + system),
+    seconds.toFixed(1),
+  ]
+  return { line, statements }
+}
+
+/** Takes new statistics of all tables, or deletes them. */
+function keepStatistics(url: string, statistics: Statistics): Promise<void> {
+  return withClient(url, async (client) => {
+    if (statistics === 'fresh') await client.query('ANALYZE')
+    if (statistics !== 'missing') return
+    const ours = `SELECT oid FROM pg_class WHERE relnamespace = 'credsync'::regnamespace`
+    await client.query(`DELETE FROM pg_statistic WHERE starelid IN (${ours})`)
+    await client.query(
+      `UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid IN (${ours}) AND relkind IN ('r', 'i')`,
+    )
+  })
+}
+
+function printStatements(rows: number, statements: readonly Statement[]): void {
+  console.log(`\n${whole(rows)} people`)
+  printTable([
+    ['statement', 'calls', 'ms', 'ms/call', 'pages/call', 'µs/person'],
+    ...statements
+      .slice(0, 22)
+      .map(({ query, calls, total, buffers }) => [
+        shorten(query),
+        whole(calls),
+        whole(total),
+        (total / calls).toFixed(2),
+        whole(buffers / calls),
+        ((total * 1_000) / rows).toFixed(1),
+      ]),
+  ])
+}
