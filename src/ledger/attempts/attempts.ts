@@ -3,6 +3,7 @@
 // inside a transaction.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
 import { type CommittedClaim, commitClaim, deadlineMarginMs } from './commit-claim.ts'
 import type { Fence } from './fence.ts'
 
@@ -34,13 +35,19 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
     /** The batch of a prepared attempt of this environment; null once the attempt is claimed or dropped. */
     async load(attemptId: number): Promise<Batch | null> {
       const { rows } = await db.query<Omit<Batch, 'recipients'> & { recipients: Batch['recipients'] | null }>(
-        `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline,
-                (SELECT json_agg(i.recipient ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS recipients,
-                (SELECT json_agg(encode(i.image_sha256, 'hex') ORDER BY t.position) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id) AS images,
-                (SELECT max(earlier.ended_at) FROM attempt_item t JOIN attempt_item before ON before.issuance_id = t.issuance_id AND before.attempt_id <> a.id
-                 JOIN attempt earlier ON earlier.id = before.attempt_id
-                 WHERE t.attempt_id = a.id AND earlier.phase = 'ended' AND earlier.outcome <> 'not_sent') AS "lastCallAt"
-         FROM attempt a WHERE a.id = $1 AND a.environment = $2 AND a.phase = 'prepared'`,
+        `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline, b.*
+         FROM attempt a CROSS JOIN LATERAL (
+           SELECT json_agg(i.recipient ORDER BY t.position) AS recipients,
+                  json_agg(encode(i.image_sha256, 'hex') ORDER BY t.position) AS images, max(i.last_call_at) AS "lastCallAt"
+           FROM attempt_item t CROSS JOIN LATERAL (
+             SELECT i.recipient, i.image_sha256, CASE WHEN i.attempt_id IS NOT NULL THEN (
+                      SELECT max(call.ended_at) FROM attempt_item before CROSS JOIN LATERAL (
+                        SELECT c.ended_at FROM attempt c
+                        WHERE c.id = before.attempt_id AND c.phase = 'ended' AND c.outcome <> 'not_sent' OFFSET 0) call
+                      WHERE before.issuance_id = i.id AND before.attempt_id <> a.id) END AS last_call_at
+             FROM issuance i WHERE i.id = t.issuance_id OFFSET 0) i
+           WHERE t.attempt_id = a.id) b
+         WHERE a.id = $1 AND a.environment = $2 AND a.phase = 'prepared'`,
         [attemptId, environment],
       )
       return rows[0]?.recipients ? { ...rows[0], recipients: rows[0].recipients } : null
@@ -56,32 +63,28 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
       return commitClaim(db, { environment, attempt: claim.attemptId }, async (sql) => {
         await fence.checkInTransaction(sql)
         const pendingRows = await lockBatch(sql, claim.attemptId)
-        const attempt = await sql.query<{ size: number }>(
-          `SELECT size FROM attempt WHERE id = $1 AND environment = $2 AND phase = 'prepared'`,
-          [claim.attemptId, environment],
-        )
-        if (attempt.rows[0] && attempt.rows[0].size !== pendingRows) {
-          const words = 'one of its rows has changed state in the meantime'
-          await drop(sql, claim.attemptId, { words, why: null, waitMs: 0 })
-          return null
-        }
         const { rows } = await sql.query<{ size: number; at: Date; what: string }>(
           `UPDATE attempt SET phase = 'sending', sending_at = clock_timestamp(), instance = $2, request_sha256 = $3,
              deadline_at = clock_timestamp() + make_interval(secs => $4)
-           WHERE id = $1 AND environment = $5 AND phase = 'prepared' RETURNING size, sending_at AS at, ${attemptDescription} AS what`,
+           WHERE id = $1 AND environment = $5 AND phase = 'prepared' AND size = $6 RETURNING size, sending_at AS at, ${attemptDescription} AS what`,
           [
             claim.attemptId,
             claim.instance,
             claim.requestSha256,
             (claim.deadlineMs + deadlineMarginMs) / 1_000,
             environment,
+            pendingRows,
           ],
         )
-        if (!rows[0]) return null
+        if (!rows[0]) {
+          const words = 'one of its rows has changed state in the meantime'
+          await drop(sql, claim.attemptId, { words, why: null, waitMs: 0 })
+          return null
+        }
         await sql.query(
           `UPDATE issuance SET state = 'sending', event = 'sending', evidence = jsonb_build_object('batch', $3::int), attempt_id = $1, reason = NULL,
              first_sent_at = coalesce(first_sent_at, $2), last_sent_at = $2, looks = 0, controlled_looks = 0, last_look_at = NULL
-           WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
+           WHERE ${isInAttempt}`,
           [claim.attemptId, rows[0].at, rows[0].size],
         )
         return rows[0].what
@@ -117,26 +120,35 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
 }
 
 /**
+ * SQL: the open rows of attempt $1, looked up by key like `eachOf`. A condition on the state would invite the planner to
+ * read all rows that are in that state instead.
+ */
+export const isInAttempt =
+  'id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = $1)) AND open_attempt = $1'
+
+/**
  * Locks the rows of a batch. To avoid deadlocks, every transaction locks rows first, ordered by id, and attempts after
  * them.
  * @returns how many of the rows are pending
  */
 export async function lockBatch(sql: Sql, attemptId: number): Promise<number> {
-  const { rows } = await sql.query<{ state: string }>(
-    `SELECT i.state FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
-     WHERE t.attempt_id = $1 AND t.open ORDER BY i.id FOR NO KEY UPDATE OF i`,
+  const { rows } = await sql.query<{ pending: number }>(
+    `SELECT count(*) FILTER (WHERE state = 'pending') AS pending
+     FROM (SELECT state FROM issuance WHERE ${isInAttempt} ORDER BY id FOR NO KEY UPDATE) batch`,
     [attemptId],
   )
-  return rows.filter(({ state }) => state === 'pending').length
+  return rows[0]?.pending ?? 0
 }
 
 /** Locks these rows and the other rows of their prepared batches, ordered by id like `lockBatch`. */
 export async function lockWithBatches(sql: Sql, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
   await sql.query(
-    `SELECT FROM issuance WHERE id IN (
+    `SELECT FROM issuance WHERE id = ANY(ARRAY(
        SELECT unnest($1::bigint[]) UNION
-       SELECT mate.issuance_id FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id AND a.phase = 'prepared'
-       JOIN attempt_item mate ON mate.attempt_id = a.id AND mate.open WHERE t.issuance_id = ANY($1) AND t.open)
+       SELECT mate.issuance_id FROM (SELECT DISTINCT open_attempt FROM issuance WHERE id = ${eachOf('$1')}) i
+       CROSS JOIN LATERAL (SELECT a.id FROM attempt a WHERE a.id = i.open_attempt AND a.phase = 'prepared' OFFSET 0) a
+       CROSS JOIN LATERAL (SELECT t.issuance_id FROM attempt_item t WHERE t.attempt_id = a.id OFFSET 0) mate))
      ORDER BY id FOR NO KEY UPDATE`,
     [ids],
   )
@@ -144,40 +156,6 @@ export async function lockWithBatches(sql: Sql, ids: readonly number[]): Promise
 
 /** SQL: identifies an attempt by what was prepared, because a ledger that was rolled back may use the same id again. */
 export const attemptDescription = `(course_uuid || ' ' || pipeline || ' ' || size || ' ' || extract(epoch FROM prepared_at))`
-
-/**
- * Restores an attempt whose call was made before the ledger was rolled back, so that the call's outcome can be
- * recorded: those of its rows that are now pending return to `sending`. Other prepared batches that contain these rows
- * by now are dropped.
- * @returns false when the ledger has no such attempt, or another claim has already sent it
- */
-export async function restoreAttempt(sql: Sql, attemptId: number, { at, what }: CommittedClaim): Promise<boolean> {
-  const issuanceIds = 'SELECT issuance_id FROM attempt_item WHERE attempt_id = $1'
-  await sql.query(`SELECT FROM issuance WHERE id IN (${issuanceIds}) ORDER BY id FOR NO KEY UPDATE`, [attemptId])
-  const { rows } = await sql.query<{ id: number }>(
-    `UPDATE attempt SET phase = 'sending', sending_at = $2, deadline_at = clock_timestamp()
-     WHERE id = $1 AND phase IN ('prepared', 'dropped') AND ${attemptDescription} = $3 RETURNING id`,
-    [attemptId, at, what],
-  )
-  if (!rows[0]) return false
-  const { rows: otherAttempts } = await sql.query<{ id: number }>(
-    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'one of its rows was sent by a call that the ledger had forgotten'
-     WHERE phase = 'prepared' AND id IN (SELECT attempt_id FROM attempt_item WHERE open AND issuance_id IN (${issuanceIds})) RETURNING id`,
-    [attemptId],
-  )
-  await giveBackRows(sql, otherAttempts)
-  const { rows: restoredRows } = await sql.query<{ id: number }>(
-    `UPDATE issuance SET state = 'sending', event = 'sending, as a call that the ledger had forgotten', evidence = jsonb_build_object('at', $2::timestamptz),
-       attempt_id = $1, reason = NULL, first_sent_at = least(first_sent_at, $2), last_sent_at = $2, looks = 0, controlled_looks = 0, last_look_at = NULL
-     WHERE state = 'pending' AND id IN (${issuanceIds}) RETURNING id`,
-    [attemptId, at],
-  )
-  await sql.query('UPDATE attempt_item SET open = issuance_id = ANY($2) WHERE attempt_id = $1', [
-    attemptId,
-    restoredRows.map((row) => row.id),
-  ])
-  return true
-}
 
 async function drop(
   sql: Sql,
@@ -198,10 +176,12 @@ async function drop(
  * that row and it is no longer pending. The attempts' other rows are picked again.
  */
 export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
   const { rows } = await sql.query<{ id: number }>(
     `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'the report has shown one of its rows in the meantime'
-     WHERE phase = 'prepared' AND id IN (SELECT t.attempt_id FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
-                                         WHERE t.issuance_id = ANY($1) AND i.state <> 'pending')
+     WHERE phase = 'prepared' AND id = ANY(ARRAY(
+       SELECT t.attempt_id FROM (SELECT id FROM issuance WHERE id = ${eachOf('$1')} AND state <> 'pending') i
+       CROSS JOIN LATERAL (SELECT attempt_id FROM attempt_item WHERE issuance_id = i.id OFFSET 0) t))
      RETURNING id`,
     [ids],
   )
@@ -211,8 +191,11 @@ export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): 
 /** Locks the rows of all prepared batches of a course. */
 export async function lockPrepared(sql: Sql, environment: string, courseUuid: string): Promise<void> {
   await sql.query(
-    `SELECT FROM attempt a JOIN attempt_item t ON t.attempt_id = a.id AND t.open JOIN issuance i ON i.id = t.issuance_id
-     WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'prepared' ORDER BY i.id FOR NO KEY UPDATE OF i`,
+    `SELECT FROM issuance WHERE open_attempt IS NOT NULL AND id = ANY(ARRAY(
+       SELECT t.issuance_id
+       FROM (SELECT id FROM attempt WHERE environment = $1 AND course_uuid = $2 AND phase = 'prepared' OFFSET 0) a
+       CROSS JOIN LATERAL (SELECT issuance_id FROM attempt_item WHERE attempt_id = a.id OFFSET 0) t))
+     ORDER BY id FOR NO KEY UPDATE`,
     [environment, courseUuid],
   )
 }
@@ -233,16 +216,11 @@ export async function giveBackRows(
   attempts: readonly { id: number }[],
   { waitMs, why }: { waitMs: number; why: string | null } = { waitMs: 0, why: null },
 ): Promise<void> {
-  const ids = attempts.map((attempt) => attempt.id)
+  if (attempts.length === 0) return
   await sql.query(
-    `UPDATE issuance SET due_at = clock_timestamp() + make_interval(secs => $2), reason = coalesce($3, reason)
-     WHERE state = 'pending' AND id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY($1) AND open)`,
-    [ids, waitMs / 1_000, why],
+    `UPDATE issuance SET open_attempt = NULL, reason = CASE WHEN state = 'pending' THEN coalesce($3, reason) ELSE reason END,
+       due_at = CASE WHEN state = 'pending' THEN clock_timestamp() + make_interval(secs => $2) ELSE due_at END
+     WHERE id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY($1))) AND open_attempt = ANY($1)`,
+    [attempts.map((attempt) => attempt.id), waitMs / 1_000, why],
   )
-  await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = ANY($1) AND open', [ids])
-}
-
-/** Marks the rows of an attempt as no longer open in it. */
-export async function closeItems(sql: Sql, attemptId: number): Promise<void> {
-  await sql.query('UPDATE attempt_item SET open = false WHERE attempt_id = $1 AND open', [attemptId])
 }

@@ -27,10 +27,9 @@ export async function isTrusted(sql: Sql, environment: string, course: string): 
 
 async function trustOf(sql: Sql, environment: string, course: string) {
   const { rows } = await sql.query<{ trusted: boolean; busy: boolean }>(
-    `SELECT coalesce(bool_or(a.outcome = 'accepted' AND a.sending_at > coalesce(c.canary_since, '-infinity')), false) AS trusted,
-            coalesce(bool_or(a.phase IN ('prepared', 'sending')), false) AS busy
-     FROM attempt a LEFT JOIN course c ON c.environment = a.environment AND c.course_uuid = a.course_uuid
-     WHERE a.environment = $1 AND a.course_uuid = $2`,
+    `SELECT EXISTS (SELECT FROM attempt WHERE environment = $1 AND course_uuid = $2 AND outcome = 'accepted' AND sending_at > coalesce(
+              (SELECT canary_since FROM course WHERE environment = $1 AND course_uuid = $2), '-infinity')) AS trusted,
+            EXISTS (SELECT FROM attempt WHERE environment = $1 AND course_uuid = $2 AND phase IN ('prepared', 'sending')) AS busy`,
     [environment, course],
   )
   return rows[0] ?? { trusted: false, busy: false }

@@ -26,8 +26,8 @@ export function courseStore(db: Database, environment: string) {
      */
     async learnedBatchLimit(pipeline: string): Promise<number | null> {
       const { rows } = await db.query<{ limit: number | null }>(
-        `SELECT min(c.batch_limit) AS limit FROM course c
-         WHERE c.environment = $1 AND c.course_uuid IN (SELECT course_uuid FROM run WHERE environment = $1 AND pipeline = $2)`,
+        `SELECT min(c.batch_limit) AS limit FROM course c WHERE c.environment = $1 AND c.batch_limit IS NOT NULL
+           AND EXISTS (SELECT FROM run WHERE environment = $1 AND pipeline = $2 AND course_uuid = c.course_uuid)`,
         [environment, pipeline],
       )
       return rows[0]?.limit ?? null

@@ -2,6 +2,7 @@
 // work records the time in the database, so that it is not enqueued again while its job probably still exists.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import { isNotPaused } from './prepare.ts'
 
 // A job that has shown no activity for `lostAfterMs` counts as lost and is enqueued again. Running it twice is
 // harmless.
@@ -34,7 +35,7 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number) {
       const { rowCount } = await db.query(
         `UPDATE poller SET asked_at = clock_timestamp()
          WHERE environment = $1 AND due_at <= clock_timestamp() AND (asked_at IS NULL OR asked_at < ${lostBefore})
-           AND EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress'))`,
+           AND (SELECT id FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress') ORDER BY state LIMIT 1) IS NOT NULL`,
         [environment, lostAfterMs / 1_000],
       )
       return rowCount > 0
@@ -54,19 +55,15 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number) {
      * wait until another one is finished.
      */
     async pipelinesWithDueRows(): Promise<string[]> {
-      // Walks the index from one pipeline name to the next and checks each pipeline for one due row: this runs before
-      // every batch, and its cost must not grow with the number of waiting rows. statement_timestamp() is constant
-      // within the statement, which the index lookup needs.
+      // A pending row belongs to a run that is not settled, so these runs name the pipelines, and each pipeline is
+      // checked for one due row: this runs before every batch, and its cost must not grow with the number of waiting
+      // rows. statement_timestamp() is constant within the statement, which the index lookup needs.
       const { rows } = await db.query<{ pipeline: string }>(
-        `WITH RECURSIVE named AS (
-           (SELECT pipeline FROM issuance WHERE environment = $1 AND state = 'pending' ORDER BY pipeline LIMIT 1)
-           UNION ALL
-           SELECT (SELECT i.pipeline FROM issuance i WHERE i.environment = $1 AND i.state = 'pending' AND i.pipeline > named.pipeline ORDER BY i.pipeline LIMIT 1)
-           FROM named WHERE named.pipeline IS NOT NULL)
-         SELECT n.pipeline FROM named n WHERE EXISTS (
-           SELECT FROM issuance i LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-           WHERE i.environment = $1 AND i.pipeline = n.pipeline AND i.state = 'pending' AND i.due_at <= statement_timestamp()
-             AND (c.paused_until IS NULL OR c.paused_until <= statement_timestamp()))
+        `SELECT n.pipeline FROM (SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published' OFFSET 0) n
+         CROSS JOIN LATERAL (
+           SELECT FROM issuance i
+           WHERE i.environment = $1 AND i.pipeline = n.pipeline AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
+           ORDER BY i.due_at, i.id LIMIT 1) due
          ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = n.pipeline AND a.phase IN ('prepared', 'sending')), n.pipeline`,
         [environment],
       )

@@ -3,8 +3,9 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { closeItems, lockBatch, restoreAttempt } from './attempts.ts'
+import { isInAttempt, lockBatch } from './attempts.ts'
 import { type CommittedClaim, forgottenCallReason, knowsClaim, stopSending } from './commit-claim.ts'
+import { restoreAttempt } from './restore-attempt.ts'
 
 /** The outcome of a call. */
 export interface AttemptEnd {
@@ -16,9 +17,7 @@ export interface AttemptEnd {
 
 /** The next steps of the rows. They are decided in src/issuing/reconcile and carried out here. */
 export interface Disposal {
-  /**
-   * In order, from `sending`. If the last step is to `unconfirmed`, the attempt stays open until the report settles it.
-   */
+  /** In order, from `sending`. Rows that end `unconfirmed` stay in the attempt until the report settles them. */
   steps: readonly { to: State; event: string; reason: string | null }[]
   /** Milliseconds until rows that end in `pending` may be picked again. */
   waitMs: number
@@ -59,8 +58,10 @@ export function outcomeStore(db: Database, environment: string) {
         )
         if (!rows[0]) return { rows: 0, found: 'late' }
         let movedRows = 0
-        for (const step of disposal.steps) movedRows = await moveItems(sql, attemptId, step, end, disposal.waitMs)
-        if (disposal.steps.at(-1)?.to !== 'unconfirmed') await closeItems(sql, attemptId)
+        for (const [index, step] of disposal.steps.entries()) {
+          const leave = index === disposal.steps.length - 1 && step.to !== 'unconfirmed'
+          movedRows = await moveItems(sql, attemptId, { ...step, leave }, end, disposal.waitMs)
+        }
         if (disposal.batchLimit !== null) await rememberLimit(sql, rows[0], disposal.batchLimit)
         return { rows: movedRows, found: isKnown ? 'sending' : 'forgotten' }
       })
@@ -108,15 +109,16 @@ export function outcomeStore(db: Database, environment: string) {
 async function moveItems(
   sql: Sql,
   attemptId: number,
-  step: Disposal['steps'][number],
+  step: Disposal['steps'][number] & { leave: boolean },
   end: AttemptEnd,
   waitMs: number,
 ): Promise<number> {
   const evidence = { outcome: end.class, status: end.status, code: end.code, words: end.words }
   const { rowCount } = await sql.query(
-    `UPDATE issuance SET state = $2, event = $3, evidence = $4, reason = $5, due_at = clock_timestamp() + make_interval(secs => $6)
-     WHERE id IN (SELECT issuance_id FROM attempt_item WHERE attempt_id = $1 AND open)`,
-    [attemptId, step.to, step.event, JSON.stringify(evidence), step.reason, waitMs / 1_000],
+    `UPDATE issuance SET state = $2, event = $3, evidence = $4, reason = $5, due_at = clock_timestamp() + make_interval(secs => $6),
+       open_attempt = CASE WHEN $7 THEN NULL ELSE open_attempt END
+     WHERE ${isInAttempt}`,
+    [attemptId, step.to, step.event, JSON.stringify(evidence), step.reason, waitMs / 1_000, step.leave],
   )
   return rowCount
 }

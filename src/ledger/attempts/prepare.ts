@@ -2,6 +2,7 @@
 // database; nothing is sent here.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
 import { limitToCanary } from './canary.ts'
 
 // The service documents no limit on the size of a request, but proxies often limit it to 10 MB. A request body is held
@@ -37,8 +38,8 @@ export function preparationStore(db: Database, environment: string) {
         )
         // Excludes the rows from the next pick. However the attempt ends, it sets `due_at` again.
         await sql.query(
-          `UPDATE issuance SET due_at = 'infinity', reason = NULL WHERE id = ANY($1) AND state = 'pending'`,
-          [ids],
+          `UPDATE issuance SET due_at = 'infinity', reason = NULL, open_attempt = $2 WHERE id = ${eachOf('$1')}`,
+          [ids, attemptId],
         )
         return attemptId
       }),
@@ -48,14 +49,21 @@ export function preparationStore(db: Database, environment: string) {
 /**
  * Lets only one transaction pick rows at a time, so that two batches cannot each take one of two rows that must not be
  * open at the same time. The idle timeout ends the transaction of a process that stalls, which would otherwise stop all
- * sending.
+ * sending. Due rows are read in the order of their index: with statistics from before a list the planner would rather
+ * sort all of them for each batch.
  */
 export async function lockPicking(sql: Sql, environment: string): Promise<void> {
   await sql.query(
-    `SELECT set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock(hashtextextended($1, 0))`,
+    `SELECT set_config('idle_in_transaction_session_timeout', $2, true), set_config('enable_seqscan', 'off', true),
+            set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+            pg_advisory_xact_lock(hashtextextended($1, 0))`,
     [`credsync:prepare:${environment}`, idleTimeout],
   )
 }
+
+/** SQL: whether the course of `i` may be sent now. As a look-up for each row, it leaves the order of the rows alone. */
+export const isNotPaused = `coalesce((SELECT c.paused_until <= statement_timestamp() FROM course c
+  WHERE c.environment = i.environment AND c.course_uuid = i.course_uuid), true)`
 
 interface PickedRow {
   id: number
@@ -75,20 +83,20 @@ async function pickRows(
   const { rows } = await sql.query<PickedRow>(
     `WITH due AS MATERIALIZED (
        SELECT i.id, i.course_uuid, i.batch_cap, i.due_at FROM issuance i
-       LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
-       WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= statement_timestamp()
-         AND (c.paused_until IS NULL OR c.paused_until <= statement_timestamp())
+       WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
        ORDER BY i.due_at, i.id LIMIT $3 FOR NO KEY UPDATE OF i SKIP LOCKED),
-     same_person AS (
-       SELECT DISTINCT due.id, due.due_at, other.id AS other_id, other.state, other.due_at AS other_due_at
-       FROM due JOIN issuance_match mine ON mine.issuance_id = due.id
-       JOIN issuance_match theirs ON theirs.hash = mine.hash AND theirs.issuance_id <> due.id
-       JOIN issuance other ON other.id = theirs.issuance_id AND other.environment = $1)
-     SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap",
-            EXISTS (SELECT FROM same_person WHERE same_person.id = due.id
-                      AND (same_person.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')
-                           OR (same_person.state = 'pending' AND same_person.other_due_at = 'infinity')
-                           OR (same_person.other_id IN (SELECT id FROM due) AND (same_person.other_due_at, same_person.other_id) < (same_person.due_at, same_person.id)))) AS blocked
+     same_person AS MATERIALIZED (
+       SELECT DISTINCT due.id, due.due_at, theirs.issuance_id AS other_id
+       FROM due CROSS JOIN LATERAL (SELECT m.hash FROM issuance_match m WHERE m.issuance_id = due.id OFFSET 0) mine
+       CROSS JOIN LATERAL (
+         SELECT m.issuance_id FROM issuance_match m WHERE m.hash = mine.hash AND m.issuance_id <> due.id OFFSET 0) theirs),
+     blocked AS (
+       SELECT p.id FROM same_person p CROSS JOIN LATERAL (
+         SELECT i.id, i.state, i.due_at FROM issuance i WHERE i.id = p.other_id AND i.environment = $1 OFFSET 0) other
+       WHERE other.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')
+         OR (other.state = 'pending' AND other.due_at = 'infinity')
+         OR (other.id IN (SELECT id FROM due) AND (other.due_at, other.id) < (p.due_at, p.id)))
+     SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap", due.id IN (SELECT id FROM blocked) AS blocked
      FROM due ORDER BY due.due_at, due.id`,
     [batch.environment, batch.pipeline, batch.size],
   )
@@ -96,7 +104,7 @@ async function pickRows(
   if (blocked.length > 0)
     await sql.query(
       `UPDATE issuance SET due_at = clock_timestamp() + interval '5 seconds',
-         reason = 'waits until another credential of the same person is settled, because the report could not tell them apart' WHERE id = ANY($1) AND state = 'pending'`,
+         reason = 'waits until another credential of the same person is settled, because the report could not tell them apart' WHERE id = ${eachOf('$1')}`,
       [blocked],
     )
   const free = rows.filter((row) => !row.blocked)
@@ -110,7 +118,8 @@ async function pickRows(
  */
 async function withinBytes<Row extends { id: number }>(sql: Sql, rows: Row[]): Promise<Row[]> {
   const { rows: sizes } = await sql.query<{ id: number; bytes: number }>(
-    'SELECT i.id, octet_length(m.bytes) AS bytes FROM issuance i JOIN image m ON m.sha256 = i.image_sha256 WHERE i.id = ANY($1)',
+    'SELECT i.id, octet_length(m.bytes) AS bytes FROM issuance i JOIN image m ON m.sha256 = i.image_sha256 WHERE i.id = ' +
+      eachOf('$1'),
     [rows.map((row) => row.id)],
   )
   const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]))

@@ -2,7 +2,8 @@
 // only about calls made before it began, so each update here checks `last_sent_at`: by the time a worker that was
 // suspended after its scan continues, the row may have been sent again.
 
-import type { Database, Sql } from '#src/platform/database/database.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
 import type { StartedScan } from './scans.ts'
 
 export interface UnshownRow {
@@ -24,7 +25,7 @@ export interface UnshownRow {
   resends: number
 }
 
-export function absenceStore(db: Database, environment: string) {
+export function absenceStore(db: Sql, environment: string) {
   return {
     /**
      * Unconfirmed rows without a report item that are covered by a scan back to `since`. A scan covers a row if it
@@ -61,7 +62,7 @@ export function absenceStore(db: Database, environment: string) {
     ): Promise<number[]> {
       const { rows } = await db.query<{ id: number }>(
         `WITH looked AS (
-           UPDATE issuance SET looks = looks + 1, controlled_looks = controlled_looks + $4, last_look_at = $2 WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $2
+           UPDATE issuance SET looks = looks + 1, controlled_looks = controlled_looks + $4, last_look_at = $2 WHERE id = ${eachOf('$1')} AND state = 'unconfirmed' AND last_sent_at <= $2
              AND last_look_at IS NOT DISTINCT FROM $5::timestamptz
            RETURNING id, looks, attempt_id),
          noted AS (
@@ -81,33 +82,21 @@ export function absenceStore(db: Database, environment: string) {
       options: { batchCap: number | null; countsAsResend: boolean },
       scan: Pick<StartedScan, 'startedAt'>,
     ): Promise<void> {
-      await db.transaction(async (sql) => {
-        const { rows } = await sql.query<{ id: number }>(
-          `UPDATE issuance SET state = 'pending', event = 'proven not applied', evidence = jsonb_build_object('looks', looks, 'cap', $2::int),
+      await db.query(
+        `UPDATE issuance SET state = 'pending', event = 'proven not applied', evidence = jsonb_build_object('looks', looks, 'cap', $2::int),
            reason = 'the report proves that the service did not process the request, so it is sent again', batch_cap = coalesce($2, batch_cap),
-           resends = resends + $3, due_at = clock_timestamp()
-         WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $4 RETURNING id`,
-          [ids, options.batchCap, options.countsAsResend ? 1 : 0, scan.startedAt],
-        )
-        await closeItemsOf(sql, rows)
-      })
+           resends = resends + $3, due_at = clock_timestamp(), open_attempt = NULL
+         WHERE id = ${eachOf('$1')} AND state = 'unconfirmed' AND last_sent_at <= $4`,
+        [ids, options.batchCap, options.countsAsResend ? 1 : 0, scan.startedAt],
+      )
     },
     /** Holds these rows until an operator decides. */
     async hold(ids: readonly number[], reason: string, scan: Pick<StartedScan, 'startedAt'>): Promise<void> {
-      await db.transaction(async (sql) => {
-        const { rows } = await sql.query<{ id: number }>(
-          `UPDATE issuance SET state = 'held', event = 'held for a person', evidence = jsonb_build_object('why', $2::text, 'looks', looks), reason = $2
-         WHERE id = ANY($1) AND state = 'unconfirmed' AND last_sent_at <= $3 RETURNING id`,
-          [ids, reason, scan.startedAt],
-        )
-        await closeItemsOf(sql, rows)
-      })
+      await db.query(
+        `UPDATE issuance SET state = 'held', event = 'held for a person', evidence = jsonb_build_object('why', $2::text, 'looks', looks), reason = $2
+         WHERE id = ${eachOf('$1')} AND state = 'unconfirmed' AND last_sent_at <= $3`,
+        [ids, reason, scan.startedAt],
+      )
     },
   }
-}
-
-async function closeItemsOf(sql: Sql, rows: readonly { id: number }[]): Promise<void> {
-  await sql.query(`UPDATE attempt_item SET open = false WHERE open AND issuance_id = ANY($1)`, [
-    rows.map((row) => row.id),
-  ])
 }

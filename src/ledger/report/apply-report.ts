@@ -47,7 +47,11 @@ export function reportStore(db: Database, environment: string) {
           sql,
           changes.moves.filter((move) => !withoutClaim.has(move.id)),
         )
-        await dropUnsendableAttempts(sql, [...moved])
+        const wasPending = changes.moves.filter(({ id, from }) => from === 'pending' && moved.has(id))
+        await dropUnsendableAttempts(
+          sql,
+          wasPending.map(({ id }) => id),
+        )
         const surplus = await noteSurplus(sql, environment, changes.surplus)
         for (const [course, name] of changes.certificateNames)
           await learnCertificateName(sql, environment, course, name)

@@ -3,6 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
 
 /** An issuance that a report item may belong to. */
 export interface Candidate {
@@ -42,13 +43,13 @@ export async function findCandidates(
             i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", a.outcome AS "lastOutcome", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", i.surplus_items AS "surplusItems", coalesce(i.adopted_as, course.certificate_name) AS "certificateName",
             json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id, 'verifierLink', i.verifier_link,
               'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
-     FROM issuance i
-     LEFT JOIN claim c ON c.issuance_id = i.id
-     LEFT JOIN attempt a ON a.id = i.attempt_id
+     FROM (SELECT * FROM issuance WHERE id = ANY(ARRAY(
+             SELECT issuance_id FROM issuance_match WHERE hash = ${eachOf('$2', 'bytea')}
+             UNION SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ${eachOf('$3', 'text')})) OFFSET 0) i
+     LEFT JOIN LATERAL (SELECT item_key FROM claim WHERE issuance_id = i.id OFFSET 0) c ON true
+     LEFT JOIN LATERAL (SELECT outcome FROM attempt WHERE id = i.attempt_id OFFSET 0) a ON true
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
-     WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL
-       AND i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($2::bytea[])
-                    UNION SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ANY($3))`,
+     WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL`,
     [environment, hashes, keys],
   )
   return rows
@@ -61,7 +62,7 @@ export async function findReportClaims(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ key: string; id: number }>(
-    'SELECT item_key AS key, issuance_id AS id FROM claim WHERE environment = $1 AND item_key = ANY($2)',
+    `SELECT item_key AS key, issuance_id AS id FROM claim WHERE environment = $1 AND item_key = ${eachOf('$2', 'text')}`,
     [environment, keys],
   )
   return new Map(rows.map((row) => [row.key, row.id]))
@@ -86,10 +87,11 @@ export async function claimReportItems(
   environment: string,
   claims: readonly NewReportClaim[],
 ): Promise<Set<number>> {
+  if (claims.length === 0) return new Set()
   const { rows } = await sql.query<{ id: number }>(
     `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
      SELECT $1, c.id, c.key, c.fingerprint FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) AS c(id, key, fingerprint, state)
-     JOIN issuance i ON i.id = c.id AND i.state = c.state FOR UPDATE OF i
+     CROSS JOIN LATERAL (SELECT state FROM issuance WHERE id = c.id FOR UPDATE) i WHERE i.state = c.state
      ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
     [
       environment,
@@ -106,8 +108,10 @@ export async function claimReportItems(
  * Marks every call with one of these issuances as received by the service, because the report shows one of its rows.
  */
 export async function noteShown(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
+  if (issuanceIds.length === 0) return
   await sql.query(
-    `UPDATE attempt SET shown_at = clock_timestamp() WHERE shown_at IS NULL AND id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id = ANY($1))`,
+    `UPDATE attempt SET shown_at = clock_timestamp() WHERE shown_at IS NULL AND id = ANY(ARRAY(
+       SELECT DISTINCT attempt_id FROM attempt_item WHERE issuance_id = ${eachOf('$1')}))`,
     [issuanceIds],
   )
 }
@@ -154,15 +158,14 @@ export async function moveIssuances(sql: Sql, moves: readonly Move[]): Promise<S
          revoked_date = coalesce(m.fields->>'revokedDate', i.revoked_date),
          report_seen_at = CASE WHEN jsonb_typeof(m.fields) = 'object' THEN clock_timestamp() ELSE i.report_seen_at END
        FROM jsonb_to_recordset($1::jsonb) AS m(id bigint, from_state text, to_state text, event text, reason text, evidence jsonb, fields jsonb)
-       WHERE i.id = m.id AND i.state = m.from_state RETURNING i.id`,
-      [JSON.stringify(round.map((move) => ({ ...move, from_state: move.from, to_state: move.to })))],
+       WHERE i.id = m.id AND i.id = ${eachOf('$2')} AND i.state = m.from_state RETURNING i.id`,
+      [
+        JSON.stringify(round.map((move) => ({ ...move, from_state: move.from, to_state: move.to }))),
+        round.map((move) => move.id),
+      ],
     )
     for (const row of rows) moved.add(row.id)
   }
-  await sql.query(
-    `UPDATE attempt_item t SET open = false FROM issuance i WHERE i.id = t.issuance_id AND t.open AND i.id = ANY($1) AND i.state NOT IN ('pending', 'sending', 'unconfirmed')`,
-    [[...moved]],
-  )
   return moved
 }
 
@@ -190,6 +193,7 @@ export async function noteSurplus(
   environment: string,
   surplus: readonly { issuanceId: number; key: string; fingerprint: string }[],
 ): Promise<number[]> {
+  if (surplus.length === 0) return []
   await renameSurplus(sql, environment, surplus)
   const { rows } = await sql.query<{ id: number }>(
     `WITH fresh AS (

@@ -1,6 +1,7 @@
 // Records scans of the credential report, and when each item was first seen. Reads and writes the database.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
 
 export interface ScanEnd {
   complete: boolean
@@ -73,20 +74,28 @@ export function scanStore(db: Sql, environment: string) {
     async noteSightings(
       items: readonly { key: string; fingerprint: string; requestDate: string | null }[],
     ): Promise<void> {
+      const { rows } = await db.query<{ key: string }>(
+        `SELECT item_key AS key FROM sighting WHERE environment = $1 AND item_key = ${eachOf('$2', 'text')}`,
+        [environment, items.flatMap((item) => [item.key, item.fingerprint])],
+      )
+      const known = new Set(rows.map((row) => row.key))
+      const fresh = items.filter((item) => !known.has(item.key))
+      if (fresh.length === 0) return
       const withoutUuid = new Set(items.filter((item) => item.key === item.fingerprint).map((item) => item.key))
       // While the report still shows an item without a uuid, the recorded time may belong to that item.
-      const withUuid = items.filter((item) => item.key !== item.fingerprint && !withoutUuid.has(item.fingerprint))
-      await db.query(
-        `UPDATE sighting s SET item_key = n.key
-         FROM (SELECT DISTINCT ON (t.fingerprint) t.key, t.fingerprint FROM unnest($2::text[], $3::text[]) AS t(key, fingerprint)
-               WHERE NOT EXISTS (SELECT FROM sighting known WHERE known.environment = $1 AND known.item_key = t.key) ORDER BY t.fingerprint, t.key) n
-         WHERE s.environment = $1 AND s.item_key = n.fingerprint`,
-        [environment, withUuid.map((item) => item.key), withUuid.map((item) => item.fingerprint)],
-      )
+      const renamed = fresh.filter((item) => known.has(item.fingerprint) && !withoutUuid.has(item.fingerprint))
+      if (renamed.length > 0)
+        await db.query(
+          `UPDATE sighting s SET item_key = n.key
+           FROM (SELECT DISTINCT ON (t.fingerprint) t.key, t.fingerprint FROM unnest($2::text[], $3::text[]) AS t(key, fingerprint)
+                 WHERE NOT EXISTS (SELECT FROM sighting known WHERE known.environment = $1 AND known.item_key = t.key OFFSET 0) ORDER BY t.fingerprint, t.key) n
+           WHERE s.environment = $1 AND s.item_key = n.fingerprint AND s.item_key = ${eachOf('$3', 'text')}`,
+          [environment, renamed.map((item) => item.key), renamed.map((item) => item.fingerprint)],
+        )
       await db.query(
         `INSERT INTO sighting (environment, item_key, request_date)
          SELECT $1, * FROM unnest($2::text[], $3::date[]) ON CONFLICT DO NOTHING`,
-        [environment, items.map((item) => item.key), items.map((item) => item.requestDate)],
+        [environment, fresh.map((item) => item.key), fresh.map((item) => item.requestDate)],
       )
     },
     firstSightings: (keys: readonly string[]) => firstSightings(db, environment, keys),
@@ -100,7 +109,7 @@ export async function firstSightings(
   keys: readonly string[],
 ): Promise<Map<string, Date>> {
   const { rows } = await sql.query<{ key: string; at: Date }>(
-    'SELECT item_key AS key, first_seen_at AS at FROM sighting WHERE environment = $1 AND item_key = ANY($2)',
+    `SELECT item_key AS key, first_seen_at AS at FROM sighting WHERE environment = $1 AND item_key = ${eachOf('$2', 'text')}`,
     [environment, keys],
   )
   return new Map(rows.map((row) => [row.key, row.at]))

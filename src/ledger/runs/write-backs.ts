@@ -4,6 +4,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
 
 export function writeBackStore(db: Database) {
   return {
@@ -63,9 +64,10 @@ export function writeBackStore(db: Database) {
  * includes runs whose results are not written yet, because a file that is being written may miss the change.
  */
 export async function requestResultsFor(sql: Sql, issuances: readonly number[]): Promise<void> {
+  if (issuances.length === 0) return
   await sql.query(
     `UPDATE write_back SET wanted = wanted + 1, asked_at = NULL
-     WHERE run_id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1))`,
+     WHERE run_id = ANY(ARRAY(SELECT DISTINCT run_id FROM run_row WHERE issuance_id = ${eachOf('$1')}))`,
     [issuances],
   )
 }

@@ -167,25 +167,21 @@ export const points: readonly Point[] = [
     lostRequest,
   ),
   point(
-    'sql.absence.sendAgain(UPDATE attempt_item):before',
-    'Rows are pending again, their attempt still holds them; nothing is committed.',
+    'sql.absence.sendAgain(UPDATE issuance):before',
+    'Rows are proven absent; they are not pending again yet.',
     lostRequest,
   ),
   point(
-    'sql.absence.sendAgain(COMMIT):sent',
-    'The commit that makes unsent rows pending is sent; its result is not known to the process.',
+    'sql.absence.sendAgain(UPDATE issuance):sent',
+    'The statement that makes unsent rows pending is sent; its result is not known to the process.',
     lostRequest,
   ),
+  point('sql.absence.hold(UPDATE issuance):before', 'Rows are to be held; nothing has changed.', {
+    scene: 'one batch is always lost',
+  }),
   point(
-    'sql.absence.hold(UPDATE attempt_item):before',
-    'Rows are held, their attempt still holds them; nothing is committed.',
-    {
-      scene: 'one batch is always lost',
-    },
-  ),
-  point(
-    'sql.absence.hold(COMMIT):sent',
-    'The commit that holds the rows is sent; its result is not known to the process.',
+    'sql.absence.hold(UPDATE issuance):sent',
+    'The statement that holds the rows is sent; its result is not known to the process.',
     {
       scene: 'one batch is always lost',
     },

@@ -2,7 +2,7 @@
 // prove nothing.
 
 export const corruptions: Readonly<Record<string, string>> = {
-  'an open item of a batch has a row in the same phase as the batch': `UPDATE issuance SET state = 'requested' WHERE state = 'sending'`,
+  'an open item of a batch has a row in the same phase as the batch': `UPDATE attempt SET phase = 'dropped' WHERE phase = 'prepared'`,
   'a row that is prepared, sent or unconfirmed is in a batch': `UPDATE issuance SET due_at = 'infinity' WHERE state = 'pending'`,
   'a prepared batch is complete, and a batch being sent has a deadline': `UPDATE attempt SET size = 9 WHERE phase = 'prepared'`,
   'each history line begins in the state where the previous one ended, and the last ends in the current state': `DELETE FROM history WHERE to_state = 'sending'`,

@@ -6,18 +6,18 @@ import type { Database } from '#src/platform/database/database.ts'
 export const invariants: Readonly<Record<string, string>> = {
   'an open item of a batch has a row in the same phase as the batch': `
     SELECT 'i' || i.id || ' ' || i.state || ' in attempt ' || a.id || ' ' || a.phase AS what
-    FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id JOIN issuance i ON i.id = t.issuance_id
-    WHERE t.open AND NOT (a.phase = 'prepared' AND i.state = 'pending' AND i.due_at = 'infinity'
+    FROM issuance i JOIN attempt a ON a.id = i.open_attempt
+    WHERE NOT (a.phase = 'prepared' AND i.state = 'pending' AND i.due_at = 'infinity'
       OR a.phase = 'sending' AND i.state = 'sending' AND i.attempt_id = a.id
       OR a.phase = 'ended' AND i.state = 'unconfirmed' AND i.attempt_id = a.id)`,
   'a row that is prepared, sent or unconfirmed is in a batch': `
     SELECT 'i' || i.id || ' ' || i.state AS what FROM issuance i
     WHERE (i.state IN ('sending', 'unconfirmed') OR i.state = 'pending' AND i.due_at = 'infinity')
-      AND NOT EXISTS (SELECT FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND t.open
+      AND NOT EXISTS (SELECT FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND a.id = i.open_attempt
         AND a.phase = CASE i.state WHEN 'pending' THEN 'prepared' WHEN 'sending' THEN 'sending' ELSE 'ended' END)`,
   'a prepared batch is complete, and a batch being sent has a deadline': `
     SELECT 'attempt ' || a.id || ' ' || a.phase AS what FROM attempt a
-    WHERE a.phase = 'prepared' AND a.size <> (SELECT count(*) FROM attempt_item t WHERE t.attempt_id = a.id AND t.open)
+    WHERE a.phase = 'prepared' AND a.size <> (SELECT count(*) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id AND i.open_attempt = a.id)
       OR a.phase = 'sending' AND a.deadline_at IS NULL`,
   'each history line begins in the state where the previous one ended, and the last ends in the current state': `
     SELECT 'i' || i.id || ' ' || i.state AS what FROM issuance i JOIN (

@@ -45,8 +45,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     name: 'repeats a claim in the database',
     file: 'src/ledger/attempts/attempts.ts',
-    find: `WHERE id = $1 AND environment = $5 AND phase = 'prepared' RETURNING size`,
-    replace: `WHERE id = $1 AND environment = $5 AND phase IN ('prepared', 'sending') RETURNING size`,
+    find: `WHERE id = $1 AND environment = $5 AND phase = 'prepared' AND size = $6 RETURNING size`,
+    replace: `WHERE id = $1 AND environment = $5 AND phase IN ('prepared', 'sending') AND $6::int IS NOT NULL RETURNING size`,
     caughtBy: {
       tests: 'test/src/ledger/attempts/claim.test.ts',
       title: 'succeeds for only one of twenty concurrent callers',

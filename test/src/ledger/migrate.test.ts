@@ -127,6 +127,26 @@ describeWithDatabase('a ledger', () => {
     expect(rows).toEqual([{ learner: 'l3' }])
   })
 
+  test('of an earlier version keeps its prepared batch, which can be claimed', async () => {
+    await using empty = await emptyDatabase()
+    await using database = openDatabase(empty.url)
+    await createEarlierLedger(database, '0036')
+    await database.query(
+      `WITH run AS (INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, accepted)
+         VALUES ('development', 'spring', 'a.csv', '/a.csv', 'sha', 'published', 2, 2) RETURNING id),
+       issuance AS (INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, due_at)
+         SELECT 'development', gen_random_uuid(), sha256(n::text::bytea), '\\x01', id, n, 'spring', 'infinity' FROM run, generate_series(2, 3) n RETURNING id),
+       attempt AS (INSERT INTO attempt (environment, course_uuid, pipeline, size) VALUES ('development', gen_random_uuid(), 'spring', 2) RETURNING id)
+       INSERT INTO attempt_item (attempt_id, issuance_id, position) SELECT attempt.id, issuance.id, issuance.id FROM attempt, issuance`,
+    )
+    await migrate(database, randomBytes(32))
+    const { attempts } = await openLedger(database, 'development')
+    const claim = { attemptId: 1, instance: crypto.randomUUID(), requestSha256: '', deadlineMs: 1_000 }
+    expect(await attempts.claim(claim)).toMatchObject({ number: 1 })
+    const { rows } = await database.query('SELECT state, open_attempt AS attempt FROM issuance')
+    expect(rows).toEqual(Array(2).fill({ state: 'sending', attempt: 1 }))
+  })
+
   test('that a newer version has migrated is refused and not changed, and its lock is released', async () => {
     await using ledger = await openTestLedger()
     await ledger.database.query(`INSERT INTO migration (name) VALUES ('9999-later.sql')`)

@@ -104,7 +104,7 @@ const rowsSql = `
   SELECT i.id, i.course_uuid AS course, i.run_id AS run, i.state, i.recipient, i.entity_uuid AS "entityUuid", i.credential_id AS "credentialId", i.corrects,
          i.due_at < 'infinity' AS due,
          ARRAY(SELECT c.item_key FROM claim c WHERE c.issuance_id = i.id) AS claims,
-         ARRAY(SELECT a.phase FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND t.open) AS "attemptPhases",
+         ARRAY(SELECT a.phase FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND a.id = i.open_attempt) AS "attemptPhases",
          (SELECT coalesce(json_agg(json_build_object('event', h.event, 'from', h.from_state, 'to', h.to_state, 'attempt', h.attempt_id) ORDER BY h.id), '[]')
           FROM history h WHERE h.issuance_id = i.id) AS history
   FROM issuance i ORDER BY i.id`
@@ -113,7 +113,7 @@ const attemptsSql = `
   SELECT a.id, a.course_uuid AS course, a.phase, a.outcome, a.http_status AS status, a.size, a.sending_at IS NOT NULL AS claimed,
          coalesce(a.deadline_at < 'infinity', false) AS "hasDeadline",
          (SELECT coalesce(json_agg(t.issuance_id ORDER BY t.position), '[]') FROM attempt_item t WHERE t.attempt_id = a.id) AS rows,
-         (SELECT count(*) FROM attempt_item t WHERE t.attempt_id = a.id AND t.open) AS "openRows"
+         (SELECT count(*) FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id AND i.open_attempt = a.id) AS "openRows"
   FROM attempt a ORDER BY a.sending_at, a.id`
 
 const runsSql = `

@@ -144,7 +144,7 @@ describeWithDatabase('the outcome of a call', () => {
       const attempt = await ledger.send()
       expect(await ledger.answer(attempt, { class: kind, status: 400 })).toBe(people)
       expect((await ledger.issuances()).map((each) => [each.state, each.due])).toEqual(Array(people).fill([state, due]))
-      expect(await ledger.queryOne('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open })
+      expect(await ledger.queryOne('SELECT count(open_attempt) AS open FROM issuance')).toEqual({ open })
       expect(await ledger.queryOne('SELECT phase, outcome, http_status AS status FROM attempt')).toEqual({
         phase: 'ended',
         outcome: kind,

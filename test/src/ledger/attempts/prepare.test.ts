@@ -152,8 +152,8 @@ describeWithDatabase('a batch', () => {
     await ledger.publish(recipients(2))
     await ledger.ledger.attempts.prepare('spring', 1)
     const other = await ledger.ledger.attempts.prepare('spring', 1)
-    const insertIntoSecond = 'INSERT INTO attempt_item (attempt_id, issuance_id, position) VALUES ($1, 1, 2)'
-    await expect(ledger.database.query(insertIntoSecond, [other])).rejects.toThrow('attempt_item_one_open')
+    const moveToSecond = 'UPDATE issuance SET open_attempt = $1 WHERE id = 1'
+    await expect(ledger.database.query(moveToSecond, [other])).rejects.toThrow('already, and cannot join')
   })
 })
 
@@ -200,10 +200,10 @@ describeWithDatabase('a second credential of one person', () => {
     await ledger.publish(recipients(5), { pipeline: 'autumn', course: otherCourse })
     await Promise.all(['spring', 'autumn', 'spring', 'autumn'].map((each) => ledger.ledger.attempts.prepare(each, 5)))
     const twice = await ledger.database.query(
-      `SELECT i.identity_hash FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.open
+      `SELECT i.identity_hash FROM issuance i WHERE i.open_attempt IS NOT NULL
        GROUP BY i.identity_hash HAVING count(*) > 1`,
     )
     expect(twice.rows).toEqual([])
-    expect(await ledger.queryOne('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open: 5 })
+    expect(await ledger.queryOne('SELECT count(open_attempt) AS open FROM issuance')).toEqual({ open: 5 })
   })
 })

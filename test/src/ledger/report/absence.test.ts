@@ -166,7 +166,7 @@ describeWithDatabase('an unconfirmed row', () => {
     await using ledger = await openSent('unknown', 2)
     await ledger.ledger.absence.hold([1], 'undecidable', latest)
     expect(await ledger.issuances()).toMatchObject([{ state: 'held', reason: 'undecidable' }, { state: 'unconfirmed' }])
-    expect(await ledger.queryOne('SELECT issuance_id AS id FROM attempt_item WHERE open')).toEqual({ id: 2 })
+    expect(await ledger.queryOne('SELECT id FROM issuance WHERE open_attempt IS NOT NULL')).toEqual({ id: 2 })
   })
 
   test('is not sent again if it was found in the meantime', async () => {
@@ -190,7 +190,7 @@ describeWithDatabase('an unconfirmed row', () => {
       { state: 'unconfirmed', resends: 1, looks: 0 },
       { state: 'unconfirmed', resends: 1, looks: 0 },
     ])
-    expect(await ledger.queryOne('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open: 2 })
+    expect(await ledger.queryOne('SELECT count(open_attempt) AS open FROM issuance')).toEqual({ open: 2 })
   })
 
   test('gets only one look from two scans within one grace period that are processed concurrently', async () => {

@@ -45,7 +45,7 @@ describeWithDatabase('an item of the report', () => {
       'in_progress',
       'issued',
     ])
-    expect(await ledger.queryOne('SELECT count(*) AS open FROM attempt_item WHERE open')).toEqual({ open: 0 })
+    expect(await ledger.queryOne('SELECT count(open_attempt) AS open FROM issuance')).toEqual({ open: 0 })
   })
 
   test('is followed from scan to scan, and writes nothing while it is unchanged', async () => {

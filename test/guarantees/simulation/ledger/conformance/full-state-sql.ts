@@ -22,7 +22,7 @@ const issuance = `'id', i.id, 'course', i.course_uuid, 'run', i.run_id, 'row', i
 const attempt = `'id', a.id, 'course', a.course_uuid, 'pipeline', a.pipeline, 'phase', a.phase, 'size', a.size, 'asked', ${ms('a.asked_at')},
   'sending', ${ms('a.sending_at')}, 'deadline', ${ms('a.deadline_at')}, 'ended', ${ms('a.ended_at')}, 'outcome', a.outcome, 'status', a.http_status,
   'code', a.error_code, 'words', a.words, 'sha', a.request_sha256, 'instance', a.instance, 'shown', a.shown_at IS NOT NULL,
-  'items', ${arrayOf(`'issuance', t.issuance_id, 'open', t.open`, 'attempt_item t WHERE t.attempt_id = a.id', 't.position')}`
+  'items', ${arrayOf(`'issuance', t.issuance_id, 'open', i.open_attempt IS NOT DISTINCT FROM a.id`, 'attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id', 't.position')}`
 
 const run = `'id', r.id, 'state', r.state, 'course', r.course_uuid, 'path', r.source_path, 'rows', r.rows, 'invalid', r.invalid, 'skipped', r.skipped,
   'accepted', r.accepted, 'known', r.known, 'changed', r.changed, 'gone', r.gone,
