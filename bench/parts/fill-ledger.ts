@@ -39,6 +39,15 @@ export async function fillLedger(
       [rows, kind, rowsPerRun, courseUuid],
     )
     await sql.query(
+      `INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id)
+       SELECT run_id, row_number, 'accepted', '[]', id FROM issuance WHERE course_uuid = $1 ON CONFLICT DO NOTHING`,
+      [courseUuid],
+    )
+    await sql.query(
+      `INSERT INTO run_count (run_id, state, rows, surplus) SELECT run_id, state, count(*), 0 FROM issuance
+       WHERE NOT EXISTS (SELECT FROM run_count c WHERE c.run_id = issuance.run_id) GROUP BY run_id, state`,
+    )
+    await sql.query(
       `INSERT INTO issuance_match SELECT sha256(convert_to('m' || id, 'UTF8')), id FROM issuance WHERE course_uuid = $1
        ON CONFLICT DO NOTHING`,
       [courseUuid],

@@ -170,7 +170,10 @@ async function lockRetriable(
   const [condition, value] =
     'ids' in selection
       ? ['id = ANY($1)', selection.ids]
-      : ['run_id = (SELECT id FROM run WHERE id::text = $1)', selection.run]
+      : [
+          `id = ANY(ARRAY(SELECT issuance_id FROM run_row WHERE outcome = 'accepted' AND run_id = (SELECT id FROM run WHERE id::text = $1)))`,
+          selection.run,
+        ]
   const { rows } = await sql.query<{ id: number }>(
     `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
     [value, onlyComplete],

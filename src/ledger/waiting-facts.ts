@@ -45,7 +45,7 @@ export function waitingStore(db: Sql) {
       const toSend = run.state === 'published' && states.pending > 0 && courseUuid !== null
       const { rows } = await db.query<QueriedFacts>(
         `SELECT EXISTS (SELECT FROM worker w WHERE w.environment = $1 AND ${isAliveSql}) AS worker, r.braked_at AS "brakedAt", r.missed_at AS "missedAt", r.waits_since AS "waitsSince",
-                (SELECT min(state_since) FROM issuance WHERE run_id = r.id AND state = 'unconfirmed' AND $3) AS "doubtedSince",
+                (SELECT min(state_since) FROM issuance WHERE environment = $1 AND run_id = r.id AND state = 'unconfirmed' AND $3) AS "doubtedSince",
                 cut.count AS "cutReadings", cut.since AS "cutSince",
                 (SELECT due_at FROM poller WHERE environment = $1) AS "nextReading"
          FROM run r,
@@ -65,7 +65,7 @@ export function waitingStore(db: Sql) {
         pause: paused.find((each) => each.courseUuid === courseUuid) ?? null,
         canarySince: toSend ? await canarySince(db, environment, courseUuid) : null,
         obstacles: await obstaclesOf(db, environment),
-        rows: toSend ? await reasonsOf(db, run.id) : [],
+        rows: toSend ? await reasonsOf(db, run) : [],
       }
     },
   }
@@ -88,13 +88,13 @@ async function canarySince(sql: Sql, environment: string, course: string): Promi
  * The reasons for which the run's pending rows wait, the most frequent five. A row that has been due for ten seconds no
  * longer waits for its last recorded reason, so it is left out.
  */
-async function reasonsOf(sql: Sql, runId: string): Promise<WaitingFacts['rows']> {
+async function reasonsOf(sql: Sql, { id, environment, pipeline }: Run): Promise<WaitingFacts['rows']> {
   const { rows } = await sql.query<WaitingFacts['rows'][number]>(
     `SELECT reason, count(*)::int AS count, min(due_at) FILTER (WHERE due_at > clock_timestamp()) AS until
-     FROM issuance WHERE run_id = $1 AND state = 'pending' AND reason IS NOT NULL AND due_at < 'infinity'
+     FROM issuance WHERE environment = $2 AND pipeline = $3 AND run_id = $1 AND state = 'pending' AND reason IS NOT NULL AND due_at < 'infinity'
        AND due_at > clock_timestamp() - interval '10 seconds'
      GROUP BY reason ORDER BY 2 DESC, 1 LIMIT 5`,
-    [runId],
+    [id, environment, pipeline],
   )
   return rows
 }

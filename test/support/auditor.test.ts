@@ -23,6 +23,7 @@ const noFindings: Findings = {
   'I2 claimed twice': [],
   'I3 final without a cause': [],
   'I4 not in one state at a time': [],
+  'I4 counted wrongly': [],
   'I4 unfinished and never due': [],
   'I5 false results': [],
   "I6 somebody else's credential": [],

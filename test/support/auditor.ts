@@ -8,6 +8,7 @@ import { type LedgerPicture, readLedger } from './audit/ledger-picture.ts'
 import { falseResults } from './audit/results-files.ts'
 import {
   brokenHistory,
+  countedWrongly,
   finalWithoutCause,
   lost,
   neverDelivered,
@@ -47,6 +48,7 @@ const promises = {
   'I2 claimed twice': ({ ledger }: Evidence) => claimedTwice(ledger),
   'I3 final without a cause': ({ ledger, book }: Evidence) => finalWithoutCause(ledger, book),
   'I4 not in one state at a time': ({ ledger }: Evidence) => brokenHistory(ledger),
+  'I4 counted wrongly': ({ ledger }: Evidence) => countedWrongly(ledger),
   'I4 unfinished and never due': ({ ledger }: Evidence) => neverDue(ledger),
   'I5 false results': ({ world, ledger, book }: Evidence) => falseResults(world, ledger, book),
   "I6 somebody else's credential": ({ ledger, book }: Evidence) => wrongPersonItems(ledger, book),

@@ -1,7 +1,7 @@
 // Runs: one for each source, from its receipt until its results have been written. Reads and writes the database.
 
 import { noStates, type StateCounts } from '#src/domain/credential/state.ts'
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import type { OperatorDecision } from '../operator-decision.ts'
 import { removeImages } from './images.ts'
 
@@ -96,7 +96,7 @@ export function runStore(db: Database, environment: string) {
       return { run: rows[0] as Run, resumed: false }
     },
     async find(id: string): Promise<Run | null> {
-      const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run WHERE id::text = $1`, [id])
+      const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run WHERE id = ${uuidOf('$1')}`, [id])
       return rows[0] ?? null
     },
     /** Finds at most five runs by their id or its beginning, such as the eight characters in file names. */
@@ -118,13 +118,14 @@ export function runStore(db: Database, environment: string) {
     /** A run and the states of its rows, as of one instant, so that the totals match. */
     async withStates(runId: string): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
       const { rows } = await db.query<{ run: Run; states: Record<string, number> | null; surplus: number }>(
-        `SELECT (SELECT row_to_json(r) FROM (SELECT ${runColumns} FROM run WHERE id::text = $1) r) AS run,
-                (SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance WHERE run_id = (SELECT id FROM run WHERE id::text = $1) GROUP BY state) s) AS states,
-                (SELECT coalesce(sum(surplus_items), 0)::int FROM issuance WHERE run_id = (SELECT id FROM run WHERE id::text = $1)) AS surplus`,
+        `SELECT row_to_json(r) AS run, c.states, coalesce(c.surplus, 0)::int AS surplus
+         FROM (SELECT ${runColumns} FROM run WHERE id = ${uuidOf('$1')}) r CROSS JOIN LATERAL (
+           SELECT json_object_agg(n.state, n.rows) AS states, sum(n.surplus) AS surplus
+           FROM (SELECT state, sum(rows) AS rows, sum(surplus) AS surplus FROM run_count WHERE run_id = r.id GROUP BY state) n) c`,
         [runId],
       )
       const row = rows[0]
-      if (!row?.run) return null
+      if (!row) return null
       return { run: row.run, states: Object.assign(noStates(), row.states ?? {}), surplus: row.surplus }
     },
     /**
@@ -167,10 +168,14 @@ export function runStore(db: Database, environment: string) {
      * @returns the ids of the runs that this call settled
      */
     async settle(): Promise<string[]> {
-      const { rows: settleable } = await db.query<{ id: string }>(
-        `SELECT id FROM run WHERE environment = $1 AND ${canSettle}`,
+      const { rows: unsettled } = await db.query<{ id: string; entries: number; settleable: boolean }>(
+        `SELECT id, (SELECT count(*) FROM run_count WHERE run_id = run.id) AS entries, ${canSettle} AS settleable
+         FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published'`,
         [environment],
       )
+      const settleable = unsettled.filter((each) => each.settleable)
+      const long = unsettled.filter((each) => each.settleable || each.entries > maxCountEntries)
+      if (long.length > 0) await sumUpCounts(db, long)
       if (settleable.length === 0) return []
       const settled = await db.transaction(async (sql) => {
         // Locked and checked again, because an operator may be sending one of their rows again.
@@ -195,6 +200,22 @@ export function runStore(db: Database, environment: string) {
   }
 }
 
-// With a LIMIT the planner looks for one open row of each run instead of joining all open rows, every second.
-const canSettle = `state = 'published' AND settled_at IS NULL AND NOT adopting
-  AND (SELECT i.id FROM issuance i WHERE i.run_id = run.id AND i.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress') LIMIT 1) IS NULL`
+const canSettle = `(state = 'published' AND settled_at IS NULL AND NOT adopting AND 0 = coalesce((
+  SELECT sum(c.rows) FROM run_count c WHERE c.run_id = run.id AND c.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress')), 0))`
+
+/** A few dozen are added each second while a list is being sent. */
+const maxCountEntries = 50
+
+/** Replaces the entries that statements have added to the counts of these runs by their sums. */
+async function sumUpCounts(sql: Sql, runs: readonly { id: string }[]): Promise<void> {
+  await sql.query(
+    `WITH entry AS (DELETE FROM run_count WHERE run_id = ANY($1) RETURNING *)
+     INSERT INTO run_count (run_id, state, rows, surplus) SELECT run_id, state, sum(rows), sum(surplus) FROM entry
+     GROUP BY run_id, state HAVING sum(rows) <> 0 OR sum(surplus) <> 0`,
+    [runs.map((run) => run.id)],
+  )
+}
+
+/** SQL: a text parameter as the id of a run; null if it is none. */
+const uuidOf = (parameter: string) =>
+  `(CASE WHEN ${parameter} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${parameter}::text::uuid END)`

@@ -14,6 +14,7 @@ export const corruptions: Readonly<Record<string, string>> = {
   'each call has one history line for each of its rows': `UPDATE attempt SET size = 9 WHERE phase = 'sending'`,
   'a settled run has no open row': `UPDATE run SET settled_at = clock_timestamp() WHERE state = 'published'`,
   'the counts of a run add up': `UPDATE run SET rows = rows + 1, accepted = accepted + 1 WHERE state = 'published'`,
+  'the kept counts of a run are those of its rows': `UPDATE run_count SET rows = rows + 1 WHERE state = 'pending'`,
   'staged rows belong to a received run': `UPDATE run SET state = 'refused' WHERE state = 'received'`,
   'a row with a state from the report has claimed an item': 'DELETE FROM claim',
   'a pending row has no data from the report and has claimed no item': `UPDATE issuance SET credential_id = 'C-1' WHERE state = 'pending'`,

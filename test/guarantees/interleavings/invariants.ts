@@ -45,6 +45,12 @@ export const invariants: Readonly<Record<string, string>> = {
       OR accepted <> (SELECT count(*) FROM issuance i WHERE i.run_id = run.id)
       OR state = 'published' AND rows <> (SELECT count(*) FROM run_row r WHERE r.run_id = run.id)
       OR state <> 'published' AND EXISTS (SELECT FROM run_row r WHERE r.run_id = run.id)`,
+  'the kept counts of a run are those of its rows': `
+    SELECT 'run ' || coalesce(c.run_id, i.run_id) || ' ' || coalesce(c.state, i.state) AS what
+    FROM (SELECT run_id, state, sum(rows) AS rows, sum(surplus) AS surplus FROM run_count GROUP BY run_id, state) c
+    FULL JOIN (SELECT run_id, state, count(*) AS rows, sum(surplus_items) AS surplus FROM issuance GROUP BY run_id, state) i
+      ON i.run_id = c.run_id AND i.state = c.state
+    WHERE (coalesce(c.rows, 0), coalesce(c.surplus, 0)) <> (coalesce(i.rows, 0), coalesce(i.surplus, 0))`,
   'staged rows belong to a received run': `
     SELECT DISTINCT 'run ' || run.source_name || ' ' || run.state AS what FROM staged_row s JOIN run ON run.id = s.run_id WHERE run.state <> 'received'`,
   'a row with a state from the report has claimed an item': `

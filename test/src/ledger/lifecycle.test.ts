@@ -30,7 +30,7 @@ async function accepts(ledger: TestLedger, id: number, state: State): Promise<bo
   const undo = new Error('undo')
   const fault = await ledger.database
     .transaction(async (sql) => {
-      await sql.query('UPDATE issuance SET state = $2 WHERE id = $1', [id, state])
+      await sql.query(`UPDATE issuance SET state = $2, credential_id = 'C' WHERE id = $1`, [id, state])
       throw undo
     })
     .catch((error: unknown) => error as Error)

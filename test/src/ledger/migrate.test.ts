@@ -140,7 +140,9 @@ describeWithDatabase('a ledger', () => {
        INSERT INTO attempt_item (attempt_id, issuance_id, position) SELECT attempt.id, issuance.id, issuance.id FROM attempt, issuance`,
     )
     await migrate(database, randomBytes(32))
-    const { attempts } = await openLedger(database, 'development')
+    const { attempts, runs } = await openLedger(database, 'development')
+    const [run] = await runs.list()
+    expect((await runs.withStates(run?.id ?? ''))?.states).toMatchObject({ pending: 2, sending: 0 })
     const claim = { attemptId: 1, instance: crypto.randomUUID(), requestSha256: '', deadlineMs: 1_000 }
     expect(await attempts.claim(claim)).toMatchObject({ number: 1 })
     const { rows } = await database.query('SELECT state, open_attempt AS attempt FROM issuance')

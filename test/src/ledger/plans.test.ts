@@ -40,7 +40,7 @@ async function sendFromList(rows: number, statistics: Statistics): Promise<Map<s
   await scene.publish(recipients(1, 10_000))
   await scene.answer(await scene.send(), { class: 'accepted' })
   await scene.database.query('ANALYZE')
-  await scene.publish(recipients(rows))
+  const run = await scene.publish(recipients(rows))
   const most = new Map<string, Explained>()
   await using database = openDatabase(scene.url)
   const explained = explainedDatabase(database, (found) => {
@@ -77,6 +77,7 @@ async function sendFromList(rows: number, statistics: Statistics): Promise<Map<s
       people.map((person) => aReportItem(person, shown)),
     )
   }
+  await ledger.runs.withStates(run)
   return most
 }
 

@@ -181,6 +181,7 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     'lost',
     { sql: `UPDATE issuance SET state = 'pending' WHERE id = 1`, requests: ([, ...more]) => more },
   ],
+  ['a count that differs from the rows', 'I4 counted wrongly', sql('UPDATE run_count SET rows = rows + 1')],
   ['a source row without an outcome', 'lost', sql('DELETE FROM run_row WHERE row_number = 3')],
   [
     'a published row that is still staged',

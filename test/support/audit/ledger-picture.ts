@@ -57,6 +57,8 @@ export interface RunPicture {
   sum: number
   accepted: number
   issuances: number
+  /** States whose kept count differs from the number of rows. */
+  miscounted: string[]
   staged: number
   settled: boolean
   resultsPath: string | null
@@ -120,6 +122,10 @@ const runsSql = `
   SELECT run.id, run.source_name AS name, run.state, run.rows, run.invalid + run.skipped + run.accepted AS sum, run.accepted,
          run.settled_at IS NOT NULL AS settled, run.results_path AS "resultsPath", run.source_path LIKE 'completions:%' AS "hasCompletions", w.wanted, w.told AS delivered,
          (SELECT count(*) FROM issuance i WHERE i.run_id = run.id) AS issuances,
+         ARRAY(SELECT state || ': ' || coalesce(c.rows, 0) || ' counted, ' || coalesce(i.rows, 0) || ' held'
+               FROM (SELECT state, sum(rows) AS rows FROM run_count WHERE run_id = run.id GROUP BY state) c
+               FULL JOIN (SELECT state, count(*) AS rows FROM issuance WHERE run_id = run.id GROUP BY state) i USING (state)
+               WHERE coalesce(c.rows, 0) <> coalesce(i.rows, 0)) AS miscounted,
          (SELECT count(*) FROM staged_row s WHERE s.run_id = run.id) AS staged,
          (SELECT coalesce(json_agg(json_build_object('outcome', CASE WHEN r.changed_fields IS NULL THEN r.outcome ELSE 'changed' END, 'issuance', r.issuance_id) ORDER BY r.row_number), '[]')
           FROM run_row r WHERE r.run_id = run.id) AS lines

@@ -65,6 +65,11 @@ export function neverDelivered({ runs }: LedgerPicture): string[] {
   return runs.filter((run) => run.settled && run.state === 'published' && run.wanted === null).map(runName)
 }
 
+/** I4. The counts that are kept of a run's rows. */
+export function countedWrongly({ runs }: LedgerPicture): string[] {
+  return runs.flatMap((run) => run.miscounted.map((state) => `${runName(run)}: ${state}`))
+}
+
 /**
  * I6. The claimed item must have this row's person and course and every value sent. Held rows are
  * exempt, because an operator decides about them.
