@@ -2,7 +2,8 @@
 // for an operator. Pure.
 
 import type { ReportChanges } from '#src/ledger/report/apply-report.ts'
-import type { Candidate, Move, ReportFields } from '#src/ledger/report/report-items.ts'
+import type { Move } from '#src/ledger/report/move-issuances.ts'
+import type { Candidate, ReportFields } from '#src/ledger/report/report-items.ts'
 import { differingFields } from './compare-person.ts'
 import { decide, inState } from './decide-row.ts'
 import type { ItemMatch } from './decide-shown-row.ts'

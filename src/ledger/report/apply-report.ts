@@ -4,13 +4,12 @@
 import type { Database } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
 import { requestResultsFor } from '../runs/write-backs.ts'
+import { type Move, moveIssuances } from './move-issuances.ts'
 import {
   claimReportItems,
   findCandidates,
   findReportClaims,
   learnCertificateName,
-  type Move,
-  moveIssuances,
   type NewReportClaim,
   noteShown,
   noteSurplus,

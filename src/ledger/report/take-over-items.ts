@@ -9,7 +9,8 @@ import { dropUnsendableAttempts } from '../attempts/attempts.ts'
 import { requestResultsFor } from '../runs/write-backs.ts'
 import { type AdoptedItem, adoptedEvent, claimAdoptedItems, evidenceOf } from './adopt-items.ts'
 import { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
-import { moveIssuances, noteShown } from './report-items.ts'
+import { moveIssuances } from './move-issuances.ts'
+import { noteShown } from './report-items.ts'
 
 /**
  * Pending rows that were never sent take over the report's item for their person, and are not sent. Rows that failed

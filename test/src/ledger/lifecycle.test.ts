@@ -39,6 +39,20 @@ async function accepts(ledger: TestLedger, id: number, state: State): Promise<bo
 }
 
 describeWithDatabase('the lifecycle in the database', () => {
+  test('has two steps for a row that the report shows as issued at once, and records both', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    for (const state of pathTo('requested')) await setState(ledger, 1, state)
+    await expect(setState(ledger, 1, 'issued')).rejects.toThrow('cannot go from requested to issued')
+    await ledger.database.query(`UPDATE issuance SET state = 'issued', event = 'report', credential_id = 'C'`)
+    const { rows } = await ledger.database.query(
+      `SELECT from_state || ' ' || to_state AS step FROM history WHERE event = 'report' ORDER BY id`,
+    )
+    expect(rows).toEqual([{ step: 'requested in_progress' }, { step: 'in_progress issued' }])
+    const counted = 'SELECT state, sum(rows)::int AS rows FROM run_count GROUP BY state HAVING sum(rows) <> 0'
+    expect((await ledger.database.query(counted)).rows).toEqual([{ state: 'issued', rows: 1 }])
+  })
+
   test('has the same transitions as the code', async () => {
     await using ledger = await openTestLedger()
     const { rows } = await ledger.database.query<{ step: string }>(

@@ -1,7 +1,8 @@
 // Writes what one page of the report shows into the twin: claims, transitions and surplus, all or nothing.
 
 import type { ReportChanges } from '#src/ledger/report/apply-report.ts'
-import type { Move, ReportFields } from '#src/ledger/report/report-items.ts'
+import type { Move } from '#src/ledger/report/move-issuances.ts'
+import type { ReportFields } from '#src/ledger/report/report-items.ts'
 import { closeItems, dropUnsendableAttempts } from './attempts.ts'
 import { type Change, changeIssuance } from './change-issuance.ts'
 import { ConstraintError } from './constraint-error.ts'
