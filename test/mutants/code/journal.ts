@@ -1,0 +1,30 @@
+// What a process found out about its mutants, line by line in a file: it outlives a process that a mutant hangs.
+
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+
+/**
+ * `noticed`: a test failed. `hung`: the tests did not end, which also counts as noticed. `survived`: every test that
+ * executes it passed. `untested`: no test executes it. `alone`: to be tried in a process of its own.
+ */
+export type Verdict = 'noticed' | 'hung' | 'survived' | 'untested' | 'alone'
+
+export interface Journal {
+  verdicts: Map<string, Verdict>
+  /** Records that a mutant is about to be tried. */
+  begin(id: string): void
+  end(id: string, verdict: Verdict): void
+}
+
+export function openJournal(path: string): Journal {
+  const verdicts = new Map<string, Verdict>()
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+  for (const line of lines) {
+    const [id = '', verdict] = line.split(' ')
+    verdicts.set(id, verdict === 'begun' ? 'hung' : (verdict as Verdict))
+  }
+  const end = (id: string, verdict: Verdict) => {
+    verdicts.set(id, verdict)
+    appendFileSync(path, `${id} ${verdict}\n`)
+  }
+  return { verdicts, begin: (id) => appendFileSync(path, `${id} begun\n`), end }
+}

@@ -1,0 +1,134 @@
+// Runs the plain tests against mutants of the code: node test/mutants/code/main.ts [PATH…]. With --since COMMIT only
+// files that differ from it are mutated, and --minutes N ends the run without a verdict after that time. --journals
+// FOLDER keeps the verdicts, and continues a run of the same code that was interrupted.
+
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { refusedByCompiler } from './compiler.ts'
+import { openJournal, type Verdict } from './journal.ts'
+import { type Mutant, mutate } from './mutants.ts'
+import { type Scope, scopes } from './scope.ts'
+
+interface Result extends Scope {
+  mutants: readonly Mutant[]
+  verdicts: ReadonlyMap<string, Verdict>
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { since: { type: 'string' }, minutes: { type: 'string' }, journals: { type: 'string' } },
+})
+const startAgain = 3
+const atOnce = 2
+const folder = values.journals ?? mkdtempSync(join(tmpdir(), 'credsync-mutants-'))
+const running = new Set<ReturnType<typeof spawn>>()
+const limit = values.minutes === undefined ? null : setTimeout(giveUp, Number(values.minutes) * 60_000)
+process.on('exit', cleanUp)
+
+const changed = values.since === undefined ? null : changedSince(values.since)
+const todo = scopes
+  .map((scope) => ({ scope, files: scope.sources.flatMap(filesIn).filter(isAsked) }))
+  .filter(({ files }) => files.length > 0)
+if (todo.length === 0) {
+  console.log('No mutants: no file in their scope has changed.')
+  process.exit()
+}
+const results: Result[] = []
+await Promise.all(Array.from({ length: atOnce }, takeTurns))
+if (limit) clearTimeout(limit)
+process.exitCode = (await report()) ? 0 : 1
+
+async function takeTurns(): Promise<void> {
+  for (let next = todo.shift(); next; next = todo.shift()) results.push(await run(next.scope, next.files))
+}
+
+async function run(scope: Scope, files: readonly string[]): Promise<Result> {
+  const path = join(folder, scope.name.replace(/\W/g, '-'))
+  while ((await runWorker([path, ...files])) === startAgain);
+  return { ...scope, ...(await mutate(files)), ...openJournal(path) }
+}
+
+/** @returns its exit code; a worker that had to be ended is started again */
+function runWorker(parameters: readonly string[]): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const script = join(import.meta.dirname, 'worker.ts')
+  const child = spawn(process.execPath, [script, ...parameters], { stdio: ['ignore', 'ignore', 'inherit'] })
+  running.add(child)
+  child.on('error', reject)
+  child.on('exit', (code, signal) => {
+    running.delete(child)
+    if (signal !== null || code === startAgain) resolve(startAgain)
+    else if (code === 0) resolve(0)
+    else reject(new Error(`The worker ended with ${code}.`))
+  })
+  return promise
+}
+
+/** @returns true if every scope has reached its goal */
+async function report(): Promise<boolean> {
+  const having = ({ mutants, verdicts }: Result, verdict: Verdict) =>
+    mutants.filter(({ id }) => verdicts.get(id) === verdict)
+  const missed = results.flatMap((result) => [...having(result, 'survived'), ...having(result, 'untested')])
+  const refused = await refusedByCompiler(missed)
+  const order = scopes.map(({ name }) => name)
+  let hasReachedAll = true
+  for (const result of results.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
+    const { name, goal } = result
+    const counted = result.mutants.filter((mutant) => !refused.has(mutant))
+    const survivors = counted.filter((mutant) => missed.includes(mutant))
+    for (const { file, line, original, replacement } of survivors)
+      console.log(`  ${file}:${line}  ${short(original)}  →  ${short(replacement)}`)
+    const score = counted.length === 0 ? 100 : (100 * (counted.length - survivors.length)) / counted.length
+    if (score < goal) hasReachedAll = false
+    const hung = having(result, 'hung').length
+    const untested = having(result, 'untested').filter((mutant) => !refused.has(mutant)).length
+    console.log(
+      `── ${name}: ${Math.floor(score * 10) / 10} % of ${counted.length} mutants noticed (goal ${goal} %), ${hung} of them ` +
+        `because a test hung; ${survivors.length} survived, ${untested} of them because no test executes them; ` +
+        `the compiler refused ${result.mutants.length - counted.length} others`,
+    )
+  }
+  return hasReachedAll
+}
+
+function short(code: string): string {
+  const line = code.replace(/\s+/g, ' ')
+  return line.length > 70 ? `${line.slice(0, 69)}…` : line
+}
+
+function filesIn(path: string): string[] {
+  if (statSync(path).isFile()) return [path]
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(path, name))
+    .sort()
+}
+
+function isAsked(file: string): boolean {
+  if (changed && !changed.has(file)) return false
+  return positionals.length === 0 || positionals.some((path) => file.startsWith(path))
+}
+
+function changedSince(commit: string): Set<string> {
+  try {
+    const parameters = ['diff', '--name-only', commit]
+    return new Set(execFileSync('git', parameters, { encoding: 'utf8', stdio: 'pipe' }).split('\n'))
+  } catch {
+    console.log(`No mutants: there is no commit ${commit} to compare with.`)
+    process.exit()
+  }
+}
+
+function giveUp(): void {
+  console.log(`No verdict about the mutants: the ${values.minutes} minutes are over.`)
+  process.exit()
+}
+
+function cleanUp(): void {
+  for (const child of running) child.kill('SIGKILL')
+  if (values.journals === undefined) rmSync(folder, { recursive: true, force: true })
+}
