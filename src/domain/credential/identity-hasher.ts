@@ -26,9 +26,7 @@ export function normalizePhone(value: string): string {
 }
 
 export function normalizeMatch(kind: MatchKind, value: string): string {
-  if (kind === 'email') return normalizeEmail(value)
-  if (kind === 'phone') return normalizePhone(value)
-  return normalizeText(value).toLowerCase()
+  return kind === 'phone' ? normalizePhone(value) : normalizeEmail(value)
 }
 
 export class Hasher {

@@ -33,6 +33,10 @@ describe('a run', () => {
     expect(checkSize(limits, accepted, recent).because !== null).toBe(stopped)
   })
 
+  test('has the middle one of an odd number of earlier sizes as the usual size', () => {
+    expect(checkSize({ percent: 50 }, 1, [90, 100, 90_000]).usual).toBe(100)
+  })
+
   test('is stopped with every reason and its figures', () => {
     expect(checkSize({ rows: 500, percent: 50 }, 812, [120, 119, 121])).toEqual({
       because:
@@ -65,7 +69,9 @@ describe('a run', () => {
     expect(notice).toBe(
       'brake.percent does not apply yet: it needs 3 earlier runs of this pipeline that issued anything, and there is 1.',
     )
+    expect(checkSize({ percent: 50 }, 900, [100, 100]).notice).toMatch(/there are 2\.$/)
     expect(checkSize({ percent: 50 }, 20, []).notice).toBeNull()
+    expect(checkSize({ rows: 1_000 }, 900, []).notice).toBeNull()
     expect(checkSize({ rows: 9 }, 5, []).notice).toBeNull()
   })
 

@@ -12,6 +12,12 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
   ['the difference of a number in groups', { Phone: '+49 (171) 5' }, { Phone: '0049171-5' }, []],
   ['the difference of an invisible character', { Grade: 'A\u00ad\u200e' }, { Grade: 'A' }, []],
   ['the difference of a joiner, which changes how letters look,', { Name: 'ක්\u200dර' }, { Name: 'ක්ර' }, ['Name']],
+  ['the difference of spaces around a value', { Grade: ' A' }, { Grade: 'A ' }, []],
+  ['the difference of capitals outside an address', { Grade: 'A' }, { Grade: 'a' }, ['Grade']],
+  ['the difference of a dash outside a number', { Code: '1-2' }, { Code: '12' }, ['Code']],
+  ['the difference of a word before a number', { Phone: 'home 171' }, { Phone: '171' }, ['Phone']],
+  ['the difference of a word after a number', { Phone: '171 home' }, { Phone: '171' }, ['Phone']],
+  ['the difference of two fields, in the order of their names,', { B: '2', A: '1' }, { A: '2' }, ['A', 'B']],
   ['the difference of a field that is no longer filled', { Name: '\u200e ' }, { Name: 'Ada' }, []],
   ['the difference of a field that is newly filled', { Name: 'Ada', Grade: 'A' }, { Name: 'Ada' }, ['Grade']],
 ])('%s is reported correctly', (_, fresh, known, expected) => {

@@ -1,7 +1,7 @@
 // Which strings are equal after folding.
 
 import { expect, test } from 'vitest'
-import { foldedText } from '#src/domain/credential/folded-text.ts'
+import { foldedName, foldedText } from '#src/domain/credential/folded-text.ts'
 
 test.each([
   ['case, if lowercasing changes the number of characters', 'İpek', 'i̇pek'],
@@ -15,4 +15,9 @@ test.each([
 
 test('two strings that differ in a letter are not equal after folding', () => {
   expect(foldedText('Muller')).not.toBe(foldedText('Müller'))
+})
+
+test('two names that differ in where the first name ends are not equal after folding', () => {
+  expect(foldedName(['Ann', 'Abell'])).not.toBe(foldedName(['Anna', 'Bell']))
+  expect(foldedText('Ann Abell')).not.toBe(foldedText('AnnAbell'))
 })

@@ -33,6 +33,9 @@ describe('the lifecycle', () => {
 
   test.each<[State, State, State[] | null]>([
     ['requested', 'requested', []],
+    ['pending', 'pending', []],
+    ['held', 'held', []],
+    ['sending', 'requested', ['requested']],
     ['requested', 'issued', ['in_progress', 'issued']],
     ['requested', 'revoked', ['in_progress', 'issued', 'revoked']],
     ['requested', 'rejected', ['in_progress', 'rejected']],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { IdentityError, identify, primaryField } from '#src/domain/credential/person-hashes.ts'
+import { IdentityError, identify, identityOf, primaryField } from '#src/domain/credential/person-hashes.ts'
 import { aCourse, aRecipient, byPrimaryValue, otherCourse } from '#test/support/domain-objects.ts'
 
 const hasher = new Hasher(Buffer.alloc(32, 1))
@@ -48,6 +48,32 @@ describe('the identity of a recipient', () => {
     const [before, after] = [ada, moved].map((each) => identify(each, aCourse, rule, hasher))
     expect(after?.issuanceKey).toEqual(before?.issuanceKey)
     expect(after?.matchHashes).not.toEqual(before?.matchHashes)
+  })
+
+  test('is another credential of the same person on another occasion', () => {
+    const days = ['2026-03-01', '2026-03-02'].map((day) => new Date(day))
+    const all = [undefined, ...days].map((day) => identify(ada, aCourse, byPrimaryValue, hasher, day))
+    expect(new Set(all.map(({ issuanceKey }) => issuanceKey.toString('hex'))).size).toBe(3)
+    expect(new Set(all.map(({ identityHash }) => identityHash.toString('hex'))).size).toBe(1)
+  })
+
+  test('of an occasion keeps the occurrence fields', () => {
+    const rule = { ...byPrimaryValue, occurrence: ['Program End Date'] }
+    const again = { ...ada, 'Program End Date': '2026-09-01' }
+    const [one, other] = [ada, again].map((row) => identify(row, aCourse, rule, hasher, new Date('2026-03-01')))
+    expect(one?.issuanceKey).not.toEqual(other?.issuanceKey)
+  })
+
+  test.each([
+    ['the primary value', byPrimaryValue],
+    ['identity fields', { ...byPrimaryValue, identity: ['Register Number', 'Last Name'] }],
+  ])('by %s is found again without a course', (_, rule) => {
+    expect(identityOf(ada, rule, hasher)).toEqual(identify(ada, aCourse, rule, hasher).identityHash)
+  })
+
+  test('is none if an identity field is empty', () => {
+    expect(identityOf(ada, { ...byPrimaryValue, identity: ['Seat'] }, hasher)).toBeNull()
+    expect(identityOf({ ...ada, Email: '' }, byPrimaryValue, hasher)).toBeNull()
   })
 })
 
@@ -104,6 +130,19 @@ describe('a row without an identity', () => {
       byPrimaryValue,
       'Contact Number',
     ],
+    [
+      'whose phone number has no digits, beside the primary value',
+      { 'Contact Number': 'n/a' },
+      { ...byPrimaryValue, identity: ['Contact Number'] },
+      'Contact Number',
+    ],
+    [
+      'whose primary value has no digits, beside an identity field',
+      { 'Primary Value': 'Contact Number', 'Contact Number': 'n/a', 'Register Number': 'R-7' },
+      { ...byPrimaryValue, identity: ['Register Number'] },
+      'Contact Number',
+    ],
+    ['whose Primary Value names itself', { 'Primary Value': 'primary_value' }, byPrimaryValue, 'primary_value'],
     [
       'whose occurrence field is empty',
       {},
