@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { refusedByCompiler } from './compiler.ts'
 import { openJournal, type Verdict } from './journal.ts'
 import { type Mutant, mutate } from './mutants.ts'
-import { type Scope, scopes } from './scope.ts'
+import { needServers, type Scope, scopes } from './scope.ts'
 
 interface Result extends Scope {
   mutants: readonly Mutant[]
@@ -30,7 +30,7 @@ process.on('exit', cleanUp)
 
 const changed = values.since === undefined ? null : changedSince(values.since)
 const todo = scopes
-  .map((scope) => ({ scope, files: scope.sources.flatMap(filesIn).filter(isAsked) }))
+  .map((scope) => ({ scope, files: scope.sources.flatMap(filesIn).filter(isInScope) }))
   .filter(({ files }) => files.length > 0)
 if (todo.length === 0) {
   console.log('No mutants: no file in their scope has changed.')
@@ -108,8 +108,8 @@ function filesIn(path: string): string[] {
     .sort()
 }
 
-function isAsked(file: string): boolean {
-  if (changed && !changed.has(file)) return false
+function isInScope(file: string): boolean {
+  if (needServers.includes(file) || (changed && !changed.has(file))) return false
   return positionals.length === 0 || positionals.some((path) => file.startsWith(path))
 }
 

@@ -28,6 +28,23 @@ export const scopes: readonly Scope[] = [
   { name: 'config', sources: ['config'], goal: 80 },
 ]
 
+/** Files below them that work with PostgreSQL or Redis. The suites in test/guarantees test those. */
+export const needServers: readonly string[] = [
+  'src/issuer/tokens/redis-token-store.ts',
+  'src/issuer/tokens/token-scripts.ts',
+  'src/issuing/reconcile/check-first-list.ts',
+  'src/issuing/reconcile/look-up-revocation.ts',
+  'src/issuing/reconcile/resolve-unconfirmed.ts',
+  'src/issuing/reconcile/scan-report.ts',
+  'src/issuing/reconcile/watch-by-revoked-date.ts',
+  'src/issuing/reconcile/watch-issued.ts',
+  'src/issuing/reconcile/watch-items.ts',
+  'src/platform/limits/redis-slots.ts',
+  'src/platform/limits/shared-slots.ts',
+  'src/platform/limits/slot-client.ts',
+  'src/platform/limits/slot-scripts.ts',
+]
+
 /** Folders of tests that need neither PostgreSQL nor Redis; single tests below them that do are skipped. */
 export const testFolders: readonly string[] = [
   'test/config',
