@@ -4,9 +4,10 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 
 /**
  * `noticed`: a test failed. `hung`: the tests did not end, which also counts as noticed. `survived`: every test that
- * executes it passed. `untested`: no test executes it. `alone`: to be tried in a process of its own.
+ * executes it passed. `untested`: no test executes it. `refused`: it does not compile. `alone`: to be tried in a process
+ * of its own.
  */
-export type Verdict = 'noticed' | 'hung' | 'survived' | 'untested' | 'alone'
+export type Verdict = 'refused' | 'noticed' | 'hung' | 'survived' | 'untested' | 'alone'
 
 export interface Journal {
   verdicts: Map<string, Verdict>

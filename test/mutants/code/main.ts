@@ -39,7 +39,7 @@ if (todo.length === 0) {
 const results: Result[] = []
 await Promise.all(Array.from({ length: atOnce }, takeTurns))
 if (limit) clearTimeout(limit)
-process.exitCode = (await report()) ? 0 : 1
+process.exitCode = report() ? 0 : 1
 
 async function takeTurns(): Promise<void> {
   for (let next = todo.shift(); next; next = todo.shift()) results.push(await run(next.scope, next.files))
@@ -47,8 +47,11 @@ async function takeTurns(): Promise<void> {
 
 async function run(scope: Scope, files: readonly string[]): Promise<Result> {
   const path = join(folder, scope.name.replace(/\W/g, '-'))
+  const { mutants } = await mutate(files)
+  const journal = openJournal(path)
+  if (journal.verdicts.size === 0) for (const { id } of await refusedByCompiler(mutants)) journal.end(id, 'refused')
   while ((await runWorker([path, ...files])) === startAgain);
-  return { ...scope, ...(await mutate(files)), ...openJournal(path) }
+  return { ...scope, mutants, ...openJournal(path) }
 }
 
 /** @returns its exit code; a worker that had to be ended is started again */
@@ -68,27 +71,23 @@ function runWorker(parameters: readonly string[]): Promise<number> {
 }
 
 /** @returns true if every scope has reached its goal */
-async function report(): Promise<boolean> {
-  const having = ({ mutants, verdicts }: Result, verdict: Verdict) =>
-    mutants.filter(({ id }) => verdicts.get(id) === verdict)
-  const missed = results.flatMap((result) => [...having(result, 'survived'), ...having(result, 'untested')])
-  const refused = await refusedByCompiler(missed)
+function report(): boolean {
   const order = scopes.map(({ name }) => name)
   let hasReachedAll = true
   for (const result of results.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
-    const { name, goal } = result
-    const counted = result.mutants.filter((mutant) => !refused.has(mutant))
-    const survivors = counted.filter((mutant) => missed.includes(mutant))
-    for (const { file, line, original, replacement } of survivors)
+    const { name, goal, mutants, verdicts } = result
+    const having = (verdict: Verdict) => mutants.filter(({ id }) => verdicts.get(id) === verdict)
+    const [untested, hung, refused] = [having('untested').length, having('hung').length, having('refused').length]
+    const missed = mutants.filter(({ id }) => ['survived', 'untested'].includes(verdicts.get(id) ?? ''))
+    for (const { file, line, original, replacement } of missed)
       console.log(`  ${file}:${line}  ${short(original)}  →  ${short(replacement)}`)
-    const score = counted.length === 0 ? 100 : (100 * (counted.length - survivors.length)) / counted.length
+    const counted = mutants.length - refused
+    const score = counted === 0 ? 100 : (100 * (counted - missed.length)) / counted
     if (score < goal) hasReachedAll = false
-    const hung = having(result, 'hung').length
-    const untested = having(result, 'untested').filter((mutant) => !refused.has(mutant)).length
     console.log(
-      `── ${name}: ${Math.floor(score * 10) / 10} % of ${counted.length} mutants noticed (goal ${goal} %), ${hung} of them ` +
-        `because a test hung; ${survivors.length} survived, ${untested} of them because no test executes them; ` +
-        `the compiler refused ${result.mutants.length - counted.length} others`,
+      `── ${name}: ${Math.floor(score * 10) / 10} % of ${counted} mutants noticed (goal ${goal} %), ${hung} of them ` +
+        `because a test hung; ${missed.length} survived, ${untested} of them because no test executes them; ` +
+        `the compiler refused ${refused} others`,
     )
   }
   return hasReachedAll
