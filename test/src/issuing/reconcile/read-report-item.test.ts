@@ -18,6 +18,28 @@ describe('an item of the report', () => {
     for (const none of [null, '']) expect(read({ entity_uuid: none }).key).toBe(read().fingerprint)
   })
 
+  test('has the fingerprint that ledgers of earlier versions contain', () => {
+    expect(read({ request_date: '2026-03-01' }).fingerprint).toBe('fp-cc8a079a2d84b43accbaf52b40ba8591c4391364')
+  })
+
+  test('keeps its name, ids and link, or has none if they are empty', () => {
+    const values = { certificate_name: 'C', entity_uuid: 'E', credential_id: 'I', public_verifier_link: 'L' }
+    expect(read(values)).toMatchObject({
+      certificateName: 'C',
+      fields: { entityUuid: 'E', credentialId: 'I', verifierLink: 'L' },
+    })
+    const empty = { certificate_name: '', entity_uuid: '', credential_id: '', public_verifier_link: '' }
+    expect(read(empty)).toMatchObject({
+      certificateName: null,
+      fields: { entityUuid: null, credentialId: null, verifierLink: null },
+    })
+  })
+
+  test('has no request date if the text does not begin with one', () => {
+    expect(read({ request_date: 'on 2026-03-01' }).requestDate).toBeNull()
+    expect(read({ request_date: null }).requestDate).toBeNull()
+  })
+
   test('keeps its fingerprint while the request is processed', () => {
     const recent = read({ entity_uuid: null, credential_id: null, issued_status: 'Request inqueue', issue_date: null })
     expect(recent.fingerprint).toBe(read().fingerprint)
@@ -132,6 +154,11 @@ describe('the next scan', () => {
     [null, 900_000],
   ])('for a request of age %j comes after %j ms', (age, ms) => {
     expect(nextReadDelayMs(age, cadence)).toBe(ms)
+  })
+
+  test('leaves two thirds of the time for sending if a reading takes long', () => {
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, 9_000)).toBe(18_000)
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 10_000 }, 9_000)).toBe(10_000)
   })
 
   test('comes neither before the shortest interval nor after the longest', () => {

@@ -160,6 +160,66 @@ describe('inconsistent items', () => {
   })
 })
 
+describe('an operator who has decided about a row', () => {
+  const [before, seen, after] = [12, 13, 14].map((hour) => new Date(`2026-03-01T${hour}:00:00Z`)) as [Date, Date, Date]
+  const decided = (decidedAt: Date, more: Partial<Candidate> = {}) =>
+    aCandidate(1, { state: 'unconfirmed', recipient: aRecipient(1), decidedAt, ...more })
+  const fromStranger = aSeenItem('x', { ...issued, person: stranger, firstSeenAt: seen })
+  const own = aSeenItem('x', { ...issued, firstSeenAt: seen })
+  const held = ['1: unconfirmed held']
+  const followed = ['1: unconfirmed requested', '1: requested in_progress', '1: in_progress issued']
+
+  test.each([
+    ['after the item was seen has considered another name', decided(after), fromStranger, followed],
+    ['when the item was seen has considered another name', decided(seen), fromStranger, followed],
+    ['before the item was seen has not considered another name', decided(before), fromStranger, held],
+    [
+      'although there were several items has not decided about one',
+      decided(after, { surplusItems: 1 }),
+      fromStranger,
+      held,
+    ],
+    [
+      'although there were several items is not asked about the own one',
+      decided(after, { surplusItems: 1 }),
+      own,
+      followed,
+    ],
+  ])('%s', (_, candidate, item, steps) => {
+    expect(stepsOf(changesOf([item], [candidate]))).toEqual(steps)
+  })
+
+  test('knew the second of two items, and is not asked again', () => {
+    const candidate = decided(after, { state: 'requested', claimedKey: 'x', surplusItems: 1 })
+    const second = aSeenItem('y', { person: stranger, firstSeenAt: seen })
+    expect(changesOf([second], [candidate]).moves).toEqual([])
+    expect(stepsOf(changesOf([second], [{ ...candidate, decidedAt: before }]))).toEqual(['1: requested held'])
+  })
+
+  test('is told why a row is held, in the evidence too', () => {
+    const { reason, evidence, fields } = changesOf([fromStranger], [decided(before)]).moves[0] ?? {}
+    expect(evidence).toMatchObject({ why: reason, item: 'x', credential: 'C-1' })
+    expect(fields).toBeNull()
+  })
+})
+
+describe('an item of another person', () => {
+  test('on the page of the row’s own item does not make that one of two', () => {
+    const own = aSeenItem('x', issued)
+    const other = aSeenItem('y', { person: stranger })
+    const found = reportChanges(
+      matchItems(
+        [own, other],
+        { candidates: [aCandidate(1, { recipient: aRecipient(1) })], claims: new Map() },
+        (_, item) => item.key === 'y',
+      ),
+      new Date(),
+      aPolicy(),
+    )
+    expect(stepsOf(found)).toEqual(['1: requested in_progress', '1: in_progress issued'])
+  })
+})
+
 describe('the name of a course', () => {
   const people = [aCandidate(1), aCandidate(2, { matchHashes: ['b2'] })]
   const named = (first: string | null, second: string | null, candidates = people) =>

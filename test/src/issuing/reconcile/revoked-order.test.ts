@@ -46,6 +46,28 @@ describe('the order of revoked_date', () => {
     expect(read('desc', rows).isProven()).toBe(false)
   })
 
+  test('does not hold in ascending order with an earlier date', () => {
+    expect(read('asc', '3/8 7/9 1/7')).toMatchObject({ holds: false })
+    expect(read('asc', '3/8 7/8 1/9')).toMatchObject({ holds: true })
+  })
+
+  test('does not hold with a date that stands behind other text', () => {
+    const order = openRevokedOrder('desc')
+    order.add([aReportItem(aRecipient(1), { revoked_date: 'on 2026-01-09' })])
+    expect(order.holds).toBe(false)
+  })
+
+  test('does not hold if a page repeats a row of the page before', () => {
+    const order = openRevokedOrder('desc')
+    const item = aReportItem(aRecipient(1), { revoked_date: '2026-01-09' })
+    order.add([item])
+    expect(order.holds).toBe(true)
+    order.add([item])
+    expect(order.holds).toBe(false)
+    order.add([aReportItem(aRecipient(2), { revoked_date: '2026-01-08' })])
+    expect(order.holds).toBe(false)
+  })
+
   test('is past once the dates end or are before the requested day', () => {
     expect(read('desc', '3/9 7/8').isPast(null)).toBe(false)
     expect(read('desc', '3/9 7').isPast(null)).toBe(true)
@@ -60,6 +82,7 @@ describe('the decision after a page of rows', () => {
   const oneDay = `3/9 ${many('7/9', 100)}`
   test.each([
     ['too few', '3/9 7/8', null, 1, 'read on'],
+    ['too few, although the last one is not revoked', `3/9 7/8 1/7 5`, null, 1, 'read on'],
     ['out of order', '3/8 7/9', null, 1, 'not shown'],
     ['not revoked', many('3', 100), null, 1, 'none revoked'],
     ['in order, but not yet past the known revocations', `3/9 ${many('7/8', 99)} 1/8`, '2026-01-08', 1, 'read on'],

@@ -1,7 +1,7 @@
 // Planning which days a pass of the watch reads, so that every day is read in time.
 
 import { expect, test } from 'vitest'
-import { daysOfPass, passesPerCycle } from '#src/issuing/reconcile/watch-plan.ts'
+import { dayAfter, daysOfPass, passesPerCycle } from '#src/issuing/reconcile/watch-plan.ts'
 
 const dayMs = 86_400_000
 const now = new Date('2026-11-22T02:30:00Z')
@@ -58,4 +58,32 @@ test('over a year, no day waits longer than configured, even if the load is unev
     }
   }
   expect(longest).toBeLessThanOrEqual(pace.withinMs)
+})
+
+test('the days that were read longest ago are chosen in whatever order they are listed, and read in the order of days', () => {
+  const days = [
+    { day: '2026-05-01', issued: 10, lookedAt: ago(9) },
+    { day: '2026-01-01', issued: 10, lookedAt: ago(8) },
+    { day: '2026-03-01', issued: 10, lookedAt: ago(1) },
+  ]
+  for (const listed of [days, days.toReversed()])
+    expect(daysOfPass(listed, { withinMs: 4 * dayMs, periodMs: dayMs }, ago(7))).toEqual(
+      ['2026-01-01', '2026-05-01'].map((day) => ({ from: day, to: day })),
+    )
+})
+
+test('a gap of up to three days without credentials is read too, a longer one is not', () => {
+  const read = (last: string) =>
+    daysOfPass(
+      ['2026-01-30', last].map((day) => ({ day, issued: 1, lookedAt: ago(40) })),
+      pace,
+      now,
+    )
+  expect(read('2026-02-03')).toEqual([{ from: '2026-01-30', to: '2026-02-03' }])
+  expect(read('2026-02-04')).toEqual(['2026-01-30', '2026-02-04'].map((day) => ({ from: day, to: day })))
+})
+
+test('a day is followed by the next one, over the end of a month', () => {
+  expect(dayAfter('2026-01-31', 1)).toBe('2026-02-01')
+  expect(dayAfter('2026-03-01', -1)).toBe('2026-02-28')
 })
