@@ -13,6 +13,13 @@ test.each([
   ['<html><h1>502</h1></html>', ''],
   ['{"message":"cut', ''],
   ['plain refusal', 'plain refusal'],
+  ['a refusal with <b>markup</b> and {braces}', 'a refusal with <b>markup</b> and {braces}'],
+  ['  <html><h1>502</h1></html>', ''],
+  ['{"title":{"detail":"within"}}', 'within'],
+  ['{"other":"not a message"}', ''],
+  ['[1,"a","b"]', 'a; b'],
+  ['"just text"', 'just text'],
+  ['{"errors":["1","2","3","4","5","6"]}', '1; 2; 3; 4; 5'],
   ['', ''],
 ])('reads %j as %j', (text, words) => {
   expect(serviceMessage(text)).toBe(words)

@@ -28,6 +28,11 @@ describe('classifyChange', () => {
     ['422', answer(422, bad), 'refused'],
     ['404 with HTML, from a proxy', answer(404, '<html>no such host</html>'), 'unknown'],
     ['403 with an empty body', answer(403, ''), 'unknown'],
+    ['400 with only a message', answer(400, '{"message":"no"}'), 'refused'],
+    ['400 with only a status', answer(400, '{"status":400}'), 'refused'],
+    ['400 with an object that is not an envelope', answer(400, '{"error":"no"}'), 'unknown'],
+    ['200 with an envelope that says 200 as text', answer(200, '{"status":"200"}'), 'accepted'],
+    ['200 with a list', answer(200, '[200]'), 'unknown'],
     ['400 with JSON that is not an envelope', answer(400, '["no"]'), 'unknown'],
     ['401 with HTML', answer(401, '<html>who are you</html>'), 'unauthorised'],
     ['413', answer(413, '<html>too large</html>'), 'too_large'],
@@ -48,6 +53,26 @@ describe('classifyChange', () => {
     ['504', answer(504, ''), 'unknown'],
   ])('classifies %s', (_what, exchange, expected) => {
     expect(classifyChange(exchange, now).class).toBe(expected)
+  })
+
+  test.each<[string, Exchange, string | null]>([
+    ['a call without an answer', failed('ECONNRESET', true), 'ECONNRESET'],
+    ['a refusal by an intermediary', answer(404, '<html>'), 'NOT_THE_SERVICE'],
+    ['a refusal by the service', answer(404, bad), null],
+    ['multiple choices', answer(300, ''), 'REDIRECT'],
+    ['a permanent redirect', answer(308, ''), 'REDIRECT'],
+    ['another status of success', answer(204, ''), null],
+    ['an error of the service', answer(500, bad), null],
+    ['an answer that is not JSON', answer(200, '<html>'), 'ANSWER_UNREADABLE'],
+    ['an envelope with another status', answer(200, '{"status":400}'), 'ENVELOPE_DISAGREES'],
+    ['an accepted call', answer(200, good), null],
+  ])('explains %s by a code, unless the status says it', (_what, exchange, code) => {
+    expect(classifyChange(exchange, now).code).toBe(code)
+  })
+
+  test('has no words and no wait if no answer arrived', () => {
+    const nothing = { status: null, words: '', retryAfterMs: null }
+    expect(classifyChange(failed('ECONNRESET', true), now)).toMatchObject(nothing)
   })
 
   test('returns the status, the masked message and the requested wait', () => {
