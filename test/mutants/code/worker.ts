@@ -186,7 +186,7 @@ async function findFailing(tests: readonly KnownTest[], mutant: string): Promise
 async function fails(test: CollectedTest): Promise<boolean> {
   testBegins()
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('The test does not end.')), 20_000)
+  const timer = setTimeout(() => reject(new Error('The test does not end.')), 8_000)
   try {
     await Promise.race([runTest(test), late])
     return false
