@@ -17,8 +17,7 @@ export function checkRecord(
   fields: readonly Field[],
 ): { recipient: Record<string, string> | null; violations: Violation[] } {
   const rules: Rules = compileRules(fields)
-  const filled = fields.filter((field) => field.required || values[field.displayName] !== undefined)
-  const plan = filled.map((field) => ({
+  const plan = fields.map((field) => ({
     field,
     source: { kind: 'constant' as const, value: values[field.displayName] ?? '' },
   }))

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
 import { compilePattern } from '#src/domain/recipient/field-pattern.ts'
 import { aField } from './fields.ts'
 
@@ -20,6 +21,42 @@ describe('rules', () => {
     expect([...rules.byField.values()].filter((rule) => rule.pattern).map((rule) => rule.field.displayName)).toEqual([
       'Good',
     ])
+  })
+})
+
+describe('the limits of a date', () => {
+  const ruleOf = (min: Field['min'], max: Field['max'], options: string[] = []) => {
+    const { byField, warnings } = compileRules([
+      aField('Day', { type: 'date', inputType: 'date-picker', min, max, options }),
+    ])
+    const { minDate, maxDate, options: known } = byField.get('Day') ?? {}
+    return { limits: [minDate, maxDate], warned: warnings.length > 0, options: known && [...known] }
+  }
+
+  test.each<[Field['min'], string | null, boolean]>([
+    [' 2010-12-31 ', '2010-12-31', false],
+    [1_000_000_000_000, '2001-09-09', false],
+    [-1_000_000_000_000, '1938-04-24', false],
+    [100_000_000_001, '1973-03-03', false],
+    [100_000_000_000, null, true],
+    [2010, null, true],
+    [8.64e15, null, true],
+    [9e15, null, true],
+    ['soon', null, true],
+    ['  ', null, false],
+    [null, null, false],
+  ])('%j is read as %j', (limit, day, warned) => {
+    expect(ruleOf(limit, null)).toMatchObject({ limits: [day, null], warned })
+    expect(ruleOf(null, limit)).toMatchObject({ limits: [null, day], warned })
+  })
+
+  test('are kept if only one of them is understood, with a warning', () => {
+    expect(ruleOf('2010-12-31', 2010)).toMatchObject({ limits: ['2010-12-31', null], warned: true })
+  })
+
+  test('an empty option is none', () => {
+    expect(ruleOf(null, null, [' ', ' A '])).toMatchObject({ options: ['A'] })
+    expect(ruleOf(null, null, [' '])).toMatchObject({ options: null })
   })
 })
 
