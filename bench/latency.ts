@@ -1,7 +1,6 @@
-// Measures how long one row takes when the worker is otherwise idle: from handing over its file until the service has
-// the request, and from issuing at the service until the ledger shows it. The second time depends on how often the
-// report is read, so it is measured with two settings.
-// Run by hand: node bench/latency.ts [files]
+// Measures how long one row takes when the worker is otherwise idle: from writing its file to the inbox until the
+// service has the request, and from issuing at the service until the ledger shows it. The second time depends on how
+// often the report is read, so it is measured with two settings. Run by hand: node bench/latency.ts [files]
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -57,7 +57,7 @@ export function openBenchApp(
 
 type BenchApp = Awaited<ReturnType<typeof openBenchApp>>
 
-/** Hands a list over to the worker, if one is running. Returns the id of the run. */
+/** Submits a list to the worker, if one is running. Returns the id of the run. */
 export async function handOver(app: BenchApp, file: string): Promise<string> {
   const source = {
     pipeline: 'bench',

@@ -22,7 +22,7 @@ const minSize = 10
 /** The statuses of a refusal: the two documented ones, and one that is common for an unacceptable value. */
 const refusalStatuses: readonly number[] = [400, 413, 422]
 // A learned limit is kept in memory only. After a restart it is learned again with a few refused calls, which change
-// nothing at the service.
+// nothing in the service.
 /** How long a learned limit is used. After that a larger size is tried, because the service may have raised it. */
 const learnedForMs = 24 * 3_600_000
 /** How long an accepted size counts as accepted. After that the service may have lowered its limit. */

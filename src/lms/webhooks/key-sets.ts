@@ -20,8 +20,8 @@ export interface KeySets {
 
 const refreshAfterMs = 60 * 60_000
 /**
- * The maximum age of cached keys during an outage of the sender's key server, so that an outage does not stop events at
- * once. A key that the sender withdraws during an outage is therefore accepted for up to a day.
+ * The maximum age of cached keys during an outage of the sender's key server, so that an outage does not stop events
+ * immediately. A key that the sender withdraws during an outage is therefore accepted for up to a day.
  */
 const maxAgeMs = 24 * 60 * 60_000
 const minFetchIntervalMs = 60_000

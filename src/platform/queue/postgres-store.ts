@@ -19,8 +19,9 @@ export interface PostgresQueueBackend {
 /**
  * The maximum number of connections in the pool for adding jobs and in the pool for running them. All queues of the
  * process share both pools. Connections are opened as needed and closed when idle; together with the ledger's they must
- * fit into the usual 100 connections. One of those for running is used for LISTEN only. Few are enough, because BullMQ's
- * statements take about a millisecond: with more, each start opened them all at the same time and used most only once.
+ * fit into the usual 100 connections. One of those for running is used for LISTEN only. Few are enough, because
+ * BullMQ's statements take about a millisecond: with more, each start opened them all at the same time and used most
+ * only once.
  */
 export const poolSizes = { adding: 2, running: 1 + 4 }
 

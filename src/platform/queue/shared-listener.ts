@@ -1,6 +1,6 @@
 // The connection on which all workers of a process wait for notifications. PostgreSQL sends every notification to each
-// connection that listens, and BullMQ picks those of its queue, so one connection is enough for all queues. With one for
-// each, opening them was half of the cost of starting a worker.
+// connection that listens, and BullMQ picks those of its queue, so one connection is enough for all queues. With one
+// for each, opening them was half of the cost of starting a worker.
 
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
@@ -24,7 +24,9 @@ export class ListenerShare extends EventEmitter {
   }
 }
 
-/** Opens the connection for the first worker, and another after a fault. It is closed when the last worker leaves it. */
+/**
+ * Opens the connection for the first worker, and another after a fault. It is closed when the last worker leaves it.
+ */
 export class SharedListener {
   readonly #pool: pg.Pool
   #opening: Promise<ListeningConnection> | null = null

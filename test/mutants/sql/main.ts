@@ -1,5 +1,6 @@
-// Runs the mutants of the ledger's statements and prints those that no test notices, and the score of each room. Takes
-// hours on two cores. `npm run test:mutants:sql -- attempts report` runs those of two rooms, and `-- 78 79` two mutants.
+// Runs all mutants of the ledger's statements, and prints those that no test notices and the score of each room. This
+// takes hours on two cores. `npm run test:mutants:sql -- attempts report` runs the mutants of two rooms only, and
+// `-- 78 79` only these two mutants.
 
 import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +12,10 @@ import type { Order } from './orders.ts'
 import { lineOf, type Result, scores } from './score.ts'
 import { runOrders, runTests } from './worker.ts'
 
-/** First the tests of single statements; what these do not notice meets the twin and the interleavings. */
+/**
+ * The tests of single statements run first. Mutants that they do not notice are tried with the twin and the
+ * interleavings.
+ */
 const suites = [
   ['test/guarantees/effects/*.test.ts', 'test/src/ledger/**/*.test.ts'],
   ['test/guarantees/simulation/twin.test.ts', 'test/guarantees/interleavings/*.test.ts'],
@@ -20,10 +24,10 @@ const suites = [
 const processes = 2
 
 /**
- * How many of its tests a mutant meets, the most telling first. A hundred tests execute the statements that prepare a
- * batch, and one that the first of them do not notice is not noticed by the hundredth either.
+ * The maximum number of tests that are run against a mutant, those most likely to notice it first. A hundred tests
+ * execute the statements that prepare a batch, and a mutant that the first 25 miss is hardly noticed by the hundredth.
  */
-const testsForEach = 25
+const testsPerMutant = 25
 
 const stop = await startServers()
 const folder = await mkdtemp(join(tmpdir(), 'credsync-mutants-'))
@@ -57,11 +61,12 @@ async function runAll(mutants: readonly Mutant[]): Promise<Result[]> {
     )
     const orders = left.map((mutant): Order => {
       const own = mutant.file.replace(/^src/, 'test/src').replace(/\.ts$/, '')
-      // The effects are the quickest; then those of its own file, and those that execute the least else.
+      // The tests of effects are the quickest. Next come the tests of the mutant's own file, and tests that execute
+      // little else.
       const rank = ({ test, mutants }: (typeof tests)[number]) =>
         (test.includes('/effects/') ? 0 : test.startsWith(own) ? 1e4 : 2e4) + mutants.length
       const fitting = tests.filter((each) => each.mutants.includes(mutant.id)).sort((a, b) => rank(a) - rank(b))
-      return { mutant: mutant.id, tests: fitting.slice(0, testsForEach).map(({ test }) => test) }
+      return { mutant: mutant.id, tests: fitting.slice(0, testsPerMutant).map(({ test }) => test) }
     })
     const executed = orders.filter((order) => order.tests.length > 0)
     console.log(`${files.length} files, ${tests.length} tests, ${executed.length} mutants`)

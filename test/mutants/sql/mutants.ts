@@ -1,5 +1,6 @@
-// All mutants of the ledger's statements. Marks their places in the source with comments of SQL, which reach the
-// database with each statement; so a process can switch a mutant on, and knows which mutants a test executes.
+// Lists all mutants of the ledger's statements, and marks their places in the source with SQL comments. The comments
+// reach the database driver with each statement, so a process can activate a mutant, and knows which mutants a test
+// executes.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,16 +12,16 @@ const folder = 'src/ledger'
 
 export interface Mutant {
   id: number
-  /** Relative to the root. */
+  /** Relative to the repository's root. */
   file: string
   line: number
   kind: string
-  /** The text that it changes. */
+  /** The text that the mutant changes. */
   text: string
   parts: Part[]
 }
 
-/** In a fixed order, so that every process gives a mutant the same id. */
+/** Returns the mutants in a fixed order, so that a mutant has the same id in every process. */
 export function allMutants(): Mutant[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return files
@@ -33,7 +34,7 @@ export function allMutants(): Mutant[] {
     .map((mutant, id) => ({ ...mutant, id }))
 }
 
-/** The parts have their places in the file. */
+/** Returns the mutants of one file. The positions of their parts are positions in the file. */
 function mutantsOf(file: string, source: string): Omit<Mutant, 'id'>[] {
   return sqlLiteralsOf(source).flatMap((literal) =>
     mutationsOf(literal.text).map(({ kind, parts }) => {
@@ -48,7 +49,7 @@ function mutantsOf(file: string, source: string): Omit<Mutant, 'id'>[] {
 const opening = (id: number, part: number) => `/*{${id}.${part}*/`
 const closing = (id: number, part: number) => `/*${id}.${part}}*/`
 
-/** Adds the marks of its mutants to the source of a file. */
+/** Returns a file's source with the marks of its mutants. */
 export function marked(source: string, mutants: readonly Mutant[]): string {
   const marks = mutants.flatMap(({ id, parts }) =>
     parts.flatMap(({ start, end }, part) => [
@@ -56,7 +57,7 @@ export function marked(source: string, mutants: readonly Mutant[]): string {
       { at: end, rank: 0, size: end - start, text: closing(id, part) },
     ]),
   )
-  // At one place, what ends comes before what begins, and the outer mark is outside.
+  // At the same position, closing marks come before opening ones, and outer marks enclose inner ones.
   marks.sort((a, b) => a.at - b.at || a.rank - b.rank || a.size - b.size)
   let [text, from] = ['', 0]
   for (const mark of marks) {
@@ -66,11 +67,11 @@ export function marked(source: string, mutants: readonly Mutant[]): string {
   return text + source.slice(from)
 }
 
-/** The ids of the mutants of a statement with marks. */
+/** Returns the ids of the mutants whose marks a statement contains. */
 export const mutantsIn = (statement: string) =>
   [...statement.matchAll(/\/\*\{(\d+)\.0\*\//g)].map((match) => Number(match[1]))
 
-/** The statement with the mutant; unchanged if it is not the mutant's. */
+/** Returns the statement as the mutant changes it; unchanged if it does not contain the mutant. */
 export function mutated(statement: string, { id, parts }: Mutant): string {
   let text = statement
   for (const [number, part] of parts.entries()) {

@@ -1,6 +1,7 @@
-// What a process of the mutation run is told, and what it tells.
+// The messages between the mutation run and its processes: the orders that a process receives, and the events that it
+// writes. Types only.
 
-/** The tests of a mutant, the quickest first. */
+/** A mutant with the tests to run against it, the quickest first. */
 export interface Order {
   mutant: number
   tests: string[]
@@ -8,9 +9,9 @@ export interface Order {
 
 export interface Orders {
   files: string[]
-  /** Where to write the events. */
+  /** The file to which the process appends its events. */
   events: string
-  /** Without mutants, every test runs once. */
+  /** Null to run every test once, without a mutant. */
   mutants: Order[] | null
 }
 

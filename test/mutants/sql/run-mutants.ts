@@ -1,5 +1,5 @@
-// One process of the mutation run, as a file of vitest: collects the tests of many files, and runs them for its
-// mutants. Its orders come from main.ts; each line that it writes is one event.
+// One process of the mutation run, written as a vitest file: collects the tests of many files, and runs them against
+// its mutants. It gets its orders from main.ts, and writes one event per line.
 
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,43 +18,43 @@ for (const file of orders.files) describe(file, () => import(join(root, file)))
 
 test('the mutants', async () => {
   const own = TestRunner.getCurrentTest() as unknown as { file: Parameters<typeof testCasesOf>[0] }
-  const cases = new Map(testCasesOf(own.file).map((each) => [each.name, each]))
+  const cases = new Map(testCasesOf(own.file).map((testCase) => [testCase.name, testCase]))
   cases.delete('the mutants')
   if (orders.mutants) for (const order of orders.mutants) await tryMutant(order, cases)
-  else for (const each of cases.values()) await record(each)
+  else for (const testCase of cases.values()) await record(testCase)
   await finishSuites()
 })
 
-async function record(each: TestCase): Promise<void> {
-  await each.prepare()
+async function record(testCase: TestCase): Promise<void> {
+  await testCase.prepare()
   statements.executed.clear()
   const start = performance.now()
-  const failed = await failureOf(each)
-  write({ test: each.name, ms: performance.now() - start, mutants: [...statements.executed], failed })
+  const failed = await failureOf(testCase)
+  write({ test: testCase.name, ms: performance.now() - start, mutants: [...statements.executed], failed })
 }
 
 async function tryMutant({ mutant, tests }: Order, cases: ReadonlyMap<string, TestCase>): Promise<void> {
   for (const name of tests) {
     write({ mutant, begins: name })
-    const each = cases.get(name) as TestCase
-    await each.prepare()
+    const testCase = cases.get(name) as TestCase
+    await testCase.prepare()
     statements.active = mutants[mutant] ?? null
     statements.invalid = null
-    const failure = await failureOf(each)
+    const failure = await failureOf(testCase)
     statements.active = null
     if (statements.invalid) return write({ mutant, result: 'invalid', by: name, words: statements.invalid })
     if (!failure) continue
-    // A mutant may leave something behind for later tests. Another process continues then.
-    const alone = await failureOf(each)
+    // A mutant may leave something behind that makes later tests fail. Then another process continues.
+    const alone = await failureOf(testCase)
     if (alone) throw new Error(`${name} fails without a mutant: ${alone}`)
     return write({ mutant, result: 'killed', by: name, words: failure })
   }
   write({ mutant, result: 'survived', by: '', words: '' })
 }
 
-async function failureOf(each: TestCase): Promise<string | null> {
+async function failureOf(testCase: TestCase): Promise<string | null> {
   try {
-    await each.run()
+    await testCase.run()
     return null
   } catch (error) {
     return String(error).slice(0, 300) || 'failed'

@@ -1,4 +1,4 @@
-// What became of each mutant, and the score of each room. Pure.
+// The result of each mutant, and the score of each room. Pure.
 
 import type { Mutant } from './mutants.ts'
 
@@ -6,7 +6,7 @@ export interface Result {
   mutant: Mutant
   /** `invalid` if PostgreSQL cannot run the statement, which then tests nothing. */
   result: 'killed' | 'hangs' | 'survived' | 'not executed' | 'invalid'
-  /** The test that noticed it. */
+  /** The test that noticed the mutant. */
   by: string
   words: string
 }
@@ -18,7 +18,7 @@ export function lineOf({ mutant, result, by, words }: Result): string {
   return [result, id, `${file}:${line}`, kind, oneLine(text, 160), by, oneLine(words, 160)].join('\t')
 }
 
-/** A line for each folder of src/ledger, with the share of its mutants that a test notices. */
+/** Returns a line for each folder of src/ledger, with the percentage of its mutants that a test notices. */
 export function scores(results: readonly Result[]): string {
   const valid = results.filter(({ result }) => result !== 'invalid')
   const rooms = Map.groupBy(valid, ({ mutant }) => mutant.file.split('/').slice(0, 3).join('/'))

@@ -3,9 +3,9 @@
 import { parseAst } from 'vitest/node'
 
 export interface SqlLiteral {
-  /** Where its text begins in the file, without the quote. */
+  /** The position in the file where the text begins, after the quotation mark. */
   start: number
-  /** The text as it stands in the file; `${…}` is masked with as many characters, of which none is SQL. */
+  /** The text as written in the file; each `${…}` is masked with as many characters that are not SQL. */
   text: string
 }
 
@@ -29,7 +29,7 @@ export function sqlLiteralsOf(source: string): SqlLiteral[] {
     if (type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')) {
       let text = source.slice(start + 1, end - 1)
       for (const hole of expressions ?? []) {
-        // With the braces around it, which may have spaces inside.
+        // Includes the braces around the expression, which may have spaces inside.
         const from = source.lastIndexOf('${', hole.start) - start - 1
         const to = source.indexOf('}', hole.end) - start
         text = `${text.slice(0, from)}\${${'_'.repeat(to - from - 3)}}${text.slice(to)}`

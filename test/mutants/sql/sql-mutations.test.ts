@@ -1,11 +1,11 @@
-// What the mutation run leaves out of statements, and how.
+// Which parts of a statement the mutants leave out or replace.
 
 import { describe, expect, test } from 'vitest'
 import { type Mutant, marked, mutantsIn, mutated } from './mutants.ts'
 import { sqlLiteralsOf } from './sql-literals.ts'
 import { mutationsOf } from './sql-mutations.ts'
 
-/** The statement with each of its mutants. */
+/** Returns the kind of each mutant of a statement, and the statement that it produces. */
 function mutantsOf(sql: string): [kind: string, statement: string][] {
   const mutants = mutationsOf(sql).map((mutation, id): Mutant => ({ ...mutation, id, file: '', line: 1, text: '' }))
   const statement = marked(sql, mutants)
@@ -55,14 +55,14 @@ describe('a mutant', () => {
       ['alternative', 'DELETE FROM t WHERE (a OR (b AND false)) AND c <= 1 AND d < clock_timestamp()'],
       ['<= to <', 'DELETE FROM t WHERE (a OR b) AND c < 1 AND d < clock_timestamp()'],
     ],
-    // Words in strings and comments are no SQL.
+    // Keywords in strings and comments are ignored.
     [`SELECT 'a WHERE b' -- ORDER BY c`],
-  ])('of %s', (sql, ...mutants) => {
+  ])('of %s leaves out or replaces one part', (sql, ...mutants) => {
     expect(mutantsOf(sql)).toEqual(mutants)
   })
 })
 
-test('SQL is found in the strings of a file, and what is inserted into it is no SQL', () => {
+test('SQL is found in the strings of a file, and inserted expressions are not taken for SQL', () => {
   const source = `const a = \`SELECT \${b ? 'x' : 'y'} FROM t\`, c = 'Choose one.', d = 'a = 1 AND b'`
   const found = [`SELECT \${_____________} FROM t`, 'a = 1 AND b']
   expect(sqlLiteralsOf(source).map(({ text }) => text)).toEqual(found)

@@ -1,12 +1,13 @@
-// Finds what can be left out of SQL: a condition, a lock, an order, a conflict clause, a bound, a default. Pure. It
-// relies on the style of the ledger's statements: keywords are in capitals, functions are not.
+// Finds what can be left out of or changed in a statement: conditions, locks, orders, conflict clauses, bounds and
+// defaults. It relies on the style of the ledger's statements, in which keywords are in capitals and functions are not.
+// Pure.
 
 import { type Token, tokensOf } from './sql-tokens.ts'
 
 export interface Part {
   start: number
   end: number
-  /** Returns what takes the place of the text between `start` and `end`. */
+  /** Returns the replacement for the text between `start` and `end`. */
   replace(text: string): string
 }
 
@@ -27,7 +28,10 @@ export function mutationsOf(sql: string): Mutation[] {
   const tokens = tokensOf(sql)
   const found: Mutation[] = []
   const add = (kind: string, ...parts: Part[]) => void found.push({ kind, parts })
-  /** The tokens from `from` up to one at the depth of `from` for which `ends`, or to the end of the parentheses. */
+  /**
+   * Returns the tokens from `from` up to the first one at its depth for which `ends` is true, or to the closing
+   * parenthesis.
+   */
   const until = (from: number, ends: (token: Token, index: number) => boolean) => {
     const depth = tokens[from]?.depth ?? 0
     let to = from
@@ -44,7 +48,7 @@ export function mutationsOf(sql: string): Mutation[] {
       return endOfCondition.has(text) && tokens[at - 1]?.text !== '.'
     })
 
-  // A literal that is no statement may be a condition.
+  // A literal that is not a statement may be a condition.
   const first = tokens[0]
   if (first && !statement.has(first.text)) {
     const condition = conditionFrom(0)
@@ -76,7 +80,7 @@ export function mutationsOf(sql: string): Mutation[] {
       add('ORDER BY', leaveOut(clause))
     }
     const bound = { '<=': '<', '<': '<=', '>=': '>', '>': '>=' }[text]
-    // A moment that equals the clock's to the microsecond does not occur.
+    // A time never equals the clock to the microsecond, so a test could not notice this mutant.
     const beside = tokens.slice(Math.max(0, at - 3), at + 4).map((token) => token.text)
     const clock =
       beside.some((word) => /^(clock|statement|transaction)_timestamp$/.test(word)) || next?.startsWith('${')
@@ -84,7 +88,7 @@ export function mutationsOf(sql: string): Mutation[] {
     if (/^pg_(try_)?advisory/.test(text) && next === '(') {
       const call = tokens.slice(at, at + 2 + until(at + 2, () => false).length + 1)
       const result = text.includes('_try_') ? 'true' : 'NULL'
-      // Stays in the text, so that its parameters have types.
+      // The call stays in the text, so that its parameters keep their types.
       add('advisory lock', { ...spanOf(call), replace: (whole) => `CASE WHEN false THEN ${whole} ELSE ${result} END` })
     }
     if (text === 'coalesce' && next === '(') mutateCoalesce(tokens, at, add)
@@ -97,7 +101,7 @@ type Add = (kind: string, ...parts: Part[]) => void
 const spanOf = (tokens: readonly Token[]) => ({ start: tokens[0]?.start ?? 0, end: tokens.at(-1)?.end ?? 0 })
 const leaveOut = (tokens: readonly Token[]): Part => ({ ...spanOf(tokens), replace: () => '' })
 
-/** Each conjunct counts as met. It stays in the text, so that parameters and joins keep their types. */
+/** Makes each conjunct true. The conjunct stays in the text, so that parameters and joins keep their types. */
 function mutateCondition(tokens: readonly Token[], add: Add, which: 'all' | 'parts only' = 'all'): void {
   if (tokens.length === 0) return
   const [alternatives, conjuncts] = [split(tokens, 'OR'), split(tokens, 'AND')]
@@ -109,20 +113,20 @@ function mutateCondition(tokens: readonly Token[], add: Add, which: 'all' | 'par
     if (each[0]?.text !== 'true') add('condition', { ...spanOf(each), replace: (text) => `((${text}) OR true)` })
 }
 
-/** A group in a condition: `(a OR b)`, `(a AND b)`. */
+/** Mutates a group within a condition, such as `(a OR b)` or `(a AND b)`. */
 function mutateGroup(tokens: readonly Token[], at: number, add: Add): void {
   const depth = (tokens[at]?.depth ?? 0) + 1
   const close = tokens.findIndex((token, index) => index > at && token.depth < depth)
   const inside = tokens.slice(at + 1, close < 0 ? undefined : close)
   const before = tokens[at - 1]?.text ?? ''
-  // The arguments of a function, a query and a list are no groups.
+  // Arguments of functions, subqueries and lists are not groups.
   const isGroup = /^(AND|OR|NOT|WHERE|ON|\(|SELECT|,|AS|WHEN)$/.test(before) || at === 0
   const isFlat = inside.every((token) => token.depth > depth || (token.text !== ',' && !endOfCondition.has(token.text)))
   if (!isGroup || !isFlat) return
   if (split(inside, 'OR').length > 1 || split(inside, 'AND').length > 1) mutateCondition(inside, add, 'parts only')
 }
 
-/** Splits at a word outside of parentheses, but not at the AND of BETWEEN, nor inside CASE. */
+/** Splits the tokens at a word, except inside parentheses and CASE, and at the AND of BETWEEN. */
 function split(tokens: readonly Token[], word: 'AND' | 'OR'): Token[][] {
   const depth = tokens[0]?.depth
   const parts: Token[][] = [[]]
@@ -139,7 +143,7 @@ function split(tokens: readonly Token[], word: 'AND' | 'OR'): Token[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/** `coalesce(a, b)` becomes `a`, with the type of the whole. */
+/** Replaces `coalesce(a, b)` with `a`, keeping the type of the whole expression. */
 function mutateCoalesce(tokens: readonly Token[], at: number, add: Add): void {
   const depth = (tokens[at]?.depth ?? 0) + 1
   const close = tokens.findIndex((token, index) => index > at + 1 && token.depth < depth)

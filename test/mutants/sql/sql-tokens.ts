@@ -1,14 +1,14 @@
-// Splits SQL, as it stands in a string of the source, into tokens. Pure.
+// Splits the SQL in a string of the source into tokens. Pure.
 
 export interface Token {
   text: string
   start: number
   end: number
-  /** Number of parentheses around it. A parenthesis itself belongs to the outside. */
+  /** The number of parentheses around the token. A parenthesis is not inside itself. */
   depth: number
 }
 
-// In this order: comments, strings, names in quotes, `${…}` as masked by sql-literals.ts, words, parameters, numbers,
+// In this order: comments, strings, quoted names, `${…}` as masked by sql-literals.ts, words, parameters, numbers,
 // parentheses, separators, operators.
 const pattern =
   /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$\{[^}]*\}|[A-Za-z_]\w*|\$\d+|\d+(?:\.\d+)?|[()[\]]|[,;.]|::|[-+*/<>=~!@#%^&|`?]+|\S/g

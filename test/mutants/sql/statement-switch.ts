@@ -1,14 +1,14 @@
-// Stands between the program and PostgreSQL in a process of the mutation run: notes the mutants of each statement, and
-// gives the database the mutant of one that is switched on.
+// Wraps the PostgreSQL client in a process of the mutation run: records which mutants each statement contains, and
+// applies the active mutant before the statement is sent.
 
 import pg from 'pg'
 import { type Mutant, mutantsIn, mutated } from './mutants.ts'
 
 export interface StatementSwitch {
   active: Mutant | null
-  /** Ids of the mutants of all statements since it was cleared. */
+  /** The ids of the mutants in all statements since the set was last cleared. */
   readonly executed: Set<number>
-  /** The error of a statement that its mutant made meaningless (SQLSTATE class 42): it tests nothing. */
+  /** The error if PostgreSQL could not parse a mutated statement (SQLSTATE class 42), which then tests nothing. */
   invalid: string | null
 }
 

@@ -1,4 +1,4 @@
-// Runs the tests that a vitest file has collected, again and again, in one process.
+// Runs the tests that a vitest file has collected, any number of times in one process.
 
 import { TestRunner } from 'vitest'
 
@@ -13,16 +13,16 @@ interface Task {
 
 export interface TestCase {
   name: string
-  /** Runs what the suites around it do once before all their tests. */
+  /** Runs the `beforeAll` hooks of the suites around the test, each once. */
   prepare(): Promise<void>
-  /** @throws if it fails */
+  /** @throws if the test fails */
   run(): Promise<void>
 }
 
 const hooksOf = (suite: Task, name: 'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll') =>
   (TestRunner.getSuiteHooks(suite as never)?.[name] ?? []) as Step[]
 
-/** All tests under a suite, in their order. */
+/** Returns all tests in a suite, in the order in which they are written. */
 export function testCasesOf(suite: Task, around: readonly Task[] = [], name = ''): TestCase[] {
   return (suite.tasks ?? []).flatMap((task) => {
     const named = `${name} ${task.name}`.trim()
@@ -34,13 +34,13 @@ export function testCasesOf(suite: Task, around: readonly Task[] = [], name = ''
 const prepared = new Set<Task>()
 
 async function prepareSuites(suites: readonly Task[]): Promise<void> {
-  for (const suite of suites.filter((each) => !prepared.has(each))) {
+  for (const suite of suites.filter((suite) => !prepared.has(suite))) {
     prepared.add(suite)
     for (const hook of hooksOf(suite, 'beforeAll')) await hook(suite as never)
   }
 }
 
-/** To be called when no test will run any more. */
+/** Runs the `afterAll` hooks. Call this after the last test. */
 export async function finishSuites(): Promise<void> {
   for (const suite of prepared) for (const hook of hooksOf(suite, 'afterAll')) await hook(suite as never)
 }
@@ -57,7 +57,7 @@ async function runTest(task: Task, suites: readonly Task[]): Promise<void> {
     }
     await TestRunner.getTestFn(task as never)?.()
   } finally {
-    // What the test left to be done at its end has gone to the test that is running all of them.
+    // Vitest has registered the `onTestFinished` callbacks of the test with the one test that runs all the others.
     const running = TestRunner.getCurrentTest() as { onFinished?: Step[] } | undefined
     const finished = (running?.onFinished?.splice(0) ?? []).map((end) => () => end(task.context as never))
     for (const end of [...ends, ...finished].reverse()) await end()

@@ -1,4 +1,4 @@
-// For the processes of the mutation run only.
+// The vitest configuration for the processes of the mutation run.
 
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'

@@ -1,4 +1,4 @@
-// Runs processes of vitest with run-mutants.ts, and ends those that hang.
+// Starts vitest processes that run run-mutants.ts, and kills those that hang.
 
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,9 +10,9 @@ import type { Result } from './score.ts'
 
 export type TestRun = Extract<Event, { test: string }>
 
-/** What a test may take with a mutant. A wait for a lock ends after thirty seconds by itself. */
+/** How long a test may take with a mutant. Waiting for a lock times out after thirty seconds anyway. */
 const limitOf = (usualMs: number) => 60_000 + usualMs * 10
-/** For a process that has not begun with its first test, and for a test without a mutant. */
+/** The limit for a process that has not started its first test, and for a test without a mutant. */
 const patienceMs = 1_800_000
 
 /** Runs every test once, without a mutant. */
@@ -24,12 +24,12 @@ export async function runTests(folder: string, files: string[]): Promise<TestRun
 export interface Work {
   files: string[]
   orders: readonly Order[]
-  /** What each test takes without a mutant, in milliseconds. */
+  /** How long each test takes without a mutant, in milliseconds. */
   durations: ReadonlyMap<string, number>
   note: (mutant: number, outcome: Omit<Result, 'mutant'>) => void
 }
 
-/** Runs mutants one after the other; a new process continues after one that hung. */
+/** Runs mutants one after another; if a process hangs, a new one continues with the next mutant. */
 export async function runOrders(folder: string, { files, orders, durations, note }: Work): Promise<void> {
   let rest = orders
   while (rest.length > 0) {
@@ -43,7 +43,8 @@ export async function runOrders(folder: string, { files, orders, durations, note
       last && 'begins' in last ? limitOf(durations.get(last.begins) ?? 0) : patienceMs
     const { events, hung } = await runProcess(folder, { files, mutants: [...rest] }, { limit, onEvent })
     const last = events.at(-1)
-    // A test that fails with a mutant and then without it: what an earlier mutant left behind, unless there was none.
+    // The test failed with the mutant, and then without it. An earlier mutant left something behind, unless there was
+    // none.
     if (last && 'begins' in last && (hung || done.size === 0)) {
       done.add(last.mutant)
       note(last.mutant, { result: hung ? 'hangs' : 'killed', by: last.begins, words: '' })

@@ -63,7 +63,7 @@ export async function gatherItems(
 type AdoptionVerbs = Parameters<typeof carryOutAdoption>[0] & Parameters<typeof dryRunAdoption>[0]
 
 /**
- * Adopts what the report shows. Returns the counts, and `dryRunCount`: how many items a rehearsal would adopt or assign
+ * Adopts what the report shows. Returns the counts, and `dryRunCount`: how many items a dry run would adopt or assign
  * to rows.
  */
 export async function adoptItems(

@@ -28,12 +28,12 @@ describe('a revocation in the report', () => {
     ['unconfirmed', 'revoked', 0, 'seen', false],
     ['accepted', 'revoked', 0, 'seen', false],
     ['refused', 'revoked', 0, 'seen', false],
-    // During the grace, nothing else is conclusive.
+    // During the grace period, nothing else is conclusive.
     ['unconfirmed', 'valid', hour - 1, null, false],
     ['unconfirmed', 'nothing', hour - 1, null, false],
     ['accepted', 'valid', hour - 1, null, false],
-    // After the grace, a credential that is shown without a date was not revoked. If it is not shown, this proves
-    // nothing.
+    // After the grace period, a credential that is shown without a date was not revoked. If it is not shown, this
+    // proves nothing.
     ['unconfirmed', 'valid', hour, 'not_applied', false],
     ['unconfirmed', 'nothing', hour, null, true],
     ['accepted', 'valid', hour, null, true],
