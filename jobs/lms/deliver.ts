@@ -29,8 +29,8 @@ async function deliverDue(tools: DeliverTools, target: Target): Promise<void> {
   let hasSucceeded = false
   for (;;) {
     const due = await ledger.deliveries.due(target, batchSize)
-    for (const each of due) {
-      const outcome = await deliverOne(tools, target, each)
+    for (const entry of due) {
+      const outcome = await deliverOne(tools, target, entry)
       await noteReachable(tools, target, outcome, previous)
       previous = outcome
       if (outcome.kind === 'failed' && outcome.gone) return ledger.deliveries.giveUp(pipeline, name, outcome.problem)
@@ -38,7 +38,7 @@ async function deliverDue(tools: DeliverTools, target: Target): Promise<void> {
       // An operator may have fixed what caused earlier refusals.
       if (isFirstSuccess) await ledger.deliveries.hurry([name], true)
       hasSucceeded ||= isFirstSuccess
-      retries = outcome.kind === 'later' ? retries + retryWeight(each, outcome) : 0
+      retries = outcome.kind === 'later' ? retries + retryWeight(entry, outcome) : 0
       if (outcome.kind !== 'later' || retries < maxConsecutiveRetries) continue
       await ledger.deliveries.postpone(pipeline, name, outcome.waitMs, outcome.refused !== undefined)
       return log.event('target.away', { pipeline, target: settings.to })

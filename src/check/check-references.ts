@@ -94,8 +94,8 @@ function checkListed(
         subject,
       ),
     )
-  const found = listed.items.filter(({ uuid }) => wanted.some((each) => sameUuid(uuid, each)))
-  const foundNames = [...new Set(found.map((each) => each.name ?? 'without a name'))].join(', ') || 'none of them'
+  const found = listed.items.filter(({ uuid }) => wanted.some((entry) => sameUuid(uuid, entry)))
+  const foundNames = [...new Set(found.map((entry) => entry.name ?? 'without a name'))].join(', ') || 'none of them'
   if (missing.length === 0) return [passed(setting, `the service lists ${setting}: ${foundNames}`, subject)]
   const notice = `the service did not return its whole list, so ${missing.join(', ')} could not be checked`
   return [passed(setting, `the service lists ${setting}: ${foundNames}`, { ...subject, notices: [notice] })]

@@ -53,7 +53,7 @@ function openCheckContext(
   // The calls are few and sequential, so no limiter is needed.
   const tools: SystemTools = { send: site.send, clock, random: appOptions.random, gateFor: () => (work) => work() }
   const opened = kind.open?.(tools, of.settings, system) ?? { client: null, fault: null }
-  const pipelines = completionPipelinesOf(file).filter((each) => each.system === system)
+  const pipelines = completionPipelinesOf(file).filter((pipeline) => pipeline.system === system)
   const targets = Object.values(file.pipelines).flatMap(({ writeBack }) => writeBack)
   // A target here uses only the system that is being checked.
   const learning = { client: <Client>() => opened.client as Client }

@@ -59,5 +59,5 @@ function remedyFor(where: string, uuid: string, known: Listed | null): string {
 }
 
 function listNames(list: Listed): string {
-  return list.map((each) => `${each.template_uuid} (${each.template_name ?? 'without a name'})`).join(', ') || 'none'
+  return list.map((entry) => `${entry.template_uuid} (${entry.template_name ?? 'without a name'})`).join(', ') || 'none'
 }

@@ -135,7 +135,7 @@ function openWaitsCache({ clock, ledger }: App) {
     if (clock.monotonicMs() - queriedAtMs < waitsEveryMs) return lines
     queriedAtMs = clock.monotonicMs()
     const waiting = waitingReasons(await ledger.waiting.facts(now))
-    lines = waiting.map((each) => waitingLine(each, clock.now()))
+    lines = waiting.map((entry) => waitingLine(entry, clock.now()))
     return lines
   }
 }

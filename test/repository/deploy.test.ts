@@ -30,7 +30,9 @@ const page = read('docs/deployment.md')
 const flat = (text: string) => text.replace(/\s+/g, ' ')
 const compose = parse(read('compose.yaml')).services.credsync
 // Kubernetes reads YAML 1.1, where 0440 is octal.
-const manifest = parseAllDocuments(read('deploy/kubernetes.yaml'), { version: '1.1' }).map((each) => each.toJS())
+const manifest = parseAllDocuments(read('deploy/kubernetes.yaml'), { version: '1.1' }).map((document) =>
+  document.toJS(),
+)
 const kind = (name: string) => manifest.find((each) => each.kind === name)
 const pods = kind('Deployment').spec
 const pod = pods.template.spec
@@ -106,7 +108,7 @@ describe('secrets', () => {
   const names = environmentRows.flatMap(([name = '']) => (name.endsWith('*') ? [`${/\w+/.exec(name)?.[0]}_FILE`] : []))
 
   test('are provided as files named by existing variables', () => {
-    const inUnit = settingsOf('Environment').filter((each) => each.includes('_FILE='))
+    const inUnit = settingsOf('Environment').filter((setting) => setting.includes('_FILE='))
     const inPods: { name: string; value: string }[] = container.env.filter((each: { name: string }) =>
       /_FILE$/.test(each.name),
     )
@@ -124,8 +126,8 @@ describe('secrets', () => {
   })
 
   test('are mounted where the variables say', () => {
-    const credentials = settingsOf('LoadCredential').map((each) => each.split(':')[0])
-    const named = settingsOf('Environment').flatMap((each) => /=%d\/(.+)$/.exec(each)?.[1] ?? [])
+    const credentials = settingsOf('LoadCredential').map((setting) => setting.split(':')[0])
+    const named = settingsOf('Environment').flatMap((setting) => /=%d\/(.+)$/.exec(setting)?.[1] ?? [])
     expect(named).toEqual(credentials)
     const { mountPath } = container.volumeMounts.find((volumeMount: { name: string }) => volumeMount.name === 'secrets')
     const command = /kubectl create secret generic (\S+)((?: --from-file=\S+)+)/.exec(page)

@@ -75,7 +75,7 @@ export async function auditCounts(world: World): Promise<AuditCounts> {
   const inState = (state: string) => ledger.rows.filter((row) => row.state === state)
   return {
     issued: inState('issued').filter((row) =>
-      book.requestsOf(row).some((each) => each.credentialId === row.credentialId),
+      book.requestsOf(row).some((request) => request.credentialId === row.credentialId),
     ).length,
     held: inState('held').length,
     lost: found.lost.length,

@@ -88,7 +88,13 @@ export async function openCanvasSite({ pageSize = 100 } = {}): Promise<CanvasSit
     if (rest === '') return { body: { ...course } }
     if (rest === 'bulk_user_progress')
       return course.requirements > 0
-        ? { list: students().map((each) => ({ id: each.id, display_name: each.name, progress: progressOf(each) })) }
+        ? {
+            list: students().map((student) => ({
+              id: student.id,
+              display_name: student.name,
+              progress: progressOf(student),
+            })),
+          }
         : noModules
     if (rest === 'users') {
       const ids = query.getAll('user_ids[]')

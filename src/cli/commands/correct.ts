@@ -86,7 +86,7 @@ async function listWaiting(cli: Cli, app: App, options: CorrectOptions): Promise
       waiting: waiting.map(({ recipient: _, ...each }) => ({ ...each, issuanceId: `i${each.issuanceId}` })),
     })
   else if (waiting.length === 0) print(cli, 'No changed row is waiting for a correction.')
-  else for (const each of waiting) for (const line of changeLines(each)) print(cli, indentedLine(line))
+  else for (const entry of waiting) for (const line of changeLines(entry)) print(cli, indentedLine(line))
   return exitCode.ok
 }
 

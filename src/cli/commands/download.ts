@@ -41,7 +41,7 @@ export async function downloadCommand(cli: Cli, ids: readonly string[], options:
       reportDownload(cli, id, fetched, path, options)
   })
   const byCredential = new Map(results.map((fetched) => [fetched.id, fetched]))
-  const documents = wanted.map((each) => documentOf(each, byCredential.get(each.credential ?? '')))
+  const documents = wanted.map((entry) => documentOf(entry, byCredential.get(entry.credential ?? '')))
   const count = (standing: string) => documents.filter((document) => document.standing === standing).length
   if (options.json) printJson(cli, { folder: path, manifest: manifest.path, downloads: documents })
   const [failed, left] = [count('failed'), count('not asked')]

@@ -152,7 +152,7 @@ async function waitingLines({ ledger, clock }: App, ending: Ending, now: Pick<Fo
   if (ending === 'reached') return []
   if (ending === 'stopped') return (await ledger.sendingStops.stops()).map((stop) => `${sendingStoppedMessage(stop)}.`)
   const waiting = waitingReasons(await ledger.waiting.facts(now))
-  return waiting.map((each) => `  waits  ${waitingLine(each, clock.now())}`)
+  return waiting.map((entry) => `  waits  ${waitingLine(entry, clock.now())}`)
 }
 
 function readTimeout(text: string | undefined): number | null {

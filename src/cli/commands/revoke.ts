@@ -46,13 +46,13 @@ export async function revokeCommand(cli: Cli, ids: readonly string[], options: R
   const found = targets.filter((target): target is RevocableCredential => 'line' in target)
   const results = targets.filter((target): target is Result => !('line' in target))
   for (const result of results) say(cli, `${result.id}: ${result.sentence}`)
-  for (const each of found) say(cli, `${each.id}: ${each.line}`)
+  for (const entry of found) say(cli, `${entry.id}: ${entry.line}`)
   if (found.length === 0 || !(await confirmRevocation(cli, found.length, options))) {
     if (options.json) printJson(cli, { revocations: results })
     return found.length === 0 && results.every((result) => result.state === 'seen') ? exitCode.ok : exitCode.usage
   }
   const { done, code } = await revokeAll(cli, app, found, options)
-  for (const each of done) say(cli, `${each.id}: ${each.sentence}.`)
+  for (const entry of done) say(cli, `${entry.id}: ${entry.sentence}.`)
   await cli.jobs.writeWantedResults(app)
   if (options.json) printJson(cli, { revocations: [...results, ...done] })
   if (code !== exitCode.ok) return code
@@ -73,8 +73,8 @@ async function revokeAll(cli: Cli, app: App, found: readonly RevocableCredential
     )
   const faults = await cli.jobs.processRevocations(app, revocationIds)
   const revocations = await Promise.all(revocationIds.map((id) => app.ledger.revocations.find(id)))
-  const done = found.map((each, index): Result => {
-    const { id, credentialId: credential } = each
+  const done = found.map((entry, index): Result => {
+    const { id, credentialId: credential } = entry
     const revocation = revocations[index] ?? null
     const fault = faults.get(revocationIds[index] as number)
     const sentence = revocation ? revocationStatus(revocation) : 'the ledger has no record of the revocation'
@@ -87,7 +87,7 @@ async function revokeAll(cli: Cli, app: App, found: readonly RevocableCredential
   })
   // If the service is unavailable for one revocation, it is unavailable for all; they stay in the state `wanted`.
   const fault = [...faults.values()].find((each) => exitCodeOf(each) === exitCode.service)
-  const unavailable = fault !== undefined || done.some((each) => each.state === 'wanted')
+  const unavailable = fault !== undefined || done.some((entry) => entry.state === 'wanted')
   return { done, code: unavailable ? exitCode.service : exitCode.ok }
 }
 

@@ -35,7 +35,7 @@ export async function statusCommand(
   const found = await Promise.all(ids.map((id) => ledger.runs.withStates(id)))
   const entries = await Promise.all(
     found
-      .filter((each) => each !== null)
+      .filter((entry) => entry !== null)
       .map(async ({ run, states, surplus }) => {
         const problems = run.invalid > 0 && (options.run || options.json) ? await ledger.violations.byKind(run.id) : []
         // A run that has not been read yet has nothing else to show.

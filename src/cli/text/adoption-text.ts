@@ -83,8 +83,8 @@ function reasonLines(kind: string, reasons: readonly Reason[]): string[] {
 
 function unreadReasons({ unread }: GatheredPeople): ReasonTally {
   const reasons = new ReasonTally()
-  for (const each of unread)
-    reasons.add(`the status “${each.item.issued_status ?? ''}” does not say whether there is a credential`, each.item)
+  for (const entry of unread)
+    reasons.add(`the status “${entry.item.issued_status ?? ''}” does not say whether there is a credential`, entry.item)
   return reasons
 }
 

@@ -52,7 +52,7 @@ function uuidsIn(shown: string | undefined): string | null | undefined {
 function stringsIn(shown: unknown, key?: string): string[] | undefined {
   const list = typeof shown === 'string' ? parsedList(shown) : shown
   if (!Array.isArray(list)) return undefined
-  const strings = list.map((each) => (key && typeof each === 'object' && each !== null ? each[key] : each))
+  const strings = list.map((entry) => (key && typeof entry === 'object' && entry !== null ? entry[key] : entry))
   return strings.every((string) => typeof string === 'string') ? strings : undefined
 }
 

@@ -39,7 +39,7 @@ export function openArchives(pipelines: ArchivedPipelines, hosts: readonly strin
   const all = Object.entries(pipelines).flatMap(([pipeline, { archive }]) =>
     archive ? [archiveIn(pipeline, archive.to)] : [],
   )
-  return { all, hosts, find: (pipeline) => all.find((each) => each.pipeline === pipeline) ?? null }
+  return { all, hosts, find: (pipeline) => all.find((entry) => entry.pipeline === pipeline) ?? null }
 }
 
 function archiveIn(pipeline: string, folder: string): Archive {

@@ -90,6 +90,6 @@ export function checkUpdate(
   if (remaining.length === 0) return 'yes'
   const untouched =
     remaining.length === visible.length &&
-    remaining.every((each) => visible.some(({ key, before }) => key === each.key && before === each.before))
+    remaining.every((entry) => visible.some(({ key, before }) => key === entry.key && before === entry.before))
   return untouched ? 'no' : 'in part'
 }

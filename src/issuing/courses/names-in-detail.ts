@@ -23,6 +23,6 @@ export function namesIn(detail: CourseDetail): Map<string, string> {
 function languagesIn(shown: unknown): [unknown, unknown][] {
   if (!Array.isArray(shown)) return []
   return shown
-    .filter((each): each is Record<string, unknown> => typeof each === 'object' && each !== null)
-    .map((each) => [each.language_uuid, each.name])
+    .filter((entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null)
+    .map((entry) => [entry.language_uuid, entry.name])
 }

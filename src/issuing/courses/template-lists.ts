@@ -15,7 +15,7 @@ export interface TemplateSteps {
 
 /** Returns what to add and remove to get from `current` to `wanted`. The order of the lists is ignored. */
 export function templateSteps(current: readonly string[], wanted: readonly string[]): TemplateSteps {
-  const has = (list: readonly string[], uuid: string) => list.some((each) => sameUuid(each, uuid))
+  const has = (list: readonly string[], uuid: string) => list.some((entry) => sameUuid(entry, uuid))
   return {
     add: wanted.filter((uuid) => !has(current, uuid)),
     remove: current.filter((uuid) => !has(wanted, uuid)),

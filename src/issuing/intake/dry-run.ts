@@ -77,13 +77,13 @@ export async function dryRunRows(
     const valid = checked.flatMap(validRowOf)
     const comparisons = await compare(valid)
     let next = 0
-    for (const each of checked) {
-      const [row] = validRowOf(each)
+    for (const entry of checked) {
+      const [row] = validRowOf(entry)
       if (!row) {
         invalid++
-        tally.add(each.row, (each.violations ?? []) as readonly RowViolation[])
-        const { recipient, identityHash } = each
-        if (recipient && identityHash) people.addRejected({ row: each.row, recipient, identityHash })
+        tally.add(entry.row, (entry.violations ?? []) as readonly RowViolation[])
+        const { recipient, identityHash } = entry
+        if (recipient && identityHash) people.addRejected({ row: entry.row, recipient, identityHash })
         continue
       }
       const inLedger = comparisons[next++] ?? 'unknown'

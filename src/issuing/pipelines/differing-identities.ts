@@ -29,22 +29,22 @@ export interface IdentityDifference {
 /** Compares each pipeline with the first one of its course. Empty if all agree. */
 export function differingIdentities(all: readonly PipelineOfCourse[]): IdentityDifference[] {
   const firstOfCourse = new Map<string, PipelineOfCourse>()
-  return all.flatMap((each) => {
-    const before = firstOfCourse.get(each.course.toLowerCase())
+  return all.flatMap((entry) => {
+    const before = firstOfCourse.get(entry.course.toLowerCase())
     if (!before) {
-      firstOfCourse.set(each.course.toLowerCase(), each)
+      firstOfCourse.set(entry.course.toLowerCase(), entry)
       return []
     }
-    const [one, other] = [identifyingFields(before), identifyingFields(each)]
+    const [one, other] = [identifyingFields(before), identifyingFields(entry)]
     const differ = (['identity', 'occurrence'] as const).filter(
       (setting) => keyOf(one[setting]) !== keyOf(other[setting]),
     )
     if (differ.length === 0) return []
     const differences = differ.map(
       (setting) =>
-        `${setting} is ${listed(one[setting])} in ${before.name}, and ${listed(other[setting])} in ${each.name}`,
+        `${setting} is ${listed(one[setting])} in ${before.name}, and ${listed(other[setting])} in ${entry.name}`,
     )
-    return [{ pipelines: [each.name, before.name] as const, course: each.course, difference: differences.join('; ') }]
+    return [{ pipelines: [entry.name, before.name] as const, course: entry.course, difference: differences.join('; ') }]
   })
 }
 

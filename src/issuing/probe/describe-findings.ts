@@ -75,7 +75,7 @@ function pageWords({
 }
 
 function keyWords(echoes: Findings['echoes'], key: string): string {
-  const all = 'found' in echoes ? echoes.found.filter((each) => each.key === key) : []
+  const all = 'found' in echoes ? echoes.found.filter((entry) => entry.key === key) : []
   const fields = [...new Set(all.map(({ field }) => field))].join(' and ')
   const notes = [
     fields,

@@ -63,7 +63,7 @@ const filteredText = { moodlewssettingraw: false, moodlewssettingfilter: true }
  */
 export async function shownName(call: MoodleCall, { idnumber, id, fullname }: MoodleCourse): Promise<string | null> {
   const found = (await call(coursesFunction, { field: 'idnumber', value: idnumber, ...filteredText }, courses)).courses
-  const shown = collapseWhiteSpace(decodeEntities(found.find((each) => each.id === id)?.fullname ?? ''))
+  const shown = collapseWhiteSpace(decodeEntities(found.find((entry) => entry.id === id)?.fullname ?? ''))
   const translations = languagesIn(fullname).map((language) => collapseWhiteSpace(inLanguage(fullname, language)))
   return shown !== '' && !isMultilingual(shown) && translations.includes(shown) ? shown : null
 }

@@ -55,7 +55,7 @@ const usersFunction = 'core_user_get_users_by_field'
 /** Returns the learner with this user id; null when the account can see no such learner. */
 export async function readMoodleLearner(call: MoodleCall, userId: number): Promise<MoodleLearner | null> {
   const found = await call(usersFunction, { field: 'id', values: [userId] }, z.array(learnerShape))
-  return found.find((each) => each.id === userId) ?? null
+  return found.find((entry) => entry.id === userId) ?? null
 }
 
 /** The ids of the accounts that every Moodle has after installation: the guest and the first administrator. */
@@ -81,7 +81,7 @@ export async function findLearner(call: MoodleCall, query: LearnerQuery): Promis
   if (idnumber !== '') {
     const found = await call(usersFunction, { field: 'idnumber', values: [idnumber] }, z.array(learnerShape))
     // MySQL treats "e-1" as "E-1", and "é" as "e".
-    const match = singleMatch(found.filter((each) => each.idnumber === idnumber))
+    const match = singleMatch(found.filter((entry) => entry.idnumber === idnumber))
     if (match) return match
   }
   if (id > 0) {
@@ -91,13 +91,13 @@ export async function findLearner(call: MoodleCall, query: LearnerQuery): Promis
   if (username !== '') {
     // Moodle stores user names in lower case.
     const found = await call(usersFunction, { field: 'username', values: [username] }, z.array(learnerShape))
-    const match = singleMatch(found.filter((each) => each.username === username))
+    const match = singleMatch(found.filter((entry) => entry.username === username))
     if (match) return match
   }
   if (email === '') return null
   const values = [...new Set([email, email.toLowerCase()])]
   const found = await call(usersFunction, { field: 'email', values }, z.array(learnerShape))
-  return singleMatch(found.filter((each) => each.email?.toLowerCase() === email.toLowerCase()))
+  return singleMatch(found.filter((entry) => entry.email?.toLowerCase() === email.toLowerCase()))
 }
 
 /**

@@ -32,7 +32,7 @@ export async function readProfile(call: MoodleCall, userId: number): Promise<Pro
 
 async function readUser(call: MoodleCall, userId: number): Promise<z.infer<typeof users>[number] | null> {
   const found = await call(usersFunction, { field: 'id', values: [userId] }, users)
-  return found.find((each) => each.id === userId) ?? null
+  return found.find((entry) => entry.id === userId) ?? null
 }
 
 function profileOf(user: z.infer<typeof users>[number] | null): Profile | null {

@@ -81,10 +81,12 @@ async function findOne(
 
 async function findAll(found: CourseContext, known: ReadonlySet<string>): Promise<FoundCompletions> {
   const all: FoundCompletions = { completions: [], problems: [] }
-  for await (const each of found.canvas.completedLearners(found.course.id, known))
-    if (each.kind === 'undated') all.problems.push({ learner: each.learnerId, sentence: noCompletionTime })
-    else if (each.kind === 'failed') all.problems.push({ learner: each.learnerId, sentence: each.error.message })
-    else all.completions.push(completionOf(found, each.learner, each.at))
+  for await (const completedLearner of found.canvas.completedLearners(found.course.id, known))
+    if (completedLearner.kind === 'undated')
+      all.problems.push({ learner: completedLearner.learnerId, sentence: noCompletionTime })
+    else if (completedLearner.kind === 'failed')
+      all.problems.push({ learner: completedLearner.learnerId, sentence: completedLearner.error.message })
+    else all.completions.push(completionOf(found, completedLearner.learner, completedLearner.at))
   return all
 }
 

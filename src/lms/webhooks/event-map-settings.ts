@@ -14,7 +14,7 @@ const learner = z.union(
         idnumber: eventPointer.optional().describe("The learner's number in the student information system."),
         email: eventPointer.optional().describe("The learner's e-mail address."),
       })
-      .refine((given) => Object.values(given).some((each) => each !== undefined), {
+      .refine((given) => Object.values(given).some((entry) => entry !== undefined), {
         error: 'names none of id, idnumber and email',
       }),
   ],

@@ -10,5 +10,5 @@ const digest = (value: string | Buffer) => createHash('sha256').update(value).di
  */
 export function isKnownSecret(given: string | Buffer, known: readonly (string | Buffer)[]): boolean {
   const givenDigest = digest(given)
-  return known.map((each) => timingSafeEqual(digest(each), givenDigest)).includes(true)
+  return known.map((entry) => timingSafeEqual(digest(entry), givenDigest)).includes(true)
 }

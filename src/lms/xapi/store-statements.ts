@@ -61,9 +61,9 @@ export async function storeStatements(
   const parameters = parametersOf(request.query, isPut ? ['statementId'] : [])
   const { value, parts } = readContent(request.headers['content-type'], request.body)
   const sent = isPut ? [withId(value, parameters.get('statementId'))] : [value].flat()
-  const statements = sent.map((each, index) => {
+  const statements = sent.map((entry, index) => {
     const path = Array.isArray(value) ? `statements[${index}]` : ''
-    return checkedStatement(each, request.edition, path)
+    return checkedStatement(entry, request.edition, path)
   })
   checkAttachments(statements, parts)
   checkSignatures(statements, parts)
@@ -82,7 +82,7 @@ export async function storeStatements(
     }
   })
   refuseEqualIds(kept.map(({ kept }) => kept.id))
-  if (kept.length > 0) refuseConflict(await store.keep(kept.map((each) => each.kept)), kept)
+  if (kept.length > 0) refuseConflict(await store.keep(kept.map((entry) => entry.kept)), kept)
   return kept.map(({ id }) => id)
 }
 
@@ -112,7 +112,7 @@ function refuseConflict(
   kept: readonly { kept: KeptStatement }[],
 ): void {
   if (outcome.kind === 'kept') return
-  const paths = kept.flatMap((each, index) => (outcome.ids.includes(each.kept.id) ? [`statements[${index}]`] : []))
+  const paths = kept.flatMap((entry, index) => (outcome.ids.includes(entry.kept.id) ? [`statements[${index}]`] : []))
   throw new StatementRefusal(
     409,
     `A different statement is already stored with the id of ${paths.join(', ')}. Nothing from this request was stored; ` +

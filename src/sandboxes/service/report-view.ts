@@ -32,7 +32,9 @@ export function openReportView({ settings, clock, openedMs, requests }: RouteCon
   const hasEvenLag = requests.order.byVisibility && !faults.backlog?.length
   const vanished = new Set(faults.vanished)
   const shown = (list: readonly CredentialRequest[]) =>
-    hasEvenLag ? list.slice(0, countUntil(list, nowMs - reportLagMs)) : list.filter((each) => showsFrom(each) <= nowMs)
+    hasEvenLag
+      ? list.slice(0, countUntil(list, nowMs - reportLagMs))
+      : list.filter((entry) => showsFrom(entry) <= nowMs)
 
   const visible = (list: readonly CredentialRequest[]) =>
     vanished.size === 0 ? shown(list) : shown(list).filter(({ outcome }) => !vanished.has(outcome.credentialId))

@@ -49,7 +49,7 @@ describe.skipIf(chosen.point !== null && chosen.second === null)(
     afterAll(() => cache?.[Symbol.asyncDispose]())
 
     async function killTwice(backend: CrashCase['backend'], redisUrl: string | null) {
-      const cases = chosenCases().filter((each) => each.backend === backend)
+      const cases = chosenCases().filter((chosenCase) => chosenCase.backend === backend)
       const done = await sweep(cache, cases, redisUrl)
       // The second point may lie in work that is already done; such a case counts as a single kill.
       const twice = done.results.filter((result) => result.killedAt.length > 1).length

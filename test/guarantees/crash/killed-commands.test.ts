@@ -75,8 +75,8 @@ function credentialsOf({ sandbox }: World, person: number): string {
     .requests()
     .filter(({ student }) => student.Email === `person.${person}@example.org`)
     .map(
-      (each) =>
-        `${each.student['Last Name']} ${each.status === 3 && !each.revokedAt ? 'valid' : each.revokedAt ? 'revoked' : 'under way'}`,
+      (request) =>
+        `${request.student['Last Name']} ${request.status === 3 && !request.revokedAt ? 'valid' : request.revokedAt ? 'revoked' : 'under way'}`,
     )
     .join(', ')
 }

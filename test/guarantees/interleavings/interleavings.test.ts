@@ -56,7 +56,7 @@ describeWithDatabase('two concurrent verbs', () => {
     const usual = first.filter((_, number) => (number + seed) % shareWithEveryChange === 0)
     const all = [...usual, ...first.filter((each) => !usual.includes(each)), ...rest]
     const cases = only
-      ? all.filter((each) => caseName(each) === only)
+      ? all.filter((entry) => caseName(entry) === only)
       : all.slice(0, sized(usual.length, all.length, 6))
     const { faults, ...counts } = await runAll(opened, cases)
     tally('interleavings', { pairs, interleavings: cases.length, ...counts, broken: faults.length })
@@ -82,11 +82,11 @@ async function runAll(opened: readonly SceneLedger[], cases: readonly Case[]) {
   const found = { waited: 0, deadlocks: 0, faults: [] as string[] }
   const waiting = cases.values()
   const work = async (place: SceneLedger) => {
-    for (const each of waiting) {
-      const { faults, waited, deadlocks } = await place.runTogether(each.first, each.second, each.at)
+    for (const entry of waiting) {
+      const { faults, waited, deadlocks } = await place.runTogether(entry.first, entry.second, entry.at)
       found.waited += Number(waited)
       found.deadlocks += deadlocks
-      if (faults.length > 0) found.faults.push(`INTERLEAVING='${caseName(each)}': ${faults.join('; ')}`)
+      if (faults.length > 0) found.faults.push(`INTERLEAVING='${caseName(entry)}': ${faults.join('; ')}`)
     }
   }
   await Promise.all(opened.map(work))

@@ -88,7 +88,7 @@ describeWithRedis('one limit', () => {
       expect(maxInWindow(arrivals, span)).toBeLessThanOrEqual(limit)
       if (span === 1_000) expect(refusals).toEqual([])
       expect(scripts / slotsTaken).toBeLessThan(1.5)
-      for (const each of result.done) expect(each.sends.length).toBeGreaterThan(0)
+      for (const entry of result.done) expect(entry.sends.length).toBeGreaterThan(0)
     },
   )
 

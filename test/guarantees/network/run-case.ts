@@ -94,7 +94,7 @@ async function checkCase(world: FaultyWorld, networkCase: NetworkCase, people: n
  */
 function notAccepted(attempts: readonly LedgerAttempt[]): string[] {
   const fresh = attempts.filter(({ code }) => code !== 'CLAIM_EXPIRED')
-  return fresh.map((each) => each.outcome ?? 'open').filter((outcome) => outcome !== 'accepted')
+  return fresh.map((entry) => entry.outcome ?? 'open').filter((outcome) => outcome !== 'accepted')
 }
 
 /**
@@ -114,4 +114,4 @@ function expectedStruck({ fault, times }: NetworkCase): unknown {
 }
 
 const allOf = (outcome: string, minCount: number) =>
-  expect.toSatisfy((found: string[]) => found.length >= minCount && found.every((each) => each === outcome))
+  expect.toSatisfy((found: string[]) => found.length >= minCount && found.every((entry) => entry === outcome))

@@ -33,7 +33,7 @@ describe('the simulated worker', () => {
   test.each(weatherNames.map((weather, index) => ({ weather, index })))(
     'keeps every promise in $weather weather',
     async ({ weather, index }) => {
-      for (const seed of all.filter((each) => each % weatherNames.length === index)) {
+      for (const seed of all.filter((entry) => entry % weatherNames.length === index)) {
         const outcome = await simulate(seed, { weather })
         sums.seeds++
         sums.people += outcome.people

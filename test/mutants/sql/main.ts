@@ -33,7 +33,7 @@ const stop = await startServers()
 const folder = await mkdtemp(join(tmpdir(), 'credsync-mutants-'))
 try {
   const results = await runAll(chosen(process.argv.slice(2)))
-  for (const each of results) if (each.result !== 'killed') console.log(lineOf(each))
+  for (const result of results) if (result.result !== 'killed') console.log(lineOf(result))
   console.log(scores(results))
 } finally {
   await rm(folder, { recursive: true, force: true })
@@ -65,7 +65,7 @@ async function runAll(mutants: readonly Mutant[]): Promise<Result[]> {
       // little else.
       const rank = ({ test, mutants }: (typeof tests)[number]) =>
         (test.includes('/effects/') ? 0 : test.startsWith(own) ? 1e4 : 2e4) + mutants.length
-      const fitting = tests.filter((each) => each.mutants.includes(mutant.id)).sort((a, b) => rank(a) - rank(b))
+      const fitting = tests.filter((test) => test.mutants.includes(mutant.id)).sort((a, b) => rank(a) - rank(b))
       return { mutant: mutant.id, tests: fitting.slice(0, testsPerMutant).map(({ test }) => test) }
     })
     const executed = orders.filter((order) => order.tests.length > 0)

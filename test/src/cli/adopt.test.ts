@@ -92,7 +92,7 @@ describeWithDatabase('credsync adopt', () => {
         .requests()
         .slice(303)
         .map(({ student }) => student.Email),
-    ).toEqual(students(5, 301).map((each) => each.Email))
+    ).toEqual(students(5, 301).map((student) => student.Email))
 
     const result = await run(workspace, 'explain', 'person.1@example.org')
     expect(result.stdout).toMatch(/^i\d+: issued, from row \d+ of adopted from the report, \d{4}-\d\d-\d\d \(spring/)

@@ -21,7 +21,8 @@ async function openSetupWithIssued(count: number) {
   expect(outcome.class).toBe('accepted')
   const issued = sandbox.requests().map(({ credentialId, entityUuid }) => ({ credentialId, entityUuid }))
   const arrivedCalls = () => sandbox.entries().filter((each) => each.kind === 'arrived')
-  const downloads = () => arrivedCalls().filter((each) => each.endpoint.includes('downloadCertificate')).length
+  const downloads = () =>
+    arrivedCalls().filter((arrivedCall) => arrivedCall.endpoint.includes('downloadCertificate')).length
   return { setup, issued: issued as { credentialId: string; entityUuid: string }[], downloads }
 }
 
@@ -50,7 +51,7 @@ test('downloads certificates by both ids of the service, reports failures, and c
   expect(downloads() - before).toBe(3)
   const { folder, manifest, downloads: listed } = JSON.parse(again.stdout)
   expect([folder, manifest]).toEqual([join(setup.folder, 'kept'), join(setup.folder, 'kept', 'manifest.jsonl')])
-  expect(listed.map((each: { standing: string }) => each.standing)).toEqual([
+  expect(listed.map((entry: { standing: string }) => entry.standing)).toEqual([
     'there',
     'there',
     'fetched',

@@ -14,7 +14,7 @@ describeWithDatabase('credsync revoke', () => {
   test('shows whose credentials the ids name, asks for confirmation, reports each invalid id, and revokes the others', async () => {
     const workspace = await openWorkspace()
     await workspace.run(issue(await workspace.write('people.csv', people(3)), '--wait'))
-    const [first, second] = workspace.sandbox.requests().map((each) => each.credentialId as string)
+    const [first, second] = workspace.sandbox.requests().map((request) => request.credentialId as string)
 
     const nobody = await runInWorkspace(workspace, ['revoke', 'i1'])
     expect(nobody.code).toBe(2)
@@ -22,7 +22,7 @@ describeWithDatabase('credsync revoke', () => {
     expect(nobody.stderr).toContain('--yes')
     expect((await runInWorkspace(workspace, ['revoke', 'ada@example.org', '--yes'])).code).toBe(2)
     expect((await runInWorkspace(workspace, ['revoke', 'i1'], 'no')).stderr).toContain('Nothing was changed.')
-    expect(workspace.sandbox.requests().filter((each) => each.revokedAt)).toEqual([])
+    expect(workspace.sandbox.requests().filter((request) => request.revokedAt)).toEqual([])
 
     const some = await runInWorkspace(
       workspace,
@@ -37,7 +37,7 @@ describeWithDatabase('credsync revoke', () => {
       { id: 'i1', credential: first, state: expect.stringMatching(/accepted|seen/), sentence: expect.any(String) },
       { id: second, credential: second, state: expect.stringMatching(/accepted|seen/), sentence: expect.any(String) },
     ])
-    expect(workspace.sandbox.requests().map((each) => each.revokedAt !== null)).toEqual([true, true, false])
+    expect(workspace.sandbox.requests().map((request) => request.revokedAt !== null)).toEqual([true, true, false])
     expect((await runInWorkspace(workspace, ['reconcile'])).code).toBe(0)
     const result = await runInWorkspace(workspace, ['explain', 'i1'])
     expect(result.stdout).toMatch(/^i1: revoked/)
@@ -88,7 +88,7 @@ describeWithDatabase('credsync correct', () => {
     expect(rest).toMatchObject({ old: 'i2', state: 'issued' })
     const namesAndValidity = workspace.sandbox
       .requests()
-      .map((each) => [each.student['Last Name'], each.revokedAt === null])
+      .map((request) => [request.student['Last Name'], request.revokedAt === null])
     expect(namesAndValidity).toEqual([
       ['Lovelace1', false],
       ['Lovelace2', false],
@@ -122,7 +122,7 @@ describeWithDatabase('credsync correct', () => {
     const sent = await runInWorkspace(workspace, [...command, '--yes', '--wait', '--json'])
     // The sandbox fails this address whatever the name, so an operator has to decide again.
     expect([JSON.parse(sent.stdout).state, sent.code]).toEqual(['failed', 3])
-    expect(workspace.sandbox.requests().map((each) => each.student['Last Name'])).toEqual(['Lovelace', 'Byron'])
+    expect(workspace.sandbox.requests().map((request) => request.student['Last Name'])).toEqual(['Lovelace', 'Byron'])
     const result = await runInWorkspace(workspace, ['explain', 'i1'])
     expect(result.stdout).toContain('a person decided: send again')
     expect((await runInWorkspace(workspace, ['correct'])).stdout).toContain('No changed row is waiting')
@@ -194,14 +194,14 @@ describeWithDatabase('credsync correct', () => {
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('Nothing was changed: the corrected credential could not be issued now')
     expect(refused.stderr).toContain('the course is disabled')
-    expect(workspace.sandbox.requests().map((each) => each.revokedAt)).toEqual([null])
+    expect(workspace.sandbox.requests().map((request) => request.revokedAt)).toEqual([null])
     await runInWorkspace(workspace, ['courses', 'enable', 'spring', '--yes'])
     const file = JSON.parse(await readFile(join(workspace.folder, 'credsync.yaml'), 'utf8'))
     file.pipelines.spring.badgeTemplate = file.pipelines.spring.template
     await workspace.write('credsync.yaml', JSON.stringify(file))
     const strange = await runInWorkspace(workspace, ['correct', 'i1', '--set', 'Last Name=Byron', '--yes'])
     expect(strange.stderr).toContain("the pipeline's badgeTemplate does not belong to the course")
-    expect(workspace.sandbox.requests().map((each) => each.revokedAt)).toEqual([null])
+    expect(workspace.sandbox.requests().map((request) => request.revokedAt)).toEqual([null])
   })
 
   test('applies only one of two concurrent corrections with different data, and reports that to the other', async () => {
@@ -212,7 +212,7 @@ describeWithDatabase('credsync correct', () => {
         runInWorkspace(workspace, ['correct', 'i1', '--set', `Last Name=${name}`, '--wait'], 'yes'),
       ),
     )
-    const names = workspace.sandbox.requests().map((each) => each.student['Last Name'])
+    const names = workspace.sandbox.requests().map((request) => request.student['Last Name'])
     expect(names).toHaveLength(2)
     const loser = result[names[1] === 'Byron' ? 1 : 0]
     expect(loser?.code).not.toBe(0)

@@ -201,7 +201,7 @@ const cases: [string, Parameters<typeof facts>[0], string[]][] = [
 
 describe('the reasons why a run waits', () => {
   test.each(cases)('are described if %s', (_, given, lines) => {
-    expect(waitingReasons(facts(given)).map((each) => waitingLine(each, now))).toEqual(lines)
+    expect(waitingReasons(facts(given)).map((waitingReason) => waitingLine(waitingReason, now))).toEqual(lines)
   })
 
   test('are all shown if there are several, the worker first', () => {

@@ -98,7 +98,7 @@ describe('courses', () => {
     })
     expect((await bench.issuer.findCourseByNumber(' WELD-1 '))?.course_uuid).toBe('uuid of WELD-1')
     expect(await bench.issuer.findCourseByNumber('WELD')).toBeNull()
-    const [first] = bench.server.requests('/course/list').map((each) => JSON.parse(each.body))
+    const [first] = bench.server.requests('/course/list').map((request) => JSON.parse(request.body))
     expect(first.search).toBe('{"course_number":"WELD-1"}')
     expect(first._search).toBe(first.search)
   })

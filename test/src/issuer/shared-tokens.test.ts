@@ -122,7 +122,7 @@ describe('clients with one store', () => {
     bench.server.on(tokenPath, envelope({ accessToken: 'access-9', refreshToken: 'refresh-9' }))
     bench.advanceClock(3_000)
     await allRead(clients)
-    expect(bench.server.requests(refreshPath).map((each) => JSON.parse(each.body))).toEqual([
+    expect(bench.server.requests(refreshPath).map((request) => JSON.parse(request.body))).toEqual([
       { refreshToken: 'refresh-1' },
     ])
     bench.advanceClock(3_000)

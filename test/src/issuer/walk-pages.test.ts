@@ -18,9 +18,9 @@ async function walk(
     return { items: [...rows], filteredRecords: total, totalRecords: total }
   }
   let end = ''
-  for await (const each of walkPages({ fetch, identify: (row) => row, recordsPerPage, maxPages, distinct })) {
-    pages.push(each.items.join(''))
-    end = each.walk
+  for await (const page of walkPages({ fetch, identify: (row) => row, recordsPerPage, maxPages, distinct })) {
+    pages.push(page.items.join(''))
+    end = page.walk
   }
   return { pages, end, requests }
 }

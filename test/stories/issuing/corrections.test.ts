@@ -154,7 +154,7 @@ async function verbsOfJob(): Promise<Set<string>> {
  * first was revoked, so that there were never two valid ones.
  */
 function credentialsOf({ sandbox }: World, email: string) {
-  const theirs = sandbox.requests().filter((each) => each.student.Email === email)
+  const theirs = sandbox.requests().filter((request) => request.student.Email === email)
   const [first, second] = theirs
   if (second) expect(first?.revokedAt?.getTime() ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(second.at.getTime())
   return theirs.map((each) => ({

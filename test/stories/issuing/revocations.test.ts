@@ -56,7 +56,7 @@ describeWithDatabase('a revocation', () => {
     expect(revokeCallCount(world)).toBe(1)
     const run = (await world.app.ledger.runs.list())[0]
     expect(await readFile(run?.resultsPath ?? '', 'utf8')).toMatch(/person\.2@.*,revoked,\d/)
-    expect(world.sandbox.requests().map((each) => each.revokedAt !== null)).toEqual(
+    expect(world.sandbox.requests().map((request) => request.revokedAt !== null)).toEqual(
       Array.from({ length: 9 }, (_, at) => at === 1),
     )
     await audit(world)
@@ -130,7 +130,7 @@ describeWithDatabase('a revocation', () => {
     await issuer.invite(issuer.prepareInvitation(buildInvitation(pipeline, pipeline.course ?? '', [stranger])), {
       deadlineMs: 10_000,
     })
-    const record = () => world.sandbox.requests().find((each) => each.student.Email === stranger.Email)
+    const record = () => world.sandbox.requests().find((request) => request.student.Email === stranger.Email)
     await until('the stranger', () => Boolean(record()?.credentialId))
     const credentialId = record()?.credentialId ?? ''
     const { id } = await ledger.revocations.request({ credentialId, issuanceId: null, correction: null, decision })

@@ -99,7 +99,7 @@ describeWithDatabase('a call with an unknown outcome', () => {
     expect(one).toMatchObject({ state: 'held', reason })
     const heldLines = log.fieldsOf('issuance.held')
     expect(heldLines.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(5)
-    expect(new Set(heldLines.map((each) => each.reason))).toEqual(new Set([reason]))
+    expect(new Set(heldLines.map((heldLine) => heldLine.reason))).toEqual(new Set([reason]))
   })
 })
 

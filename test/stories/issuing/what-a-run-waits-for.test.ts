@@ -25,7 +25,9 @@ const failing = { status: 500, body: 'out of order' }
 async function waitsOf({ app }: World, runId: string): Promise<string[]> {
   const now = await app.ledger.runs.withStates(runId)
   if (!now) throw new Error('There is no such run.')
-  return waitingReasons(await app.ledger.waiting.facts(now)).map((each) => waitingLine(each, app.clock.now()))
+  return waitingReasons(await app.ledger.waiting.facts(now)).map((waitingReason) =>
+    waitingLine(waitingReason, app.clock.now()),
+  )
 }
 
 /** Waits until `status --run` shows a reason that matches `words`. */

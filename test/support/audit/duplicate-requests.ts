@@ -41,7 +41,7 @@ function correctedTooSoon(rows: readonly RowPicture[], book: Book): string[] {
     if (!old || !first) return []
     const valid = book
       .requestsOf(old)
-      .filter((each) => each.status === 3 && !(each.revokedAt && each.revokedAt <= first.at))
+      .filter((request) => request.status === 3 && !(request.revokedAt && request.revokedAt <= first.at))
     return valid.length > 0 ? [`i${row.id}: takes the place of i${old.id}, which was not revoked`] : []
   })
 }

@@ -80,7 +80,7 @@ export function wrongPersonItems({ rows }: LedgerPicture, book: Book): string[] 
     .filter((row) => {
       const ownUuids = new Set(book.requestsOf(row).map((request) => request.entityUuid))
       const wrongItem = row.claims.some((key) => !key.startsWith('fp-') && !ownUuids.has(key))
-      const request = book.requestsOf(row).find((each) => each.entityUuid === row.entityUuid)
+      const request = book.requestsOf(row).find((request) => request.entityUuid === row.entityUuid)
       const wrongCredential = row.credentialId !== null && request?.credentialId !== row.credentialId
       return wrongItem || (row.entityUuid !== null && !request) || wrongCredential
     })

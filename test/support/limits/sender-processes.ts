@@ -53,7 +53,7 @@ export async function startSenders({
 
 /** Returns the send times of all processes, oldest first, in milliseconds of the machine's clock. */
 export function sendsOf({ done }: Result): number[] {
-  return done.flatMap((each) => each.sends).sort((a, b) => a - b)
+  return done.flatMap((entry) => entry.sends).sort((a, b) => a - b)
 }
 
 /** Returns the highest number of sends in any interval of `windowMs`. */

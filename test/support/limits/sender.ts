@@ -78,7 +78,7 @@ const endpoint = openEndpoint('report', gates.gate('report'), delayedHttp, clock
 function noteSlots([, , , , ...back]: readonly (string | number)[], [, kind, , ...fresh]: readonly number[]): void {
   for (const each of back) slots.delete(String(each))
   if (kind !== 0) return
-  for (const each of fresh) slots.add(String(each))
+  for (const entry of fresh) slots.add(String(entry))
   slotsTaken += fresh.length
 }
 

@@ -41,6 +41,6 @@ export function localName(name: string): string {
  * `r:id`.
  */
 export function attributeNamed(attributes: Attributes, name: string): string | undefined {
-  const key = Object.keys(attributes).find((each) => localName(each) === name)
+  const key = Object.keys(attributes).find((attribute) => localName(attribute) === name)
   return key === undefined ? undefined : attributes[key]
 }

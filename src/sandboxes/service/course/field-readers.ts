@@ -39,7 +39,7 @@ export function choiceFrom<T extends string>(...choices: T[]): FieldReader<T> {
 
 export const stringList: FieldReader<string[]> = (text, name) => {
   const list = jsonList(name, text)
-  if (list.every((each) => typeof each === 'string')) return list
+  if (list.every((entry) => typeof entry === 'string')) return list
   throw invalidField(name, 'must be a JSON array of strings')
 }
 

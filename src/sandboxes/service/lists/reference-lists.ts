@@ -90,5 +90,5 @@ function belonging<T>(all: readonly Belonging<T>[], { certification_uuid: bodyUu
   const none = bodyUuid === undefined || bodyUuid === null || bodyUuid === ''
   if (!none && !certificationBodies.some((certificationBody) => certificationBody.certification_uuid === bodyUuid))
     throw new SandboxRefusal(404, 'Not found: there is no such certification body.')
-  return all.filter((each) => none || each.certification === bodyUuid).map(({ item }) => item)
+  return all.filter((entry) => none || entry.certification === bodyUuid).map(({ item }) => item)
 }

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 function take<Asked extends { askedAt: number | null }>(tables: Tables, from: Iterable<Asked>): Asked[] {
   const now = tables.now()
   const taken = [...from].filter(({ askedAt }) => askedAt === null || askedAt < now - tables.lostAfterMs)
-  for (const each of taken) each.askedAt = now
+  for (const entry of taken) entry.askedAt = now
   return taken
 }
 

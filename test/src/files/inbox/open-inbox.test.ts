@@ -136,8 +136,8 @@ describe('taking', () => {
     )
     await drop('list.csv', { text: 'e_mail\n', agoMs: 60_000 })
     const all = [inbox, ...others]
-    await Promise.all(all.map((each) => each.scan()))
-    const taken = (await Promise.all(all.map((each) => each.take('list.csv')))).filter((file) => file !== null)
+    await Promise.all(all.map((entry) => entry.scan()))
+    const taken = (await Promise.all(all.map((entry) => entry.take('list.csv')))).filter((file) => file !== null)
     expect(taken).toHaveLength(1)
     expect(taken[0]?.name).toBe('list.csv')
     expect(await readFile(taken[0]?.path ?? '', 'utf8')).toBe('e_mail\n')

@@ -71,7 +71,7 @@ describe('a ZIP with a table and images', () => {
   ])('returns image names composed and without folders if it %s', (_, image) =>
     withFile(buildZip([csv, image]), async (path) => {
       await using source = await openSource(path)
-      expect(source.images?.list.map((each) => each.name)).toEqual(['M\u00fcller.png'])
+      expect(source.images?.list.map((entry) => entry.name)).toEqual(['M\u00fcller.png'])
     }),
   )
 
@@ -87,7 +87,7 @@ describe('a ZIP with a table and images', () => {
       ]),
       async (path) => {
         await using source = await openSource(path)
-        expect(source.images?.list.map((each) => each.name)).toEqual(['a.png'])
+        expect(source.images?.list.map((entry) => entry.name)).toEqual(['a.png'])
         expect(source.notices).toEqual([
           expect.stringMatching(/^3 images .* left out: page\.jpg, really-a-jpeg\.png and cut\.jpeg\./),
           '1 other file in the ZIP was not read: read?me.txt.',
@@ -133,7 +133,7 @@ describe('a ZIP is refused', () => {
     ['with too many files', 'limit', /3 files; the limit is 2/, [csv, png, jpeg], { archiveEntries: 2, zipEntries: 2 }],
     ['with too large an image', 'limit', /limit is 60/, [csv, png], { imageBytes: 60 }],
     ['with too large a workbook', 'limit', /limit is 100/, [workbook], { nestedWorkbookBytes: 100 }],
-    ['with too long a table of contents', 'limit', /longer than 90 bytes/, [csv, png], { zipDirectoryBytes: 90 }],
+    ['with too long a table of contents', 'limit', /limit of 90 bytes/, [csv, png], { zipDirectoryBytes: 90 }],
     ['that is too large when unpacked', 'limit', /limit is 50/, [csv, png], { inflatedBytes: 50 }],
   ])('%s', async (_, code, sentence, members, limits) => {
     const refusal = await readRefusal(buildZip(members), { limits })

@@ -192,7 +192,7 @@ describe('downloadCredential', () => {
     bench.server.on(path, json(200, { status: 503, message: '' }), json(200, { status: 401, message: '' }), file)
     const sink = openMemorySink()
     await bench.issuer.downloadCredential('c', sink)
-    expect(bench.server.requests(path).map((each) => each.headers.authorization)).toEqual([
+    expect(bench.server.requests(path).map((request) => request.headers.authorization)).toEqual([
       'Bearer access-1',
       'Bearer access-1',
       'Bearer access-2',

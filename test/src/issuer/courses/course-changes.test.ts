@@ -96,7 +96,7 @@ describe.each(Object.entries(calls))('%s', (_name, { path, method, call, gate })
     await using bench = await openBench()
     bench.server.on(path, json(401, { status: 401 }), envelope({}))
     expect((await call(bench.issuer)).class).toBe('accepted')
-    const used = bench.server.requests(path).map((each) => each.headers.authorization)
+    const used = bench.server.requests(path).map((request) => request.headers.authorization)
     expect(used).toEqual(['Bearer access-1', 'Bearer access-2'])
   })
 

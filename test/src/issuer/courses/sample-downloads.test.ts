@@ -14,7 +14,7 @@ describe.each(['sampleSheet', 'sampleData'] as const)('%s', (name) => {
     await using bench = await openBench()
     bench.server.on(path, resetBeforeAnswer, raw(503, ''), raw(200, bytes, { 'content-type': 'application/zip' }))
     expect(await bench.issuer[name]('c')).toEqual({ contentType: 'application/zip', bytes })
-    expect(bench.server.requests(path).map((each) => [each.method, each.body])).toEqual(
+    expect(bench.server.requests(path).map((request) => [request.method, request.body])).toEqual(
       Array(3).fill(['POST', '{"course_uuid":"c"}']),
     )
   })

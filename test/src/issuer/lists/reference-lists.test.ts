@@ -151,7 +151,8 @@ function service({ item, itemsKey, uuid }: Case, count: number): Script {
 }
 
 const collectAll = async (bench: Bench, walk: Walk) => collectItems(walk(bench.issuer))
-const requestBodies = (bench: Bench, path: string) => bench.server.requests(path).map((each) => JSON.parse(each.body))
+const requestBodies = (bench: Bench, path: string) =>
+  bench.server.requests(path).map((request) => JSON.parse(request.body))
 
 describe.each(Object.entries(cases))('the list of %s', (_name, list) => {
   test('is requested as documented, and its items have every documented key and no unknown ones', async () => {
@@ -174,7 +175,7 @@ describe.each(Object.entries(cases))('the list of %s', (_name, list) => {
     bench.server.on(list.path, service(list, 120))
     const { items, complete } = await collectAll(bench, list.walk)
     expect([items.length, new Set(items.map((item) => JSON.stringify(item))).size, complete]).toEqual([120, 120, true])
-    expect(requestBodies(bench, list.path).map((each) => each.pageNumber)).toEqual([1, 2, 3])
+    expect(requestBodies(bench, list.path).map((requestBody) => requestBody.pageNumber)).toEqual([1, 2, 3])
   })
 
   test('treats absent keys as null, and reports values of the wrong type', async () => {

@@ -118,7 +118,7 @@ describe('reportPages', () => {
       ['a', 'more'],
       ['b', 'complete'],
     ])
-    expect(bench.server.requests(path).map((each) => JSON.parse(each.body).pageNumber)).toEqual([1, 2, 2, 2, 2])
+    expect(bench.server.requests(path).map((request) => JSON.parse(request.body).pageNumber)).toEqual([1, 2, 2, 2, 2])
     expect(bench.gates.report?.pauses).toEqual([1_000])
   })
 

@@ -54,7 +54,7 @@ describe('invite', () => {
     await using bench = await openBench()
     bench.server.on(upload, envelope({}))
     expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
-    expect(bench.server.requests(upload).map((each) => each.body)).toEqual([prepared.body])
+    expect(bench.server.requests(upload).map((request) => request.body)).toEqual([prepared.body])
     expect(bench.gates.invite?.passes).toBe(1)
   })
 
@@ -75,7 +75,7 @@ describe('invite', () => {
     await using bench = await openBench()
     bench.server.on(upload, json(401, { status: 401 }), envelope({}))
     expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
-    const used = bench.server.requests(upload).map((each) => each.headers.authorization)
+    const used = bench.server.requests(upload).map((request) => request.headers.authorization)
     expect(used).toEqual(['Bearer access-1', 'Bearer access-2'])
   })
 
@@ -122,7 +122,7 @@ describe('invite', () => {
       return pass(work)
     }
     expect((await bench.issuer.invite(prepared, options)).class).toBe('accepted')
-    expect(bench.server.requests(upload).map((each) => each.headers.authorization)).toEqual(['Bearer access-2'])
+    expect(bench.server.requests(upload).map((request) => request.headers.authorization)).toEqual(['Bearer access-2'])
     expect(bench.server.requests(refreshPath)).toHaveLength(1)
   })
 

@@ -38,7 +38,7 @@ describe('the token', () => {
       key: 'the-key',
       secret: 'the-secret',
     })
-    const used = bench.server.requests(detail).map((each) => tokenOf(each.headers.authorization))
+    const used = bench.server.requests(detail).map((request) => tokenOf(request.headers.authorization))
     expect(new Set(used)).toEqual(new Set(['access-1']))
     expect(bench.gates.auth?.passes).toBe(1)
     expect(bench.issuer.counts()).toMatchObject({ token: 1, 'course-detail': 5, invite: 0 })
@@ -55,7 +55,7 @@ describe('the token', () => {
     await bench.issuer.courseDetail('c')
     bench.advanceClock(26 * minutes)
     await bench.issuer.courseDetail('c')
-    const refreshed = bench.server.requests(refreshPath).map((each) => JSON.parse(each.body))
+    const refreshed = bench.server.requests(refreshPath).map((request) => JSON.parse(request.body))
     expect(refreshed).toEqual([{ refreshToken: 'refresh-1' }, { refreshToken: 'refresh-2' }])
     expect(bench.server.requests(tokenPath)).toHaveLength(1)
   })

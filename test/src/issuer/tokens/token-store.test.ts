@@ -12,7 +12,7 @@ function testStore(open: () => Promise<[TokenStore, TokenStore]>): void {
   test('gives the turn to one of many callers if it is empty, and lets the others wait', async () => {
     const stores = await open()
     const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => stores[i % 2]?.take(null)))
-    expect(taken.map((each) => each?.kind).sort()).toEqual(['turn', ...Array(19).fill('wait')])
+    expect(taken.map((entry) => entry?.kind).sort()).toEqual(['turn', ...Array(19).fill('wait')])
   })
 
   test('gives the stored token to callers with another token or none, and the turn to a caller with that token', async () => {

@@ -37,11 +37,11 @@ async function openTestFolder() {
       const tools = { folder, clock: systemClock, signal: stop.signal, maxBytes }
       return fetchAll(ids, { ...tools, download: bench.issuer.downloadCredential })
     },
-    requested: () => bench.server.requests(path).map((each) => each.path.split('/').at(-1)),
+    requested: () => bench.server.requests(path).map((request) => request.path.split('/').at(-1)),
   }
 }
 
-const statuses = (all: readonly FetchResult[]) => all.map((each) => each.status)
+const statuses = (all: readonly FetchResult[]) => all.map((entry) => entry.status)
 
 describe('fetchAll', () => {
   test('stores each file readable by its owner only, with a correct line in the manifest', async () => {
@@ -94,7 +94,7 @@ describe('fetchAll', () => {
     bench.server.on(`${path}5-5`, pdf('good'))
     const { all, unavailable } = await fetch(['1-1', '2-2', '3-3', '4-4', '5-5'])
     expect([statuses(all), unavailable]).toEqual([['failed', 'failed', 'failed', 'failed', 'fetched'], false])
-    const errors = all.map((each) => (each.status === 'failed' ? (each.error as Error).message : ''))
+    const errors = all.map((entry) => (entry.status === 'failed' ? (entry.error as Error).message : ''))
     expect(errors[0]).toContain('404')
     expect(errors[1]).toContain('more than the 1 MB')
     expect((await readdir(folderPath)).sort()).toEqual(['5-5.pdf', 'manifest.jsonl'])
@@ -108,7 +108,7 @@ describe('fetchAll', () => {
     const ids = notCertificates.map((_, at) => `${at}-0`)
     const { all, unavailable } = await fetch(ids)
     expect([statuses(all), unavailable]).toEqual([['failed', 'failed', 'failed'], false])
-    expect(all.map((each) => each.status === 'failed' && (each.error as Error).message)).toEqual([
+    expect(all.map((entry) => entry.status === 'failed' && (entry.error as Error).message)).toEqual([
       expect.stringContaining('a JSON document, which was not kept'),
       expect.stringContaining('a web page, which was not kept'),
       expect.stringContaining('a JSON document'),
@@ -134,7 +134,7 @@ describe('fetchAll', () => {
     bench.server.on(path, (seen, ...answer) => (seen.path.endsWith('-7') ? raw(500, '') : pdf('good'))(seen, ...answer))
     const { all, unavailable } = await fetch(Array.from({ length: 42 }, (_, n) => `${n}-${n % 7 === 0 ? 7 : 0}`))
     expect(unavailable).toBe(false)
-    expect(statuses(all).filter((each) => each === 'failed')).toHaveLength(6)
+    expect(statuses(all).filter((status) => status === 'failed')).toHaveLength(6)
     expect(statuses(all)).not.toContain('not asked')
   })
 
@@ -143,7 +143,7 @@ describe('fetchAll', () => {
     bench.server.on(path, raw(503, ''))
     const { all, unavailable } = await fetch(Array.from({ length: 40 }, (_, n) => `${n}-0`))
     expect(unavailable).toBe(true)
-    expect(statuses(all).filter((each) => each === 'not asked').length).toBeGreaterThan(30)
+    expect(statuses(all).filter((status) => status === 'not asked').length).toBeGreaterThan(30)
     expect(new Set(requested()).size).toBeLessThan(9)
     expect((await fetch(['1-1'])).unavailable).toBe(true)
   })
@@ -235,7 +235,7 @@ test('of the end of a manifest, only as much is read as requested, in whole line
   const tail = await openManifest(folder, `${lines[2]}\n`.length + 20)
   expect(tail.unreadable).toBe(0)
   const found = await Promise.all(['1-1', '2-2', '3-3'].map((id) => tail.findIntact(id)))
-  expect(found.map((each) => each?.id)).toEqual([undefined, undefined, '3-3'])
+  expect(found.map((entry) => entry?.id)).toEqual([undefined, undefined, '3-3'])
   await tail.add({ ...entryOf('2-2'), contentType: '', fetchedAt: '2026-01-02T00:00:00.000Z' })
   expect((await openManifest(folder)).unreadable).toBe(0)
   expect((await (await openManifest(folder)).findIntact('2-2'))?.fetchedAt).toBe('2026-01-02T00:00:00.000Z')

@@ -40,8 +40,8 @@ describeWithDatabase('before the first list of a course', () => {
     const all = await check(ledger, { items }, recipients(maxPeopleSearched))
     expect(all.shows).toBeNull()
     expect(all.calls.filter((call) => call === 'email_').length).toBeLessThanOrEqual(maxPeopleSearched + 1)
-    const phones = recipients(maxPeopleSearched).map((each, at) => ({
-      ...each,
+    const phones = recipients(maxPeopleSearched).map((recipient, at) => ({
+      ...recipient,
       'Contact Number': `017${at}`,
       'Dial code': '+49',
     }))
@@ -86,7 +86,10 @@ describeWithDatabase('before the first list of a course', () => {
   test('a list in capitals is found although the service’s search is case-sensitive', async () => {
     const items = [...others(300), ...shown(recipients(30))]
     const searches = { certificate_name: 'finds nothing', email_: 'case-sensitive' } as const
-    const inCapitals = recipients(12).map((each) => ({ ...each, Email: each.Email?.toUpperCase() ?? '' }))
+    const inCapitals = recipients(12).map((recipient) => ({
+      ...recipient,
+      Email: recipient.Email?.toUpperCase() ?? '',
+    }))
     const { shows, calls } = await check(ledger, { items, searches }, inCapitals)
     expect(shows).toMatch(/^The report already shows .* for 8 of the 8 people on this list/)
     expect(calls.length).toBeLessThanOrEqual(22)

@@ -35,7 +35,7 @@ async function publish(
     const found = await ledger.knownRows.compare(aCourse, good)
     const scope = { environment: ledger.environment, course: aCourse, rule: { nameFields, ...identified } }
     const otherwise = await knownByOtherIdentity(database, scope, good)
-    return found.map((each, at) => (each === 'unknown' && otherwise[at] ? 'person twice' : each))
+    return found.map((entry, at) => (entry === 'unknown' && otherwise[at] ? 'person twice' : entry))
   })
   const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a', sourceSha256: randomUUID() }
   const { run } = await ledger.runs.receive(source)

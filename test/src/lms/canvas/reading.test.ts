@@ -9,10 +9,11 @@ const at = '2026-11-05T13:38:00Z'
 
 async function listOf(found: AsyncIterable<FoundInCanvas>): Promise<FoundInCanvas[]> {
   const list: FoundInCanvas[] = []
-  for await (const each of found) list.push(each)
+  for await (const entry of found) list.push(entry)
   return list
 }
-const idsOf = (found: FoundInCanvas[]) => found.map((each) => (each.kind === 'completed' ? each.learner.id : each.kind))
+const idsOf = (found: FoundInCanvas[]) =>
+  found.map((entry) => (entry.kind === 'completed' ? entry.learner.id : entry.kind))
 
 describe('a course', () => {
   test.each(['7', 'sis_course_id:CS/101.11é'])('is found as %s', async (code) => {

@@ -55,7 +55,7 @@ describe('the recorded report', () => {
 
   test('does not show learners who are no longer enrolled', () => {
     const stillEnrolled = learners.filter((learner) => learner.id !== 4)
-    expect(readParticipants(rows, stillEnrolled, fire).map((each) => each.userId)).not.toContain(4)
+    expect(readParticipants(rows, stillEnrolled, fire).map((participant) => participant.userId)).not.toContain(4)
   })
 })
 

@@ -48,7 +48,7 @@ async function openSite() {
   })
 
   async function callsFor(to: WriteBackSettings['to'], due: DueDelivery): Promise<string[]> {
-    const target = learning.targetsOf('spring').find((each) => each.settings.to === to)
+    const target = learning.targetsOf('spring').find((target) => target.settings.to === to)
     if (!target) throw new Error('The configuration of the test has no such target.')
     const countBefore = lms.journal().length
     const tools = { learning, send: http.send, clock, random: Math.random, environment: 'development' as const }

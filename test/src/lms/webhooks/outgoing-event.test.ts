@@ -57,11 +57,11 @@ describe('an outgoing event', () => {
       const listed = outgoingMembers.filter((outgoingMember) =>
         outgoingMember.in.includes(kind as (typeof kinds)[number]),
       )
-      expect(membersOf(whole).sort()).toEqual(listed.map((each) => each.member).sort())
+      expect(membersOf(whole).sort()).toEqual(listed.map((entry) => entry.member).sort())
       expect(membersOf(least).sort()).toEqual(
         listed
-          .filter((each) => each.always)
-          .map((each) => each.member)
+          .filter((entry) => entry.always)
+          .map((entry) => entry.member)
           .sort(),
       )
     },

@@ -26,7 +26,7 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
     const all = sent.flat().sort((a, b) => a - b)
     expect(all.length).toBeGreaterThan(110)
     expect(minGap(all, 60)).toBeGreaterThanOrEqual(1_017)
-    for (const each of sent) expect(each.length).toBeGreaterThan(all.length / 4 - 6)
+    for (const entry of sent) expect(entry.length).toBeGreaterThan(all.length / 4 - 6)
     expect(stage.scripts() / all.length).toBeLessThan(0.75)
   })
 

@@ -14,7 +14,7 @@ async function visitWithThree() {
   await visitor.invite([first, person('reject.b@example.org')], { is_send_certificate_public_link: true })
   await visitor.clock.advance(10_000)
   await visitor.invite([person('c@example.org')])
-  const [issued, rejected, queued] = visitor.sandbox.requests().map((each) => each.entityUuid)
+  const [issued, rejected, queued] = visitor.sandbox.requests().map((request) => request.entityUuid)
   const credentialId = visitor.sandbox.requests()[0]?.credentialId ?? ''
   return { ...visitor, issued, rejected, queued, credentialId }
 }

@@ -28,7 +28,7 @@ export async function scan(side: Side, { items, settle, cut, resends, daysBack }
       const walk = at + 2 < shown.length ? ('more' as const) : cut ? ('cut' as const) : ('complete' as const)
       yield {
         items: shown.slice(at, at + 2),
-        filteredRecords: new Set(shown.map((each) => each.entity_uuid)).size,
+        filteredRecords: new Set(shown.map((entry) => entry.entity_uuid)).size,
         walk,
       }
     }
@@ -57,7 +57,7 @@ export async function apply(side: Side, { claims, upgrade, moves, shown, surplus
       ...{ id: issuanceAt(side, which, from), from, to, event: 'odd news', reason: 'odd', evidence: { odd: true } },
       fields: credential ? { ...nothingShown, credentialId: 'odd' } : null,
     })),
-    shown: shown.map((each) => issuanceAt(side, each)),
+    shown: shown.map((entry) => issuanceAt(side, entry)),
     surplus: surplus.map(claimOf),
     certificateNames: moves.length === 3 ? [[courseAt(0), 'Odd welding']] : [],
   }
