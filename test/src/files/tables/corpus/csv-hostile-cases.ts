@@ -33,13 +33,16 @@ export const csvHostileCases: CorpusCase[] = [
   {
     name: 'has a huge cell',
     build: () => underHeader(`${long(2_000_000)},2`),
-    expected: { refused: 'record-too-long', sentence: /Row 2 is longer than 131072 bytes|A line after row \d/ },
+    expected: {
+      refused: 'record-too-long',
+      sentence: /Row 2 is longer than the limit of 131072 bytes|A line after row \d/,
+    },
   },
   {
     name: 'has a huge quoted cell',
     build: () => underHeader('a,1', `"${'Quennell\n'.repeat(2_000)}",2`),
     options: recordLimit,
-    expected: { refused: 'record-too-long', sentence: /Row 3 is longer than 4000 bytes/ },
+    expected: { refused: 'record-too-long', sentence: /Row 3 is longer than the limit of 4000 bytes/ },
   },
   {
     name: 'has a quotation mark that is not closed in a long file',
@@ -51,7 +54,7 @@ export const csvHostileCases: CorpusCase[] = [
     name: 'has a very long line of separators',
     build: () => underHeader('a,1', ','.repeat(200_000)),
     options: recordLimit,
-    expected: { refused: 'record-too-long', sentence: /longer than 8000 bytes/ },
+    expected: { refused: 'record-too-long', sentence: /limit of 8000 bytes/ },
   },
   {
     name: 'has no line end in a megabyte of separators',
