@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
-import { hostsAllowedPlain, refusePlainAddresses } from './plain-addresses.ts'
+import { hostsAllowedPlain, plainStorageAddresses, refusePlainAddresses } from './plain-addresses.ts'
 import type { SettingsFault } from './settings-error.ts'
 
 export interface Environment {
@@ -96,7 +96,8 @@ export async function readEnvironment(
       sentence:
         'is not a list of hosts, such as postgres,valkey: names or addresses, without a scheme and without a port',
     })
-  refusePlainAddresses({ databaseUrl, redisUrl, pgHost: env.PGHOST }, allowPlain, faults)
+  const plainAddresses = plainStorageAddresses({ databaseUrl, redisUrl, pgHost: env.PGHOST })
+  refusePlainAddresses(plainAddresses, allowPlain, faults)
   if (redisUrl && !databaseUrl)
     faults.push({
       where: 'REDIS_URL',

@@ -1,9 +1,7 @@
 // Finds addresses of other machines that are used without TLS, and refuses them unless their host is listed in
-// CREDSYNC_ALLOW_PLAIN. Pure, except that it appends to the list of faults.
+// CREDSYNC_ALLOW_PLAIN. plain-addresses-in-file.ts finds those of the configuration file. Pure, except that it appends
+// to the list of faults.
 
-import { z } from 'zod'
-import { systemKinds } from '#src/lms/systems/registry.ts'
-import { targetKinds } from '#src/lms/targets/registry.ts'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 import type { SettingsFault } from './settings-error.ts'
 
@@ -15,53 +13,17 @@ export interface PlainAddress {
   remedy: string
 }
 
-export interface Addresses {
+export interface StorageAddresses {
   databaseUrl: string | null
   redisUrl: string | null
   /** The host that pg uses if the address of the database names none. */
   pgHost?: string | undefined
-  /**
-   * The configuration file, as read or as parsed, so that other faults in it do not hide an address. Omitted if only
-   * the database and Redis are checked.
-   */
-  file?: unknown
 }
 
-/**
- * Returns the addresses that are not protected by TLS. LTI platforms are not included, because nothing is sent to them
- * over plain HTTP, whatever is allowed.
- */
-export function plainAddresses({ databaseUrl, redisUrl, pgHost, file }: Addresses): PlainAddress[] {
-  const { systems, pipelines } = addressesSchema.parse(file)
-  return [
-    ...databaseAddresses(databaseUrl, pgHost),
-    ...redisAddresses(redisUrl),
-    ...Object.entries(systems).flatMap(([name, system]) => {
-      const addressKey = systemKinds.find(({ type }) => type === system.type)?.address
-      return addressKey ? httpAddresses(`systems.${name}.${addressKey}`, system[addressKey] ?? '') : []
-    }),
-    ...Object.entries(pipelines).flatMap(([name, { writeBack }]) =>
-      writeBack.flatMap((target, index) => {
-        const addressKey = targetKinds.find(({ to }) => to === target.to)?.address
-        return addressKey
-          ? httpAddresses(`pipelines.${name}.writeBack.${index}.${addressKey}`, target[addressKey] ?? '')
-          : []
-      }),
-    ),
-  ]
+/** Returns those of the addresses that are not protected by TLS. */
+export function plainStorageAddresses({ databaseUrl, redisUrl, pgHost }: StorageAddresses): PlainAddress[] {
+  return [...databaseAddresses(databaseUrl, pgHost), ...redisAddresses(redisUrl)]
 }
-
-// Schemas that extract the addresses of a file, even if other parts of the file are invalid.
-const stringOrEmpty = z.string().catch('')
-const systemSchema = z.object({ type: stringOrEmpty }).catchall(stringOrEmpty).catch({ type: '' })
-const targetSchema = z.object({ to: stringOrEmpty }).catchall(stringOrEmpty).catch({ to: '' })
-const pipelineSchema = z.object({ writeBack: z.array(targetSchema).catch([]) }).catch({ writeBack: [] })
-const addressesSchema = z
-  .object({
-    systems: z.record(z.string(), systemSchema).catch({}),
-    pipelines: z.record(z.string(), pipelineSchema).catch({}),
-  })
-  .catch({ systems: {}, pipelines: {} })
 
 /** Returns the hosts of CREDSYNC_ALLOW_PLAIN in lower case. */
 export function hostsAllowedPlain(text: string | undefined): readonly string[] {
@@ -69,8 +31,12 @@ export function hostsAllowedPlain(text: string | undefined): readonly string[] {
 }
 
 /** Appends a fault for each address without TLS whose host is not in `allowed`. */
-export function refusePlainAddresses(addresses: Addresses, allowed: readonly string[], faults: SettingsFault[]): void {
-  for (const { where, host, remedy } of plainAddresses(addresses))
+export function refusePlainAddresses(
+  found: readonly PlainAddress[],
+  allowed: readonly string[],
+  faults: SettingsFault[],
+): void {
+  for (const { where, host, remedy } of found)
     if (!allowed.includes(host))
       faults.push({
         where,
@@ -101,7 +67,8 @@ function redisAddresses(text: string | null): PlainAddress[] {
   return host === '' || isOwnMachine(host) ? [] : [{ where: 'REDIS_URL', host, remedy: 'Begin it with rediss://' }]
 }
 
-function httpAddresses(where: string, text: string): PlainAddress[] {
+/** Returns the address of the setting `where` if it is not protected by TLS. */
+export function plainHttpAddresses(where: string, text: string): PlainAddress[] {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' || isOwnMachine(url.hostname)) return []
   return [{ where, host: normalHost(url.hostname), remedy: 'Begin it with https://' }]

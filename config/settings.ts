@@ -10,6 +10,7 @@ import { checkSystemReferences } from './check-system-references.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveInboxFolders } from './inbox-folders.ts'
 import { refusePlainAddresses } from './plain-addresses.ts'
+import { plainAddressesInFile } from './plain-addresses-in-file.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
 import { faultsOf } from './schema-faults.ts'
 import { SettingsError, type SettingsFault } from './settings-error.ts'
@@ -59,23 +60,6 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   })
 }
 
-/**
- * Reads only the location of the ledger. `status` and `explain` need nothing else, so they work while the rest of the
- * configuration is still being written.
- * @throws SettingsError with every fault of the environment
- */
-export async function readStorageSettings(
-  sources: ReadSettingsOptions,
-): Promise<Pick<Settings, 'databaseUrl' | 'dataDir'>> {
-  const faults: SettingsFault[] = []
-  const environment = await readEnvironment(sources.env, faults, { storageOnly: true })
-  if (faults.length > 0) throw new SettingsError(faults)
-  return {
-    databaseUrl: environment.databaseUrl ? new Secret(environment.databaseUrl) : null,
-    dataDir: resolve(sources.cwd, environment.dataDir),
-  }
-}
-
 /** Validates settings that were built in code (the demo, tests) by the same rules as a file. */
 export function parseFileSettings(input: unknown): FileSettings {
   const result = fileSchema.safeParse(input)
@@ -121,7 +105,7 @@ async function readFileSettings(
   const withValues = replacePlaceholders(input, env, missing, [])
   const result = fileSchema.safeParse(withValues)
   faults.push(...missing)
-  refusePlainAddresses({ databaseUrl: null, redisUrl: null, file: withValues }, allowPlain, faults)
+  refusePlainAddresses(plainAddressesInFile(withValues), allowPlain, faults)
   if (result.success) return result.data
   // A missing environment variable leaves its setting empty, which must be reported once, not twice.
   const reported = new Set(missing.map((fault) => fault.where))

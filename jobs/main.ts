@@ -1,6 +1,5 @@
 // The program's entry point: connects the command line to the jobs, the process, its streams and its signals.
 
-import { randomInt } from 'node:crypto'
 import { exitOnUnhandledErrors } from '#jobs/worker/exit-on-unhandled-errors.ts'
 import { runCommandLine } from '#src/cli/command-line.ts'
 import { openLog } from '#src/platform/log/log.ts'
@@ -9,6 +8,11 @@ import { abortOnSignal } from './abort-on-signal.ts'
 import { handleOutputErrors } from './handle-output-errors.ts'
 import { jobActions } from './job-actions.ts'
 
+/** A start that has taken this long is one of the first, before the code is compiled and in memory. */
+const slowStartMs = 250
+
+if (process.stderr.isTTY && systemClock.monotonicMs() > slowStartMs)
+  process.stderr.write('Loading. The first commands after an installation take longer.\n')
 exitOnUnhandledErrors(process, openLog('error', process.stderr))
 const exitCodeFor = handleOutputErrors(process)
 const code = await runCommandLine({
@@ -16,7 +20,8 @@ const code = await runCommandLine({
   env: process.env,
   cwd: process.cwd(),
   clock: systemClock,
-  random: () => randomInt(2 ** 32) / 2 ** 32,
+  // Not from node:crypto, which takes 2 MB when it is imported.
+  random: () => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32,
   // A getter, because reading the property process.stdin opens the stream, which only prompts need.
   get stdin() {
     return process.stdin

@@ -1,7 +1,8 @@
-// Everything that a command gets from outside, so that a test can replace its terminal, clock and environment.
+// Everything that a command gets from outside, so that a test can replace its terminal, clock and environment. The help
+// needs this file too, so the settings and the app are imported only by a command that uses them.
 
-import { type ReadSettingsOptions, readSettings, type Settings } from '#config/settings.ts'
-import { type App, type AppOptions, openApp } from '#src/app/app.ts'
+import type { Settings } from '#config/settings.ts'
+import type { App, AppOptions } from '#src/app/app.ts'
 import { openLog } from '#src/platform/log/log.ts'
 import { sumRepeatedFaults } from '#src/platform/log/sum-repeated-lines.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -50,16 +51,17 @@ export function printJson(cli: Pick<Cli, 'stdout'>, document: unknown): void {
   cli.stdout.write(`${escaped}\n`)
 }
 
-export function settingsFor(cli: Cli, options: { config?: string }): Promise<Settings> {
-  const sources: ReadSettingsOptions = { env: cli.env, cwd: cli.cwd, configPath: options.config }
-  return readSettings(sources)
+export async function settingsFor(cli: Cli, options: { config?: string }): Promise<Settings> {
+  const { readSettings } = await import('#config/settings.ts')
+  return readSettings({ env: cli.env, cwd: cli.cwd, configPath: options.config })
 }
 
 /**
  * Opens the app for a command. A worker logs as configured. A short command reports in sentences, so it logs only
  * errors unless another level was requested; `info` in the file is the default and does not count as requested.
  */
-export function appFor(cli: Cli, settings: Settings, mode: 'short' | 'worker' = 'short'): Promise<App> {
+export async function appFor(cli: Cli, settings: Settings, mode: 'short' | 'worker' = 'short'): Promise<App> {
+  const { openApp } = await import('#src/app/app.ts')
   return openApp(settings, appOptionsFor(cli, settings, mode))
 }
 

@@ -1,7 +1,7 @@
 // Opens the ledger for commands that only read it. Opens and migrates the database; makes no calls to the service.
 
 import { randomBytes } from 'node:crypto'
-import { readStorageSettings } from '#config/settings.ts'
+import { readStorageSettings } from '#config/storage-settings.ts'
 import { openStorage } from '#src/app/storage.ts'
 import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'

@@ -1,7 +1,7 @@
 // The lists of the service as `credsync lists` shows them: how each is read and searched, and which columns are shown.
 
 import type { Issuer } from '#src/issuer/issuer.ts'
-import { collectItems, type Pages } from '#src/issuer/lists/walk-list.ts'
+import type { Pages } from '#src/issuer/lists/walk-list.ts'
 import type { Column } from './text/table.ts'
 
 export interface ServiceListQuery {
@@ -44,6 +44,8 @@ function list<T extends object>({ keys, belongsTo, walk, uuid, columns }: ListPl
     ...(belongsTo && { belongsTo }),
     columns: [{ title: 'uuid', whole: true }, ...Object.keys(columns).map((title) => ({ title }))],
     async read(options) {
+      // Imported here, because the help of the command lists the names and keys of these lists.
+      const { collectItems } = await import('#src/issuer/lists/walk-list.ts')
       const { search } = options
       // It is not documented how the service combines several keys, so each is searched separately.
       const searches = search !== undefined && keys.length > 0 ? keys.map((key) => ({ [key]: search })) : [undefined]

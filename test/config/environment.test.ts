@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readStorageSettings } from '#config/settings.ts'
+import { readStorageSettings } from '#config/storage-settings.ts'
 import { goodEnv, goodFile, readConfiguration, refusalOf, sentencesAbout, testFolder } from './configuration-files.ts'
 
 const { CREDSYNC_SECRET: _, ...envWithoutSecret } = goodEnv

@@ -2,8 +2,8 @@
 // that host is explicitly allowed.
 
 import { describe, expect, test } from 'vitest'
-import { readStorageSettings } from '#config/settings.ts'
 import { SettingsError } from '#config/settings-error.ts'
+import { readStorageSettings } from '#config/storage-settings.ts'
 import { goodEnv, goodFile, goodPipeline, readConfiguration, refusalOf, sentencesAbout } from './configuration-files.ts'
 
 /** Returns the settings that are refused because they lack TLS. */

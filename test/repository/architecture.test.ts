@@ -15,15 +15,18 @@ const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file),
 interface Import {
   from: string
   to: string
+  /** Whether loading the file loads the imported one too; not so for types, and for what it imports later. */
+  immediate: boolean
 }
 
 const imports: Import[] = files.flatMap((file) => {
   const found = (textOf.get(file) ?? '').matchAll(
     /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
   )
-  return [...found].map(([, named, bare, late]) => ({
+  return [...found].map(([text, named, bare, late]) => ({
     from: file,
     to: resolveSpecifier(file, named ?? bare ?? late ?? ''),
+    immediate: late === undefined && !/^\s*(import|export) type /.test(text),
   }))
 })
 
@@ -66,7 +69,7 @@ const sandboxes = 'src/sandboxes'
 
 const rooms = layers.flatMap((names, layer) => names.map((room) => ({ room, layer })))
 const roomOf = (path: string) => rooms.find(({ room }) => path.startsWith(`${room}/`)) ?? null
-const describeImport = ({ from, to }: Import) => `${from} → ${to}`
+const describeImport = ({ from, to }: Pick<Import, 'from' | 'to'>) => `${from} → ${to}`
 
 const owners: Record<string, RegExp> = {
   undici: /^src\/(issuer|lms)\/http\//,
@@ -159,6 +162,21 @@ describe('packages', () => {
       return owners[name] && !owners[name].test(from)
     })
     expect(wrong.map(describeImport)).toEqual([])
+  })
+})
+
+describe('a start loads only the packages that it needs', () => {
+  // Every command begins with these files, and with nothing else it is there in a moment.
+  test.each([
+    ['the help', 'jobs/main.ts', ['commander', 'pino']],
+    ['status', 'src/cli/commands/status.ts', ['pg', 'pino', 'zod']],
+    ['explain', 'src/cli/commands/explain.ts', ['pg', 'pino']],
+  ])('%s', (_, entry, packages) => {
+    const loaded = new Set([entry])
+    for (const file of loaded)
+      for (const { from, to, immediate } of imports) if (from === file && immediate) loaded.add(to)
+    const named = [...loaded].filter((path) => !textOf.has(path) && !path.startsWith('node:'))
+    expect(named.sort()).toEqual(packages)
   })
 })
 
@@ -270,7 +288,7 @@ function parents(file: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
-function findCycle(among: readonly Import[]): string | null {
+function findCycle(among: readonly Pick<Import, 'from' | 'to'>[]): string | null {
   const graph = Map.groupBy(among, ({ from }) => from)
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string | null => {

@@ -1,7 +1,8 @@
 // credsync check: reports every fault in the configuration at once, then runs the live checks. It changes nothing in
 // the service.
 
-import { plainAddresses } from '#config/plain-addresses.ts'
+import { plainStorageAddresses } from '#config/plain-addresses.ts'
+import { plainAddressesInFile } from '#config/plain-addresses-in-file.ts'
 import type { Settings } from '#config/settings.ts'
 import { SettingsError } from '#config/settings-error.ts'
 import { checkAll } from '#src/check/check-all.ts'
@@ -35,8 +36,8 @@ function settingsFault(where: string, sentence: string, fault: Error): Check {
 
 /** Repeats each allowed exception to TLS, so that none is forgotten. */
 function plainNotices({ databaseUrl, redisUrl, file }: Settings, pgHost?: string): Partial<Check> {
-  const addresses = { databaseUrl: databaseUrl?.reveal() ?? null, redisUrl: redisUrl?.reveal() ?? null, pgHost, file }
-  const notices = plainAddresses(addresses).map(
+  const storage = { databaseUrl: databaseUrl?.reveal() ?? null, redisUrl: redisUrl?.reveal() ?? null, pgHost }
+  const notices = [...plainStorageAddresses(storage), ...plainAddressesInFile(file)].map(
     ({ where, host }) => `${where} leads to ${host} without TLS, which CREDSYNC_ALLOW_PLAIN allows`,
   )
   return notices.length > 0 ? { notices } : {}

@@ -11,7 +11,6 @@ import { type HeldCompletion, isCompletionsPath } from '#src/ledger/lms/completi
 import type { DeliveryCounts } from '#src/ledger/lms/delivery-counts.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
-import { targetsOf } from '#src/lms/sync/targets.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
@@ -114,6 +113,8 @@ export async function statusCommand(
  */
 async function deliveriesToShow(cli: Cli, options: { config?: string }, ledger: Ledger): Promise<DeliveryCounts[]> {
   const counts = await ledger.deliveries.counts()
+  if (counts.length === 0) return counts
+  const { targetsOf } = await import('#src/lms/sync/targets.ts')
   const settings = await settingsFor(cli, options).catch(() => null)
   if (!settings) return counts
   const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))

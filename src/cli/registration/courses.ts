@@ -1,13 +1,8 @@
 // Registers the commands about the courses of the service: list, show, create, update, enable, disable, remove-logo.
 
-import { type ChangeFileOptions, courseCreateCommand } from '../commands/course-create.ts'
-import {
-  type CourseChangeOptions,
-  courseEnableCommand,
-  courseRemoveLogoCommand,
-} from '../commands/course-enable-and-logo.ts'
-import { courseUpdateCommand } from '../commands/course-update.ts'
-import { coursesListCommand, coursesShowCommand } from '../commands/courses.ts'
+import type { ChangeFileOptions } from '../commands/course-create.ts'
+import type { CourseChangeOptions } from '../commands/course-enable-and-logo.ts'
+import type { coursesListCommand, coursesShowCommand } from '../commands/courses.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
 
 const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
@@ -21,29 +16,37 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
   command('list', 'every course, with its states', courses)
     .option('--search <text>', 'only courses with this text in their number, name or category')
     .option(...jsonOption)
-    .action(async (options: Parameters<typeof coursesListCommand>[1]) => end(await coursesListCommand(cli, options)))
+    .action(async (options: Parameters<typeof coursesListCommand>[1]) => {
+      const { coursesListCommand } = await import('../commands/courses.ts')
+      end(await coursesListCommand(cli, options))
+    })
   command('show', 'one course in full', courses)
     .argument(...courseArgument)
     .option('--yaml', 'as a course file, for `courses update`')
     .option(...jsonOption)
-    .action(async (which: string, options: Parameters<typeof coursesShowCommand>[2]) =>
-      end(await coursesShowCommand(cli, which, options)),
-    )
+    .action(async (which: string, options: Parameters<typeof coursesShowCommand>[2]) => {
+      const { coursesShowCommand } = await import('../commands/courses.ts')
+      end(await coursesShowCommand(cli, which, options))
+    })
   command('create', 'create a course from a file', courses)
     .argument(...fileArgument)
     .option(...dryRunOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (path: string, options: ChangeFileOptions) => end(await courseCreateCommand(cli, path, options)))
+    .action(async (path: string, options: ChangeFileOptions) => {
+      const { courseCreateCommand } = await import('../commands/course-create.ts')
+      end(await courseCreateCommand(cli, path, options))
+    })
   command('update', 'change the fields named in a file, and leave the others unchanged', courses)
     .argument(...courseArgument)
     .argument(...fileArgument)
     .option(...dryRunOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (which: string, path: string, options: ChangeFileOptions) =>
-      end(await courseUpdateCommand(cli, which, path, options)),
-    )
+    .action(async (which: string, path: string, options: ChangeFileOptions) => {
+      const { courseUpdateCommand } = await import('../commands/course-update.ts')
+      end(await courseUpdateCommand(cli, which, path, options))
+    })
   for (const name of ['enable', 'disable'] as const)
     command(
       name,
@@ -53,15 +56,17 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
       .argument(...courseArgument)
       .option(...yesOption)
       .option(...jsonOption)
-      .action(async (which: string, options: CourseChangeOptions) =>
-        end(await courseEnableCommand(cli, which, name === 'enable', options)),
-      )
+      .action(async (which: string, options: CourseChangeOptions) => {
+        const { courseEnableCommand } = await import('../commands/course-enable-and-logo.ts')
+        end(await courseEnableCommand(cli, which, name === 'enable', options))
+      })
   command('remove-logo', 'remove one of the two images of a course', courses)
     .argument(...courseArgument)
     .argument('<which>', 'square or rectangle')
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (which: string, logo: string, options: CourseChangeOptions) =>
-      end(await courseRemoveLogoCommand(cli, which, logo, options)),
-    )
+    .action(async (which: string, logo: string, options: CourseChangeOptions) => {
+      const { courseRemoveLogoCommand } = await import('../commands/course-enable-and-logo.ts')
+      end(await courseRemoveLogoCommand(cli, which, logo, options))
+    })
 }

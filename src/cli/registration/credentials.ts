@@ -1,9 +1,9 @@
 // Registers the commands about issued credentials.
 
-import { type AdoptOptions, adoptCommand } from '../commands/adopt.ts'
-import { type CorrectOptions, correctCommand } from '../commands/correct.ts'
-import { type DownloadOptions, downloadCommand } from '../commands/download.ts'
-import { type RevokeOptions, revokeCommand } from '../commands/revoke.ts'
+import type { AdoptOptions } from '../commands/adopt.ts'
+import type { CorrectOptions } from '../commands/correct.ts'
+import type { DownloadOptions } from '../commands/download.ts'
+import type { RevokeOptions } from '../commands/revoke.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { byOption, type CommandRegistry, jsonOption } from './register.ts'
 
@@ -18,7 +18,10 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option(...byOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (ids: string[], options: RevokeOptions) => end(await revokeCommand(cli, ids, options)))
+    .action(async (ids: string[], options: RevokeOptions) => {
+      const { revokeCommand } = await import('../commands/revoke.ts')
+      end(await revokeCommand(cli, ids, options))
+    })
   command(
     'correct',
     'revoke a credential and issue the corrected one in its place; without WHO, lists the changed rows that are waiting for a correction',
@@ -31,14 +34,18 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option(...byOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (who: string | undefined, options: CorrectOptions) => end(await correctCommand(cli, who, options)))
+    .action(async (who: string | undefined, options: CorrectOptions) => {
+      const { correctCommand } = await import('../commands/correct.ts')
+      end(await correctCommand(cli, who, options))
+    })
   command('download', 'download certificates into a folder; run it again to download what is missing there')
     .argument('<ids...>', 'credential ids, entity uuids, or issuance ids such as i42')
     .requiredOption('--to <dir>', 'the folder; created if only its last level is missing (required)')
     .option(...jsonOption)
-    .action(async (ids: string[], options: DownloadOptions) =>
-      end(await untilInterrupted(cli, downloadCommand(cli, ids, options))),
-    )
+    .action(async (ids: string[], options: DownloadOptions) => {
+      const { downloadCommand } = await import('../commands/download.ts')
+      end(await untilInterrupted(cli, downloadCommand(cli, ids, options)))
+    })
   command(
     'adopt',
     'import the credentials that the report already shows for a course into the ledger, so that no credential is issued twice',
@@ -53,7 +60,10 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option('--dry-run', 'show what would be adopted, and write nothing')
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (options: AdoptOptions) => end(await adoptCommand(cli, options)))
+    .action(async (options: AdoptOptions) => {
+      const { adoptCommand } = await import('../commands/adopt.ts')
+      end(await adoptCommand(cli, options))
+    })
 }
 
 function collect(value: string, before: string[] = []): string[] {

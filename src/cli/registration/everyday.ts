@@ -1,11 +1,6 @@
 // Registers the everyday commands: issue, start, check, status, explain, reconcile.
 
-import { checkCommand } from '../commands/check.ts'
-import { explainCommand } from '../commands/explain.ts'
-import { type IssueOptions, issueCommand } from '../commands/issue.ts'
-import { reconcileCommand } from '../commands/reconcile.ts'
-import { startCommand } from '../commands/start.ts'
-import { statusCommand } from '../commands/status.ts'
+import type { IssueOptions } from '../commands/issue.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerEveryday({ cli, command, end, group }: CommandRegistry): void {
@@ -20,34 +15,48 @@ export function registerEveryday({ cli, command, end, group }: CommandRegistry):
     .option('--wait', 'return once every row is final')
     .option('--timeout <duration>', 'the longest time to wait, such as 10m (default: no limit)')
     .option(...jsonOption)
-    .action(async (file: string, options: IssueOptions) => end(await issueCommand(cli, file, options)))
+    .action(async (file: string, options: IssueOptions) => {
+      const { issueCommand } = await import('../commands/issue.ts')
+      end(await issueCommand(cli, file, options))
+    })
   command('start', 'run the worker until it is stopped')
     .option('--only <parts>', 'run only these parts: intake,issue,reconcile,write-back,archive,sweep,web')
-    .action(async (options: { only?: string; config?: string }) => end(await startCommand(cli, options)))
+    .action(async (options: { only?: string; config?: string }) => {
+      const { startCommand } = await import('../commands/start.ts')
+      end(await startCommand(cli, options))
+    })
   command(
     'check',
     'report every fault in the configuration, then run live checks; if a configured template is wrong, lists those of the course; changes nothing in the service and no rows in the ledger',
   )
     .option(...jsonOption)
-    .action(async (options: { json?: boolean; config?: string }) => end(await checkCommand(cli, options)))
+    .action(async (options: { json?: boolean; config?: string }) => {
+      const { checkCommand } = await import('../commands/check.ts')
+      end(await checkCommand(cli, options))
+    })
   command('status', 'the last 20 runs and their counts, or one run')
     .option('--run <id>', 'one run, by its id or the first eight characters')
     .option(...jsonOption)
-    .action(async (options: { run?: string; json?: boolean; config?: string }) =>
-      end(await statusCommand(cli, options)),
-    )
+    .action(async (options: { run?: string; json?: boolean; config?: string }) => {
+      const { statusCommand } = await import('../commands/status.ts')
+      end(await statusCommand(cli, options))
+    })
   command('explain', 'everything that happened to one recipient or issuance, in order, with the evidence')
     .argument(
       '<who>',
       'an e-mail address, contact number, register number, credential id, number of a learner in the learning system, or issuance id (i42)',
     )
     .option(...jsonOption)
-    .action(async (who: string, options: { json?: boolean }) => end(await explainCommand(cli, who, options)))
+    .action(async (who: string, options: { json?: boolean }) => {
+      const { explainCommand } = await import('../commands/explain.ts')
+      end(await explainCommand(cli, who, options))
+    })
   command('reconcile', 'read the credential report now, back to the oldest open row (reads nothing if no row is open)')
     .option('--once', 'make one pass and return (the default; `start` is the command that keeps running)')
     .option('--all', 'also check every issued credential for revocations that were made in the portal')
     .option(...jsonOption)
-    .action(async (options: { all?: boolean; json?: boolean; config?: string }) =>
-      end(await reconcileCommand(cli, options)),
-    )
+    .action(async (options: { all?: boolean; json?: boolean; config?: string }) => {
+      const { reconcileCommand } = await import('../commands/reconcile.ts')
+      end(await reconcileCommand(cli, options))
+    })
 }

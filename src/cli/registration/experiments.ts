@@ -1,9 +1,6 @@
 // Registers the commands for experiments: the demo, the sandbox, and the probe of a development environment.
 
-import { demoCommand } from '../commands/demo.ts'
-import { demoLmsCommand } from '../commands/demo-lms.ts'
-import { type ProbeOptions, probeCommand } from '../commands/probe.ts'
-import { sandboxCommand } from '../commands/sandbox.ts'
+import type { ProbeOptions } from '../commands/probe.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerExperiments({ cli, command, end, group }: CommandRegistry): void {
@@ -14,9 +11,11 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
       'use a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
     )
     .option(...jsonOption)
-    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean }) =>
-      end(await (lms ? demoLmsCommand : demoCommand)(cli, options)),
-    )
+    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean }) => {
+      const { demoCommand } = await import('../commands/demo.ts')
+      const { demoLmsCommand } = await import('../commands/demo-lms.ts')
+      end(await (lms ? demoLmsCommand : demoCommand)(cli, options))
+    })
   command(
     'probe',
     'find out what the service does not document about a course, with a few test recipients; development environment only',
@@ -24,11 +23,17 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
     .requiredOption('--pipeline <name>', 'the pipeline whose course is probed (required)')
     .option('--timeout <duration>', 'the longest time to wait for the report', '10m')
     .option(...jsonOption)
-    .action(async (options: ProbeOptions) => end(await probeCommand(cli, options)))
+    .action(async (options: ProbeOptions) => {
+      const { probeCommand } = await import('../commands/probe.ts')
+      end(await probeCommand(cli, options))
+    })
   command(
     'sandbox',
     'run the built-in sandbox of the service: recipients whose addresses begin with reject., fail. or hold. end in that state',
   )
     .option('--port <n>', 'the port to listen on (default: any free one)')
-    .action(async (options: { port?: string }) => end(await sandboxCommand(cli, options)))
+    .action(async (options: { port?: string }) => {
+      const { sandboxCommand } = await import('../commands/sandbox.ts')
+      end(await sandboxCommand(cli, options))
+    })
 }

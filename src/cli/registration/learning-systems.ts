@@ -1,13 +1,6 @@
 // Registers the commands about learning systems: which events they sent, and which outcomes were delivered to them.
 
-import {
-  type EventsOptions,
-  eventsCommand,
-  eventsLookBackCommand,
-  eventsRedeliverCommand,
-  eventsReplayCommand,
-  eventsShowCommand,
-} from '../commands/events.ts'
+import type { EventsOptions } from '../commands/events.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerLearningSystems({ cli, command, end, group }: CommandRegistry): void {
@@ -22,10 +15,16 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .copyInheritedSettings(events)
     .option('--system <name>', 'only this system')
     .option(...jsonOption)
-    .action(async (options: EventsOptions) => end(await eventsCommand(cli, options)))
+    .action(async (options: EventsOptions) => {
+      const { eventsCommand } = await import('../commands/events.ts')
+      end(await eventsCommand(cli, options))
+    })
   command('show', 'print one event as it was received, including personal data: nothing is masked', events)
     .argument('<id>', 'the id of the event, such as d7')
-    .action(async (id: string, options: { config?: string }) => end(await eventsShowCommand(cli, id, options)))
+    .action(async (id: string, options: { config?: string }) => {
+      const { eventsShowCommand } = await import('../commands/events.ts')
+      end(await eventsShowCommand(cli, id, options))
+    })
   command(
     'replay',
     'process again the events that were not understood, and put completions from refused runs into a new run; use this after fixing the configuration',
@@ -33,7 +32,10 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   )
     .requiredOption('--system <name>', 'the learning system (required)')
     .option(...jsonOption)
-    .action(async (options: EventsOptions & { system: string }) => end(await eventsReplayCommand(cli, options)))
+    .action(async (options: EventsOptions & { system: string }) => {
+      const { eventsReplayCommand } = await import('../commands/events.ts')
+      end(await eventsReplayCommand(cli, options))
+    })
   command(
     'tell',
     'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver immediately those that are waiting for a retry',
@@ -45,9 +47,10 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
       'also deliver what a target never received: credentials that were issued before the target was added',
     )
     .option(...jsonOption)
-    .action(async (options: EventsOptions & { pipeline?: string; all?: boolean }) =>
-      end(await eventsRedeliverCommand(cli, options)),
-    )
+    .action(async (options: EventsOptions & { pipeline?: string; all?: boolean }) => {
+      const { eventsRedeliverCommand } = await import('../commands/events.ts')
+      end(await eventsRedeliverCommand(cli, options))
+    })
   command(
     'look-back',
     'check now, not only at night, whether the profiles on a Moodle site still show what was delivered: empty or outdated values are delivered again, values from others are kept and reported',
@@ -55,5 +58,8 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   )
     .requiredOption('--system <name>', 'the Moodle site (required)')
     .option(...jsonOption)
-    .action(async (options: EventsOptions & { system: string }) => end(await eventsLookBackCommand(cli, options)))
+    .action(async (options: EventsOptions & { system: string }) => {
+      const { eventsLookBackCommand } = await import('../commands/events.ts')
+      end(await eventsLookBackCommand(cli, options))
+    })
 }

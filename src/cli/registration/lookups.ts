@@ -1,10 +1,10 @@
 // Registers the read-only commands about the service: its lists, a course's fields and samples, and its credential
 // report.
 
-import { type FieldsOptions, fieldsCommand } from '../commands/fields.ts'
-import { type ListsOptions, listsCommand } from '../commands/lists.ts'
-import { reportCommand } from '../commands/report.ts'
-import { sampleCommand } from '../commands/sample.ts'
+import type { FieldsOptions } from '../commands/fields.ts'
+import type { ListsOptions } from '../commands/lists.ts'
+import type { reportCommand } from '../commands/report.ts'
+import type { sampleCommand } from '../commands/sample.ts'
 import { serviceLists } from '../service-lists.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
@@ -33,18 +33,20 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
       'after',
       `\n--search uses these keys of the service; how it compares is not documented:\n${searchKeys}`,
     )
-    .action(async (name: string, options: ListsOptions) =>
-      end(await untilInterrupted(cli, listsCommand(cli, name, options))),
-    )
+    .action(async (name: string, options: ListsOptions) => {
+      const { listsCommand } = await import('../commands/lists.ts')
+      end(await untilInterrupted(cli, listsCommand(cli, name, options)))
+    })
   command('fields', 'the fields that a course requires for each recipient, as a table or as an empty source file')
     .argument('<course>', courseWords)
     .option('--template <format>', 'write an empty source file, csv or xlsx, with the rules of each column')
     .option('--to <file>', 'the file to write (default: COURSE.recipients.csv or .xlsx)')
     .option('--force', 'replace existing files')
     .option(...jsonOption)
-    .action(async (course: string, options: FieldsOptions) =>
-      end(await untilInterrupted(cli, fieldsCommand(cli, course, options))),
-    )
+    .action(async (course: string, options: FieldsOptions) => {
+      const { fieldsCommand } = await import('../commands/fields.ts')
+      end(await untilInterrupted(cli, fieldsCommand(cli, course, options)))
+    })
   command('sample', "save the service's sample for a course, unchanged")
     .argument('<what>', 'sheet (a workbook for recipients) or data (a workbook with images)')
     .argument('<course>', courseWords)
@@ -53,9 +55,10 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
       'the file to write (default: COURSE.sample-sheet or COURSE.sample-data, with the extension of the download)',
     )
     .option('--force', 'replace an existing file')
-    .action(async (what: string, course: string, options: Parameters<typeof sampleCommand>[3]) =>
-      end(await untilInterrupted(cli, sampleCommand(cli, what, course, options))),
-    )
+    .action(async (what: string, course: string, options: Parameters<typeof sampleCommand>[3]) => {
+      const { sampleCommand } = await import('../commands/sample.ts')
+      end(await untilInterrupted(cli, sampleCommand(cli, what, course, options)))
+    })
   command('report', "search the service's credential report; newest first")
     .option('--certificate <name>', 'certificate_name')
     .option('--name <name>', "the recipient's name")
@@ -84,7 +87,8 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
       'after',
       '\nHow the service compares each key is not documented. Links to certificates are valid for three minutes and are shown in --json only.',
     )
-    .action(async (options: Parameters<typeof reportCommand>[1]) =>
-      end(await untilInterrupted(cli, reportCommand(cli, options))),
-    )
+    .action(async (options: Parameters<typeof reportCommand>[1]) => {
+      const { reportCommand } = await import('../commands/report.ts')
+      end(await untilInterrupted(cli, reportCommand(cli, options)))
+    })
 }

@@ -1,7 +1,8 @@
 // Measures and cuts text by the number of columns that it takes on a terminal, which differs from its length and from
 // its number of characters. Also neutralizes characters that control a terminal. Pure.
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+// Created for the first text that needs it, because it takes 3 MB.
+let segmenter: Intl.Segmenter | undefined
 // Latin letters, each one column wide. Without this check, measuring each letter took 3 s for ten thousand rows.
 const singleWidth = /^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
@@ -14,7 +15,7 @@ const shownAsEmoji = /\uFE0F/
 export function displayWidth(text: string): number {
   if (singleWidth.test(text)) return text.length
   let width = 0
-  for (const { segment } of graphemes.segment(text)) width += widthOf(segment)
+  for (const segment of lettersOf(text)) width += widthOf(segment)
   return width
 }
 
@@ -24,7 +25,7 @@ export function cutToWidth(text: string, columns: number): string {
   if (singleWidth.test(text)) return `${text.slice(0, Math.max(0, columns - 1))}…`
   let kept = ''
   let width = 1
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of lettersOf(text)) {
     width += widthOf(segment)
     if (width > columns) break
     kept += segment
@@ -48,6 +49,11 @@ export function terminalSafeText(text: string): string {
 /** Keeps the indentation of the line and turns the rest into one line, so that text from outside cannot add lines. */
 export function indentedLine(line: string): string {
   return `${/^ */.exec(line)?.[0]}${oneLine(line)}`
+}
+
+function* lettersOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) yield segment
 }
 
 function widthOf(letter: string): number {

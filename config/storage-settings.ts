@@ -1,0 +1,24 @@
+// Reads where the ledger is from the environment, without the rest of the configuration and the packages that parse it.
+
+import { resolve } from 'node:path'
+import { Secret } from '#src/platform/secret.ts'
+import { readEnvironment } from './environment.ts'
+import type { ReadSettingsOptions, Settings } from './settings.ts'
+import { SettingsError, type SettingsFault } from './settings-error.ts'
+
+/**
+ * Reads only the location of the ledger. `status` and `explain` need nothing else, so they work while the rest of the
+ * configuration is still being written.
+ * @throws SettingsError with every fault of the environment
+ */
+export async function readStorageSettings(
+  sources: ReadSettingsOptions,
+): Promise<Pick<Settings, 'databaseUrl' | 'dataDir'>> {
+  const faults: SettingsFault[] = []
+  const environment = await readEnvironment(sources.env, faults, { storageOnly: true })
+  if (faults.length > 0) throw new SettingsError(faults)
+  return {
+    databaseUrl: environment.databaseUrl ? new Secret(environment.databaseUrl) : null,
+    dataDir: resolve(sources.cwd, environment.dataDir),
+  }
+}
