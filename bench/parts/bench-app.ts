@@ -57,7 +57,7 @@ export function openBenchApp(
 
 type BenchApp = Awaited<ReturnType<typeof openBenchApp>>
 
-/** Submits a list to the worker, if one is running. Returns the id of the run. */
+/** Submits a list to the worker, if one is running, as `credsync issue` does. Returns the id of the run. */
 export async function handOver(app: BenchApp, file: string): Promise<string> {
   const source = {
     pipeline: 'bench',
@@ -66,6 +66,7 @@ export async function handOver(app: BenchApp, file: string): Promise<string> {
     sourceSha256: await hashFile(file),
   }
   const { run } = await app.ledger.runs.receive(source)
+  await app.queues.enqueue('intake', { runId: run.id })
   return run.id
 }
 

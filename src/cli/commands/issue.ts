@@ -65,6 +65,8 @@ export async function issueFile(
     sourceSha256: await hashFile(path),
   }
   const { run, resumed } = await app.ledger.runs.receive(source)
+  // So that no worker waits for its next sweep, which finds the run if this job is lost.
+  if (run.state === 'received') await app.queues.enqueue('intake', { runId: run.id })
   const braked = run.state === 'braked'
   if (braked) say(cli, `This file has already been submitted (run ${run.id}).`)
   else if (resumed) say(cli, `This file is already being issued (run ${run.id}); continuing with it.`)

@@ -16,6 +16,22 @@ const start = ['start', '--config', 'credsync.yaml']
 const ready = 'Ctrl-C stops it.'
 
 describeWithDatabase('credsync start', () => {
+  test('reads a file that is handed over without waiting for a sweep', async () => {
+    const workspace = await openWorkspace()
+    const worker = workspace.start([...start, '--only', 'intake'])
+    await worker.waitForOutput(ready)
+    const submitted = await workspace.run(
+      issue(await workspace.write('people.csv', people(2)), '--timeout', '1s', '--json'),
+    )
+    expect(submitted.code).toBe(5)
+    await until('the file is read', async () => {
+      const { stdout } = await workspace.run(['status', '--json'])
+      return JSON.parse(stdout).runs[0].state === 'published'
+    })
+    worker.signal('SIGTERM')
+    await worker.ended
+  })
+
   test('prevents other workers on its ledger, and processes what other commands hand over', async () => {
     const workspace = await openWorkspace()
     const worker = workspace.start(start)
