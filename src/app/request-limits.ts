@@ -10,7 +10,7 @@ import { type Gates, openGates } from '#src/platform/limits/gates.ts'
 import { sharedSlots } from '#src/platform/limits/shared-slots.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { type Log, silentLog } from '#src/platform/log/log.ts'
-import { openRedis, type RedisConnection } from '#src/platform/redis/open-redis.ts'
+import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
 import { tryWriting, writtenKey } from '#src/platform/redis/try-writing.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
@@ -50,7 +50,10 @@ export async function openRequestLimits(
   const { limits } = file.service
   const marginMs = durationMs(limits.margin)
   const onFault = (where: string, error: string) => log.event('fault', { where, error })
-  const openingRedis = settings.redisUrl && openRedis({ url: settings.redisUrl.reveal(), onFault })
+  const { redisUrl } = settings
+  const openingRedis =
+    redisUrl &&
+    import('#src/platform/redis/open-redis.ts').then(({ openRedis }) => openRedis({ url: redisUrl.reveal(), onFault }))
   const redis = mayLimitLocally ? await redisIfWritable(openingRedis) : await openingRedis
   const run = redis?.run.bind(redis)
   const tokenStore = run && openRedisTokenStore({ baseUrl, key, secret, run, clock, onFault })

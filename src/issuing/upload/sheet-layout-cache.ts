@@ -3,7 +3,6 @@
 
 import { SourceError } from '#src/files/tables/source-error.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { sampleColumns } from './sample-columns.ts'
 import { hasImageColumn, wantsCourseNumber } from './sheet-layout.ts'
 
 /** The part of the service client that this cache needs. */
@@ -77,6 +76,7 @@ export function openSheetLayoutCache(source: SampleSource, clock: Clock): SheetL
 /** Returns the reason if the service refuses the sample or the file cannot be read. Any other error is thrown. */
 async function columnsIn(request: () => Promise<{ bytes: Buffer }>): Promise<{ columns: string[] } | { why: string }> {
   try {
+    const { sampleColumns } = await import('./sample-columns.ts')
     return { columns: await sampleColumns((await request()).bytes) }
   } catch (error) {
     if (error instanceof SourceError) return { why: error.sentence.replace(/\.$/, '') }

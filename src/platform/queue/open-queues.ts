@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { answerWithin, openMs, QueueUnreachableError, settlesWithin } from './answer-within.ts'
 import { openPostgresStore, type PostgresQueueBackend } from './postgres-store.ts'
 import { type QueueName, queueNames, queues } from './queues.ts'
-import { openRedisStore, type RedisQueueBackend } from './redis-store.ts'
+import type { RedisQueueBackend } from './redis-store.ts'
 import type { OnFault, Store, StoredQueue } from './store.ts'
 import { answerMs, type Queues, StoredQueues } from './stored-queues.ts'
 
@@ -31,7 +31,7 @@ export async function openQueues(settings: {
   let ended = false
   // When connections are ended by force, BullMQ reports a fault for each of them.
   const onFault: OnFault = (where, errorClass) => ended || settings.onFault(where, errorClass)
-  const store = backend.kind === 'redis' ? openRedisStore(backend, onFault) : await openPostgresStore(backend, clock)
+  const store = await openStore(backend, clock, onFault)
   const byName = openAllQueues(store, onFault)
   const end = async () => {
     ended = true
@@ -48,6 +48,13 @@ export async function openQueues(settings: {
       : new QueueUnreachableError('open the queues', faultName(error))
   }
   return new StoredQueues({ store, byName, clock, onFault, random: settings.random ?? randomUUID, end })
+}
+
+/** Loads the code of Redis only if it is used. */
+async function openStore(backend: QueueBackend, clock: Clock, onFault: OnFault): Promise<Store> {
+  if (backend.kind === 'postgres') return openPostgresStore(backend, clock)
+  const { openRedisStore } = await import('./redis-store.ts')
+  return openRedisStore(backend, onFault)
 }
 
 function openAllQueues(store: Store, onFault: OnFault): Record<QueueName, StoredQueue> {
