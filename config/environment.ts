@@ -1,9 +1,9 @@
 // Reads and checks the environment variables: addresses, secrets and paths. Each address and secret may also be given
 // as NAME_FILE, the path of a mounted file that contains it. Faults never contain values.
 
-import { readFile } from 'node:fs/promises'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 import { hostsAllowedPlain, plainStorageAddresses, refusePlainAddresses } from './plain-addresses.ts'
+import { type Env, readVariable } from './read-variable.ts'
 import type { SettingsFault } from './settings-error.ts'
 
 export interface Environment {
@@ -21,8 +21,6 @@ export interface Environment {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /**
  * The variables for the reference page: name, default, meaning. A star marks those that may also be given as NAME_FILE.
  */
@@ -39,7 +37,7 @@ export const environmentRows: readonly (readonly string[])[] = [
   [
     '`CREDSYNC_ALLOW_PLAIN`',
     'none',
-    'Hosts, separated by commas, that may be contacted without TLS: PostgreSQL, Redis, a Moodle site, a Canvas site, a webhook. This machine is always allowed.',
+    'Hosts, separated by commas, that may be contacted without TLS: PostgreSQL, Redis, a Moodle site, a Canvas site, a webhook, a mail server. This machine is always allowed.',
   ],
   ['`CREDSYNC_DATA_DIR`', '`./data`', 'The folder for results files, and for the embedded database if there is one.'],
   ['`PGHOST`', 'none', 'The host of PostgreSQL, when `DATABASE_URL` names none.'],
@@ -151,32 +149,6 @@ function isValidlyEncoded(url: string): boolean {
     // For example %ff, which is not UTF-8.
     return false
   }
-}
-
-/**
- * Returns the value of a variable, or the content of the file that NAME_FILE names; null if neither is given.
- * @param meaning what the variable contains; given only for a required variable, whose absence is a fault
- */
-async function readVariable(env: Env, name: string, faults: SettingsFault[], meaning?: string): Promise<string | null> {
-  const path = env[`${name}_FILE`]
-  if (env[name] && path)
-    faults.push({ where: name, sentence: `is given twice, as ${name} and as ${name}_FILE. Keep only one of the two` })
-  if (env[name]) return env[name]
-  if (path) {
-    const text = await readFile(path, 'utf8').catch(() => null)
-    if (text?.trim()) return text.trim()
-    faults.push({
-      where: `${name}_FILE`,
-      sentence: text === null ? 'names a file that cannot be read' : 'names an empty file',
-    })
-    return null
-  }
-  if (meaning)
-    faults.push({
-      where: name,
-      sentence: `is not set: ${meaning}. Set it, or set ${name}_FILE to the path of a file that contains it`,
-    })
-  return null
 }
 
 function isServiceAddress(text: string): boolean {

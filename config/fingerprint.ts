@@ -6,20 +6,32 @@ import type { Settings } from './settings.ts'
 
 /** Returns 64 hexadecimal digits. The order of settings in the file and the file's path do not matter. */
 export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'file'>): string {
-  const { log: _log, web: _web, systems, pipelines, ...shared } = file
+  const { log: _log, web: _web, systems, pipelines, notify, heartbeat, ...shared } = file
   const hashedSettings = {
     ...shared,
     systems: withoutSecrets(systems),
     pipelines: Object.fromEntries(
-      Object.entries(pipelines).map(([name, each]) => [name, { ...each, writeBack: withoutSecrets(each.writeBack) }]),
+      Object.entries(pipelines).map(([name, { heartbeat: _, ...each }]) => [
+        name,
+        { ...each, writeBack: withoutSecrets(each.writeBack) },
+      ]),
     ),
+    notify: notify && { ...notify, smtp: withoutSecrets(notify.smtp), to: withoutAddresses(notify.to) },
+    heartbeat: heartbeat?.every,
   }
   return createHash('sha256')
     .update(JSON.stringify(withSortedKeys({ baseUrl, ...hashedSettings })))
     .digest('hex')
 }
 
-const secretNames = ['token', 'password', 'secret', 'privateKey']
+const secretNames = ['token', 'password', 'secret', 'privateKey', 'clientSecret', 'refreshToken']
+
+/** Removes the addresses of hooks as well: whoever knows one can post to it. */
+function withoutAddresses(recipients: NonNullable<Settings['file']['notify']>['to']) {
+  return Object.fromEntries(
+    Object.entries(recipients).map(([name, { slack: _, teams: _t, webhook: _w, secret: _s, ...rest }]) => [name, rest]),
+  )
+}
 
 /** Removes secrets: a weak password could be guessed from the hash, which is stored in the ledger. */
 function withoutSecrets(value: unknown): unknown {

@@ -42,7 +42,7 @@ export function referencePage(): string {
     '# Settings',
     '',
     'The file is `config/credsync.yaml`, or the file that `--config PATH` names. Start from `config/credsync.example.yaml`.',
-    `In its strings, \`\${NAME}\` is replaced with the value of that environment variable; the result is always a string.`,
+    `In its strings, \`\${NAME}\` is replaced with the value of that environment variable, or with the content of the file that \`NAME_FILE\` names; the result is always a string.`,
     'Durations are written 250ms, 15s, 10m, 6h, 30d. `credsync check` reports every fault at once.',
     '',
     '## Environment',

@@ -1,9 +1,10 @@
-// Finds the addresses of learning systems in the configuration file that are used without TLS. Pure.
+// Finds the addresses of learning systems, notices and heartbeats in the configuration file that are used without TLS.
+// Pure.
 
 import { z } from 'zod'
 import { systemKinds } from '#src/lms/systems/registry.ts'
 import { targetKinds } from '#src/lms/targets/registry.ts'
-import { type PlainAddress, plainHttpAddresses } from './plain-addresses.ts'
+import { type PlainAddress, plainHttpAddresses, plainSmtpAddresses } from './plain-addresses.ts'
 
 /**
  * Returns the addresses that are not protected by TLS. LTI platforms are not included, because nothing is sent to them
@@ -11,12 +12,23 @@ import { type PlainAddress, plainHttpAddresses } from './plain-addresses.ts'
  * @param file as read or as parsed, so that other faults in it do not hide an address
  */
 export function plainAddressesInFile(file: unknown): PlainAddress[] {
-  const { systems, pipelines } = addressesSchema.parse(file)
+  const { systems, pipelines, notify, heartbeat } = addressesSchema.parse(file)
   return [
     ...Object.entries(systems).flatMap(([name, system]) => {
       const addressKey = systemKinds.find(({ type }) => type === system.type)?.address
       return addressKey ? plainHttpAddresses(`systems.${name}.${addressKey}`, system[addressKey] ?? '') : []
     }),
+    ...plainSmtpAddresses(notify.smtp),
+    ...plainHttpAddresses('notify.smtp.tokenUrl', notify.smtp.tokenUrl ?? ''),
+    ...Object.entries(notify.to).flatMap(([name, recipient]) =>
+      ['slack', 'teams', 'webhook'].flatMap((way) =>
+        plainHttpAddresses(`notify.to.${name}.${way}`, recipient[way] ?? ''),
+      ),
+    ),
+    ...plainHttpAddresses('heartbeat.url', heartbeat.url),
+    ...Object.entries(pipelines).flatMap(([name, pipeline]) =>
+      plainHttpAddresses(`pipelines.${name}.heartbeat`, pipeline.heartbeat),
+    ),
     ...Object.entries(pipelines).flatMap(([name, { writeBack }]) =>
       writeBack.flatMap((target, index) => {
         const addressKey = targetKinds.find(({ to }) => to === target.to)?.address
@@ -32,10 +44,18 @@ export function plainAddressesInFile(file: unknown): PlainAddress[] {
 const stringOrEmpty = z.string().catch('')
 const systemSchema = z.object({ type: stringOrEmpty }).catchall(stringOrEmpty).catch({ type: '' })
 const targetSchema = z.object({ to: stringOrEmpty }).catchall(stringOrEmpty).catch({ to: '' })
-const pipelineSchema = z.object({ writeBack: z.array(targetSchema).catch([]) }).catch({ writeBack: [] })
+const pipelineSchema = z
+  .object({ writeBack: z.array(targetSchema).catch([]), heartbeat: stringOrEmpty })
+  .catch({ writeBack: [], heartbeat: '' })
+const textsSchema = z.object({}).catchall(stringOrEmpty).catch({})
+const notifySchema = z
+  .object({ smtp: textsSchema, to: z.record(z.string(), textsSchema).catch({}) })
+  .catch({ smtp: {}, to: {} })
 const addressesSchema = z
   .object({
     systems: z.record(z.string(), systemSchema).catch({}),
     pipelines: z.record(z.string(), pipelineSchema).catch({}),
+    notify: notifySchema,
+    heartbeat: z.object({ url: stringOrEmpty }).catch({ url: '' }),
   })
-  .catch({ systems: {}, pipelines: {} })
+  .catch({ systems: {}, pipelines: {}, notify: { smtp: {}, to: {} }, heartbeat: { url: '' } })

@@ -37,12 +37,15 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 }
 
 /**
- * Returns the issues of the most likely form of `source`, which is the form with the fewest faults; null if two forms
- * are equally likely, and for any other setting, which has its own message.
+ * Returns the issues of the most likely form of `source` or `expect`, which is the form with the fewest faults; null if
+ * two forms are equally likely, and for any other setting, which has its own message.
  */
 function likeliestIssues(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | null {
   const [likeliest, next] = issue.errors.toSorted((a, b) => faultCount(a) - faultCount(b))
-  return issue.path.at(-1) === 'source' && likeliest && next && faultCount(likeliest) < faultCount(next)
+  return ['source', 'expect'].includes(String(issue.path.at(-1))) &&
+    likeliest &&
+    next &&
+    faultCount(likeliest) < faultCount(next)
     ? likeliest
     : null
 }

@@ -6,9 +6,11 @@ import { brakeSchema } from './brake-schema.ts'
 import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts'
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
+import { expectSchema } from './expect-settings.ts'
 import { readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
+import { heartbeatSchema, notifySchema, pipelineHeartbeatSchema } from './notify-settings.ts'
 import { sourceSchema } from './source-settings.ts'
 import { systemsSchema } from './system-settings.ts'
 import { watchSettings } from './watch-settings.ts'
@@ -116,6 +118,8 @@ export const pipelineSchema = z
     writeBack: writeBackSchema,
     brake: brakeSchema.optional(),
     archive: archiveSchema.optional(),
+    expect: expectSchema.optional(),
+    heartbeat: pipelineHeartbeatSchema.optional(),
     retentionDays: notYetAvailable.describe('Comes with a later version.'),
   })
   .superRefine(
@@ -227,6 +231,8 @@ export const fileSchema = z.strictObject({
   invitations: invitationsSchema,
   database: databaseSchema,
   web: webSchema,
+  notify: notifySchema.optional(),
+  heartbeat: heartbeatSchema.optional(),
   log: z
     .strictObject({
       level: z

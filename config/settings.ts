@@ -6,11 +6,13 @@ import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { Secret } from '#src/platform/secret.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { resolveArchiveFolders } from './archive-folders.ts'
+import { checkNotifyReferences } from './check-notify-references.ts'
 import { checkSystemReferences } from './check-system-references.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveInboxFolders } from './inbox-folders.ts'
 import { refusePlainAddresses } from './plain-addresses.ts'
 import { plainAddressesInFile } from './plain-addresses-in-file.ts'
+import { readVariable } from './read-variable.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
 import { faultsOf } from './schema-faults.ts'
 import { SettingsError, type SettingsFault } from './settings-error.ts'
@@ -46,6 +48,7 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const withInboxes = fileSettings && (await resolveInboxFolders(fileSettings, absolutePath, dataDir, faults))
   const file = withInboxes && (await resolveArchiveFolders(withInboxes, absolutePath, dataDir, faults))
   if (file) checkSystemReferences(file, faults)
+  if (file) checkNotifyReferences(file, faults)
   const { baseUrl, key, secret } = environment
   if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({
@@ -102,7 +105,7 @@ async function readFileSettings(
     return null
   }
   const missing: SettingsFault[] = []
-  const withValues = replacePlaceholders(input, env, missing, [])
+  const withValues = replacePlaceholders(input, await withMountedFiles(text, env, missing), missing, [])
   const result = fileSchema.safeParse(withValues)
   faults.push(...missing)
   refusePlainAddresses(plainAddressesInFile(withValues), allowPlain, faults)
@@ -111,6 +114,23 @@ async function readFileSettings(
   const reported = new Set(missing.map((fault) => fault.where))
   faults.push(...result.error.issues.flatMap(faultsOf).filter((fault) => !reported.has(fault.where)))
   return null
+}
+
+/**
+ * Adds the values of those variables that the file uses and that are given as NAME_FILE, the path of a mounted file.
+ */
+async function withMountedFiles(
+  text: string,
+  env: ReadSettingsOptions['env'],
+  faults: SettingsFault[],
+): Promise<ReadSettingsOptions['env']> {
+  const used = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)\}/gi)].map(([, name = '']) => name))
+  const values: Record<string, string> = {}
+  for (const name of used) {
+    const value = env[name] === undefined ? await readVariable(env, name, faults) : null
+    if (value !== null) values[name] = value
+  }
+  return { ...env, ...values }
 }
 
 /**

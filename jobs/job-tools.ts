@@ -23,4 +23,5 @@ export type Tools = Pick<
   | 'outbox'
   | 'learning'
   | 'wire'
+  | 'notices'
 >

@@ -33,7 +33,8 @@ export async function withObstacleNotes<Result>(
 }
 
 function noteObstacle({ ledger }: Pick<ObstacleTools, 'ledger'>, subject: string, error: unknown): Promise<void> {
-  return ledger.obstacles.note({ subject, detail: safeMessage(error).slice(0, maxDetailLength), forMs: null })
+  const detail = safeMessage(error).slice(0, maxDetailLength)
+  return ledger.obstacles.note({ subject, detail, forMs: null, error: faultName(error) })
 }
 
 /** Records after each sweep whether it could queue work and which gates are paused. */
@@ -45,4 +46,21 @@ export async function noteSweep(app: App, failed: Error | null): Promise<void> {
   for (const [name, { pausedMs }] of Object.entries(app.gates.report()))
     if (pausedMs >= minPauseMs)
       await app.ledger.obstacles.note({ subject: `gate ${name}`, detail: `at ${name}`, forMs: pausedMs })
+}
+
+/**
+ * Returns a function that records which loops of this worker make no progress, so that other processes can show it and
+ * somebody is notified.
+ */
+export function noteStalledLoops(app: Pick<App, 'ledger' | 'log' | 'progress' | 'instance'>): () => Promise<void> {
+  const subject = `worker ${app.instance.slice(0, 8)}`
+  let isNoted = false
+  return async () => {
+    const stalled = app.progress.stalled().map(({ name }) => name)
+    if (stalled.length > 0) {
+      const detail = `these loops of worker ${app.instance.slice(0, 8)} make no progress: ${stalled.join(', ')}; restart it`
+      await app.ledger.obstacles.note({ subject, detail, forMs: null })
+    } else if (isNoted) await app.ledger.obstacles.clear(subject)
+    isNoted = stalled.length > 0
+  }
 }

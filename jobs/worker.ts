@@ -2,8 +2,9 @@
 
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
+import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { compareClocks } from '#jobs/worker/compare-clocks.ts'
-import { type SweepLoop, startSweepLoop } from '#jobs/worker/sweep-loop.ts'
+import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
 import { startWatchdog } from '#jobs/worker/watchdog.ts'
 import { type Registration, registerWorker } from '#jobs/worker/worker-registration.ts'
@@ -53,13 +54,12 @@ export async function startWorker(
       environment: app.ledger.environment,
     })
     warnOfDifferingIdentities(app)
-    const clockComparison = compareClocks(app)
     const authority = { lock, canReap: registration.canReap }
     return runningWorker(app, {
       lock,
       registration,
-      clockComparison,
-      sweepLoop: chosenWork.has('sweep') ? startSweepLoop(app, authority, inboxes) : null,
+      clockComparison: compareClocks(app),
+      loops: chosenWork.has('sweep') ? [startSweepLoop(app, authority, inboxes), startNoticeLoop(app)] : [],
     })
   } catch (error) {
     await registration?.end(true)
@@ -78,17 +78,17 @@ interface RunningParts {
   lock: Session | null
   registration: Registration
   clockComparison: ReturnType<typeof compareClocks>
-  sweepLoop: SweepLoop | null
+  loops: readonly ({ stop(): Promise<void> } | null)[]
 }
 
-function runningWorker(app: App, { lock, registration, clockComparison, sweepLoop }: RunningParts): Worker {
+function runningWorker(app: App, { lock, registration, clockComparison, loops }: RunningParts): Worker {
   let stopped: Promise<{ unfinished: number }> | null = null
   const watchdog = startWatchdog(app, app.tuning.watchMs)
   async function stop() {
     app.log.event('worker.stopping', { instance: app.instance })
     clockComparison.stop()
     await watchdog.end()
-    await sweepLoop?.stop()
+    await Promise.all(loops.map((loop) => loop?.stop()))
     // Calls that are waiting at a gate count as not sent; running calls still get their answer.
     await app.gates.stop()
     const remaining = await app.queues.stop(app.tuning.stopMs)

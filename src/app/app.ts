@@ -21,6 +21,7 @@ import { migrate } from '#src/ledger/migrate.ts'
 import { pinServiceAddress } from '#src/ledger/service-address.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
+import { openNotices } from '#src/notices/open-notices.ts'
 import { canConnect } from '#src/platform/database/can-connect.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { openBottleneckGate } from '#src/platform/limits/bottleneck-gate.ts'
@@ -103,6 +104,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     inboxes,
     wire,
     learning,
+    notices: openNotices(settings.file, { send: wire.send, clock }),
     archives: openArchives(pipelines, certificateHosts(settings)),
     outbox: openOutbox(settings.dataDir, inboxes),
     progress: openLoopProgress(clock),

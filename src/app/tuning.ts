@@ -39,6 +39,8 @@ export interface Tuning {
   aliveMs: { every: number; silent: number }
   /** How long after its last heartbeat a worker that holds a lock all others wait for is considered stalled. */
   stalledAfterMs: number
+  /** How often it is decided who must be notified of what. */
+  noticeMs: number
   /** How often the watchdog checks the worker's loops. */
   watchMs: number
   /** Calls per second that all workers may make together. */
@@ -70,6 +72,7 @@ export function tuningOf({ file }: Pick<Settings, 'file'>): Tuning {
     // the report decides about its calls.
     aliveMs: { every: 2_000, silent: 10_000 },
     stalledAfterMs: 30_000,
+    noticeMs: 15_000,
     watchMs: 15_000,
     perSecond: file.service.limits.general,
     stopMs: deadlineMs + 5_000,

@@ -10,6 +10,7 @@ import { checkDataDir } from './check-data-dir.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkIdentities } from './check-identities.ts'
 import { checkInboxes } from './check-inboxes.ts'
+import { checkNotify } from './check-notify.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { checkPort } from './check-port.ts'
 import { checkQueueStore } from './check-queue-store.ts'
@@ -37,6 +38,7 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   checks.push(...(await checkService(parts, stack)))
   checks.push(...(await runSafely('sending', () => checkSending(parts))))
   checks.push(...(await runSafely('systems', () => checkSystems(parts))))
+  checks.push(...(await runSafely('notify', () => checkNotify(parts))))
   checks.push(...(await runSafely('identity', () => checkIdentities(parts))))
   checks.push(...(await runSafely('pipelines', () => checkStranded(parts))))
   if (pipelines.names.length === 0)

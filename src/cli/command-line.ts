@@ -11,6 +11,7 @@ import { registerEveryday } from './registration/everyday.ts'
 import { registerExperiments } from './registration/experiments.ts'
 import { registerLearningSystems } from './registration/learning-systems.ts'
 import { registerLookups } from './registration/lookups.ts'
+import { registerNotices } from './registration/notices.ts'
 import type { CommandRegistry } from './registration/register.ts'
 import { version } from './version.ts'
 
@@ -43,7 +44,7 @@ function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
     .version(version, '--version', 'print the version')
     .option(
       '--config <path>',
-      'the configuration file, before or after the command (default: config/credsync.yaml); demo, explain and sandbox do not read it, and status works without it',
+      'the configuration file, before or after the command (default: config/credsync.yaml); demo, explain, notices and sandbox do not read it, and status works without it',
     )
     // Defined only on the program, so that no command can lack it; each command finds it among its own options.
     .hook('preAction', (all, command) => void command.setOptionValue('config', all.opts().config))
@@ -67,6 +68,7 @@ function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
   registerDecisions(register)
   registerCredentials(register)
   registerLearningSystems(register)
+  registerNotices(register)
   registerLookups(register)
   registerCourses(register)
   registerExperiments(register)

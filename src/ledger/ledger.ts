@@ -19,6 +19,7 @@ import { driftStore } from './lms/drift.ts'
 import { inboundEventStore } from './lms/inbound-events.ts'
 import { learningSystemStore } from './lms/learning-systems.ts'
 import { knownMigrations } from './migrate.ts'
+import { noticeStore } from './notices/notices.ts'
 import { probeStore } from './probes.ts'
 import { absenceStore } from './report/absence.ts'
 import { adoptionStore } from './report/adoptions.ts'
@@ -100,6 +101,8 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     learningSystems: learningSystemStore(db, environment, lostAfterMs),
     deliveries: deliveryStore(db, environment),
     drift: driftStore(db, environment, lostAfterMs),
+
+    notices: noticeStore(db, environment),
 
     workers: workerStore(db, environment),
     locks: lockStore(db, environment),

@@ -5,6 +5,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { restingStates, type State, states } from '#src/domain/credential/state.ts'
 import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import { learningSystemGauges, type MakeGauge } from './learning-system-gauges.ts'
+import { noticeGauges } from './notice-gauges.ts'
 
 export interface LedgerGauges {
   /** @param figures null if they are unknown; the gauges are then removed, because outdated values would mislead */
@@ -28,6 +29,7 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
   const showRows = rowGauges(gauge, pipelines)
   const showWork = workGauges(gauge)
   const showLearning = learningSystemGauges(gauge)
+  const showNotices = noticeGauges(gauge)
   const clear = () => {
     for (const clearGauge of clearGauges) clearGauge()
   }
@@ -39,6 +41,7 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
       showRows(figures)
       showWork(figures)
       showLearning(figures.learning)
+      showNotices(figures.notices)
     },
   }
 }

@@ -3,12 +3,14 @@
 
 import { join, resolve } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
+import type { App } from '#src/app/app.ts'
 import { makeDataDir } from '#src/app/storage.ts'
 import { type DemoCourse, writeSampleFile } from '#src/sandboxes/sample-file.ts'
 import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { appFor, type Cli, say } from '../cli-context.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
 import { demoSettings } from '../demo/demo-settings.ts'
+import { summaryMail } from '../demo/summary-mail.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { issueFile } from './issue.ts'
 
@@ -38,12 +40,18 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
       timeoutMs,
       ...(options.json && { json: true }),
     })
+    await showSummaryMail(cli, app)
     showSandboxView(cli, sandbox)
     // Rows that need an operator are part of the demonstration.
     return code === exitCode.needsPerson ? exitCode.ok : code
   } finally {
     await sandbox.close()
   }
+}
+
+async function showSummaryMail(cli: Cli, app: App): Promise<void> {
+  say(cli, 'With `notify` (docs/alerts.md), the office would now get this e-mail:')
+  for (const line of await summaryMail(app)) say(cli, `    ${line}`)
 }
 
 function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Settings {

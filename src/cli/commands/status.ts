@@ -19,6 +19,7 @@ import { sendingStopWarnings } from '../sending-stop-warnings.ts'
 import { archiveDocument, archiveLines } from '../text/archive-lines.ts'
 import { inboxDocument, inboxLines } from '../text/inbox-lines.ts'
 import { lmsProblemLines } from '../text/learning-system-lines.ts'
+import { isTrouble, noticeSummaryLines } from '../text/notice-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 import { watchDocument, watchLines } from '../text/watch-lines.ts'
 import { workerDocument, workerLines } from '../text/worker-lines.ts'
@@ -67,6 +68,8 @@ export async function statusCommand(
   )
   const revocations = (await ledger.revocations.toDecide()).length
   const watches = options.run ? [] : await ledger.watching.shown()
+  const notices = options.run ? [] : await ledger.notices.shown()
+  const noticeLines = options.run ? [] : noticeSummaryLines(notices, await ledger.notices.recipients())
   const workers = options.run ? [] : await registeredWorkers(reading.database)
   const lmsProblems = options.run
     ? []
@@ -85,6 +88,7 @@ export async function statusCommand(
             ...(lmsProblems.length > 0 && { learning: lmsProblems }),
             ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
             ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
+            ...(noticeLines.length > 0 && { notices: { open: notices.filter(isTrouble).length, lines: noticeLines } }),
           },
     )
   if (options.json) return exitCode.ok
@@ -100,6 +104,7 @@ export async function statusCommand(
       ...watchLines(watches),
       ...revocationLines(revocations),
       ...lmsProblems,
+      ...noticeLines,
     ]
     for (const line of [...listLines(entries), ...statusLines]) print(cli, indentedLine(line))
     for (const line of workerLines(workers)) say(cli, indentedLine(line))

@@ -4,6 +4,7 @@
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { type ConfiguredLearning, type LearningMetrics, readLearningMetrics } from './learning-metrics.ts'
+import { type NoticeMetrics, readNoticeMetrics } from './notice-metrics.ts'
 import { readWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface RowMetrics {
@@ -29,6 +30,7 @@ export interface LedgerMetrics extends WorkMetrics {
   rows: RowMetrics[]
   runs: RunMetrics[]
   learning: LearningMetrics
+  notices: NoticeMetrics
 }
 
 /** Timeout of each statement. A database that needs longer has bigger problems than missing metrics. */
@@ -53,6 +55,7 @@ export function readLedgerMetrics(
       rows: withIssued(runs, [...rows, ...(await settledRows(sql, environment))]),
       ...(await readWorkMetrics(sql, environment)),
       learning: await readLearningMetrics(sql, environment, configured),
+      notices: await readNoticeMetrics(sql, environment),
     }
   }, 'repeatable read')
 }

@@ -9,6 +9,8 @@ export interface Obstacle {
   detail: string
   since: Date
   until: Date | null
+  /** The class of the error, if there was one. */
+  error?: string | null
 }
 
 /**
@@ -23,13 +25,19 @@ export function obstacleStore(db: Sql, environment: string) {
      * Records an obstacle, or that it persists.
      * @param obstacle.forMs the milliseconds after which it is expected to end; null if unknown
      */
-    async note(obstacle: { subject: string; detail: string; forMs: number | null }): Promise<void> {
+    async note(obstacle: { subject: string; detail: string; forMs: number | null; error?: string }): Promise<void> {
       await db.query(
-        `INSERT INTO obstacle AS o (environment, subject, detail, until) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))
+        `INSERT INTO obstacle AS o (environment, subject, detail, until, error) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5)
          ON CONFLICT (environment, subject) DO UPDATE
-           SET detail = excluded.detail, until = excluded.until, seen_at = excluded.seen_at,
+           SET detail = excluded.detail, until = excluded.until, seen_at = excluded.seen_at, error = excluded.error,
                since = CASE WHEN ${isPast} THEN excluded.since ELSE o.since END`,
-        [environment, obstacle.subject, obstacle.detail, obstacle.forMs === null ? null : obstacle.forMs / 1_000],
+        [
+          environment,
+          obstacle.subject,
+          obstacle.detail,
+          obstacle.forMs === null ? null : obstacle.forMs / 1_000,
+          obstacle.error ?? null,
+        ],
       )
     },
     /** Removes an obstacle. Only needed for work whose success is not visible in the tables. */
@@ -55,7 +63,7 @@ const isPast = `(o.seen_at < clock_timestamp() - interval '${expiresAfter}' OR o
 /** The current obstacles of an environment, those that have existed longest first. */
 export async function obstaclesOf(sql: Sql, environment: string): Promise<Obstacle[]> {
   const { rows } = await sql.query<Obstacle>(
-    `SELECT subject, detail, since, until FROM obstacle o WHERE environment = $1 AND ${isPast} IS NOT TRUE ORDER BY since, subject`,
+    `SELECT subject, detail, since, until, error FROM obstacle o WHERE environment = $1 AND ${isPast} IS NOT TRUE ORDER BY since, subject`,
     [environment],
   )
   return rows

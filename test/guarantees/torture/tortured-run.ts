@@ -9,6 +9,7 @@ import { systemClock } from '#src/platform/time/clock.ts'
 import { type AuditCounts, audit, auditCounts, recordResultsFiles, replayEverything } from '#test/support/auditor.ts'
 import { type Dice, openDice } from '#test/support/seeded-random.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
+import { openNoticeReceiver } from './notice-receiver.ts'
 import { type TortureCounts, TorturingDispatcher } from './torturing-dispatcher.ts'
 
 const upload = 'quickIssuance/recipients/data/upload'
@@ -28,25 +29,30 @@ export type CaseCounts = AuditCounts & TortureCounts
 /** Fails if a promise is broken or work remains open. */
 export async function tortureOnce(seed: number): Promise<CaseCounts> {
   const dice = openDice(seed)
-  await using world = await openTorturedWorld(dice)
+  await using receiver = await openNoticeReceiver(seed)
+  await using world = await openTorturedWorld(dice, receiver.settings)
   recordResultsFiles(world)
   const dispatcher = new TorturingDispatcher(dice)
   const tools: Tools = { ...world.app, queues: dispatcher as unknown as Tools['queues'] }
   dispatcher.serve(processorsFor(tools))
+  const notifying = receiver.notify(world)
   try {
     await runToRest(world, tools, dispatcher, dice)
     await runLateJobs(tools, dispatcher)
   } finally {
     await dispatcher.settle()
+    await notifying.stop()
   }
   await audit(world)
+  await receiver.audit(world)
   expect([...dispatcher.faults], 'jobs that threw').toEqual([])
   await replayEverything(world)
   return { ...(await auditCounts(world)), ...dispatcher.counts }
 }
 
-function openTorturedWorld(dice: Dice): Promise<World> {
+function openTorturedWorld(dice: Dice, file: Record<string, unknown>): Promise<World> {
   return openWorld({
+    file,
     sandbox: { seed: String(dice.next()), rejectShare: 0.05, failShare: 0.05, reportLagMs: dice.between(0, 60) },
     pipeline: { batch: { size: dice.between(3, 9) } },
     reconcile: {

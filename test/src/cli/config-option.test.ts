@@ -31,6 +31,8 @@ const calls: string[][] = [
   ['events', 'replay', '--system', 'campus'],
   ['events', 'tell', '--pipeline', 'spring'],
   ['events', 'look-back', '--system', 'campus'],
+  ['notices'],
+  ['notify', '--test', 'ops'],
   ['lists', 'languages'],
   ['fields', 'spring'],
   ['sample', 'sheet', 'spring'],
@@ -49,7 +51,13 @@ const calls: string[][] = [
 const groups = ['events', 'courses']
 
 /** Commands that read no configuration, each with a part of the error at which it stops. */
-const stopsWith = { status: 'DATABASE_URL', explain: 'DATABASE_URL', sandbox: '70000', demo: '--nothing' }
+const stopsWith = {
+  status: 'DATABASE_URL',
+  explain: 'DATABASE_URL',
+  notices: 'DATABASE_URL',
+  sandbox: '70000',
+  demo: '--nothing',
+}
 
 describe('--config', () => {
   test('is tested with every command that exists', async () => {

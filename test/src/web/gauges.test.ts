@@ -38,9 +38,19 @@ const figures: LedgerMetrics = {
     tells: [{ target: 'moodle-profile campus', state: 'drifted', tells: 54 }],
     oldestPending: [{ target: 'lti campus 1', oldestS: 55 }],
   },
+  notices: {
+    open: [{ kind: 'missing', notices: 56 }],
+    messages: [{ recipient: 'ops', delivered: 57, waiting: 58, tries: 59, failingS: 60 }],
+  },
 }
 
 const expectedGauges: [string, Record<string, string>, number][] = [
+  ['notices_open', { kind: 'missing' }, 56],
+  ['notices_open', { kind: 'stuck' }, 0],
+  ['notice_messages_delivered', { recipient: 'ops' }, 57],
+  ['notice_messages_waiting', { recipient: 'ops' }, 58],
+  ['notice_delivery_failures', { recipient: 'ops' }, 59],
+  ['notice_failing_age_seconds', { recipient: 'ops' }, 60],
   ['rows', { pipeline: 'spring', state: 'pending' }, 11],
   ['rows', { pipeline: 'spring', state: 'issued' }, 0],
   ['rows', { pipeline: 'gone', state: 'issued' }, 20],

@@ -1,0 +1,159 @@
+// The settings of notices: the mail server, who is notified of what and in which way, and the heartbeat that a watchdog
+// elsewhere expects.
+
+import { z } from 'zod'
+import { isStandardSecret, notStandardSecret } from '#src/lms/webhooks/event-auth-settings.ts'
+import { duration } from './duration-setting.ts'
+
+/** What a recipient can be notified of. */
+export const noticeKinds = ['summary', 'person', 'refused', 'missing', 'away', 'keys', 'behind', 'stuck'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** A mail address without a display name. Control characters, spaces and commas could change the header or its meaning. */
+const address = z
+  .string()
+  .regex(
+    /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u,
+    'is not an e-mail address; write only the address, such as registry@example.edu',
+  )
+
+const secretUrl = () => z.url({ protocol: /^https?$/, error: 'is not an https:// address' })
+
+const smtpSchema = z
+  .strictObject({
+    host: z
+      .string()
+      .regex(/^[A-Za-z0-9.:_-]+$/, 'is not a host; write only its name, such as smtp.example.edu')
+      .describe('The mail server.'),
+    port: z.int().min(1).max(65535).default(587).describe('Its port: usually 587 for `starttls`, 465 for `tls`.'),
+    from: address.describe('The address that messages come from.'),
+    tls: z
+      .enum(['starttls', 'tls', 'none'])
+      .default('starttls')
+      .describe(
+        'How the connection is encrypted. With `starttls`, nothing is sent if the server does not offer it. `none` is for a relay on this machine, or on hosts in `CREDSYNC_ALLOW_PLAIN`.',
+      ),
+    auth: z
+      .enum(['none', 'password', 'oauth2'])
+      .default('none')
+      .describe('How credsync logs in: not at all (a relay that knows this machine), with a password, or with OAuth2.'),
+    user: z.string().min(1).optional().describe('The account, for `password` and `oauth2`.'),
+    password: z.string().min(1).optional().describe('For `password`; preferably from the environment.'),
+    clientId: z.string().min(1).optional().describe('For `oauth2`: the id of the registered application.'),
+    clientSecret: z.string().min(1).optional().describe('For `oauth2`: its secret, preferably from the environment.'),
+    refreshToken: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('For `oauth2`: the refresh token of the account, preferably from the environment.'),
+    tokenUrl: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('For `oauth2`: where access tokens are issued, such as https://login.example.edu/oauth2/token.'),
+  })
+  .superRefine(
+    (smtp, context) => {
+      const needs = { none: [], password: ['user', 'password'], oauth2: oauth2Settings }[smtp.auth ?? 'none'] ?? []
+      for (const name of needs)
+        if (smtp[name as keyof typeof smtp] === undefined)
+          context.addIssue({ code: 'custom', path: [name], message: `is missing; \`auth: ${smtp.auth}\` needs it` })
+    },
+    { when: isGroup },
+  )
+
+const oauth2Settings = ['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl']
+
+const ways = ['email', 'slack', 'teams', 'webhook'] as const
+
+const recipientSchema = z
+  .strictObject({
+    email: z.array(address).min(1, 'is empty; name an address').optional().describe('E-mail to these addresses.'),
+    slack: secretUrl().optional().describe('The address of a Slack incoming webhook. It is a secret.'),
+    teams: secretUrl()
+      .optional()
+      .describe('The address of a Teams workflow (“when a Teams webhook request is received”). It is a secret.'),
+    webhook: secretUrl()
+      .optional()
+      .describe('The address of a system of your own, to which signed messages are posted.'),
+    secret: z
+      .string()
+      .refine(isStandardSecret, notStandardSecret)
+      .optional()
+      .describe('For `webhook`: the secret that signs the messages (whsec_ and at least 24 characters).'),
+    pipelines: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Only notices about these pipelines, and those that concern none in particular. Default: all.'),
+    on: z
+      .array(z.enum([...noticeKinds, 'all']))
+      .min(1, 'is empty; name what this recipient is notified of, or `all`')
+      .default(['all'])
+      .describe('What this recipient is notified of; docs/alerts.md describes each kind.'),
+  })
+  .superRefine(
+    (recipient, context) => {
+      const given = ways.filter((way) => recipient[way] !== undefined)
+      if (given.length !== 1)
+        context.addIssue({
+          code: 'custom',
+          path: [],
+          message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${ways.join(', ')}`,
+        })
+      if ((recipient.webhook === undefined) !== (recipient.secret === undefined))
+        context.addIssue({
+          code: 'custom',
+          path: ['secret'],
+          message: recipient.secret ? 'has no effect without `webhook`; remove it' : 'is missing; `webhook` needs it',
+        })
+    },
+    { when: isGroup },
+  )
+  .describe('One recipient, by any name: exactly one of `email`, `slack`, `teams` and `webhook`.')
+
+export const notifySchema = z
+  .strictObject({
+    smtp: smtpSchema.optional().describe('The mail server that recipients with `email` need.'),
+    to: z
+      .record(
+        z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use lower-case letters, digits and hyphens'),
+        recipientSchema,
+      )
+      .describe('The recipients by name.'),
+    group: duration('15m').describe(
+      'A message goes out at once if the recipient got none for this long; otherwise what is new is collected until then, in one message.',
+    ),
+    remind: duration('1d').describe('How often a recipient is reminded of what still lasts.'),
+    behind: duration('1d').describe('How old the oldest open row may become before that is a notice of kind `behind`.'),
+    fileNames: z
+      .boolean()
+      .default(true)
+      .describe('Whether messages may name files. Set it to false if the names of files contain names of people.'),
+    console: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The address of a page to which messages link, such as a dashboard. Without it, they have no link.'),
+  })
+  .describe('Who is notified when somebody must act. Without it, nobody is.')
+
+export const heartbeatSchema = z
+  .strictObject({
+    url: secretUrl().describe('The address that is requested (GET). It is a secret.'),
+    every: duration('5m').describe('How often it is requested.'),
+  })
+  .describe(
+    'An address of a watchdog elsewhere, which raises the alarm when it is no longer requested. It is requested only while the worker is ready and its loops make progress.',
+  )
+
+export const pipelineHeartbeatSchema = secretUrl().describe(
+  'An address of a watchdog elsewhere for the lists of this pipeline: requested with /start when a list is taken, as it is when all of its rows are sent, and with /fail when the list is refused or held by the brake.',
+)
+
+export type NotifySettings = z.infer<typeof notifySchema>
+export type SmtpSettings = z.infer<typeof smtpSchema>
+export type RecipientSettings = z.infer<typeof recipientSchema>
+export type HeartbeatSettings = z.infer<typeof heartbeatSchema>
+
+/** Without this, zod skips a check if anything else is wrong, and its fault is reported only after the others are fixed. */
+function isGroup({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null
+}

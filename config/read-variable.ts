@@ -1,0 +1,37 @@
+// Reads one environment variable, or the mounted file that NAME_FILE names. Faults never contain values.
+
+import { readFile } from 'node:fs/promises'
+import type { SettingsFault } from './settings-error.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns the value of a variable, or the content of the file that NAME_FILE names; null if neither is given.
+ * @param meaning what the variable contains; given only for a required variable, whose absence is a fault
+ */
+export async function readVariable(
+  env: Env,
+  name: string,
+  faults: SettingsFault[],
+  meaning?: string,
+): Promise<string | null> {
+  const path = env[`${name}_FILE`]
+  if (env[name] && path)
+    faults.push({ where: name, sentence: `is given twice, as ${name} and as ${name}_FILE. Keep only one of the two` })
+  if (env[name]) return env[name]
+  if (path) {
+    const text = await readFile(path, 'utf8').catch(() => null)
+    if (text?.trim()) return text.trim()
+    faults.push({
+      where: `${name}_FILE`,
+      sentence: text === null ? 'names a file that cannot be read' : 'names an empty file',
+    })
+    return null
+  }
+  if (meaning)
+    faults.push({
+      where: name,
+      sentence: `is not set: ${meaning}. Set it, or set ${name}_FILE to the path of a file that contains it`,
+    })
+  return null
+}

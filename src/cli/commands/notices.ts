@@ -1,0 +1,21 @@
+// credsync notices: lists what is open, since when, who was notified, and whether messages are delivered.
+
+import { type Cli, print, printJson } from '../cli-context.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { openLedgerForReading } from '../open-ledger-for-reading.ts'
+import { isTrouble, noticeDocument, noticeLines, recipientLines } from '../text/notice-lines.ts'
+import { indentedLine } from '../text/terminal-text.ts'
+
+export async function noticesCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
+  await using reading = await openLedgerForReading(cli)
+  const notices = await reading.ledger.notices.shown()
+  const recipients = await reading.ledger.notices.recipients()
+  if (options.json) printJson(cli, { open: notices.map(noticeDocument), recipients })
+  else {
+    const lines = [...noticeLines(notices, cli.clock.now()), ...recipientLines(recipients)]
+    if (notices.length === 0) lines.unshift('No notice is open.')
+    for (const line of lines) print(cli, indentedLine(line))
+  }
+  const isFailing = recipients.some(({ failingSince }) => failingSince !== null)
+  return notices.some(isTrouble) || isFailing ? exitCode.needsPerson : exitCode.ok
+}

@@ -1,0 +1,23 @@
+// Shows what the summary of a demo's list would say if it were sent by e-mail. Reads the ledger and sends nothing.
+
+import type { App } from '#src/app/app.ts'
+import { occasionsNow } from '#src/notices/occasions.ts'
+import { messageText, wordMessage } from '#src/notices/word-message.ts'
+
+/** Returns the lines of the message: its subject, and its text. */
+export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock'>): Promise<string[]> {
+  const now = clock.now()
+  const readings = await ledger.notices.readings({ summarizeFrom: new Date(0), expecting: [], now })
+  const settings = { behind: '1d', fileNames: true }
+  const occasion = occasionsNow({ readings, expectations: [], recipients: [], settings, now }).find(
+    ({ facts }) => facts.about === 'summary',
+  )
+  if (occasion?.facts.about !== 'summary') return []
+  const faults = (await ledger.violations.byKind(occasion.facts.run)).map(({ value: _, ...fault }) => fault)
+  const change = occasion.isFinal ? ('recovered' as const) : ('opened' as const)
+  const words = wordMessage([{ ...occasion, id: 0, change, facts: { ...occasion.facts, faults }, at: now }], {
+    ...{ environment: ledger.environment, now },
+    link: null,
+  })
+  return [`Subject: ${words.subject}`, '', ...messageText(words).trimEnd().split('\n')]
+}

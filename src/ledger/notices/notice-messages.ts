@@ -1,0 +1,137 @@
+// Messages about notices: collected for each recipient, worded once, and delivered at least once with the same id.
+// Reads and writes the database.
+
+import type { Database } from '#src/platform/database/database.ts'
+
+/** What a notice says, apart from its wording. */
+export type NoticeFacts = Record<string, unknown>
+
+/** What a recipient is to read about one notice. */
+export interface WaitingNoticeChange {
+  id: number
+  key: string
+  kind: string
+  pipeline: string | null
+  change: 'opened' | 'reminded' | 'recovered'
+  facts: NoticeFacts
+  since: Date
+  at: Date
+}
+
+export interface DueMessage<Words> {
+  id: string
+  words: Words
+  createdAt: Date
+  /** In vain. */
+  tries: number
+}
+
+/** The messages of one recipient. */
+export interface RecipientStatus {
+  recipient: string
+  delivered: number
+  waiting: number
+  /** Failed tries of the message that waits. */
+  tries: number
+  /** Since when deliveries fail, or are accepted in part; null while they succeed. */
+  failingSince: Date | null
+  problem: string | null
+  lastDeliveredAt: Date | null
+}
+
+const maxChangesOfMessage = 200
+
+export function noticeMessageStore(db: Database, environment: string) {
+  return {
+    /**
+     * The recipients for whom a message can be made: something has waited for them since `since`, no other message
+     * waits, and their last one was made before `lastBefore`.
+     */
+    async toWord(
+      recipients: readonly string[],
+      { since, lastBefore }: { since: Date; lastBefore: Date },
+    ): Promise<string[]> {
+      const { rows } = await db.query<{ recipient: string }>(
+        `SELECT r AS recipient FROM unnest($2::text[]) r
+         WHERE EXISTS (SELECT FROM notice_change c JOIN notice n ON n.id = c.notice_id WHERE n.environment = $1 AND c.recipient = r AND c.message_id IS NULL AND c.at <= $3)
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NULL OR m.created_at > $4))`,
+        [environment, recipients, since, lastBefore],
+      )
+      return rows.map(({ recipient }) => recipient)
+    },
+    /** What waits for a message to the recipient, the oldest first. */
+    async changesFor(recipient: string): Promise<WaitingNoticeChange[]> {
+      const { rows } = await db.query<WaitingNoticeChange>(
+        `SELECT c.id, n.key, n.kind, n.pipeline, c.change, c.facts, n.since, c.at FROM notice_change c JOIN notice n ON n.id = c.notice_id
+         WHERE n.environment = $1 AND c.recipient = $2 AND c.message_id IS NULL ORDER BY c.at, c.id LIMIT ${maxChangesOfMessage}`,
+        [environment, recipient],
+      )
+      return rows
+    },
+    /**
+     * Makes one message of the changes. Does nothing if another process was faster: if one of the changes was replaced
+     * or has a message, or another message waits for the recipient.
+     */
+    makeMessage: (recipient: string, changes: readonly number[], words: object, now: Date): Promise<void> =>
+      db.transaction(async (sql) => {
+        const { rows: unread } = await sql.query(
+          'SELECT id FROM notice_change WHERE id = ANY($1) AND message_id IS NULL ORDER BY id FOR UPDATE',
+          [changes],
+        )
+        if (unread.length === 0 || unread.length < changes.length) return
+        const { rows } = await sql.query<{ id: string }>(
+          `INSERT INTO notice_message (environment, recipient, words, created_at, due_at) VALUES ($1, $2, $3, $4, $4)
+           ON CONFLICT (environment, recipient) WHERE delivered_at IS NULL DO NOTHING RETURNING id`,
+          [environment, recipient, JSON.stringify(words), now],
+        )
+        if (rows[0])
+          await sql.query('UPDATE notice_change SET message_id = $2 WHERE id = ANY($1)', [changes, rows[0].id])
+      }),
+    /** Recipients that have a message to be sent now. */
+    async withDueMessages(recipients: readonly string[], now: Date): Promise<string[]> {
+      const { rows } = await db.query<{ recipient: string }>(
+        'SELECT recipient FROM notice_message WHERE environment = $1 AND recipient = ANY($2) AND delivered_at IS NULL AND due_at <= $3',
+        [environment, recipients, now],
+      )
+      return rows.map(({ recipient }) => recipient)
+    },
+    /** The message that is to be sent to a recipient now, if there is one. */
+    async dueMessage<Words>(recipient: string, now: Date): Promise<DueMessage<Words> | null> {
+      const { rows } = await db.query<DueMessage<Words>>(
+        `SELECT id, words, created_at AS "createdAt", tries FROM notice_message
+         WHERE environment = $1 AND recipient = $2 AND delivered_at IS NULL AND due_at <= $3`,
+        [environment, recipient, now],
+      )
+      return rows[0] ?? null
+    },
+    /** @param problem what was not accepted, although the message was delivered; null if all of it was */
+    async noteDelivered(id: string, now: Date, problem: string | null = null): Promise<void> {
+      await db.query(
+        `UPDATE notice_message SET delivered_at = $2::timestamptz, problem = $3::text, failing_since = CASE WHEN $3::text IS NOT NULL THEN $2::timestamptz END
+         WHERE id = $1 AND delivered_at IS NULL`,
+        [id, now, problem],
+      )
+    },
+    /** Records that a try failed. @param problem a sentence without addresses and secrets */
+    async noteUndelivered(id: string, problem: string, now: Date, dueAt: Date): Promise<void> {
+      await db.query(
+        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = coalesce(failing_since, $3), due_at = $4
+         WHERE id = $1 AND delivered_at IS NULL`,
+        [id, problem, now, dueAt],
+      )
+    },
+    /** The messages of each recipient that ever had one. */
+    async recipients(): Promise<RecipientStatus[]> {
+      const { rows } = await db.query<RecipientStatus>(
+        `SELECT m.recipient, m.delivered, m.waiting, coalesce(l.tries, 0) AS tries, l.failing_since AS "failingSince", l.problem, m.last AS "lastDeliveredAt"
+         FROM (SELECT environment, recipient, count(delivered_at)::int AS delivered, (count(*) - count(delivered_at))::int AS waiting, max(delivered_at) AS last
+               FROM notice_message WHERE $1 IN (environment, 'any') GROUP BY 1, 2) m,
+           LATERAL (SELECT tries, failing_since, problem FROM notice_message l WHERE l.environment = m.environment AND l.recipient = m.recipient
+                    ORDER BY created_at DESC, delivered_at IS NULL DESC LIMIT 1) l
+         ORDER BY m.recipient`,
+        [environment],
+      )
+      return rows
+    },
+  }
+}

@@ -1,0 +1,160 @@
+// Notices: what somebody must know or do, which recipients are notified of it, and the messages that carry it. Reads
+// and writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such
+// as whether a list is late, is decided by the clock of the worker.
+
+import type { Database, Sql } from '#src/platform/database/database.ts'
+import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
+import { type ReadingScope, readForNotices } from './notice-readings.ts'
+
+export interface OpenNotice {
+  id: number
+  key: string
+  kind: string
+  pipeline: string | null
+  facts: NoticeFacts
+  /** When what it is about began. */
+  since: Date
+  openedAt: Date
+  /** When it was last opened or reminded of. */
+  remindedAt: Date
+}
+
+/** An open notice, and who was notified of it. */
+export interface ShownNotice extends OpenNotice {
+  environment: string
+  recipients: { recipient: string; notifiedAt: Date | null }[]
+}
+
+/** What is to be done about one notice. */
+export type NoticeStep = {
+  key: string
+  facts: NoticeFacts
+  recipients: readonly string[]
+} /** `once`: not if the last notice of this key ended after `since`. */ & (
+  | { do: 'open'; kind: string; pipeline: string | null; since: Date; once?: boolean }
+  | { do: 'remind' }
+  /** `always`: also recipients that never read that it was open are notified. */
+  | { do: 'recover'; always: boolean }
+)
+
+const noticeColumns = `n.id, n.key, n.kind, n.pipeline, n.facts, n.since, n.opened_at AS "openedAt", n.reminded_at AS "remindedAt"`
+
+/** @param environment `any` for commands that only read */
+export function noticeStore(db: Database, environment: string) {
+  return {
+    /**
+     * Since when something is observed with these settings. Creates the record, or starts it again if the settings have
+     * changed.
+     */
+    async watchedSince(subject: string, terms: string, now: Date): Promise<Date> {
+      // Asked in every round, and hardly ever new, so it is read first.
+      const read = () =>
+        db.query<{ since: Date }>(
+          'SELECT since FROM notice_watch WHERE environment = $1 AND subject = $2 AND terms = $3',
+          [environment, subject, terms],
+        )
+      const { rows } = await read()
+      if (rows[0]) return rows[0].since
+      await db.query(
+        `INSERT INTO notice_watch AS w (environment, subject, terms, since) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (environment, subject) DO UPDATE SET terms = excluded.terms, since = excluded.since WHERE w.terms <> excluded.terms`,
+        [environment, subject, terms, now],
+      )
+      return (await read()).rows[0]?.since ?? now
+    },
+    readings: (scope: ReadingScope) => readForNotices(db, environment, scope),
+    async open(): Promise<OpenNotice[]> {
+      const { rows } = await db.query<OpenNotice>(
+        `SELECT ${noticeColumns} FROM notice n WHERE environment = $1 AND recovered_at IS NULL ORDER BY n.opened_at, n.id`,
+        [environment],
+      )
+      return rows
+    },
+    /** The open notices, with when each recipient got a message about it. */
+    async shown(): Promise<ShownNotice[]> {
+      const { rows } = await db.query<ShownNotice & { recipients: { recipient: string; notifiedAt: string | null }[] }>(
+        `SELECT ${noticeColumns}, n.environment,
+           coalesce((SELECT json_agg(json_build_object('recipient', recipient, 'notifiedAt', at) ORDER BY recipient)
+             FROM (SELECT c.recipient, max(m.delivered_at) AS at FROM notice_change c LEFT JOIN notice_message m ON m.id = c.message_id
+                   WHERE c.notice_id = n.id GROUP BY c.recipient) r), '[]') AS recipients
+         FROM notice n WHERE $1 IN (n.environment, 'any') AND n.recovered_at IS NULL ORDER BY n.opened_at, n.id`,
+        [environment],
+      )
+      return rows.map(({ recipients, ...notice }) => ({
+        ...notice,
+        recipients: recipients.map(({ recipient, notifiedAt }) => ({
+          recipient,
+          notifiedAt: notifiedAt === null ? null : new Date(notifiedAt),
+        })),
+      }))
+    },
+    /** Takes the steps, all or none of them. A notice that is open already is not opened again. */
+    apply: (steps: readonly NoticeStep[], now: Date): Promise<void> =>
+      db.transaction(async (sql) => {
+        // By key, so that two workers that decide the same at the same time cannot deadlock.
+        for (const step of [...steps].sort((a, b) => (a.key < b.key ? -1 : 1)))
+          await applyStep(sql, environment, step, now)
+      }),
+    /** The phase of the last ping about the lists of a pipeline; null before the first. */
+    async lastPing(pipeline: string): Promise<{ run: string | null; phase: string } | null> {
+      const { rows } = await db.query<{ run: string | null; phase: string }>(
+        'SELECT run_id AS run, phase FROM heartbeat_ping WHERE environment = $1 AND pipeline = $2',
+        [environment, pipeline],
+      )
+      return rows[0] ?? null
+    },
+    async notePing(pipeline: string, { run, phase }: { run: string | null; phase: string }): Promise<void> {
+      await db.query(
+        `INSERT INTO heartbeat_ping (environment, pipeline, run_id, phase) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (environment, pipeline) DO UPDATE SET run_id = excluded.run_id, phase = excluded.phase`,
+        [environment, pipeline, run, phase],
+      )
+    },
+    /** The newest list of a pipeline: taken, sent, or failed because it was refused or is held by the brake. */
+    async newestList(pipeline: string): Promise<{ run: string; phase: 'taken' | 'sent' | 'failed' } | null> {
+      const { rows } = await db.query<{ run: string; phase: 'taken' | 'sent' | 'failed' }>(
+        `SELECT id AS run, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
+           WHEN state = 'published' AND NOT EXISTS (SELECT FROM issuance i WHERE i.run_id = run.id AND i.state IN ('pending', 'sending')) THEN 'sent'
+           ELSE 'taken' END AS phase
+         FROM run WHERE environment = $1 AND pipeline = $2 AND adopts IS NULL ORDER BY received_at DESC, id LIMIT 1`,
+        [environment, pipeline],
+      )
+      return rows[0] ?? null
+    },
+    ...noticeMessageStore(db, environment),
+  }
+}
+
+async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: Date): Promise<void> {
+  const facts = JSON.stringify(step.facts)
+  const { rows } =
+    step.do === 'open'
+      ? await sql.query<{ id: number }>(
+          `INSERT INTO notice (environment, key, kind, pipeline, facts, since, opened_at, reminded_at) SELECT $1, $2, $3, $4, $5, $6, $7, $7
+           WHERE NOT $8 OR NOT EXISTS (SELECT FROM notice WHERE environment = $1 AND key = $2 AND recovered_at >= $6)
+           ON CONFLICT (environment, key) WHERE recovered_at IS NULL DO NOTHING RETURNING id`,
+          [environment, step.key, step.kind, step.pipeline, facts, step.since, now, step.once ?? false],
+        )
+      : await sql.query<{ id: number }>(
+          `UPDATE notice SET facts = $3, ${step.do === 'remind' ? 'reminded_at' : 'recovered_at'} = $4
+           WHERE environment = $1 AND key = $2 AND recovered_at IS NULL ${step.do === 'remind' ? 'AND reminded_at < $4' : ''} RETURNING id`,
+          [environment, step.key, facts, now],
+        )
+  const [notice] = rows
+  if (!notice) return
+  if (step.do === 'recover') await dropUnread(sql, notice.id)
+  const change = { open: 'opened', remind: 'reminded', recover: 'recovered' }[step.do]
+  // A change that still waits for its message is replaced by the later one.
+  await sql.query(
+    `INSERT INTO notice_change AS c (notice_id, recipient, change, facts, at)
+     SELECT $1, r, $3, $4, $5 FROM unnest($2::text[]) r
+     WHERE $6 OR EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r AND o.message_id IS NOT NULL)
+     ON CONFLICT (notice_id, recipient) WHERE message_id IS NULL DO UPDATE SET facts = excluded.facts`,
+    [notice.id, step.recipients, change, facts, now, step.do !== 'recover' || step.always],
+  )
+}
+
+/** Removes what nobody has read yet of a notice that is over. */
+async function dropUnread(sql: Sql, notice: number): Promise<void> {
+  await sql.query('DELETE FROM notice_change WHERE notice_id = $1 AND message_id IS NULL', [notice])
+}

@@ -1,0 +1,94 @@
+// Decides whether a list that was expected is missing. Pure.
+
+import type { ExpectSettings } from '#config/expect-settings.ts'
+import { dailyDeadlines } from '#src/platform/time/daily-deadlines.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import type { Facts } from './facts.ts'
+
+export interface CameList {
+  at: Date
+  /** Null if it was not read yet. */
+  rows: number | null
+}
+
+export interface Missing {
+  since: Date
+  facts: Extract<Facts, { about: 'missing' | 'silent' }>
+}
+
+export interface Expectation {
+  /** The time from which lists are needed to decide. */
+  from(now: Date): Date
+  /**
+   * @param lists in the order in which they came; for `within`, the last one is enough
+   * @param watchedSince deadlines before this are not considered, because the setting is newer
+   * @returns null if nothing is missing
+   */
+  missing(lists: readonly CameList[], watchedSince: Date, now: Date): Missing | null
+}
+
+/** @param completions whether the source of the pipeline is a learning system */
+export function openExpectation(settings: ExpectSettings, completions: boolean): Expectation {
+  if ('within' in settings) return expectWithin(settings.within, completions)
+  const deadlines = dailyDeadlines(settings.by, settings.days, settings.timeZone)
+  return {
+    from: (now) => deadlines.around(now).past[0] ?? now,
+    missing: (lists, watchedSince, now) =>
+      missingByTime(settings, deadlines.around(now).past, lists, watchedSince, now),
+  }
+}
+
+function expectWithin(within: string, completions: boolean): Expectation {
+  const withinMs = parseDuration(within) ?? 0
+  // Far enough back to find the last list when its time has just run out.
+  const from = (now: Date) => new Date(now.getTime() - 4 * withinMs)
+  return {
+    from,
+    missing(lists, watchedSince, now) {
+      const last = lists.at(-1)?.at ?? null
+      const since = new Date(Math.max((last ?? from(now)).getTime(), watchedSince.getTime()) + withinMs)
+      if (now < since) return null
+      return { since, facts: { about: 'silent', within, completions, last: last?.toISOString() ?? null } }
+    },
+  }
+}
+
+function missingByTime(
+  { minRows, timeZone }: Extract<ExpectSettings, { by: string }>,
+  past: readonly Date[],
+  lists: readonly CameList[],
+  watchedSince: Date,
+  now: Date,
+): Missing | null {
+  const due = past.at(-1)
+  if (!due || due <= watchedSince) return null
+  // A list that is still being read counts until its rows are known.
+  const isEnough = ({ rows }: CameList) => rows === null || rows >= minRows
+  const enough = lists.filter((list) => isEnough(list) && list.at <= now)
+  const cameAfterwards = enough.some(({ at }) => at > due)
+  if (cameAfterwards || isMet(past, enough, watchedSince)) return null
+  const previous = past.at(-2) ?? new Date(0)
+  const small = lists.findLast((list) => !isEnough(list) && list.at > previous && list.at <= now)
+  const came = small ? { rows: small.rows ?? 0, at: small.at.toISOString() } : null
+  return { since: due, facts: { about: 'missing', due: due.toISOString(), timeZone, minRows, came } }
+}
+
+/**
+ * Returns whether the last deadline was met. A list that comes after a deadline that was missed, in the first half of
+ * the time until the next one, is the late list of that deadline: otherwise yesterday's late list would hide that
+ * today's is missing. Any other list belongs to the deadline after it.
+ */
+function isMet(past: readonly Date[], lists: readonly CameList[], watchedSince: Date): boolean {
+  let wasMet = true
+  for (const [index, deadline] of past.entries()) {
+    const previous = past[index - 1]
+    // Nothing is known about the time before the first deadline.
+    if (!previous) continue
+    const middle = new Date((previous.getTime() + deadline.getTime()) / 2)
+    const own = lists.filter(({ at }) => at > previous && at <= deadline && (wasMet || at > middle))
+    // The first of these is the late list of the previous deadline.
+    const early: readonly CameList[] = wasMet ? [] : lists.filter(({ at }) => at > previous && at <= middle)
+    wasMet = deadline <= watchedSince || own.length > 0 || early.length > 1
+  }
+  return wasMet
+}

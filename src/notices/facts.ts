@@ -1,0 +1,51 @@
+// What notices are about. The ledger stores these facts, and messages are worded from them. They contain counts, rules
+// and our own sentences, and no recipients. Declares types only.
+
+import type { NoticeKind } from '#config/notify-settings.ts'
+import type { StateCounts } from '#src/domain/credential/state.ts'
+
+export type Facts =
+  | {
+      about: 'summary'
+      run: string
+      /** Null if messages may not name files. */
+      source: string | null
+      results: string | null
+      invalidRows: string | null
+      rows: number
+      accepted: number
+      invalid: number
+      skipped: number
+      changed: number
+      states: Partial<StateCounts>
+      /** Invalid rows by field and rule, with the numbers of the first of them. */
+      faults: { field: string; rule: string; rows: number; examples: number[] }[]
+    }
+  | { about: 'held' | 'braked' | 'changes' | 'revocations'; count: number }
+  | { about: 'stopped'; reason: string }
+  | { about: 'refused'; lists: number; run: string; source: string | null; sentence: string }
+  /** `due` and `came.at` are instants in ISO 8601. */
+  | { about: 'missing'; due: string; timeZone: string; minRows: number; came: { rows: number; at: string } | null }
+  | { about: 'silent'; within: string; completions: boolean; last: string | null }
+  | { about: 'service' | 'queue' | 'keys' | 'work'; problem: string }
+  | { about: 'database' }
+  | { about: 'system'; system: string; problem: string }
+  | { about: 'open'; count: number }
+  | { about: 'report' }
+  | { about: 'paused'; reason: string }
+  | { about: 'archive' | 'inbox' | 'results' | 'delivery' | 'settings'; subject: string; problem: string }
+  | { about: 'recipient'; recipient: string; problem: string }
+  | { about: 'worker'; problem: string }
+  | { about: 'test' }
+
+/** Something that is the case now and that somebody must know. */
+export interface Occasion {
+  /** The same while it lasts. */
+  key: string
+  kind: NoticeKind
+  pipeline: string | null
+  since: Date
+  facts: Facts
+  /** For a list whose last row has come to rest: its notice ends with this summary. */
+  isFinal?: boolean
+}

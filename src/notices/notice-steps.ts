@@ -1,0 +1,68 @@
+// Decides what changes for the notices: which begin, which recipients are reminded of, and which are over. Pure.
+
+import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
+import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
+import type { Facts, Occasion } from './facts.ts'
+
+/** How long a summary may wait for the last row of its list. */
+const forgetSummaryMs = 31 * 86_400_000
+
+/**
+ * Compares the open notices with what is the case now.
+ * @param remindMs how often recipients are reminded of what lasts
+ */
+export function noticeSteps(
+  open: readonly OpenNotice[],
+  occasions: readonly Occasion[],
+  { to, remindMs, now }: { to: NotifySettings['to']; remindMs: number; now: Date },
+): NoticeStep[] {
+  const openByKey = new Map(open.map((notice) => [notice.key, notice]))
+  const current = new Set(occasions.map(({ key }) => key))
+  const steps: NoticeStep[] = []
+  for (const occasion of occasions) {
+    const { key, kind, pipeline, since, facts, isFinal = false } = occasion
+    const recipients = recipientsOf(to, occasion)
+    const notice = openByKey.get(key)
+    if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
+    if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
+    else if (notice && kind !== 'summary' && now.getTime() - notice.remindedAt.getTime() >= remindMs)
+      steps.push({ do: 'remind', key, facts, recipients })
+  }
+  for (const notice of open) {
+    if (current.has(notice.key)) continue
+    const { key, kind, facts } = notice
+    if (kind !== 'summary')
+      steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, notice as never), always: false })
+    // Its list was not seen to come to rest; nothing is left to say.
+    else if (now.getTime() - notice.since.getTime() > forgetSummaryMs)
+      steps.push({ do: 'recover', key, facts, recipients: [], always: false })
+  }
+  return steps
+}
+
+/**
+ * The names of those who are notified. If messages to a recipient fail, the others are notified: those who want to know
+ * of what is away, or, if nobody does, all of them.
+ */
+export function recipientsOf(
+  to: NotifySettings['to'],
+  { kind, pipeline, facts }: Pick<Occasion, 'kind' | 'pipeline' | 'facts'>,
+): string[] {
+  const failing = facts.about === 'recipient' ? facts.recipient : null
+  const others = Object.entries(to).filter(([name]) => name !== failing)
+  const interested = others.filter(([, recipient]) => wants(recipient, kind, pipeline))
+  return (failing !== null && interested.length === 0 ? others : interested).map(([name]) => name)
+}
+
+function wants({ on, pipelines }: RecipientSettings, kind: Occasion['kind'], pipeline: string | null): boolean {
+  const isAsked = on.includes('all') || on.includes(kind)
+  return isAsked && (pipeline === null || !pipelines || pipelines.includes(pipeline))
+}
+
+/** Returns whether some recipient wants to know about things of this kind. */
+export function isWanted(to: NotifySettings['to'], kind: Occasion['kind']): boolean {
+  return Object.values(to).some(({ on }) => on.includes('all') || on.includes(kind))
+}
+
+/** Returns the facts of a notice as the ledger has them. */
+export const factsOf = (notice: { facts: Record<string, unknown> }) => notice.facts as unknown as Facts

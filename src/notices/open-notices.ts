@@ -1,0 +1,59 @@
+// Opens the notices of the configuration: who is notified in which way, and what each pipeline expects. Connects to
+// nothing.
+
+import type { HeartbeatSettings, NotifySettings } from '#config/notify-settings.ts'
+import type { FileSettings } from '#config/schema.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import { type Expectation, openExpectation } from './expected-list.ts'
+import { type HookTools, hookOf } from './ways/hooks.ts'
+import { type MailServer, openMailServer } from './ways/mail.ts'
+import type { Way } from './ways/way.ts'
+
+export interface Notices {
+  /** Null without `notify`: then nothing is decided and nothing is sent. */
+  settings: NotifySettings | null
+  groupMs: number
+  remindMs: number
+  mailServer: MailServer | null
+  recipients: readonly { name: string; way: Way }[]
+  expecting: readonly ExpectingPipeline[]
+  heartbeat: HeartbeatSettings | null
+  pipelineHeartbeats: readonly { pipeline: string; url: string }[]
+}
+
+export interface ExpectingPipeline {
+  pipeline: string
+  expectation: Expectation
+  completions: boolean
+  /** The settings as text, to notice that they have changed. */
+  terms: string
+}
+
+/** @param ca see `openMailServer` */
+export function openNotices(
+  { notify, heartbeat, pipelines }: Pick<FileSettings, 'notify' | 'heartbeat' | 'pipelines'>,
+  tools: HookTools & { ca?: string },
+): Notices {
+  const mailServer = notify?.smtp ? openMailServer(notify.smtp, tools.ca) : null
+  return {
+    settings: notify ?? null,
+    groupMs: parseDuration(notify?.group ?? '') ?? 0,
+    remindMs: parseDuration(notify?.remind ?? '') ?? 0,
+    mailServer,
+    recipients: Object.entries(notify?.to ?? {}).flatMap(([name, recipient]) => {
+      const way = recipient.email ? mailServer?.wayTo(recipient.email) : hookOf(tools, recipient)
+      return way ? [{ name, way }] : []
+    }),
+    expecting: Object.entries(pipelines).flatMap(([pipeline, { expect, source }]) => {
+      if (!expect) return []
+      const completions = source !== undefined && 'system' in source
+      return [
+        { pipeline, expectation: openExpectation(expect, completions), completions, terms: JSON.stringify(expect) },
+      ]
+    }),
+    heartbeat: heartbeat ?? null,
+    pipelineHeartbeats: Object.entries(pipelines).flatMap(([pipeline, { heartbeat: url }]) =>
+      url === undefined ? [] : [{ pipeline, url }],
+    ),
+  }
+}

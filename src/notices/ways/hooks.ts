@@ -1,0 +1,80 @@
+// Posts messages to Slack, to Teams, and to systems of the customer's own, each in its own form. The address of a hook
+// is a secret, so problems name its host only.
+
+import type { RecipientSettings } from '#config/notify-settings.ts'
+import type { LmsHttp } from '#src/lms/http/http-client.ts'
+import { signStandardWebhook } from '#src/lms/webhooks/sign-standard-webhook.ts'
+import { Secret } from '#src/platform/secret.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import type { MessageWords } from '../word-message.ts'
+import { slackMessage } from './slack-message.ts'
+import { teamsMessage } from './teams-message.ts'
+import type { OutgoingMessage, Way } from './way.ts'
+
+export interface HookTools {
+  send: LmsHttp['send']
+  clock: Pick<Clock, 'now'>
+}
+
+const timeoutMs = 15_000
+/** Answers are read only to free the connection. */
+const maxAnswerBytes = 65_536
+
+/** @returns null for a recipient that is reached by e-mail */
+export function hookOf(tools: HookTools, recipient: RecipientSettings): Way | null {
+  const { slack, teams, webhook, secret } = recipient
+  if (slack !== undefined) return hook(tools, 'slack', slack, ({ words }) => ({ body: slackMessage(words) }))
+  if (teams !== undefined) return hook(tools, 'teams', teams, ({ words }) => ({ body: teamsMessage(words) }))
+  if (webhook === undefined || secret === undefined) return null
+  return hook(tools, 'webhook', webhook, ({ id, createdAt, words }) => {
+    const body = webhookBody(words, createdAt)
+    const at = tools.clock.now()
+    return { body, headers: signStandardWebhook({ id: `credsync_${id}`, at, body, secret: new Secret(secret) }) }
+  })
+}
+
+function hook(
+  { send }: HookTools,
+  kind: Way['kind'],
+  url: string,
+  form: (message: OutgoingMessage) => { body: string; headers?: Record<string, string> },
+): Way {
+  const { host } = new URL(url)
+  return {
+    kind,
+    description: `${kind} at ${host}`,
+    async send(message) {
+      const { body, headers } = form(message)
+      const answer = await send({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', 'user-agent': 'credsync', ...headers },
+        body,
+        deadlineMs: timeoutMs,
+        maxBytes: maxAnswerBytes,
+      })
+      if (answer.kind === 'failed')
+        return { kind: 'failed', problem: `${host} did not answer (${answer.code}): check the address and the network` }
+      if (answer.status >= 200 && answer.status < 300) return { kind: 'delivered', problem: null }
+      return {
+        kind: 'failed',
+        problem: `${host} did not accept the message (HTTP ${answer.status})${advice(answer.status)}`,
+      }
+    },
+  }
+}
+
+function advice(status: number): string {
+  if (status === 404 || status === 410) return ': the hook was removed; make another one'
+  if (status === 401 || status === 403) return ': the address or its secret is no longer valid'
+  return ''
+}
+
+/** The body of the signed webhook. Members may be added over time, but never changed. */
+export function webhookBody({ subject, sections, more, environment, link }: MessageWords, createdAt: Date): string {
+  return JSON.stringify({
+    type: 'notice',
+    timestamp: createdAt.toISOString(),
+    data: { environment, subject, notices: sections, more, link },
+  })
+}

@@ -1,0 +1,24 @@
+// What every way of sending a message has in common. Declares types only.
+
+import type { MessageWords } from '../word-message.ts'
+
+export interface OutgoingMessage {
+  /** A uuid; the same for every try. */
+  id: string
+  createdAt: Date
+  words: MessageWords
+}
+
+/** The result of one try. Problems are sentences for an operator, without addresses and secrets. */
+export type WayResult =
+  /** `problem`: what was not accepted, although the message was delivered to others. */
+  { kind: 'delivered'; problem: string | null } | { kind: 'failed'; problem: string }
+
+/** One way to one recipient. */
+export interface Way {
+  kind: 'email' | 'slack' | 'teams' | 'webhook'
+  /** For people, such as `e-mail to 2 addresses by smtp.example.edu`; without addresses and secrets. */
+  description: string
+  /** Never rejects because of the network or the server. */
+  send(message: OutgoingMessage, signal: AbortSignal): Promise<WayResult>
+}

@@ -1,0 +1,107 @@
+// Words the message that tells one recipient what has changed. Pure. Text, HTML and the other forms are made from the
+// same words.
+
+import type { NoticeKind } from '#config/notify-settings.ts'
+import type { WaitingNoticeChange } from '#src/ledger/notices/notice-messages.ts'
+import { formatDuration } from '#src/platform/time/duration.ts'
+import { describeFacts } from './describe-facts.ts'
+import type { Facts } from './facts.ts'
+
+export type NoticeChange = WaitingNoticeChange['change']
+
+export interface Section {
+  key: string
+  kind: string
+  pipeline: string | null
+  change: NoticeChange
+  /** When it began, in ISO 8601. */
+  since: string
+  title: string
+  lines: string[]
+}
+
+export interface MessageWords {
+  subject: string
+  sections: Section[]
+  /** Changes that are not described, because the message would be too long. */
+  more: number
+  environment: string
+  link: string | null
+}
+
+/** What stands first in a message, because it keeps most from working. */
+const order: readonly NoticeKind[] = ['keys', 'away', 'stuck', 'behind', 'missing', 'refused', 'person', 'summary']
+const changeOrder: readonly NoticeChange[] = ['opened', 'reminded', 'recovered']
+const maxSections = 30
+/** Mail programs show about this much, and some servers refuse lines that are far longer. */
+const maxSubjectLength = 150
+const maxLineLength = 500
+
+export function wordMessage(
+  changes: readonly WaitingNoticeChange[],
+  { environment, link, now }: { environment: string; link: string | null; now: Date },
+): MessageWords {
+  const sorted = changes.toSorted(
+    (a, b) =>
+      changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
+      order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||
+      a.since.getTime() - b.since.getTime(),
+  )
+  const sections = sorted.map((change) => sectionOf(change, now))
+  const others = sections.length > 1 ? `, and ${sections.length - 1} more` : ''
+  const prefix = environment === 'production' ? 'credsync' : `credsync (${environment})`
+  return {
+    subject: `${prefix}: ${shorten(sections[0]?.title ?? 'nothing', maxSubjectLength)}${others}`,
+    sections: sections.slice(0, maxSections),
+    more: Math.max(0, sections.length - maxSections),
+    environment,
+    link,
+  }
+}
+
+function sectionOf({ key, kind, pipeline, change, facts, since, at }: WaitingNoticeChange, now: Date): Section {
+  const { title, over, lines } = describeFacts(facts as unknown as Facts)
+  const isOver = change === 'recovered'
+  const lasted = (isOver ? at : now).getTime() - since.getTime()
+  // A summary is no trouble that lasts.
+  const age = kind === 'summary' || lasted < 60_000 ? '' : ` (${isOver ? 'after' : 'for'} ${formatDuration(lasted)})`
+  const sentence = isOver ? (over ?? title) : title
+  const isTroubleOver = isOver && kind !== 'summary'
+  return {
+    ...{ key, kind, pipeline, change, since: since.toISOString() },
+    title: oneLine(`${isTroubleOver ? 'Over: ' : ''}${pipeline === null ? '' : `${pipeline}: `}${sentence}${age}`),
+    // What to do is not worth reading any more.
+    lines: isTroubleOver ? [] : lines.map((line) => shorten(oneLine(line), maxLineLength)),
+  }
+}
+
+/** Nothing from a file or from an answer may begin a new line, which could become a header of a mail. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+}
+
+const intro = 'What has to be known or done:'
+
+/** The message as plain text. */
+export function messageText({ sections, more, link, environment }: MessageWords): string {
+  return [
+    intro,
+    '',
+    ...sections.flatMap(({ title, lines }) => [`* ${title}`, ...lines.map((line) => `  ${line}`), '']),
+    ...(more > 0 ? [`and ${more} more; \`credsync notices\` lists all.`, ''] : []),
+    ...(link === null ? [] : [link, '']),
+    '-- ',
+    footer(environment),
+    '',
+  ].join('\n')
+}
+
+export const messageIntro = intro
+
+export function footer(environment: string): string {
+  return `Sent by credsync (${environment}). \`credsync notices\` shows what is open; docs/alerts.md explains the settings.`
+}

@@ -1,0 +1,59 @@
+// Computes times of day that recur on given days of the week, in a time zone. Pure.
+
+import { parseSchedule } from './schedule.ts'
+
+const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+/**
+ * Parses days such as `mon-fri`, `sat-mon` or `mon,wed,fri`.
+ * @returns the days as numbers, Sunday being 0, in ascending order; null if the text is something else
+ */
+export function parseDays(text: string): number[] | null {
+  const found = new Set<number>()
+  for (const part of text.toLowerCase().split(',')) {
+    const [first = '', last = first, ...more] = part.trim().split('-')
+    const [from, to] = [dayNames.indexOf(first), dayNames.indexOf(last)]
+    if (from < 0 || to < 0 || more.length > 0) return null
+    for (let day = from; ; day = (day + 1) % dayNames.length) {
+      found.add(day)
+      if (day === to) break
+    }
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+export interface DailyDeadlines {
+  /**
+   * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a change
+   * to summer time skips is moved an hour later; one that occurs twice is due once.
+   */
+  around(now: Date): { past: Date[]; next: Date }
+}
+
+const dayMs = 86_400_000
+/** So many of them are returned at least. */
+export const minPast = 4
+
+/** @param by `HH:MM` @param days as `parseDays` accepts them @throws TypeError if one of them is something else */
+export function dailyDeadlines(by: string, days: string, timeZone: string): DailyDeadlines {
+  const numbers = parseDays(days)
+  const [hour, minute] = by.split(':').map(Number)
+  const schedule = parseSchedule(`${minute} ${hour} * * ${numbers?.join(',')}`, timeZone)
+  if (!numbers || !schedule) throw new TypeError(`${by} on ${days} is not a deadline`)
+  // Every deadline costs a millisecond, so they are computed again only once the next one has passed.
+  let known: { from: Date; past: Date[]; next: Date } | null = null
+  return {
+    around(now) {
+      if (known && known.from <= now && now < known.next) return known
+      const from = new Date(now.getTime() - Math.ceil((7 * (minPast + 1)) / numbers.length + 1) * dayMs)
+      const past: Date[] = []
+      let next = schedule.next(from)
+      while (next <= now) {
+        past.push(next)
+        next = schedule.next(next)
+      }
+      known = { from: past.at(-1) ?? now, past, next }
+      return known
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// Exports the ledger's figures about notices as gauges.
+
+import { noticeKinds } from '#config/notify-settings.ts'
+import type { NoticeMetrics } from '#src/ledger/metrics/notice-metrics.ts'
+import type { MakeGauge } from './learning-system-gauges.ts'
+
+export function noticeGauges(gauge: MakeGauge): (figures: NoticeMetrics) => void {
+  const open = gauge('notices_open', 'Notices that are open, by kind.', ['kind'])
+  const delivered = gauge('notice_messages_delivered', 'Messages that were delivered to a recipient.', ['recipient'])
+  const waiting = gauge('notice_messages_waiting', 'Messages that wait to be delivered to a recipient.', ['recipient'])
+  const tries = gauge('notice_delivery_failures', 'Failed tries of the message that waits for a recipient.', [
+    'recipient',
+  ])
+  const failing = gauge(
+    'notice_failing_age_seconds',
+    'How long messages to a recipient have failed; 0 while they succeed.',
+    ['recipient'],
+  )
+  return (figures) => {
+    for (const kind of noticeKinds) open.set({ kind }, 0)
+    for (const { kind, notices } of figures.open) open.set({ kind }, notices)
+    for (const { recipient, ...messages } of figures.messages) {
+      delivered.set({ recipient }, messages.delivered)
+      waiting.set({ recipient }, messages.waiting)
+      tries.set({ recipient }, messages.tries)
+      failing.set({ recipient }, messages.failingS)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// The settings of notices, expectations and heartbeats: what is refused, with which remedy, and where secrets may come
+// from.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of the file are tested here
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { fingerprintOf } from '#config/fingerprint.ts'
+import { goodEnv, goodFile, goodPipeline, readConfiguration, refusalOf, testFolder } from './configuration-files.ts'
+
+const smtp = { host: 'smtp.example.edu', from: 'credsync@example.edu' }
+const ops = { email: ['ops@example.edu'] }
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const withNotify = (notify: object, pipeline: object = {}) => ({
+  ...goodFile,
+  pipelines: { spring: { ...goodPipeline, ...pipeline } },
+  notify,
+})
+
+const faultsOf = async (file: object) =>
+  (await refusalOf(readConfiguration(file))).faults.map(({ where, sentence }) => `${where} ${sentence}`)
+
+describe('notify', () => {
+  test('needs no more than a mail server and an address, and may be left out', async () => {
+    expect((await readConfiguration(goodFile)).file.notify).toBeUndefined()
+    const { notify } = (await readConfiguration(withNotify({ smtp, to: { ops } }))).file
+    expect(notify).toMatchObject({
+      smtp: { port: 587, tls: 'starttls', auth: 'none' },
+      to: { ops: { on: ['all'] } },
+      ...{ group: '15m', remind: '1d', behind: '1d', fileNames: true },
+    })
+  })
+
+  test.each([
+    [{ to: { ops } }, /^notify\.to\.ops\.email needs a mail server; add `notify\.smtp`/],
+    [{ smtp, to: { ops: {} } }, /^notify\.to\.ops has no way; give exactly one of email, slack, teams, webhook/],
+    [
+      { smtp, to: { ops: { ...ops, slack: 'https://hooks.example/x' } } },
+      /^notify\.to\.ops has email and slack; give exactly one/,
+    ],
+    [
+      { to: { ops: { webhook: 'https://hooks.example/x' } } },
+      /^notify\.to\.ops\.secret is missing; `webhook` needs it/,
+    ],
+    [{ smtp, to: { ops: { ...ops, secret } } }, /^notify\.to\.ops\.secret has no effect without `webhook`/],
+    [
+      { smtp, to: { ops: { ...ops, pipelines: ['autumn'] } } },
+      /^notify\.to\.ops\.pipelines names "autumn".*it has: spring/,
+    ],
+    [{ smtp, to: { ops: { ...ops, on: ['everything'] } } }, /^notify\.to\.ops\.on\.0 is not one of summary, .*, all$/],
+    [{ smtp: { ...smtp, auth: 'password' }, to: { ops } }, /^notify\.smtp\.user is missing; `auth: password` needs it/],
+    [
+      { smtp: { ...smtp, auth: 'oauth2', user: 'a' }, to: { ops } },
+      /^notify\.smtp\.clientId is missing; `auth: oauth2` needs it/,
+    ],
+    [
+      { smtp: { ...smtp, tls: 'none' }, to: { ops } },
+      /^notify\.smtp\.tls leads to another machine without TLS.*Use starttls/,
+    ],
+    [
+      { to: { ops: { slack: 'http://hooks.example/x' } } },
+      /^notify\.to\.ops\.slack leads to another machine without TLS/,
+    ],
+    [
+      { smtp: { ...smtp, from: 'credsync@example.edu\r\nBcc: all@example.edu' }, to: { ops } },
+      /^notify\.smtp\.from is not an e-mail address/,
+    ],
+    [
+      { smtp, to: { ops: { email: ['Ops <ops@example.edu>'] } } },
+      /^notify\.to\.ops\.email\.0 is not an e-mail address/,
+    ],
+    [{ smtp, to: { ops: { email: ['a@example.edu,b@example.edu'] } } }, /^notify\.to\.ops\.email\.0 is not an e-mail/],
+  ])('is refused with a remedy: %j', async (notify, sentence) => {
+    expect(await faultsOf(withNotify(notify))).toContainEqual(expect.stringMatching(sentence))
+  })
+
+  test('keeps its secrets out of errors and of the hash of the settings', async () => {
+    const planted = 'planted-secret'
+    const url = `https://hooks.example/${planted}`
+    const error = await refusalOf(
+      readConfiguration(
+        withNotify({ smtp: { ...smtp, password: planted, tls: planted }, to: { ops: { slack: url, teams: url } } }),
+      ),
+    )
+    expect(error.message + inspect(error)).not.toContain(planted)
+    const read = async (part: string) => {
+      const file = withNotify(
+        { smtp: { ...smtp, auth: 'password', user: 'a', password: part }, to: { slack: { slack: `${url}/${part}` } } },
+        { heartbeat: `https://beat.example/${part}` },
+      )
+      return fingerprintOf(await readConfiguration({ ...file, heartbeat: { url: `https://beat.example/${part}` } }))
+    }
+    expect(await read('one')).toBe(await read('two'))
+    const other = withNotify({ smtp, to: { ops: { ...ops, on: ['person'] } } })
+    expect(fingerprintOf(await readConfiguration(other))).not.toBe(
+      fingerprintOf(await readConfiguration(withNotify({ smtp, to: { ops } }))),
+    )
+  })
+
+  test('takes secrets from the environment, and from mounted files', async () => {
+    const folder = await testFolder()
+    await writeFile(join(folder, 'slack'), 'https://hooks.example/services/T/B/x\n')
+    const file = withNotify({ to: { ops: { slack: '${SLACK_URL}' }, hook: { webhook: '${HOOK}', secret } } })
+    const env = { ...goodEnv, SLACK_URL_FILE: join(folder, 'slack'), HOOK: 'https://alerts.example/' }
+    const { to } = (await readConfiguration(file, env)).file.notify ?? {}
+    expect(to).toMatchObject({
+      ops: { slack: 'https://hooks.example/services/T/B/x' },
+      hook: { webhook: 'https://alerts.example/' },
+    })
+    const missing = await refusalOf(readConfiguration(file, { ...env, SLACK_URL_FILE: join(folder, 'none') }))
+    expect(missing.message).toContain('SLACK_URL_FILE: names a file that cannot be read')
+  })
+})
+
+describe('expect', () => {
+  const withExpect = (expected: object) => ({
+    ...goodFile,
+    pipelines: { spring: { ...goodPipeline, expect: expected } },
+  })
+
+  test('is a time of day, or a longest time without a list', async () => {
+    const byTime = await readConfiguration(withExpect({ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin' }))
+    expect(byTime.file.pipelines.spring?.expect).toEqual({
+      ...{ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 0 },
+    })
+    const within = await readConfiguration(withExpect({ within: '7d' }))
+    expect(within.file.pipelines.spring?.expect).toEqual({ within: '7d' })
+  })
+
+  test.each([
+    [{ by: '6:00' }, /is not a time of day; write it in quotes, like '06:00'/],
+    // Without quotes, some versions of YAML read 12:30 as a number.
+    [{ by: 750 }, /by is not text; put a number in quotes/],
+    [{ by: '06:00', days: 'monday' }, /days is not a list of days; write it like mon-fri/],
+    [{ by: '06:00', timeZone: 'Berlin' }, /timeZone is not a time zone that this machine knows/],
+    [{ within: 'a week' }, /within is not a duration/],
+    [{}, /expect is neither \{ by: '06:00', … \} nor \{ within: 7d \}/],
+    [{ by: '06:00', within: '7d' }, /within is not a setting|expect is neither/],
+  ])('is refused with a remedy: %j', async (expected, sentence) => {
+    expect((await faultsOf(withExpect(expected))).join('\n')).toMatch(sentence)
+  })
+})

@@ -1,0 +1,215 @@
+// E-mail through a real SMTP server: encryption, logins, what a message contains, and what problems say.
+
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { SmtpSettings } from '#config/notify-settings.ts'
+import { openMailServer as openSender } from '#src/notices/ways/mail.ts'
+import type { MessageWords } from '#src/notices/word-message.ts'
+import { headerOf, openMailServer, partsOf, type ReceivedMail, type TestMailServer } from '#test/support/mail-server.ts'
+import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
+import { certificateOf } from '#test/support/tls-certificate.ts'
+
+const secrets = ['a-long-password', 'client-secret', 'refresh-token', 'access-token']
+const signal = new AbortController().signal
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const base64 = certificateOf(publicKey, privateKey).toString('base64')
+const certificate = `-----BEGIN CERTIFICATE-----\n${base64.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`
+const tlsOptions = {
+  key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  cert: certificate,
+}
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+})
+
+async function serve(options?: Parameters<typeof openMailServer>[0]): Promise<TestMailServer> {
+  const server = await openMailServer(options)
+  open.push(server)
+  return server
+}
+
+async function serveTokens(): Promise<ScriptedServer> {
+  const server = await openScriptedServer()
+  open.push({ [Symbol.asyncDispose]: () => server.close() })
+  return server
+}
+
+const words = (change: Partial<MessageWords> = {}): MessageWords => ({
+  subject: 'credsync: spring: the list has not come',
+  sections: [
+    {
+      ...{ key: 'missing list spring', kind: 'missing', pipeline: 'spring', change: 'opened' },
+      since: '2026-11-24T05:00:00.000Z',
+      title: 'spring: the list has not come',
+      lines: ['Ask whoever sends it. `credsync status` shows more.'],
+    },
+  ],
+  ...{ more: 0, environment: 'production', link: null },
+  ...change,
+})
+
+const settings = (port: number, change: Partial<SmtpSettings> = {}): SmtpSettings => ({
+  ...{ host: '127.0.0.1', port, from: 'credsync@example.org', tls: 'none', auth: 'none' },
+  ...change,
+})
+
+const send = (smtp: SmtpSettings, to = ['ops@example.org'], message = words()) =>
+  openSender(smtp, certificate)
+    .wayTo(to)
+    .send(
+      { id: '0e6c0b1e-0000-4000-8000-000000000001', createdAt: new Date('2026-11-24T05:00:10Z'), words: message },
+      signal,
+    )
+
+describe('a message', () => {
+  test('has the same words as text and as HTML, a stable id, and asks for no automatic answers', async () => {
+    const server = await serve()
+    const link = 'https://status.example.org/?a=1&b=2'
+    expect(await send(settings(server.port), ['a@example.org', 'b@example.org'], words({ link }))).toEqual({
+      ...{ kind: 'delivered', problem: null },
+    })
+    const [mail] = server.received as [ReceivedMail]
+    expect(mail).toMatchObject({ from: 'credsync@example.org', to: ['a@example.org', 'b@example.org'], secure: false })
+    expect(headerOf(mail, 'message-id')).toBe('<0e6c0b1e-0000-4000-8000-000000000001@example.org>')
+    expect(headerOf(mail, 'date')).toBe('Tue, 24 Nov 2026 05:00:10 +0000')
+    expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated')
+    const { text, html } = partsOf(mail)
+    for (const part of [text, html]) {
+      expect(part).toContain('spring: the list has not come')
+      expect(part).toContain('Ask whoever sends it.')
+    }
+    expect(text).toContain(link)
+    expect(html).toContain('<a href="https://status.example.org/?a=1&amp;b=2">')
+    expect(html).toContain('<code>credsync status</code>')
+    expect(html).toContain('prefers-color-scheme: dark')
+  })
+
+  test('cannot be given another header by a line break, and no markup by a file name', async () => {
+    const server = await serve()
+    const evil = 'x\r\nBcc: everybody@example.org\nX-Evil: yes'
+    const section = words().sections[0] as MessageWords['sections'][number]
+    await send(
+      settings(server.port),
+      ['ops@example.org'],
+      words({ subject: evil, sections: [{ ...section, title: '<script>alert(1)</script>', lines: [evil] }] }),
+    )
+    const [mail] = server.received as [ReceivedMail]
+    expect(mail.to).toEqual(['ops@example.org'])
+    expect(mail.headers.map(({ name }) => name)).not.toContain('bcc')
+    expect(mail.headers.map(({ name }) => name)).not.toContain('x-evil')
+    expect(partsOf(mail).html).not.toMatch(/<script/)
+    expect(partsOf(mail).html).toContain('&lt;script&gt;')
+  })
+
+  test('that is refused for one of two addresses is delivered to the other, and that is a problem', async () => {
+    const server = await serve({
+      onRcptTo: ({ address }, _, callback) =>
+        callback(address.startsWith('gone') ? Object.assign(new Error(`no ${address}`), { responseCode: 550 }) : null),
+    })
+    expect(await send(settings(server.port), ['gone@example.org', 'ops@example.org'])).toEqual({
+      ...{ kind: 'delivered', problem: '127.0.0.1 refuses 1 of 2 addresses' },
+    })
+    expect(server.received.map(({ to }) => to)).toEqual([['ops@example.org']])
+    const result = await send(settings(server.port), ['gone@example.org'])
+    expect(result).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringMatching(/refuses the addresses.*EENVELOPE, 550/),
+    })
+    expect(JSON.stringify(result)).not.toContain('gone@')
+  })
+})
+
+describe('the connection', () => {
+  test('is encrypted by STARTTLS, with a login', async () => {
+    const server = await serve({
+      ...{ ...tlsOptions, disabledCommands: [], authOptional: false },
+      onAuth: ({ username, password }, _, callback) =>
+        username === 'credsync' && password === secrets[0]
+          ? callback(null, { user: username })
+          : callback(new Error(`wrong password ${password}`)),
+    })
+    const login = { tls: 'starttls', auth: 'password', user: 'credsync' } as const
+    expect(await send(settings(server.port, { ...login, password: 'a-long-password' }))).toMatchObject({
+      kind: 'delivered',
+    })
+    expect(server.received[0]).toMatchObject({ secure: true, user: 'credsync' })
+    const wrong = await send(settings(server.port, { ...login, password: 'client-secret' }))
+    expect(wrong).toEqual({
+      kind: 'failed',
+      problem: expect.stringMatching(/^the mail server 127\.0\.0\.1 refuses the login: check/),
+    })
+    expect(JSON.stringify(wrong)).not.toContain('client-secret')
+    expect(
+      await openSender(settings(server.port, { ...login, password: 'a-long-password' }), certificate).verify(),
+    ).toBeNull()
+    expect(await openSender(settings(server.port, { ...login, password: 'x' }), certificate).verify()).toMatch(
+      /refuses the login/,
+    )
+  })
+
+  test('sends nothing if the server does not offer STARTTLS, or has a certificate that is not trusted', async () => {
+    const plain = await serve()
+    const starttls = { tls: 'starttls' } as const
+    expect(await send(settings(plain.port, starttls))).toMatchObject({
+      ...{ kind: 'failed', problem: expect.stringMatching(/does not offer STARTTLS.*ETLS/) },
+    })
+    const untrusted = await serve({ ...tlsOptions, disabledCommands: ['AUTH'] })
+    const result = await openSender(settings(untrusted.port, starttls))
+      .wayTo(['ops@example.org'])
+      .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
+    expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('certificate is not trusted') })
+    expect([...plain.received, ...untrusted.received]).toEqual([])
+  })
+
+  test('is encrypted from the beginning with `tls`', async () => {
+    const server = await serve({ ...tlsOptions, secure: true, disabledCommands: ['AUTH'] })
+    expect(await send(settings(server.port, { tls: 'tls' }))).toMatchObject({ kind: 'delivered' })
+    expect(server.received[0]?.secure).toBe(true)
+  })
+
+  test('logs in with a token from the token address, with OAuth2', async () => {
+    const tokens = await serveTokens()
+    tokens.on('/token', (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ access_token: 'access-token', expires_in: 3_600, token_type: 'Bearer' })),
+    )
+    const server = await serve({
+      ...{ ...tlsOptions, disabledCommands: [], authOptional: false, authMethods: ['XOAUTH2'] },
+      onAuth: ({ method, username, accessToken }, _, callback) =>
+        method === 'XOAUTH2' && accessToken === 'access-token'
+          ? callback(null, { user: username })
+          : callback(null, { data: { status: '401', schemes: 'bearer' } } as never),
+    })
+    const oauth2: Partial<SmtpSettings> = {
+      ...{ tls: 'starttls', auth: 'oauth2', user: 'credsync@example.org', clientId: 'client' },
+      ...{ clientSecret: 'client-secret', refreshToken: 'refresh-token', tokenUrl: `${tokens.url}/token` },
+    }
+    expect(await send(settings(server.port, oauth2))).toMatchObject({ kind: 'delivered' })
+    expect(server.received[0]).toMatchObject({ secure: true, user: 'credsync@example.org' })
+    expect(tokens.requests('/token')[0]?.body).toContain('refresh_token=refresh-token')
+
+    tokens.on('/token', (_, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: 'invalid_grant', error_description: 'refresh-token is over' })),
+    )
+    const refused = await send(settings(server.port, oauth2))
+    expect(refused).toMatchObject({ kind: 'failed' })
+    for (const secret of secrets) expect(JSON.stringify(refused)).not.toContain(secret)
+  })
+
+  test('that is refused, or whose server is unknown, is a problem and no error', async () => {
+    const server = await serve()
+    await server.stop()
+    expect(await send(settings(server.port))).toMatchObject({
+      ...{ kind: 'failed', problem: expect.stringMatching(/^the mail server 127\.0\.0\.1 cannot be reached/) },
+    })
+    expect(await send(settings(25, { host: 'nowhere.invalid' }))).toMatchObject({
+      ...{ kind: 'failed', problem: expect.stringMatching(/^the mail server nowhere\.invalid /) },
+    })
+  })
+})

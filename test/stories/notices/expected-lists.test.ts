@@ -1,0 +1,128 @@
+// Lists that are expected every working day, through the ledger, over a fortnight in which the clocks change: what a
+// registrar reads, and when.
+
+import { expect, test } from 'vitest'
+import { recipients } from '#test/support/domain-objects.ts'
+import { headerOf } from '#test/support/mail-server.ts'
+import { type NoticeWorld, openNoticeWorld } from '#test/support/notice-world.ts'
+
+const mornings = { by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 2 }
+
+/** A list that comes at this time with so many rows. */
+async function comes({ ledger }: NoticeWorld, at: string, rows = 3): Promise<void> {
+  const run = await ledger.publish(recipients(rows))
+  await ledger.database.query('UPDATE run SET received_at = $2 WHERE id = $1', [run, at])
+}
+
+/** Runs a round every half hour, with the lists that come in between. @returns the messages, with their times */
+async function live(world: NoticeWorld, [from, to]: [string, string], lists: readonly (readonly [string, number?])[]) {
+  const stepMs = 1_800_000
+  const waiting = [...lists]
+  const messages: string[] = []
+  const local = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: 'Europe/Berlin', weekday: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  })
+  for (let ms = Date.parse(from); ms <= Date.parse(to); ms += stepMs) {
+    while (waiting[0] && Date.parse(waiting[0][0]) <= ms) await comes(world, ...(waiting.shift() as [string, number?]))
+    const before = world.mail.received.length
+    await world.at(new Date(ms).toISOString())
+    for (const mail of world.mail.received.slice(before))
+      messages.push(
+        `${local.format(ms).replace(',', '')}: ${headerOf(mail, 'subject').replace('credsync (development): ', '')}`,
+      )
+  }
+  return messages
+}
+
+const notify = () => ({ to: { office: { email: ['office@example.org'], on: ['missing'] } } })
+
+test('a fortnight around the end of summer time', async () => {
+  await using world = await openNoticeWorld({ notify, pipeline: { expect: mornings } })
+  const messages = await live(
+    world,
+    ['2026-10-18T20:00:00+02:00', '2026-10-31T12:00:00+01:00'],
+    [
+      ['2026-10-19T05:50:00+02:00'],
+      ['2026-10-20T05:50:00+02:00'],
+      // Late on 21 October, too small on 22, and missing on 23, which is a Friday.
+      ['2026-10-21T08:00:00+02:00'],
+      ['2026-10-22T05:50:00+02:00', 1],
+      // The clocks went back on Sunday.
+      ['2026-10-26T05:50:00+01:00'],
+      ['2026-10-27T05:50:00+01:00'],
+      ['2026-10-28T05:50:00+01:00'],
+      ['2026-10-30T05:50:00+01:00'],
+    ],
+  )
+  const wed = 'the list that was due at 06:00 on Wed 21 Oct (Europe/Berlin)'
+  const thu = 'the list that was due at 06:00 on Thu 22 Oct (Europe/Berlin)'
+  const next = 'the list that was due at 06:00 on Thu 29 Oct (Europe/Berlin)'
+  expect(messages).toEqual([
+    // Half an hour after the deadline, because this test looks every half hour, and messages settle first.
+    `Wed 21 06:30: spring: ${wed} has not come (for 30m)`,
+    `Wed 21 08:30: Over: spring: ${wed} has come (after 2h)`,
+    `Thu 22 06:30: spring: ${thu} has only 1 row (for 30m)`,
+    // It lasts, so it is one notice, with a reminder a day.
+    expect.stringMatching(
+      /^Fri 23 06:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct \(Europe\/Berlin\) has not come \(for 1d/,
+    ),
+    expect.stringMatching(
+      /^Sat 24 06:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct .* has not come \(for 2d/,
+    ),
+    expect.stringMatching(
+      /^Sun 25 05:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct .* has not come \(for 3d/,
+    ),
+    expect.stringMatching(/^Mon 26 05:\d\d: .*/),
+    expect.stringMatching(
+      /^Mon 26 06:30: Over: spring: the list that was due at 06:00 on Fri 23 Oct .* has come \(after 4d/,
+    ),
+    `Thu 29 06:30: spring: ${next} has not come (for 30m)`,
+    `Fri 30 06:30: Over: spring: ${next} has come (after 1d)`,
+  ])
+})
+
+test('a week around the beginning of summer time', async () => {
+  await using world = await openNoticeWorld({ notify, pipeline: { expect: mornings } })
+  const messages = await live(
+    world,
+    ['2026-03-26T20:00:00+01:00', '2026-04-01T12:00:00+02:00'],
+    [
+      ['2026-03-27T05:50:00+01:00'],
+      // The clocks went forward on Sunday. The list of Monday comes when it did before, which is an hour late now.
+      ['2026-03-30T06:50:00+02:00'],
+      ['2026-03-31T05:50:00+02:00'],
+      ['2026-04-01T05:50:00+02:00'],
+    ],
+  )
+  const due = 'the list that was due at 06:00 on Mon 30 Mar (Europe/Berlin)'
+  expect(messages).toEqual([
+    `Mon 30 06:30: spring: ${due} has not come (for 30m)`,
+    `Mon 30 07:30: Over: spring: ${due} has come (after 1h)`,
+  ])
+})
+
+test('completions that no longer come', async () => {
+  await using world = await openNoticeWorld({
+    notify,
+    pipeline: { expect: { within: '2d' }, source: { system: 'campus', course: 'FIRE-1' } },
+    now: '2026-10-01T08:00:00Z',
+  })
+  const { ledger } = world.ledger
+  const source = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
+  const completes = async (learner: string, at: string) => {
+    const completion = { learner, course: 'FIRE-1', completedAt: new Date(at), cells: {} }
+    await ledger.completions.ingest(source, [completion], 'event')
+    await world.ledger.database.query('UPDATE completion SET heard_at = $2 WHERE learner = $1', [learner, at])
+  }
+  await world.at('2026-10-01T08:00:00Z')
+  await completes('7', '2026-10-02T08:00:00Z')
+  for (const at of ['2026-10-03T08:00:00Z', '2026-10-04T07:59:00Z']) await world.at(at)
+  expect(world.subjects()).toEqual([])
+  for (const at of ['2026-10-04T08:00:00Z', '2026-10-04T08:01:00Z']) await world.at(at)
+  await completes('8', '2026-10-04T09:00:00Z')
+  for (const at of ['2026-10-04T09:10:00Z', '2026-10-04T09:20:00Z']) await world.at(at)
+  expect(world.subjects().map((subject) => subject.replace('credsync (development): spring: ', ''))).toEqual([
+    'no completion has come for more than 2d (for 1m)',
+    expect.stringMatching(/Over: spring: a completion has come again/),
+  ])
+})

@@ -1,0 +1,198 @@
+// Who is notified of what, once: notices open, are repeated daily, and end; messages are collected, and none is lost.
+
+import { describe, expect, test } from 'vitest'
+import type { MessageWords } from '#src/notices/word-message.ts'
+import { recipients } from '#test/support/domain-objects.ts'
+import { headerOf, partsOf } from '#test/support/mail-server.ts'
+import { openNoticeWorld } from '#test/support/notice-world.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Makes `count` rows wait for a decision, for the kind of reason that a person has to decide about. */
+async function hold(world: Awaited<ReturnType<typeof openNoticeWorld>>, count: number, from = 1): Promise<string> {
+  const { ledger } = world
+  const run = await ledger.publish(recipients(count, from))
+  const attempt = await ledger.send(count)
+  await ledger.answer(attempt, { class: 'unknown' })
+  await ledger.database.query(
+    `UPDATE issuance SET state = 'held', reason = 'nobody can say', event = 'held', state_since = $2 WHERE run_id = $1`,
+    [run, world.now()],
+  )
+  await ledger.ledger.runs.settle()
+  await ledger.ledger.writeBacks.noteReported(run, 1)
+  return run
+}
+
+const decideAll = (world: Awaited<ReturnType<typeof openNoticeWorld>>) =>
+  world.ledger.database.query(`UPDATE issuance SET state = 'requested', event = 'decided' WHERE state = 'held'`)
+
+describe('a thousand rows that wait for a decision', () => {
+  test('are one message, repeated daily with their age, and the end is reported once', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person'] } } }),
+    })
+    await hold(world, 1_000)
+    await world.pass(0)
+    for (let round = 0; round < 20; round++) await world.pass(20 * minute)
+    expect(world.subjects()).toEqual(['credsync (development): spring: 1000 rows wait for a decision'])
+
+    await world.pass(day)
+    await world.pass(hour)
+    expect(world.subjects()[1]).toMatch(/: spring: 1000 rows wait for a decision \(for 1d 6h\)$/)
+
+    await decideAll(world)
+    await world.pass(hour)
+    for (let round = 0; round < 5; round++) await world.pass(day)
+    expect(world.subjects()).toHaveLength(3)
+    expect(world.subjects()[2]).toMatch(/: Over: spring: no row waits for a decision any more \(after 1d 8h\)$/)
+    const open = await world.ledger.ledger.notices.shown()
+    expect(open.filter(({ kind }) => kind === 'person')).toEqual([])
+  })
+
+  test('that are decided before anybody was notified are no message', async () => {
+    await using world = await openNoticeWorld()
+    await hold(world, 3)
+    await world.round()
+    await decideAll(world)
+    await world.pass(10 * minute)
+    expect(world.subjects().filter((subject) => subject.includes('decision'))).toEqual([])
+  })
+})
+
+describe('messages', () => {
+  test('collect what is new within `group`, and go out at once if there was none', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person', 'refused'] } } }),
+    })
+    const { ledger } = world.ledger
+    await hold(world, 1)
+    await world.pass(0)
+    expect(world.subjects()).toHaveLength(1)
+    for (let list = 0; list < 30; list++) {
+      const { run } = await ledger.runs.receive({
+        ...{
+          pipeline: 'spring',
+          sourceName: `list-${list}.csv`,
+          sourcePath: `/in/${list}`,
+          sourceSha256: String(list),
+        },
+      })
+      await ledger.runs.refuse(run.id, `The file list-${list}.csv has no column e_mail.`)
+      await world.pass(10_000)
+    }
+    expect(world.subjects()).toHaveLength(2)
+    expect(world.subjects()[1]).toContain('list-0.csv was refused')
+  })
+
+  test('go only to recipients who want to know about that kind of thing, and that pipeline', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({
+        to: {
+          office: { email: ['office@example.org'], on: ['summary'] },
+          decide: { email: ['decide@example.org'], on: ['person'], pipelines: ['spring'] },
+        },
+      }),
+    })
+    await hold(world, 1)
+    await world.pass(0)
+    expect(world.mail.received.map(({ to, ...mail }) => [to[0], headerOf(mail as never, 'subject')])).toEqual([
+      ['office@example.org', 'credsync (development): spring: people.csv is finished: 1 held'],
+      ['decide@example.org', 'credsync (development): spring: 1 row waits for a decision'],
+    ])
+  })
+
+  test('are lost neither in a day without a mail server nor in a restart, and nothing piles up', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person', 'refused'] } } }),
+    })
+    const { ledger } = world.ledger
+    await world.mail.stop()
+    await hold(world, 1)
+    await world.pass(0)
+    const { run } = await ledger.runs.receive({
+      ...{ pipeline: 'spring', sourceName: 'list.csv', sourcePath: '/in/list', sourceSha256: 'x' },
+    })
+    await ledger.runs.refuse(run.id, 'No.')
+    for (let passed = 0; passed < 24; passed++) await world.pass(hour)
+    const [status] = await ledger.notices.recipients()
+    expect(status).toMatchObject({ recipient: 'ops', waiting: 1, delivered: 0 })
+    expect(status?.problem).toMatch(/^the mail server 127\.0\.0\.1 cannot be reached/)
+    await world.mail.start()
+    for (let passed = 0; passed < 3; passed++) await world.pass(hour)
+    expect(world.subjects()).toEqual([
+      expect.stringMatching(/1 row waits for a decision$/),
+      expect.stringMatching(/list\.csv was refused .*, and 1 more$/),
+    ])
+    expect((await ledger.notices.recipients())[0]).toMatchObject({ waiting: 0, delivered: 2, problem: null })
+  })
+
+  test('that cannot be delivered are a notice to the others', async () => {
+    await using world = await openNoticeWorld({
+      notify: ({ hooks }) => ({
+        to: {
+          ops: { email: ['ops@example.org'], on: ['away'] },
+          office: { slack: `${hooks}/services/T0/B0/x`, on: ['person'] },
+        },
+      }),
+    })
+    world.hooks.on('/services', (_, response) => response.writeHead(404).end('no_team'))
+    await hold(world, 1)
+    await world.pass(0)
+    expect(world.subjects()).toEqual([])
+    for (let passed = 0; passed < 4; passed++) await world.pass(10 * minute)
+    expect(world.subjects()).toEqual([expect.stringMatching(/: messages to office cannot be delivered \(for 2\dm/)])
+    const [mail] = world.mail.received
+    expect(partsOf(mail as never).text).toMatch(/127\.0\.0\.1:\d+ did not accept the message \(HTTP 404\)/)
+    expect(mail?.raw).not.toContain('services/T0')
+    world.hooks.on('/services', (_, response) => response.writeHead(200).end('ok'))
+    for (let passed = 0; passed < 3; passed++) await world.pass(hour)
+    expect(world.subjects()[1]).toMatch(/: Over: messages to office are delivered again/)
+  })
+
+  test('whose delivery was not noted because of a kill are repeated once, with the same Message-ID', async () => {
+    await using world = await openNoticeWorld()
+    await hold(world, 1)
+    await world.mail.stop()
+    await world.pass(0)
+    await world.mail.start()
+    // What a worker does before it is killed: the server accepts the message, and nobody notes that.
+    const message = await world.tools.ledger.notices.dueMessage<MessageWords>('ops', new Date('2100-01-01'))
+    const [ops] = world.tools.notices.recipients
+    if (message) await ops?.way.send(message, new AbortController().signal)
+    for (let passed = 0; passed < 3; passed++) await world.pass(minute)
+    const ids = world.mail.received.map((mail) => headerOf(mail, 'message-id'))
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+    expect(ids[0]).toMatch(/^<[0-9a-f-]{36}@example\.org>$/)
+  })
+})
+
+describe('a list', () => {
+  test('is summarized when it is sent, and once more when its last row rests', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { office: { email: ['office@example.org'], on: ['summary'] } } }),
+    })
+    await world.round()
+    const { ledger } = world
+    const run = await ledger.publish(recipients(3))
+    await world.pass(0)
+    expect(world.subjects()).toEqual([])
+    await ledger.answer(await ledger.send(3), { class: 'accepted' })
+    await world.pass(minute)
+    for (let passed = 0; passed < 30; passed++) await world.pass(hour)
+    await ledger.database.query(`UPDATE issuance SET state = 'in_progress', event = 'shown'`)
+    await ledger.database.query(`UPDATE issuance SET state = 'issued', credential_id = 'c' || id, event = 'shown'`)
+    await ledger.ledger.runs.settle()
+    // It says where the results are, so it waits until they are written.
+    await world.pass(minute)
+    expect(world.subjects()).toHaveLength(1)
+    await ledger.ledger.writeBacks.noteReported(run, 1)
+    for (let passed = 0; passed < 3; passed++) await world.pass(hour)
+    expect(world.subjects()).toEqual([
+      'credsync (development): spring: people.csv is sent: 3 accepted by the service',
+      'credsync (development): spring: people.csv is finished: 3 issued',
+    ])
+  })
+})
