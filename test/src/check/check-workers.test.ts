@@ -21,7 +21,7 @@ describeWithDatabase('the workers of a ledger', () => {
     await using open = await openTestLedger()
     await using _other = await join(open, '1', { environment: 'production' })
     expect(await runningWorkers(open)).toEqual([])
-    expect(await check(open)).toMatchObject([{ ok: true, what: 'none runs on this ledger' }])
+    expect(await check(open)).toMatchObject([{ ok: true, what: 'no worker is running on this ledger' }])
     await using _own = await join(open, '2')
     expect((await runningWorkers(open)).map(({ pid }) => pid)).toEqual([2])
     expect(await check(open)).toMatchObject([

@@ -156,7 +156,7 @@ describeWithDatabase('an inbox', () => {
 
   test.each([
     ['a pipe', 'This is a pipe or a device, not a file.'],
-    ['2 GB', 'This is more than any list'],
+    ['2 GB', 'This is larger than any list'],
   ])('moves %s in `processing` to `refused`, with the reason, and takes the next file', async (what, words) => {
     const bench = await openInboxBench()
     const name = '2026-11-20T20-00-00Z.1a2b3c4d.list.csv'

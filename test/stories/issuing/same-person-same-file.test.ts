@@ -79,7 +79,7 @@ describeWithDatabase('a run', () => {
     expect(await app.ledger.runs.find(runId)).toMatchObject({
       state: 'refused',
       accepted: 0,
-      refusal: expect.stringContaining('list.csv changed after it was handed over, and nothing from it was issued.'),
+      refusal: expect.stringContaining('list.csv changed after it was submitted, and nothing from it was issued.'),
     })
     expect((await app.database.query('SELECT FROM issuance')).rowCount).toBe(0)
     expect(log.lines).toEqual([['run.refused', { run: runId, pipeline: 'spring', error: 'SourceChangedError' }]])
