@@ -96,9 +96,6 @@ export const workerSabotages: readonly Sabotage[] = [
     find: `      await checkOn(sql)
 `,
     replace: '',
-    caughtBy: {
-      tests: 'test/stories/workers/ledger-of-newer-version.test.ts',
-      title: 'makes no call after the migration',
-    },
+    caughtBy: { tests: 'test/src/ledger/attempts/fence.test.ts', title: 'refuses claims by an older version' },
   },
 ]
