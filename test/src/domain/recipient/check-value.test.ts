@@ -137,6 +137,15 @@ describe('the primary value', () => {
     ])
   })
 
+  test('leaves the valid values of an invalid row, and no invalid one', () => {
+    const { plan } = planColumns(Object.keys(ada), {}, courseFields)
+    const row = { row: 3, cells: ['ada@x.org', 'A'.repeat(21), 'Email'] }
+    expect(checkRow(row, plan, compileRules(courseFields)).values).toEqual({
+      Email: 'ada@x.org',
+      'Primary Value': 'Email',
+    })
+  })
+
   test('is not reported beside the fault of the field that it names, but beside another', () => {
     expect(check({ ...ada, Email: '' }).map(({ rule }) => rule)).toEqual(['required'])
     expect(check({ ...ada, 'First Name': '', 'Primary Value': 'Phone' }).map(({ rule }) => rule)).toEqual([
