@@ -4,10 +4,10 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 
 /**
  * `noticed`: a test failed. `hung`: the tests did not end, which also counts as noticed. `survived`: every test that
- * executes it passed. `untested`: no test executes it. `refused`: it does not compile. `alone`: to be tried in a process
- * of its own.
+ * executes it passed. `untested`: no test executes it. `refused`: it does not compile. `not asked`: its line was
+ * not changed. `alone`: to be tried in a process of its own.
  */
-export type Verdict = 'refused' | 'noticed' | 'hung' | 'survived' | 'untested' | 'alone'
+export type Verdict = 'refused' | 'not asked' | 'noticed' | 'hung' | 'survived' | 'untested' | 'alone'
 
 export interface Journal {
   verdicts: Map<string, Verdict>
@@ -20,7 +20,7 @@ export function openJournal(path: string): Journal {
   const verdicts = new Map<string, Verdict>()
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
   for (const line of lines) {
-    const [id = '', verdict] = line.split(' ')
+    const [, id = '', verdict] = /^(\d+) (.*)$/.exec(line) ?? []
     verdicts.set(id, verdict === 'begun' ? 'hung' : (verdict as Verdict))
   }
   const end = (id: string, verdict: Verdict) => {
