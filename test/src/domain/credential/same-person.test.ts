@@ -76,3 +76,9 @@ test('without an occasion in either record, the occasion is the same', () => {
   expect(isSamePerson(noTerm, noTerm, byNumber)).toBe(true)
   expect(isSamePerson(noTerm, { ...noTerm, Term: '' }, byNumber)).toBe(true)
 })
+
+test('of two occurrence fields, both must agree', () => {
+  const comparison = { ...byNumber, occurrence: ['Term', 'Room'] }
+  expect(isSamePerson({ ...ada, Room: 'A' }, { ...ada, Room: 'B' }, comparison)).toBe(false)
+  expect(isSamePerson({ ...ada, Room: 'A' }, { ...ada, Room: 'A' }, comparison)).toBe(true)
+})

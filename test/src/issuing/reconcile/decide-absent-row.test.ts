@@ -53,6 +53,17 @@ const hold = (words: string) => ({
   steps: [{ to: 'held', event: 'held for a person', reason: expect.stringContaining(words) }],
 })
 
+test('the grace begins with the end of the call, even if an earlier look is known', () => {
+  const row = {
+    call: { outcome: 'unknown' as const, size: 25, overAt: callEnded, batchShown: false },
+    ...{ looks: 0, controlledLooks: 0, lastLookAt: later(-9 * hour), resends: 0 },
+  }
+  const countsAt = (ms: number) =>
+    whenAbsent(row, { scanStartedAt: later(ms), controlShown: true }, aPolicy()).countsAsLook
+  expect(countsAt(6 * hour - 1)).toBe(false)
+  expect(countsAt(6 * hour)).toBe(true)
+})
+
 describe('a row that the report does not show', () => {
   test.each<[string, Partial<Case>, object]>([
     ['without a look waits', { looks: 0 }, wait],
