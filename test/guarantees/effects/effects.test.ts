@@ -43,6 +43,15 @@ const blockOf = (title: string, { answer, changes }: Effect) =>
     ...changes.map((line) => `- ${line}`),
   ].join('\n')
 
+/** Change what they are given by its id alone. Ids are of the whole ledger, and a worker reads only those of its own. */
+const byIdAlone = [
+  ...['attempts.drop', 'attempts.end', 'report.apply', 'absence.noteLooks', 'absence.sendAgain', 'absence.hold'],
+  ...['scans.end', 'revocations.claim', 'revocations.end', 'revocations.noteCheck', 'revocations.postpone'],
+  ...['runs.noteUnreadable', 'runs.noteReadable', 'runs.refuse', 'runs.notePaths', 'intake.clear', 'intake.stage'],
+  ...['intake.publish', 'firstList.noteWaiting', 'writeBacks.want', 'writeBacks.noteReported', 'deliveries.note'],
+  ...['drift.note', 'inboxes.noteFiled', 'inboundEvents.hold', 'inboundEvents.noteProcessed'],
+]
+
 describeWithDatabase('a verb of the ledger', () => {
   let stage: Stage
   beforeAll(async () => {
@@ -60,5 +69,14 @@ describeWithDatabase('a verb of the ledger', () => {
     const effects = expected.get(roomOf(verb.name))
     if (writes) effects?.set(title, blockOf(title, effect))
     expect(blockOf(title, effect)).toBe(effects?.get(title))
+  })
+
+  const writing = [...verbs, ...verbsOutOfPlace]
+    .filter(({ name, variant }) => !byIdAlone.includes(name) && variant !== 'of a batch that has lost a row')
+    .map((verb) => [titleOf(verb), verb] as const)
+  test.each(writing)('%s, as a worker of another environment, on these rows', async (_, verb: Verb) => {
+    const { changes } = await stage.run(verb, 'other')
+    // What it adds belongs to its own environment.
+    expect(changes.filter((line) => !/^\w+( \S+)? added: /.test(line))).toEqual([])
   })
 })
