@@ -25,7 +25,10 @@ describeWithDatabase('a prepared batch', () => {
     await database.query(
       `UPDATE issuance SET due_at = due_at - make_interval(mins => id::int), image_sha256 = sha256(id::text::bytea)`,
     )
-    const batch = await ledger.attempts.load((await ledger.attempts.prepare('spring', 3)) ?? 0)
+    const attempt = (await ledger.attempts.prepare('spring', 3)) ?? 0
+    // Stored last, so that a read without an order comes to it last.
+    await database.query('UPDATE attempt_item SET open = open WHERE position = 1')
+    const batch = await ledger.attempts.load(attempt)
     expect(batch?.recipients).toEqual([aRecipient(3), aRecipient(2), aRecipient(1)])
     const { images } = await testLedger.queryOne<{ images: string[] }>(
       `SELECT array_agg(encode(image_sha256, 'hex') ORDER BY id DESC) AS images FROM issuance`,
