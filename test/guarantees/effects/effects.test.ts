@@ -34,12 +34,13 @@ function readEffects(room: string): Expected {
 }
 
 /** Answers whose order means nothing. */
-const withoutOrder = ['runs.settle']
+const withoutOrder = ['runs.settle', 'work.takeWriteBacks']
+const sorted = (answer: string) => answer.replace(/[[\]]/g, '').split(/[\n,]/).filter(Boolean).sort().join('\n')
 
 const blockOf = (title: string, { answer, changes }: Effect) =>
   [
     `# ${title}`,
-    withoutOrder.some((name) => title.startsWith(name)) ? answer.split('\n').sort().join('\n') : answer,
+    withoutOrder.some((name) => title.startsWith(name)) ? sorted(answer) : answer,
     ...changes.map((line) => `- ${line}`),
   ].join('\n')
 

@@ -38,7 +38,7 @@ export async function openLockWatch(testLedger: TestLedger, scene: Scene): Promi
   await using stack = new AsyncDisposableStack()
   const { database } = testLedger
   const stepped = steppedDatabase(stack.use(openDatabase(testLedger.url, { connections: 2, instance: 'locking' })))
-  const ledger = await openLedger(stepped, 'development')
+  const ledger = await openLedger(stepped, 'development', { lostAfterMs: 864_000_000 })
   const holder = stack.use(openDatabase(testLedger.url, { connections: 1, instance: 'holder' }))
   const closing = stack.move()
   return {

@@ -30,6 +30,9 @@ export interface Stage extends AsyncDisposable {
 
 const other = 'elsewhere'
 
+/** However long the tests take, work that the scene has taken does not become due again. */
+const neverLost = { lostAfterMs: 864_000_000 }
+
 export async function openStage(): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const testLedger = stack.use(await openTestLedger())
@@ -42,7 +45,10 @@ export async function openStage(): Promise<Stage> {
   await createContent(database)
   const runs = await runNames(testLedger, scene)
   const tried = stack.use(openDatabase(testLedger.url, { connections: 3, instance: 'tried' }))
-  const ledgers = { own: await openLedger(tried, 'development'), other: await openLedger(tried, other) }
+  const ledgers = {
+    own: await openLedger(tried, 'development', neverLost),
+    other: await openLedger(tried, other, neverLost),
+  }
   const now = async () => (await testLedger.queryOne<{ at: Date }>('SELECT clock_timestamp() AS at')).at.getTime()
   const setUp = async () => {
     await restore()
