@@ -78,7 +78,7 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
         )
         if (!rows[0]) {
           const words = 'one of its rows has changed state in the meantime'
-          await drop(sql, claim.attemptId, { words, why: null, waitMs: 0 })
+          await drop(sql, environment, claim.attemptId, { words, why: null, waitMs: 0 })
           return null
         }
         await sql.query(
@@ -97,7 +97,7 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
     async drop(attemptId: number, why: string, waitMs: number): Promise<boolean> {
       return db.transaction(async (sql) => {
         await lockBatch(sql, attemptId)
-        return drop(sql, attemptId, { words: why, why, waitMs })
+        return drop(sql, environment, attemptId, { words: why, why, waitMs })
       })
     },
     /** Number of attempts that are prepared and not claimed yet. */
@@ -159,12 +159,14 @@ export const attemptDescription = `(course_uuid || ' ' || pipeline || ' ' || siz
 
 async function drop(
   sql: Sql,
+  environment: string,
   attemptId: number,
   { words, ...giveBackOptions }: { words: string; why: string | null; waitMs: number },
 ): Promise<boolean> {
   const dropped = await sql.query(
-    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $2 WHERE id = $1 AND phase = 'prepared'`,
-    [attemptId, words],
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $2
+     WHERE id = $1 AND environment = $3 AND phase = 'prepared'`,
+    [attemptId, words, environment],
   )
   if (dropped.rowCount === 0) return false
   await giveBackRows(sql, [{ id: attemptId }], giveBackOptions)

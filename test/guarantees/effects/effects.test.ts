@@ -46,7 +46,7 @@ const blockOf = (title: string, { answer, changes }: Effect) =>
 
 /** Change what they are given by its id alone. Ids are of the whole ledger, and a worker reads only those of its own. */
 const byIdAlone = [
-  ...['attempts.drop', 'attempts.end', 'report.apply', 'absence.noteLooks', 'absence.sendAgain', 'absence.hold'],
+  ...['attempts.end', 'report.apply', 'absence.noteLooks', 'absence.sendAgain', 'absence.hold'],
   ...['scans.end', 'revocations.claim', 'revocations.end', 'revocations.noteCheck', 'revocations.postpone'],
   ...['runs.noteUnreadable', 'runs.noteReadable', 'runs.refuse', 'runs.notePaths', 'intake.clear', 'intake.stage'],
   ...['intake.publish', 'firstList.noteWaiting', 'writeBacks.want', 'writeBacks.noteReported', 'deliveries.note'],
