@@ -22,7 +22,7 @@ const ofTheLedger = ['ledger', 'migration', 'lifecycle_step', 'image', 'course_p
 
 export const toEnvironment = (environment: string): Copy => ({
   ...{ name: 'copy_to_environment', ids: 1_000_000, runs: { character: 'f', at: 20 }, without: ofTheLedger },
-  columns: { environment: `'${environment}'`, received_at: `% + interval '2 ms'` },
+  columns: { environment: `'${environment}'`, received_at: `% + interval '2 microseconds'` },
 })
 
 /** Other people and items, in another pipeline and course of the same environment. */
@@ -32,8 +32,8 @@ export const toPipeline: Copy = {
     pipeline: `'autumn'`,
     course_uuid: `CASE WHEN % IS NOT NULL THEN '${otherCourse}'::uuid END`,
     // Two rows of one moment have no order.
-    received_at: `% + interval '1 ms'`,
-    due_at: `% + interval '1 ms'`,
+    received_at: `% + interval '1 microsecond'`,
+    due_at: `% + interval '1 microsecond'`,
     system: `% || ' 2'`,
     item_key: `% || ' 2'`,
     fingerprint: `% || ' 2'`,
@@ -62,7 +62,7 @@ export async function createCopy(database: Database, { name, ids, runs, columns,
   )
   const expressionOf = ({ column, type }: { column: string; type: string }) => {
     if (columns[column]) return columns[column].replaceAll(/%(?! 256)/g, `"${column}"`)
-    if (!/(^|_)id$|^corrects$|^corrected_as$|^last_list$/.test(column)) return `"${column}"`
+    if (!/(^|_)id$|^corrects$|^corrected_as$|^last_list$|^open_attempt$/.test(column)) return `"${column}"`
     if (type === 'bigint') return `"${column}" + ${ids}`
     return type === 'uuid'
       ? `overlay("${column}"::text placing '${runs.character}' from ${runs.at})::uuid`
