@@ -8,6 +8,7 @@ import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkFirstList, maxPeopleSearched } from '#src/issuing/reconcile/check-first-list.ts'
 import type { FirstList } from '#src/ledger/runs/first-list.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
+import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
 import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
 
@@ -59,6 +60,8 @@ async function checkReport(tools: FirstListTools, list: StagedList): Promise<Fir
   try {
     return { shows: await checkFirstList(readers, { course, people, correlation }) }
   } catch (error) {
+    // This process is stopping, which says nothing about the report: the reason from before remains.
+    if (error instanceof LimitsClosedError) throw error
     throw new FirstListWaitsError(
       `The report must be checked for credentials of this course before its first list is taken, and could not be read: ${safeMessage(error)}`,
     )

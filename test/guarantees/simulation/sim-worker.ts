@@ -13,6 +13,7 @@ import type { Ledger } from '#src/ledger/ledger.ts'
 import type { MarkKeeper } from '#src/ledger/mark/keeper.ts'
 import { openMark } from '#src/ledger/mark/open-mark.ts'
 import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
+import { openNotices } from '#src/notices/open-notices.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { openLoopProgress } from '#src/platform/time/loop-progress.ts'
@@ -69,6 +70,7 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     pipelines: openPipelines(file.pipelines),
     archives: openArchives(file.pipelines, []),
     learning: openLearningSystems(file, noLearningSystem(clock)),
+    notices: openNotices(file, noLearningSystem(clock)),
     outbox: context.outbox,
     log: silentLog,
     clock,
