@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
 import { issue, openWorkspace, people, type Workspace } from './cli-workspace.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const reconcileAll = ['reconcile', '--once', '--all', '--config', 'credsync.yaml']
 
@@ -33,6 +34,14 @@ describeWithDatabase('credsync reconcile --all', () => {
       { issued: 2, missing: 0 },
     ])
     expect((await workspace.run(['explain', 'person.2@example.org'])).stdout).toContain('revoked')
+  })
+
+  test('exits with 4 if it is interrupted before every credential was checked', async () => {
+    const { folder, env } = await openWorkspace()
+    const ended = await runInProcess(reconcileAll, { cwd: folder, env, signal: AbortSignal.abort() })
+    expect(ended.stderr).toContain('Nothing is open')
+    expect(ended.stderr).toContain('Not all issued credentials were checked')
+    expect(ended.code).toBe(4)
   })
 
   test('leaves the check to a running worker', async () => {

@@ -56,6 +56,19 @@ describeWithDatabase('credsync held and resolve', () => {
   })
 })
 
+describeWithDatabase('credsync held', () => {
+  test('exits with 3 if only a revocation needs a decision', async () => {
+    const workspace = await openWorkspace()
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(
+      `INSERT INTO revocation (environment, credential_id, by, state, words) VALUES ('development', '1111-2222', 'ada', 'refused', 'no')`,
+    )
+    const listed = await workspace.run(['held', ...config])
+    expect(listed.stdout).toMatch(/^revocation of 1111-2222, requested by ada /)
+    expect(listed.code).toBe(3)
+  })
+})
+
 describeWithDatabase('credsync retry', () => {
   test('sends the failed rows of a run again, and the same command continues the run', async () => {
     const workspace = await openWorkspace()

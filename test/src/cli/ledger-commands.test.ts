@@ -1,9 +1,13 @@
 // The commands status and explain, which read the ledger, and reconcile, which also reads the service.
 
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { aRecipient, aReportItem } from '#test/support/domain-objects.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 import { issue, openWorkspace, people, peopleAndOneWrong } from './cli-workspace.ts'
 import { readDocument } from './run-document.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const config = ['--config', 'credsync.yaml']
 
@@ -72,6 +76,26 @@ describeWithDatabase('credsync status and explain', () => {
     expect(list.stdout).toMatch(/ spring {2}empty\.csv {2}refused: [^\n]+\.\n$/)
     expect(one.stdout).toMatch(/^empty\.csv → spring \(run .+\)\n {2}refused: .+\n {2}received .+\n$/)
     expect(list.stdout + one.stdout).not.toMatch(/issued|accepted/)
+  })
+
+  test('show the 20 runs that were received last, the last one first', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.database.query(
+      `INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, received_at)
+       SELECT 'development', 'spring', n || '.csv', '/a', n, timestamptz '2026-03-01Z' + n * interval '1 hour' FROM generate_series(1, 21) n`,
+    )
+    const { stdout } = await runInProcess(['status', '--json'], { cwd: tmpdir(), env: { DATABASE_URL: ledger.url } })
+    const sources = JSON.parse(stdout).runs.map(({ source }: { source: string }) => source)
+    expect(sources).toEqual(Array.from({ length: 20 }, (_, index) => `${21 - index}.csv`))
+  })
+
+  test('show the day on which a credential was issued, and the day on which it expires', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish([aRecipient(1)])
+    await ledger.answer(await ledger.send(), { class: 'accepted' })
+    await ledger.scan([aReportItem(aRecipient(1), { issue_date: '2026-03-01', valid_till: '2029-02-28' })])
+    const { stdout } = await runInProcess(['explain', 'i1'], { cwd: tmpdir(), env: { DATABASE_URL: ledger.url } })
+    expect(stdout).toMatch(/^ {2}issue date +2026-03-01\n {2}valid till +2029-02-28$/m)
   })
 
   test('report an empty or unreachable ledger, without the password', async () => {

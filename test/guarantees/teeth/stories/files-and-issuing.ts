@@ -235,4 +235,11 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
       title: 'stays issued and is counted the next day in a report of one page',
     },
   },
+  {
+    name: 'takes a file of the same size for unchanged although it was written again',
+    file: 'src/files/inbox/settle-tracker.ts',
+    find: ' && one.mtimeMs === other.mtimeMs',
+    replace: '',
+    caughtBy: { tests: 'test/src/files/inbox/settle-tracker.test.ts', title: 'starts anew' },
+  },
 ]

@@ -175,4 +175,11 @@ export const lmsSabotages: readonly Sabotage[] = [
     replace: '',
     caughtBy: { tests: 'test/src/lms/xapi/completion.test.ts', title: 'is not found in a statement with' },
   },
+  {
+    name: 'sends an event again before the system that refused it asked for it',
+    file: 'src/lms/targets/webhook.ts',
+    find: `response.headers['retry-after'] ?? null`,
+    replace: 'null',
+    caughtBy: { tests: 'test/src/lms/targets/webhook.test.ts', title: 'as long as the system asks for' },
+  },
 ]

@@ -10,13 +10,14 @@ import { openScriptedServer, raw } from '#test/support/scripted-server.ts'
 
 const secret = `whsec_${Buffer.from('a key that only two of us know, ever').toString('base64')}`
 
-test.each([
-  ['its planned time', 0, 5_000],
-  ['up to a tenth longer, at random', 0.999, 5_500],
-])('a refused event waits %s', async (_, random, waitMs) => {
+test.each<[string, number, Record<string, string>, number]>([
+  ['its planned time', 0, {}, 5_000],
+  ['up to a tenth longer, at random', 0.999, {}, 5_500],
+  ['as long as the system asks for', 0, { 'retry-after': '60' }, 60_000],
+])('a refused event waits %s', async (_, random, headers, waitMs) => {
   const server = await openScriptedServer()
   onTestFinished(() => server.close())
-  server.on('/hear', raw(500, 'no'))
+  server.on('/hear', raw(500, 'no', headers))
   const http = openLmsHttp(clock)
   onTestFinished(() => http.close())
   const parts = { send: http.send, clock, random: () => random }
