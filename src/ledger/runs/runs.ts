@@ -166,6 +166,8 @@ export function runStore(db: Database, environment: string) {
      * Marks runs without open issuances as settled, requests their results, and deletes images that no row needs any
      * more.
      * @returns the ids of the runs that this call settled
+     * @throws the database's error if the counts of a run differed from its rows, once: the rows are counted again, so the
+     * next call settles the run. The other runs are settled all the same
      */
     async settle(): Promise<string[]> {
       const { rows: unsettled } = await db.query<{ id: string; entries: number; settleable: boolean }>(
@@ -177,24 +179,18 @@ export function runStore(db: Database, environment: string) {
       const long = unsettled.filter((each) => each.settleable || each.entries > maxCountEntries)
       if (long.length > 0) await sumUpCounts(db, long)
       if (settleable.length === 0) return []
-      const settled = await db.transaction(async (sql) => {
-        // Locked and checked again, because an operator may be sending one of their rows again.
-        const { rows: locked } = await sql.query<{ id: string }>(
-          'SELECT id FROM run WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
-          [settleable.map((row) => row.id)],
-        )
-        const { rows } = await sql.query<{ id: string }>(
-          `WITH settled AS (UPDATE run SET settled_at = clock_timestamp() WHERE id = ANY($1) AND ${canSettle} RETURNING id, adopts),
-           requested AS (
-             -- Adopted rows did not come from a list, so no one is waiting for their results.
-             INSERT INTO write_back (run_id, target) SELECT id, 'results-file' FROM settled WHERE adopts IS NULL
-             ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1)
-           SELECT id FROM settled`,
-          [locked.map((row) => row.id)],
-        )
-        return rows.map((row) => row.id)
-      })
+      const settled: string[] = []
+      let differing: unknown = null
+      for (const { id } of settleable)
+        try {
+          if (await settleRun(db, id)) settled.push(id)
+        } catch (error) {
+          if ((error as { code?: string }).code !== countsDiffer) throw error
+          await recount(db, id)
+          differing = error
+        }
       if (settled.length > 0) await removeImages(db)
+      if (differing) throw differing
       return settled
     },
   }
@@ -202,6 +198,36 @@ export function runStore(db: Database, environment: string) {
 
 const canSettle = `(state = 'published' AND settled_at IS NULL AND NOT adopting AND 0 = coalesce((
   SELECT sum(c.rows) FROM run_count c WHERE c.run_id = run.id AND c.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress')), 0))`
+
+/** The SQLSTATE (integrity_constraint_violation) with which the trigger `run_counts_agree` refuses to settle a run. */
+const countsDiffer = '23000'
+
+/** Settles the run, unless an operator is sending one of its rows again. */
+function settleRun(db: Database, runId: string): Promise<boolean> {
+  return db.transaction(async (sql) => {
+    await sql.query('SELECT FROM run WHERE id = $1 FOR NO KEY UPDATE', [runId])
+    const { rowCount } = await sql.query(
+      `WITH settled AS (UPDATE run SET settled_at = clock_timestamp() WHERE id = $1 AND ${canSettle} RETURNING id, adopts),
+       requested AS (
+         -- Adopted rows did not come from a list, so no one is waiting for their results.
+         INSERT INTO write_back (run_id, target) SELECT id, 'results-file' FROM settled WHERE adopts IS NULL
+         ON CONFLICT (run_id, target) DO UPDATE SET wanted = write_back.wanted + 1)
+       SELECT id FROM settled`,
+      [runId],
+    )
+    return rowCount > 0
+  })
+}
+
+/** Replaces the counts of a run by what its rows say. */
+async function recount(sql: Sql, runId: string): Promise<void> {
+  await sql.query(
+    `WITH entry AS (DELETE FROM run_count WHERE run_id = $1)
+     INSERT INTO run_count (run_id, state, rows, surplus) SELECT $1, i.state, count(*), sum(i.surplus_items)
+     FROM run_row r JOIN issuance i ON i.id = r.issuance_id WHERE r.run_id = $1 AND r.outcome = 'accepted' GROUP BY i.state`,
+    [runId],
+  )
+}
 
 /** A few dozen are added each second while a list is being sent. */
 const maxCountEntries = 50
