@@ -178,6 +178,19 @@ describeWithDatabase('a worker', () => {
     expect(await liveStatus()).toBe(503)
   })
 
+  test.concurrent('with an overdue loop is not ready, and names the loop', async () => {
+    await using world = await openMeteredWorld()
+    const ready = () => fetch(`${world.web.url}/health/ready`)
+    expect((await ready()).status).toBe(200)
+    world.app.progress.watch('sweep', -1)
+    const answer = await ready()
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({
+      ready: false,
+      problems: [expect.stringMatching(/^the sweep has not completed a pass/)],
+    })
+  })
+
   test.concurrent('whose Redis becomes unavailable is live, not ready, and shows the figures of its database', async () => {
     const redis = await startRedis()
     if (!redis) return expect(process.env.CI).toBeUndefined()

@@ -1,12 +1,18 @@
-// Calls whose worker died: the next sweep says which ones were lost, and an outcome that arrives after that is logged.
+// Calls and jobs whose worker died: the next sweep says which calls were lost and has the jobs queued again, and an
+// outcome that arrives after that is logged.
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
 import { issue } from '#jobs/issue.ts'
+import type { Tools } from '#jobs/job-tools.ts'
+import { rescueOrphans } from '#jobs/worker/rescue-orphans.ts'
 import { sweep } from '#jobs/worker/sweep.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { recipients } from '#test/support/domain-objects.ts'
+import { join } from '#test/support/join-worker.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
 async function prepareBatch({ app, receive }: World): Promise<number> {
@@ -37,6 +43,34 @@ describeWithDatabase('a call whose worker died', () => {
     expect(log.fieldsOf('sweep.asked')).toEqual([{ count: 1 }])
     expect(await states(world)).toEqual(['unconfirmed'])
     await lock?.release()
+  })
+})
+
+/** A UUID that is also a number, as `join` requires. */
+const deadInstance = '1'.padStart(32, '0')
+
+describeWithDatabase('a queued job whose worker died', () => {
+  test('is queued again at once by another worker, before it counts as lost', async () => {
+    await using open = await openTestLedger()
+    await using dead = await join(open, deadInstance)
+    await using other = await join(open, '2')
+    await open.publish(recipients(2))
+    const attempt = await other.ledger.attempts.prepare('spring', 10)
+    const { takeAttemptsToSend } = other.ledger.work
+    expect(await takeAttemptsToSend()).toEqual([attempt])
+    const log = openRecordedLog()
+    const tools = {
+      ...{ ledger: other.ledger, exclusive: false, instance: '2', log },
+      ...{ queues: { isNew: async () => false }, tuning: { aliveMs: { silent: 10_000 } } },
+    } as unknown as Tools
+    const rescue = () => rescueOrphans(tools, { lock: null, canReap: () => true })
+    await dead.makeSilent()
+    await rescue()
+    expect(await takeAttemptsToSend()).toEqual([])
+    await dead.leave()
+    await rescue()
+    expect(log.fieldsOf('worker.dead')).toEqual([{ instance: deadInstance }])
+    expect(await takeAttemptsToSend()).toEqual([attempt])
   })
 })
 

@@ -242,4 +242,18 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     replace: '',
     caughtBy: { tests: 'test/src/files/inbox/settle-tracker.test.ts', title: 'starts anew' },
   },
+  {
+    name: 'fetches certificates for an archive that was removed from the configuration',
+    file: 'src/ledger/archives.ts',
+    find: 'WHERE a.environment = $1 AND a.watched AND a.due_at',
+    replace: 'WHERE a.environment = $1 AND a.due_at',
+    caughtBy: { tests: 'test/src/ledger/archives.test.ts', title: 'has nothing fetched until it is configured again' },
+  },
+  {
+    name: 'skips a missed check of issued credentials when it is restarted',
+    file: 'src/ledger/report/watching.ts',
+    find: 'due_at = least(credential_watch.due_at, excluded.due_at)',
+    replace: 'due_at = excluded.due_at',
+    caughtBy: { tests: 'test/src/ledger/report/watching.test.ts', title: 'stays due if it was missed' },
+  },
 ]

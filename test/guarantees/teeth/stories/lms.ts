@@ -182,4 +182,24 @@ export const lmsSabotages: readonly Sabotage[] = [
     replace: 'null',
     caughtBy: { tests: 'test/src/lms/targets/webhook.test.ts', title: 'as long as the system asks for' },
   },
+  {
+    name: 'leaves the expiry date of a revoked credential in the profile',
+    file: 'src/lms/targets/credential-text.ts',
+    find: `return isIssued ? (credential.validTill ?? '') : ''`,
+    replace: `return credential.validTill ?? ''`,
+    caughtBy: {
+      tests: 'test/src/lms/targets/credential-text.test.ts',
+      title: 'shows only what is valid in this state',
+    },
+  },
+  {
+    name: 'never checks a profile again once it has drifted',
+    file: 'src/ledger/lms/drift.ts',
+    find: `t.state IN ('verified', 'drifted') AND t.looked_at < s.look_began_at`,
+    replace: `t.state IN ('verified') AND t.looked_at < s.look_began_at`,
+    caughtBy: {
+      tests: 'test/src/ledger/lms/drift.test.ts',
+      title: 'includes a delivery that drifted the night before',
+    },
+  },
 ]

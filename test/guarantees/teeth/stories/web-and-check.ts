@@ -171,4 +171,11 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
     replace: 'if (unavailableSince === null) return []',
     caughtBy: { tests: 'test/src/web/health.test.ts', title: 'but not of a system that was removed' },
   },
+  {
+    name: 'is ready although a loop is overdue',
+    file: 'src/web/health.ts',
+    find: 'problemsOf({ ...found, stopping }, checkLive(progress.stalled()))',
+    replace: 'problemsOf({ ...found, stopping }, checkLive([]))',
+    caughtBy: { tests: 'test/src/web/health.test.ts', title: 'is not ready, and names the loop' },
+  },
 ]

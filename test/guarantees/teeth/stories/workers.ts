@@ -98,4 +98,26 @@ export const workerSabotages: readonly Sabotage[] = [
     replace: '',
     caughtBy: { tests: 'test/src/ledger/attempts/fence.test.ts', title: 'refuses claims by an older version' },
   },
+  {
+    name: 'leaves the queued jobs of a dead worker until they count as lost',
+    file: 'jobs/worker/rescue-orphans.ts',
+    find: `  await ledger.work.forgetEnqueued()
+  await ledger.workers.forget(dead)`,
+    replace: '  await ledger.workers.forget(dead)',
+    caughtBy: { tests: 'test/stories/workers/lost-attempts.test.ts', title: 'is queued again at once' },
+  },
+  {
+    name: 'ends a pause early because the service names a shorter one',
+    file: 'src/platform/limits/pauses.ts',
+    find: 'until: Math.max(before.until, now + ms)',
+    replace: 'until: now + ms',
+    caughtBy: { tests: 'test/src/platform/limits/slots-conformance.test.ts', title: 'but never shortens it' },
+  },
+  {
+    name: 'ends a pause of all workers early because the service names a shorter one',
+    file: 'src/platform/limits/slot-scripts.ts',
+    find: 'if asked and now + length > untilTime then',
+    replace: 'if asked then',
+    caughtBy: { tests: 'test/src/platform/limits/slots-conformance.test.ts', title: 'but never shortens it' },
+  },
 ]

@@ -56,6 +56,18 @@ describeWithDatabase('the nightly drift check', () => {
     expect(await testLedger.ledger.drift.due('campus', 'moodle-profile other', 9)).toEqual([])
   })
 
+  test('includes a delivery that drifted the night before', async () => {
+    await using testLedger = await openCheck()
+    const { drift } = testLedger.ledger
+    const due = () => drift.due('campus', target, 9)
+    for (const tell of (await due()).flatMap(({ tells }) => tells))
+      await drift.note(tell, { found: 'other', problem: 'It is another.' })
+    expect(await due()).toEqual([])
+    await drift.end('campus', new Date(0))
+    expect(await drift.begin('campus')).toBe(true)
+    expect((await due()).map(({ learner }) => learner).sort()).toEqual(['learner-1', 'learner-2', 'learner-3'])
+  })
+
   test('records its findings, unless another outcome has to be delivered by then', async () => {
     await using testLedger = await openCheck()
     const { drift, deliveries } = testLedger.ledger

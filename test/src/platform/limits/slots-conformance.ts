@@ -112,6 +112,23 @@ export function testSlots(name: string, open: () => Promise<Stage>, { runs }: { 
       expect(Math.min(...gapsOver(late, 10))).toBeLessThanOrEqual(1_024)
     })
 
+    test('a pause that the service names during another one extends it, but never shortens it', async () => {
+      const stage = await open()
+      const slots = stage.open(10, 20)
+      take(stage, slots, 1)
+      await stage.pass(2_500)
+      const restAfter = async (ms: number) => {
+        slots.pause({ ms, namedByService: true })
+        await stage.pass(10)
+        return (await Promise.all([slots.take(), stage.pass(5)]))[0]
+      }
+      await restAfter(3_000)
+      const rest = await restAfter(1_000)
+      expect(rest).toBeGreaterThan(2_900)
+      expect(rest).toBeLessThanOrEqual(3_000)
+      expect(await restAfter(5_000)).toBeGreaterThan(4_900)
+    })
+
     test('a second refusal during a pause is ignored, and a refusal right after a pause doubles the next pause', async () => {
       const stage = await open()
       const slots = stage.open(10, 20)
