@@ -13,7 +13,12 @@ import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
 import { writeList } from './parts/people.ts'
-import { openRecordingServer, type Statement, shorten, withClient } from './parts/recording-server.ts'
+import {
+  openPostgresWithStatementCosts,
+  type Statement,
+  shorten,
+  withClient,
+} from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
 
@@ -56,7 +61,7 @@ process.exit(0)
 
 async function measure(rows: number, settled: number, statistics: Statistics) {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-flat-'))
-  const server = await openRecordingServer(folder, { autovacuum: statistics === 'fresh' ? 'on' : 'off' })
+  const server = await openPostgresWithStatementCosts(folder, { autovacuum: statistics === 'fresh' ? 'on' : 'off' })
   const sandbox = await startSandbox()
   const app = await openBenchApp(sandbox, {
     folder,

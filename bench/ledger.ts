@@ -15,7 +15,12 @@ import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
 import { writeList } from './parts/people.ts'
-import { openRecordingServer, type Statement, shorten, withClient } from './parts/recording-server.ts'
+import {
+  openPostgresWithStatementCosts,
+  type Statement,
+  shorten,
+  withClient,
+} from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
 
@@ -58,7 +63,7 @@ for (const plan of large.plans) console.log(`\n${plan}`)
 process.exit(0)
 
 async function measure(dataDir: string, settledRows: number) {
-  const server = await openRecordingServer(dataDir)
+  const server = await openPostgresWithStatementCosts(dataDir)
   const sandbox = await startSandbox()
   const app = await openBenchApp(sandbox, {
     folder: dataDir,

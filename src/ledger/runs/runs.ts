@@ -172,7 +172,7 @@ export function runStore(db: Database, environment: string) {
     async settle(): Promise<string[]> {
       const { rows: unsettled } = await db.query<{ id: string; entries: number; settleable: boolean }>(
         `SELECT id, (SELECT count(*) FROM run_count WHERE run_id = run.id) AS entries, ${canSettle} AS settleable
-         FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published'`,
+         FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published' ORDER BY received_at, id`,
         [environment],
       )
       const settleable = unsettled.filter((each) => each.settleable)

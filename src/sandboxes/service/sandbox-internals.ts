@@ -1,8 +1,8 @@
 // The sandbox without an HTTP server: its data, its controls and its endpoints.
 
 import type { Clock } from '#src/platform/time/clock.ts'
-import { openRequestAdmission, type RequestAdmission } from './admit-request.ts'
 import type { SandboxEndpoint } from './call.ts'
+import { type CallPipeline, openCallPipeline } from './call-pipeline.ts'
 import { linkEndpoints } from './certificate-links.ts'
 import { imageEndpoint } from './course/course-images.ts'
 import { courseReadingEndpoints } from './course/course-reading.ts'
@@ -54,7 +54,7 @@ export interface SandboxControls {
 
 export interface SandboxInternals {
   settings: SandboxSettings
-  admission: RequestAdmission
+  admission: CallPipeline
   endpoints: readonly SandboxEndpoint[]
   controls: SandboxControls
 }
@@ -85,7 +85,7 @@ export function openInternals(given: Partial<SandboxSettings> | undefined, clock
     imageEndpoint(context),
     ...linkEndpoints(context),
   ]
-  return { settings, admission: openRequestAdmission(context), endpoints, controls: controlsOf(context) }
+  return { settings, admission: openCallPipeline(context), endpoints, controls: controlsOf(context) }
 }
 
 function controlsOf({ settings, clock, journal, requests, courses }: RouteContext): SandboxControls {

@@ -1,8 +1,8 @@
 // Serves the sandbox's endpoints with a web server.
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { ArrivedCall } from './admit-request.ts'
 import type { SandboxEndpoint, SandboxOutcome } from './call.ts'
+import type { ArrivedCall } from './call-pipeline.ts'
 import { RawForm } from './form.ts'
 import { parseJsonBody } from './read-body.ts'
 import { SandboxRefusal } from './refusal.ts'

@@ -154,3 +154,17 @@ describe('the primary value', () => {
     ])
   })
 })
+
+describe('a sample', () => {
+  const advice = (sampleValue: string) =>
+    checkOne(aField('A', { regex: '^[A-Z]{2}$', sampleValue }), 'xyz1').violations[0]?.sentence
+  test('is given as advice', () => {
+    expect(advice('AB')).toContain('Write it like AB.')
+  })
+  test.each(['abc', 'A'.repeat(100), 'A\nB', ''])(
+    'such as %j, which is invalid itself, is not given as advice',
+    (sample) => {
+      expect(advice(sample)).toContain('Correct the value.')
+    },
+  )
+})

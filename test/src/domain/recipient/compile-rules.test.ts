@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { compilePattern } from '#src/domain/recipient/field-pattern.ts'
+import { checkOne } from './check-one.ts'
 import { aField } from './fields.ts'
 
 describe('rules', () => {
@@ -96,5 +97,25 @@ describe('a pattern', () => {
     expect(matches(nested, 'a')).toBe(true)
     expect(matches(nested, 'b')).toBe(false)
     expect(compilePattern(`(${nested})`)).toMatchObject({ refused: expect.stringContaining('1000 characters') })
+  })
+})
+
+describe('a rule that cannot be checked', () => {
+  test('is a drop-down without listed options: any value passes', () => {
+    const salutation = aField('Salutation', { inputType: 'drop-down', sampleValue: 'Ms.' })
+    expect(checkOne(salutation, 'Queen').value).toBe('Queen')
+    expect(compileRules([salutation]).unlistedChoices).toEqual(['Salutation'])
+  })
+
+  test('is not a drop-down with options, nor a primary value, whose options are the fields', () => {
+    const listed = aField('Salutation', { inputType: 'drop-down', options: ['Ms.'] })
+    const primary = aField('Primary Value', { name: 'primary_value', inputType: 'drop-down' })
+    expect(compileRules([listed, primary]).unlistedChoices).toEqual([])
+  })
+
+  test('is a date limit without a meaning, which is reported', () => {
+    const born = aField('Birth Date', { inputType: 'date-picker', min: 18, max: null })
+    expect(compileRules([born]).warnings[0]?.sentence).toMatch(/“Birth Date” is not checked by credsync/)
+    expect(compileRules([{ ...born, min: '1990-01-01' }, aField('Other', { min: 3 })]).warnings).toEqual([])
   })
 })

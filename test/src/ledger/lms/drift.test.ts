@@ -61,23 +61,25 @@ describeWithDatabase('the nightly drift check', () => {
     const { drift } = testLedger.ledger
     const due = () => drift.due('campus', target, 9)
     for (const tell of (await due()).flatMap(({ tells }) => tells))
-      await drift.note(tell, { found: 'other', problem: 'It is another.' })
+      await drift.note(tell, { found: 'other', problem: 'The profile shows a different credential.' })
     expect(await due()).toEqual([])
     await drift.end('campus', new Date(0))
     expect(await drift.begin('campus')).toBe(true)
     expect((await due()).map(({ learner }) => learner).sort()).toEqual(['learner-1', 'learner-2', 'learner-3'])
   })
 
-  test('records its findings, unless another outcome has to be delivered by then', async () => {
+  test('records its findings, but ignores one for an outcome that has been superseded since the check read it', async () => {
     await using testLedger = await openCheck()
     const { drift, deliveries } = testLedger.ledger
     const [first, second, third] = (await drift.due('campus', target, 9)).flatMap((each) => each.tells)
     if (!first || !second || !third) throw new Error('Three were expected.')
-    await drift.note(first, { found: 'other', problem: 'It is another.' })
+    await drift.note(first, { found: 'other', problem: 'The profile shows a different credential.' })
     await drift.note(second, { found: 'again' })
     await drift.note({ ...third, wanted: 'revoked' }, { found: 'again' })
     const counts = { pending: 1, refused: 0, written: 0, verified: 1, incomplete: 0, drifted: 1, failed: 0 }
-    expect(await deliveries.counts()).toEqual([{ pipeline: 'spring', target, ...counts, problem: 'It is another.' }])
+    expect(await deliveries.counts()).toEqual([
+      { pipeline: 'spring', target, ...counts, problem: 'The profile shows a different credential.' },
+    ])
     expect(await deliveries.again('spring', [{ name: target }])).toBe(1)
     expect(await deliveries.counts()).toMatchObject([{ pending: 2, drifted: 0, problem: null }])
   })

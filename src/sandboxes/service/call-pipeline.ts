@@ -21,7 +21,7 @@ export interface ArrivedCall {
 
 export type ReadCall = Omit<SandboxCall, 'nth' | 'portion' | 'committed' | 'record'>
 
-export interface RequestAdmission {
+export interface CallPipeline {
   arrive(endpoint: SandboxEndpoint): ArrivedCall
   /**
    * Runs before the body is read.
@@ -34,7 +34,7 @@ export interface RequestAdmission {
   refuse(arrived: ArrivedCall | undefined, thrown: unknown): WireResponse
 }
 
-export function openRequestAdmission(context: RouteContext): RequestAdmission {
+export function openCallPipeline(context: RouteContext): CallPipeline {
   const { settings, clock, tokens, journal } = context
   const admit = openGate(settings, clock, tokens, journal)
 

@@ -16,7 +16,7 @@ export interface Statement {
 }
 
 /** @param settings of the server, in addition to its own */
-export async function openRecordingServer(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
+export async function openPostgresWithStatementCosts(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
   const first = await openEmbeddedPostgres({ dataDir, clock })
   const recording = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' }
   await withClient(first.url, async (client) => {
