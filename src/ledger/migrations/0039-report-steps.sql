@@ -5,7 +5,7 @@ DECLARE
   refused record;
 BEGIN
   WITH change AS MATERIALIZED (
-    SELECT n.id, n.run_id, o.state AS from_state, n.state AS to_state, n.event, n.attempt_id, n.evidence, n.surplus_items - o.surplus_items AS surplus,
+    SELECT n.id, n.run_id, o.state AS from_state, n.state AS to_state, n.event, n.attempt_id, n.evidence, o.surplus_items AS had, n.surplus_items AS has,
            CASE WHEN o.state = 'requested' AND n.state IN ('issued', 'rejected', 'failed') AND n.event = 'report' THEN 'in_progress' END AS via
     FROM before o JOIN after n ON n.id = o.id WHERE n.state <> o.state OR n.surplus_items <> o.surplus_items),
   noted AS (
@@ -17,8 +17,8 @@ BEGIN
   counted AS (
     INSERT INTO run_count (run_id, state, rows, surplus)
     SELECT run_id, state, sum(rows), sum(surplus) FROM (
-      SELECT run_id, from_state AS state, -1 AS rows, 0 AS surplus FROM change
-      UNION ALL SELECT run_id, to_state, 1, surplus FROM change) moved
+      SELECT run_id, from_state AS state, -1 AS rows, -had AS surplus FROM change
+      UNION ALL SELECT run_id, to_state, 1, has FROM change) moved
     GROUP BY run_id, state HAVING sum(rows) <> 0 OR sum(surplus) <> 0)
   SELECT c.from_state, c.to_state INTO refused FROM change c
   WHERE c.from_state <> c.to_state AND c.via IS NULL AND (c.from_state, c.to_state) NOT IN (SELECT from_state, to_state FROM lifecycle_step) LIMIT 1;
