@@ -55,9 +55,11 @@ function about(kind: Occasion['kind'], subject: string, pipeline: string | null,
   return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
 }
 
-/** Reasons and refusals are our own sentences, but they may quote a heading or the name of a file. */
+/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
 function withoutPeople(sentence: string): string {
-  return maskPeople(sentence).slice(0, 2_000)
+  return maskPeople(sentence.replace(/“[^”]*”/g, '“…”'))
+    .slice(0, 2_000).toWellFormed()
+    .toWellFormed()
 }
 
 function summaryOf(list: SentList, namesFiles: boolean): Occasion {

@@ -81,7 +81,7 @@ function oneLine(text: string): string {
 }
 
 function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }
 
 const intro = 'What has to be known or done:'

@@ -136,13 +136,13 @@ const overdueSql = `
 
 // A pipeline's refusals end with the next list of it that is read.
 const refusalsSql = `
-  SELECT p.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, coalesce(last.refusal, '') AS sentence
+  SELECT p.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, CASE WHEN last.rejected_at IS NULL THEN coalesce(last.refusal, '') ELSE 'An operator rejected it.' END AS sentence
   FROM (SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND received_at > clock_timestamp() - interval '90 days') p,
   LATERAL (SELECT max(received_at) AS at FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state IN ('published', 'braked')
-             AND NOT adopting AND adopts IS NULL) good,
+             AND NOT adopting AND adopts IS NULL AND corrects IS NULL) good,
   LATERAL (SELECT count(*) AS lists, min(settled_at) AS since FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state = 'refused'
              AND received_at > coalesce(good.at, '-infinity') AND received_at > clock_timestamp() - interval '90 days') r,
-  LATERAL (SELECT id, source_name, refusal FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state = 'refused'
+  LATERAL (SELECT id, source_name, refusal, rejected_at FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state = 'refused'
            ORDER BY received_at DESC LIMIT 1) last
   WHERE r.lists > 0`
 
@@ -173,9 +173,9 @@ async function sentLists(sql: Sql, environment: string, from: Date, now: Date): 
   const { rows } = await sql.query<SentList>(
     `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.rows, r.accepted, r.invalid, r.skipped, r.changed,
             r.published_at AS "publishedAt", CASE WHEN ${hasResults} THEN r.settled_at END AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
-            coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, count(*) AS n FROM issuance i WHERE i.run_id = r.id GROUP BY state) s), '{}') AS states
-     FROM run r WHERE r.environment = $1 AND r.state = 'published' AND r.adopts IS NULL AND r.received_at >= $2
-       AND NOT EXISTS (SELECT FROM issuance i WHERE i.run_id = r.id AND i.state IN ('pending', 'sending'))
+            coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(c.rows) AS n FROM run_count c WHERE c.run_id = r.id GROUP BY state HAVING sum(c.rows) <> 0) s), '{}') AS states
+     FROM run r WHERE r.environment = $1 AND r.state = 'published' AND r.adopts IS NULL AND r.corrects IS NULL AND r.received_at >= $2
+       AND 0 = coalesce((SELECT sum(c.rows) FROM run_count c WHERE c.run_id = r.id AND c.state IN ('pending', 'sending')), 0)
        AND NOT EXISTS (SELECT FROM notice n WHERE n.environment = $1 AND n.key = 'summary ' || r.id AND n.recovered_at IS NOT NULL)
      ORDER BY r.received_at LIMIT ${maxLists}`,
     [environment, earliest],
@@ -189,7 +189,7 @@ async function arrivals(sql: Sql, environment: string, expecting: ReadingScope['
     const text = completions
       ? 'SELECT pipeline, max(heard_at) AS at, NULL AS rows FROM completion WHERE environment = $1 AND pipeline = $2 AND heard_at >= $3 GROUP BY 1'
       : `SELECT pipeline, received_at AS at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept END AS rows
-         FROM run WHERE environment = $1 AND pipeline = $2 AND received_at >= $3 AND state <> 'refused' AND adopts IS NULL
+         FROM run WHERE environment = $1 AND pipeline = $2 AND received_at >= $3 AND state <> 'refused' AND adopts IS NULL AND corrects IS NULL
          ORDER BY received_at DESC LIMIT 1000`
     found.push(...(await sql.query<Arrival>(text, [environment, pipeline, from])).rows)
   }

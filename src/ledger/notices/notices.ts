@@ -114,9 +114,9 @@ export function noticeStore(db: Database, environment: string) {
     async newestList(pipeline: string): Promise<{ run: string; phase: 'taken' | 'sent' | 'failed' } | null> {
       const { rows } = await db.query<{ run: string; phase: 'taken' | 'sent' | 'failed' }>(
         `SELECT id AS run, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
-           WHEN state = 'published' AND NOT EXISTS (SELECT FROM issuance i WHERE i.run_id = run.id AND i.state IN ('pending', 'sending')) THEN 'sent'
+           WHEN state = 'published' AND 0 = coalesce((SELECT sum(c.rows) FROM run_count c WHERE c.run_id = run.id AND c.state IN ('pending', 'sending')), 0) THEN 'sent'
            ELSE 'taken' END AS phase
-         FROM run WHERE environment = $1 AND pipeline = $2 AND adopts IS NULL ORDER BY received_at DESC, id LIMIT 1`,
+         FROM run WHERE environment = $1 AND pipeline = $2 AND adopts IS NULL AND corrects IS NULL ORDER BY received_at DESC, id LIMIT 1`,
         [environment, pipeline],
       )
       return rows[0] ?? null

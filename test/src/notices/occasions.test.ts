@@ -205,6 +205,12 @@ describe('a message', () => {
     expect(words).toContain('a Bcc: b.csv was refused')
   })
 
+  test('does not quote a refused file, whose first row may name people', () => {
+    const quoting = 'The first row reads “Anna”, “Schmidt”.'
+    const [refused] = occasions({ refusals: refusals.map((each) => ({ ...each, sentence: quoting })) })
+    expect(JSON.stringify([refused, wordsOf(refused as Occasion)])).not.toMatch(/Anna|Schmidt/)
+  })
+
   test('does not name files if they may contain names', () => {
     const [refused, sent] = [
       ...occasions({ refusals }, { settings: { ...settings, fileNames: false } }),
