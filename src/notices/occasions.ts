@@ -57,8 +57,9 @@ function about(kind: Occasion['kind'], subject: string, pipeline: string | null,
 
 /** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
 function withoutPeople(sentence: string): string {
-  return maskPeople(sentence.replace(/“[^”]*”/g, '“…”'))
-    .slice(0, 2_000).toWellFormed()
+  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
+    .slice(0, 2_000)
+    .toWellFormed()
     .toWellFormed()
 }
 
