@@ -60,7 +60,6 @@ function withoutPeople(sentence: string): string {
   return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
     .slice(0, 2_000)
     .toWellFormed()
-    .toWellFormed()
 }
 
 function summaryOf(list: SentList, namesFiles: boolean): Occasion {
