@@ -30,6 +30,9 @@ export const restingStates: readonly State[] = [...finalStates, 'held']
 /** States in which an operator has something to do. */
 export const needsOperatorStates: readonly State[] = ['rejected', 'failed', 'held']
 
+/** States of rows whose call has not been made, or has not ended. */
+export const unsentStates: readonly State[] = ['pending', 'sending']
+
 /** States of rows that were sent, and whose next state the credential report decides. */
 export const watchedStates: readonly State[] = ['unconfirmed', 'requested', 'in_progress']
 

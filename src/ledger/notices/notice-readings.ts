@@ -1,11 +1,12 @@
 // Reads from the ledger what notices are decided from: lists and their outcomes, what waits for a person, and what does
 // not work. Contains counts, rules and our own sentences, but no recipients. Reads the database only.
 
-import type { State } from '#src/domain/credential/state.ts'
+import { type State, unsentStates } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { type CoursePause, pauses } from '../attempts/courses.ts'
 import { currentStops, type Stop } from '../attempts/sending-stops.ts'
 import { revocationsToDecide } from '../revocations/revocation-targets.ts'
+import { rowsIn } from '../runs/run-counts.ts'
 import { type WaitingChange, waitingChanges } from '../runs/waiting-changes.ts'
 import { type Obstacle, obstaclesOf } from '../workers/obstacles.ts'
 
@@ -175,7 +176,7 @@ async function sentLists(sql: Sql, environment: string, from: Date, now: Date): 
             r.published_at AS "publishedAt", CASE WHEN ${hasResults} THEN r.settled_at END AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
             coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(c.rows) AS n FROM run_count c WHERE c.run_id = r.id GROUP BY state HAVING sum(c.rows) <> 0) s), '{}') AS states
      FROM run r WHERE r.environment = $1 AND r.state = 'published' AND r.adopts IS NULL AND r.corrects IS NULL AND r.received_at >= $2
-       AND 0 = coalesce((SELECT sum(c.rows) FROM run_count c WHERE c.run_id = r.id AND c.state IN ('pending', 'sending')), 0)
+       AND ${rowsIn('r.id', unsentStates)} = 0
        AND NOT EXISTS (SELECT FROM notice n WHERE n.environment = $1 AND n.key = 'summary ' || r.id AND n.recovered_at IS NOT NULL)
      ORDER BY r.received_at LIMIT ${maxLists}`,
     [environment, earliest],

@@ -2,7 +2,9 @@
 // and writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such
 // as whether a list is late, is decided by the clock of the worker.
 
+import { unsentStates } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { rowsIn } from '../runs/run-counts.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
 import { type ReadingScope, readForNotices } from './notice-readings.ts'
 
@@ -114,7 +116,7 @@ export function noticeStore(db: Database, environment: string) {
     async newestList(pipeline: string): Promise<{ run: string; phase: 'taken' | 'sent' | 'failed' } | null> {
       const { rows } = await db.query<{ run: string; phase: 'taken' | 'sent' | 'failed' }>(
         `SELECT id AS run, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
-           WHEN state = 'published' AND 0 = coalesce((SELECT sum(c.rows) FROM run_count c WHERE c.run_id = run.id AND c.state IN ('pending', 'sending')), 0) THEN 'sent'
+           WHEN state = 'published' AND ${rowsIn('run.id', unsentStates)} = 0 THEN 'sent'
            ELSE 'taken' END AS phase
          FROM run WHERE environment = $1 AND pipeline = $2 AND adopts IS NULL AND corrects IS NULL ORDER BY received_at DESC, id LIMIT 1`,
         [environment, pipeline],

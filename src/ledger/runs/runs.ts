@@ -1,9 +1,10 @@
 // Runs: one for each source, from its receipt until its results have been written. Reads and writes the database.
 
-import { noStates, type StateCounts } from '#src/domain/credential/state.ts'
-import type { Database, Sql } from '#src/platform/database/database.ts'
+import { noStates, type StateCounts, unsentStates, watchedStates } from '#src/domain/credential/state.ts'
+import type { Database } from '#src/platform/database/database.ts'
 import type { OperatorDecision } from '../operator-decision.ts'
 import { removeImages } from './images.ts'
+import { maxCountEntries, recount, rowsIn, sumUpCounts } from './run-counts.ts'
 
 export interface Run {
   id: string
@@ -196,8 +197,7 @@ export function runStore(db: Database, environment: string) {
   }
 }
 
-const canSettle = `(state = 'published' AND settled_at IS NULL AND NOT adopting AND 0 = coalesce((
-  SELECT sum(c.rows) FROM run_count c WHERE c.run_id = run.id AND c.state IN ('pending', 'sending', 'unconfirmed', 'requested', 'in_progress')), 0))`
+const canSettle = `(state = 'published' AND settled_at IS NULL AND NOT adopting AND ${rowsIn('run.id', [...unsentStates, ...watchedStates])} = 0)`
 
 /** The SQLSTATE (integrity_constraint_violation) with which the trigger `run_counts_agree` refuses to settle a run. */
 const countsDiffer = '23000'
@@ -217,29 +217,6 @@ function settleRun(db: Database, runId: string): Promise<boolean> {
     )
     return rowCount > 0
   })
-}
-
-/** Replaces the counts of a run by what its rows say. */
-async function recount(sql: Sql, runId: string): Promise<void> {
-  await sql.query(
-    `WITH entry AS (DELETE FROM run_count WHERE run_id = $1)
-     INSERT INTO run_count (run_id, state, rows, surplus) SELECT $1, i.state, count(*), sum(i.surplus_items)
-     FROM run_row r JOIN issuance i ON i.id = r.issuance_id WHERE r.run_id = $1 AND r.outcome = 'accepted' GROUP BY i.state`,
-    [runId],
-  )
-}
-
-/** A few dozen are added each second while a list is being sent. */
-const maxCountEntries = 50
-
-/** Replaces the entries that statements have added to the counts of these runs by their sums. */
-async function sumUpCounts(sql: Sql, runs: readonly { id: string }[]): Promise<void> {
-  await sql.query(
-    `WITH entry AS (DELETE FROM run_count WHERE run_id = ANY($1) RETURNING *)
-     INSERT INTO run_count (run_id, state, rows, surplus) SELECT run_id, state, sum(rows), sum(surplus) FROM entry
-     GROUP BY run_id, state HAVING sum(rows) <> 0 OR sum(surplus) <> 0`,
-    [runs.map((run) => run.id)],
-  )
 }
 
 /** SQL: a text parameter as the id of a run; null if it is none. */
