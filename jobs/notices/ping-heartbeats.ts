@@ -2,6 +2,7 @@
 // worker, and one for the lists of each pipeline. Calls the addresses, and notes the last ping of a pipeline.
 
 import type { App } from '#src/app/app.ts'
+import { isSuccessStatus } from '#src/lms/http/success-status.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 
 type HeartbeatTools = Pick<App, 'ledger' | 'notices' | 'wire' | 'clock' | 'log'>
@@ -54,7 +55,7 @@ async function ping(
     deadlineMs: timeoutMs,
     maxBytes: maxAnswerBytes,
   })
-  const isAccepted = answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
+  const isAccepted = answer.kind === 'answer' && isSuccessStatus(answer.status)
   if (!isAccepted)
     log.event('heartbeat.failed', {
       ...(pipeline && { pipeline }),

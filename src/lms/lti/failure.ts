@@ -2,6 +2,7 @@
 // the platform's host and the next step, but never a token, a key, a learner, or text from the platform. Pure.
 
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
+import { isSuccessStatus } from '#src/lms/http/success-status.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 
 export type LtiFailure =
@@ -18,7 +19,7 @@ export function hostOf(url: string): string {
 }
 
 export function isSuccess(answer: LmsResponse): answer is LmsResponse & { kind: 'answer' } {
-  return answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
+  return answer.kind === 'answer' && isSuccessStatus(answer.status)
 }
 
 /**

@@ -1,5 +1,6 @@
 // Decides from the response to an outgoing event whether and when to try again. Pure.
 
+import { isSuccessStatus } from '#src/lms/http/success-status.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 
 /** How long to wait for a response. The standard suggests 15 to 30 seconds. */
@@ -33,7 +34,7 @@ export type NextTry =
  * @param random returns a number in [0, 1), which adds jitter to the wait
  */
 export function nextTry(attempt: number, answer: WebhookAnswer, now: Date, random: () => number): NextTry {
-  if (answer && answer.status >= 200 && answer.status < 300) return { do: 'done' }
+  if (answer && isSuccessStatus(answer.status)) return { do: 'done' }
   if (answer?.status === 410) return { do: 'stop', why: 'gone' }
   const plannedMs = waitsMs[attempt - 1]
   if (plannedMs === undefined) return { do: 'stop', why: 'tries-exhausted' }

@@ -3,6 +3,7 @@
 
 import type { RecipientSettings } from '#config/notify-settings.ts'
 import type { LmsHttp } from '#src/lms/http/http-client.ts'
+import { isSuccessStatus } from '#src/lms/http/success-status.ts'
 import { signStandardWebhook } from '#src/lms/webhooks/sign-standard-webhook.ts'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -55,7 +56,7 @@ function hook(
       })
       if (answer.kind === 'failed')
         return { kind: 'failed', problem: `${host} did not answer (${answer.code}): check the address and the network` }
-      if (answer.status >= 200 && answer.status < 300) return { kind: 'delivered', problem: null }
+      if (isSuccessStatus(answer.status)) return { kind: 'delivered', problem: null }
       return {
         kind: 'failed',
         problem: `${host} did not accept the message (HTTP ${answer.status})${advice(answer.status)}`,
