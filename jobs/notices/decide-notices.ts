@@ -3,7 +3,7 @@
 
 import type { Tools } from '#jobs/job-tools.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
-import type { Facts } from '#src/notices/facts.ts'
+import { factsOf } from '#src/notices/facts.ts'
 import { isWanted, noticeSteps } from '#src/notices/notice-steps.ts'
 import { occasionsNow } from '#src/notices/occasions.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
@@ -52,7 +52,7 @@ async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {
 
 /** Adds to a summary which rules its invalid rows break. */
 async function withFaults({ ledger }: NoticeTools, step: NoticeStep): Promise<NoticeStep> {
-  const facts = step.facts as unknown as Facts
+  const facts = factsOf(step)
   if (facts.about !== 'summary' || facts.invalid === 0) return step
   // Without the value in the first of the rows.
   const faults = (await ledger.violations.byKind(facts.run)).map(({ value: _, ...fault }) => fault)

@@ -1,6 +1,6 @@
 // The words for each thing that a notice can be about. Pure.
 
-import type { State } from '#src/domain/credential/state.ts'
+import { countIn, noStates, type State, watchedStates } from '#src/domain/credential/state.ts'
 import { formatDuration, parseDuration } from '#src/platform/time/duration.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 import type { Facts } from './facts.ts'
@@ -28,10 +28,7 @@ const words: Words = {
   summary: (facts) => {
     const { run, source, results, invalidRows, rows, accepted, invalid, skipped, changed, states, faults } = facts
     const list = source ?? `list ${run.slice(0, 8)}`
-    const open = (['unconfirmed', 'requested', 'in_progress'] as const).reduce(
-      (sum, state) => sum + (states[state] ?? 0),
-      0,
-    )
+    const open = countIn({ ...noStates(), ...states }, watchedStates)
     const outcomes = shownStates.flatMap((state) =>
       states[state] ? [`${states[state]} ${stateNames[state] ?? state}`] : [],
     )
@@ -75,14 +72,13 @@ const words: Words = {
     over: 'no revocation needs a decision any more',
     lines: ['`credsync held` lists them.'],
   }),
-  stopped: ({ reason }) => ({
-    title: 'nothing is sent until a person has checked the ledger',
-    over: 'sending continues',
-    lines: [
-      `${withoutFullStop(reason)}.`,
+  stopped: ({ reason }) =>
+    trouble(
+      'nothing is sent until a person has checked the ledger',
+      'sending continues',
+      reason,
       '`credsync adopt` and then `credsync trust-ledger` let it continue; docs/upkeep.md describes how.',
-    ],
-  }),
+    ),
   refused: ({ lists, run, source, sentence }) => ({
     title:
       lists === 1
@@ -112,36 +108,28 @@ const words: Words = {
         : 'Ask whoever sends it. `credsync status` shows the lists that came.',
     ],
   }),
-  service: ({ problem }) => ({
-    title: 'the credential service does not answer',
-    over: 'the credential service answers again',
-    lines: [`${withoutFullStop(problem)}.`, 'Nothing is lost: credsync continues once it answers.'],
-  }),
-  queue: ({ problem }) => ({
-    title: 'the store of the queues does not answer',
-    over: 'the store of the queues answers again',
-    lines: [`${withoutFullStop(problem)}.`, 'Nothing is lost: credsync continues once it answers.'],
-  }),
-  keys: ({ problem }) => ({
-    title: 'the credential service refuses the keys',
-    over: 'the credential service accepts the keys again',
-    lines: [`${withoutFullStop(problem)}.`, 'Nothing is issued until the keys are right; `credsync check` tests them.'],
-  }),
-  work: ({ problem }) => ({
-    title: 'a worker cannot do its work',
-    over: 'the worker does its work again',
-    lines: [`${withoutFullStop(problem)}.`, 'It is retried automatically. `credsync check` may say more.'],
-  }),
+  service: ({ problem }) => noAnswer('the credential service', problem),
+  queue: ({ problem }) => noAnswer('the store of the queues', problem),
+  keys: ({ problem }) =>
+    trouble(
+      'the credential service refuses the keys',
+      'the credential service accepts the keys again',
+      problem,
+      'Nothing is issued until the keys are right; `credsync check` tests them.',
+    ),
+  work: ({ problem }) =>
+    trouble(
+      'a worker cannot do its work',
+      'the worker does its work again',
+      problem,
+      'It is retried automatically. `credsync check` may say more.',
+    ),
   database: () => ({
     title: 'PostgreSQL does not answer',
     over: 'PostgreSQL answers again',
     lines: ['Nothing is lost: credsync continues once it answers. No other notice can be sent until then.'],
   }),
-  system: ({ system, problem }) => ({
-    title: `the learning system ${system} does not answer`,
-    over: `the learning system ${system} answers again`,
-    lines: [`${withoutFullStop(problem)}.`, 'Nothing is lost: credsync continues once it answers.'],
-  }),
+  system: ({ system, problem }) => noAnswer(`the learning system ${system}`, problem),
   open: ({ count }) => ({
     title: `${countOf(count, 'row')} ${verb(count, 'is', 'are')} not finished`,
     over: 'its oldest rows are finished',
@@ -152,11 +140,13 @@ const words: Words = {
     over: 'the credential report is read again',
     lines: ['The outcome of rows that were sent is unknown until then. `credsync check` may say why.'],
   }),
-  paused: ({ reason }) => ({
-    title: 'a course is paused',
-    over: 'the course is not paused any more',
-    lines: [`${withoutFullStop(reason)}.`, 'Its rows wait, and one of them is tried again automatically.'],
-  }),
+  paused: ({ reason }) =>
+    trouble(
+      'a course is paused',
+      'the course is not paused any more',
+      reason,
+      'Its rows wait, and one of them is tried again automatically.',
+    ),
   archive: ({ problem }) =>
     trouble('the archive of certificates cannot be used', 'the archive of certificates works again', problem),
   inbox: ({ problem }) => trouble('the inbox cannot be used', 'the inbox works again', problem),
@@ -178,11 +168,19 @@ const words: Words = {
   }),
 }
 
-const trouble = (title: string, over: string, problem: string): Description => ({
+const trouble = (title: string, over: string, problem: string, ...more: string[]): Description => ({
   title,
   over,
-  lines: [`${withoutFullStop(problem)}.`],
+  lines: [`${withoutFullStop(problem)}.`, ...more],
 })
+
+const noAnswer = (what: string, problem: string): Description =>
+  trouble(
+    `${what} does not answer`,
+    `${what} answers again`,
+    problem,
+    'Nothing is lost: credsync continues once it answers.',
+  )
 
 const shownStates: readonly State[] = [
   'issued',

@@ -1,5 +1,5 @@
 // What notices are about. The ledger stores these facts, and messages are worded from them. They contain counts, rules
-// and our own sentences, and no recipients. Declares types only.
+// and our own sentences, and no recipients.
 
 import type { NoticeKind } from '#config/notify-settings.ts'
 import type { StateCounts } from '#src/domain/credential/state.ts'
@@ -49,3 +49,6 @@ export interface Occasion {
   /** For a list whose last row has come to rest: its notice ends with this summary. */
   isFinal?: boolean
 }
+
+/** Returns the facts of a notice, or of a change of one, as the ledger has them. */
+export const factsOf = (stored: { facts: Record<string, unknown> }) => stored.facts as unknown as Facts

@@ -2,7 +2,7 @@
 
 import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
-import type { Facts, Occasion } from './facts.ts'
+import type { Occasion } from './facts.ts'
 
 /** How long a summary may wait for the last row of its list. */
 const forgetSummaryMs = 31 * 86_400_000
@@ -54,15 +54,16 @@ export function recipientsOf(
   return (failing !== null && interested.length === 0 ? others : interested).map(([name]) => name)
 }
 
-function wants({ on, pipelines }: RecipientSettings, kind: Occasion['kind'], pipeline: string | null): boolean {
-  const isAsked = on.includes('all') || on.includes(kind)
-  return isAsked && (pipeline === null || !pipelines || pipelines.includes(pipeline))
+function wants(recipient: RecipientSettings, kind: Occasion['kind'], pipeline: string | null): boolean {
+  const { pipelines } = recipient
+  return wantsKind(recipient, kind) && (pipeline === null || !pipelines || pipelines.includes(pipeline))
+}
+
+function wantsKind({ on }: RecipientSettings, kind: Occasion['kind']): boolean {
+  return on.includes('all') || on.includes(kind)
 }
 
 /** Returns whether some recipient wants to know about things of this kind. */
 export function isWanted(to: NotifySettings['to'], kind: Occasion['kind']): boolean {
-  return Object.values(to).some(({ on }) => on.includes('all') || on.includes(kind))
+  return Object.values(to).some((recipient) => wantsKind(recipient, kind))
 }
-
-/** Returns the facts of a notice as the ledger has them. */
-export const factsOf = (notice: { facts: Record<string, unknown> }) => notice.facts as unknown as Facts

@@ -5,7 +5,7 @@ import type { NoticeKind } from '#config/notify-settings.ts'
 import type { WaitingNoticeChange } from '#src/ledger/notices/notice-messages.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { describeFacts } from './describe-facts.ts'
-import type { Facts } from './facts.ts'
+import { factsOf } from './facts.ts'
 
 export type NoticeChange = WaitingNoticeChange['change']
 
@@ -59,8 +59,9 @@ export function wordMessage(
   }
 }
 
-function sectionOf({ key, kind, pipeline, change, facts, since, at }: WaitingNoticeChange, now: Date): Section {
-  const { title, over, lines } = describeFacts(facts as unknown as Facts)
+function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
+  const { key, kind, pipeline, change, since, at } = noticeChange
+  const { title, over, lines } = describeFacts(factsOf(noticeChange))
   const isOver = change === 'recovered'
   const lasted = (isOver ? at : now).getTime() - since.getTime()
   // A summary is no trouble that lasts.

@@ -4,7 +4,7 @@ import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { RecipientStatus } from '#src/ledger/notices/notice-messages.ts'
 import type { ShownNotice } from '#src/ledger/notices/notices.ts'
 import { describeFacts } from '#src/notices/describe-facts.ts'
-import { factsOf } from '#src/notices/notice-steps.ts'
+import { factsOf } from '#src/notices/facts.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 
