@@ -7,7 +7,7 @@ import { type CoursePause, pauses } from '../attempts/courses.ts'
 import { currentStops, type Stop } from '../attempts/sending-stops.ts'
 import { revocationsToDecide } from '../revocations/revocation-targets.ts'
 import { rowsIn } from '../runs/run-counts.ts'
-import { type WaitingChange, waitingChanges } from '../runs/waiting-changes.ts'
+import { countWaitingChanges } from '../runs/waiting-changes.ts'
 import { type Obstacle, obstaclesOf } from '../workers/obstacles.ts'
 
 /** A list whose rows are sent. */
@@ -114,7 +114,7 @@ export function readForNotices(db: Database, environment: string, scope: Reading
         `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run WHERE environment = $1 AND state = 'braked' GROUP BY 1`,
       ),
       revocations: (await revocationsToDecide(sql, environment)).length,
-      changes: changesByPipeline(await waitingChanges(sql, environment, {})),
+      changes: await countWaitingChanges(sql, environment),
       stops: await currentStops(sql, environment),
       obstacles: await obstaclesOf(sql, environment),
       open: await select(openSql),
@@ -195,12 +195,4 @@ async function arrivals(sql: Sql, environment: string, expecting: ReadingScope['
     found.push(...(await sql.query<Arrival>(text, [environment, pipeline, from])).rows)
   }
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
-}
-
-function changesByPipeline(changes: readonly WaitingChange[]): WaitingCount[] {
-  return [...Map.groupBy(changes, ({ pipeline }) => pipeline)].map(([pipeline, found]) => ({
-    pipeline,
-    count: found.length,
-    since: new Date(Math.min(...found.map(({ received }) => received.getTime()))),
-  }))
 }

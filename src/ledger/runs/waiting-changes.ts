@@ -20,33 +20,46 @@ export interface WaitingChange {
 }
 
 /**
- * For each issued credential, and for each failed row without a credential, the last source row that names it, if the
- * data of that row differ. A difference that a later list no longer shows is left out, and so are duplicates within the
- * credential's own file, and credentials that were corrected.
- * @param filter.run limits the result to rows of this run
+ * SQL: for each issued credential, and for each failed row without a credential, the last source row that names it, if
+ * the data of that row differ. A difference that a later list no longer shows is left out, and so are duplicates within
+ * the credential's own file, and credentials that were corrected. $1 is the environment.
  */
+const changesSql = `
+  SELECT DISTINCT ON (r.issuance_id) i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.recipient,
+         r.changed_fields AS "changedFields", run.id AS run, run.source_name AS source, r.row_number AS row, run.received_at AS received
+  FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
+  WHERE r.changed_fields IS NOT NULL AND $1 IN (run.environment, 'any') AND r.run_id <> i.run_id AND (i.state = 'issued' OR (i.state = 'failed' AND i.credential_id IS NULL))
+    AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
+    -- Rows that were published before completions of another learner were refused.
+    AND NOT EXISTS (SELECT FROM completion c JOIN ${formerLearner('i.id', 'c.system')} k ON ${isOtherLearner('c.learner', 'k.learner')}
+                    WHERE c.run_id = r.run_id AND c.row_number = r.row_number)
+    -- Rows whose data were used since to send a failed row again.
+    AND NOT EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)
+    AND NOT EXISTS (SELECT FROM run_row later JOIN run l ON l.id = later.run_id
+                    WHERE later.issuance_id = r.issuance_id AND l.published_at > run.published_at AND later.changed_fields IS NULL)
+  ORDER BY r.issuance_id, run.published_at DESC, r.row_number`
+
+/** @param filter.run limits the result to rows of this run */
 export async function waitingChanges(
   sql: Sql,
   environment: string,
   filter: { run?: string },
 ): Promise<WaitingChange[]> {
   const { rows } = await sql.query<WaitingChange>(
-    `SELECT * FROM (
-       SELECT DISTINCT ON (r.issuance_id) i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.recipient,
-              r.changed_fields AS "changedFields", run.id AS run, run.source_name AS source, r.row_number AS row, run.received_at AS received
-       FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
-       WHERE r.changed_fields IS NOT NULL AND $1 IN (run.environment, 'any') AND r.run_id <> i.run_id AND (i.state = 'issued' OR (i.state = 'failed' AND i.credential_id IS NULL))
-         AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
-         -- Rows that were published before completions of another learner were refused.
-         AND NOT EXISTS (SELECT FROM completion c JOIN ${formerLearner('i.id', 'c.system')} k ON ${isOtherLearner('c.learner', 'k.learner')}
-                         WHERE c.run_id = r.run_id AND c.row_number = r.row_number)
-         -- Rows whose data were used since to send a failed row again.
-         AND NOT EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)
-         AND NOT EXISTS (SELECT FROM run_row later JOIN run l ON l.id = later.run_id
-                         WHERE later.issuance_id = r.issuance_id AND l.published_at > run.published_at AND later.changed_fields IS NULL)
-       ORDER BY r.issuance_id, run.published_at DESC, r.row_number) last
-     WHERE $2::text IS NULL OR run::text = $2 ORDER BY received DESC, row`,
+    `SELECT * FROM (${changesSql}) last WHERE $2::text IS NULL OR run::text = $2 ORDER BY received DESC, row`,
     [environment, filter.run ?? null],
+  )
+  return rows
+}
+
+/** Counts the changes of each pipeline. `since` is when the oldest of them was received. */
+export async function countWaitingChanges(
+  sql: Sql,
+  environment: string,
+): Promise<{ pipeline: string; count: number; since: Date }[]> {
+  const { rows } = await sql.query<{ pipeline: string; count: number; since: Date }>(
+    `SELECT pipeline, count(*) AS count, min(received) AS since FROM (${changesSql}) last GROUP BY pipeline`,
+    [environment],
   )
   return rows
 }
