@@ -42,7 +42,9 @@ const head = [
   'µs in statements',
   'waiting',
   'pages',
+  'kB on disk',
   'our µs CPU',
+  'MB at most',
   's',
 ]
 const lines: string[][] = []
@@ -72,6 +74,7 @@ async function measure(rows: number, settled: number, statistics: Statistics) {
   if (settled > 0) await fillLedger(app.database, { rows: settled, kind: 'settled', courseUuid: sandbox.course.uuid })
   const file = join(folder, 'people.csv')
   writeList(file, rows)
+  const bytesBefore = await bytesOnDisk(server.url)
   await server.begin()
   const upkeep = setInterval(() => void keepStatistics(server.url, statistics).catch(() => {}), 1_000)
   const startedAt = clock.monotonicMs()
@@ -85,6 +88,7 @@ async function measure(rows: number, settled: number, statistics: Statistics) {
   const databaseMs = server.cpuMs() - databaseCpuMs
   clearInterval(upkeep)
   await worker?.stop()
+  const bytes = (await bytesOnDisk(server.url)) - bytesBefore
   const statements = (await server.statements()).filter(({ query }) => !isUpkeep(query))
   await app[Symbol.asyncDispose]()
   sandbox.stop()
@@ -101,10 +105,23 @@ async function measure(rows: number, settled: number, statistics: Statistics) {
     perPerson((total((each) => each.total) - total((each) => each.total, waits)) * 1_000),
     perPerson(total((each) => each.total, waits) * 1_000),
     perPerson(total((each) => each.buffers)),
+    (bytes / 1_024 / rows).toFixed(1),
     perPerson(user + system),
+    // Of this process so far, so it says something about the first line only.
+    whole(process.resourceUsage().maxRSS / 1_024),
     seconds.toFixed(1),
   ]
   return { line, statements }
+}
+
+/** Returns what the tables and indexes of the ledger take, including what old versions of rows leave behind. */
+async function bytesOnDisk(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ bytes: string }>(
+      `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class WHERE relnamespace = 'credsync'::regnamespace AND relkind = 'r'`,
+    )
+    return Number(rows[0]?.bytes)
+  })
 }
 
 /** Takes new statistics of all tables, or deletes them. */

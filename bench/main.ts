@@ -14,6 +14,7 @@ const benches: Record<string, string> = {
   soak: 'a small list every 1.5 s: CPU per list, memory, threads and open files over time',
   start: 'time until ready, and memory when idle and with a list',
   ledger: 'the most expensive statements with five million settled rows, with their plans',
+  scale: 'many pipelines and several workers on one PostgreSQL: use at rest, connections, people per second',
   flat: 'database and CPU time per person by length of the list, age of the ledger and statistics',
   intake: 'time from a CSV to a published run, compared with a bare parse and a bare insert',
   'read-files': 'large CSV and XLSX files, compared with the bare parsers',

@@ -2,9 +2,6 @@
 // threads and open files over time. Linux only.
 // Run by hand: node bench/soak.ts [seconds] [folder for a CPU profile]
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,6 +9,7 @@ import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { cellsOf } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
+import { startWorkerProcess, writeConfiguration } from './parts/worker-process.ts'
 
 const seconds = Number(process.argv[2] ?? 1_200)
 const profileFolder = process.argv[3]
@@ -25,44 +23,25 @@ const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-soak-'))
 const inbox = join(folder, 'inbox')
 await mkdir(inbox)
 const sandbox = await startSandbox()
-const { uuid: course, templateUuid: template, badgeTemplateUuid: badgeTemplate } = sandbox.course
-const bench = {
-  ...{ course, template, badgeTemplate, columns: { 'Primary Value': { value: 'Email' } } },
-  source: { inbox, schedule: '1s', settle: '250ms' },
-}
-await writeFile(
-  join(folder, 'credsync.yaml'),
-  JSON.stringify({ service: { environment: 'development' }, pipelines: { bench }, web: { port: 0 } }),
-)
-const program = resolve(import.meta.dirname, '../jobs/credsync.mjs')
-const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`] : []
-const worker = spawn(process.execPath, [...profile, program, 'start', '--config', 'credsync.yaml'], {
-  cwd: folder,
-  env: {
-    PATH: process.env.PATH ?? '',
-    CREDSYNC_BASE_URL: sandbox.url,
-    CREDSYNC_KEY: sandbox.key,
-    CREDSYNC_SECRET: sandbox.secret,
-    CREDSYNC_DATA_DIR: join(folder, 'data'),
-    CREDSYNC_LOG_LEVEL: 'error',
-  },
-  stdio: ['ignore', 'ignore', 'pipe'],
+await writeConfiguration(folder, sandbox, { bench: { inbox, schedule: '1s', settle: '250ms' } })
+const worker = await startWorkerProcess(sandbox, {
+  folder,
+  node: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`] : [],
 })
-for await (const text of worker.stderr.setEncoding('utf8')) if (text.includes('is running')) break
 
 // The first list loads what the worker needs, so it counts as part of the start.
 await dropList(0)
 await untilAccepted(1)
 await clock.sleep(restMs)
-const resting = useOf(worker.pid)
+const resting = worker.use()
 await clock.sleep(restMs)
-const restCpuMs = useOf(worker.pid).cpuMs - resting.cpuMs
+const restCpuMs = worker.use().cpuMs - resting.cpuMs
 console.log(`at rest: ${(restCpuMs / (restMs / 1_000)).toFixed(1)} ms of CPU per second, ${resting.megabytes} MB`)
 
 const rows = [['after', 'lists', 'CPU ms/list', 'without rest', 'memory', 'threads', 'open files']]
 const begunMs = clock.monotonicMs()
 let dropped = 1
-let noted = { use: useOf(worker.pid), dropped, ms: begunMs }
+let noted = { use: worker.use(), dropped, ms: begunMs }
 while (clock.monotonicMs() - begunMs < seconds * 1_000) {
   await dropList(dropped++)
   if (clock.monotonicMs() - noted.ms >= noteMs) noted = note(noted)
@@ -70,8 +49,7 @@ while (clock.monotonicMs() - begunMs < seconds * 1_000) {
 }
 await untilAccepted(dropped)
 printTable(rows)
-worker.kill('SIGTERM')
-await once(worker, 'exit')
+await worker.stop()
 sandbox.stop()
 await rm(folder, { recursive: true, force: true })
 
@@ -88,7 +66,7 @@ async function untilAccepted(lists: number): Promise<void> {
 }
 
 function note(last: typeof noted): typeof noted {
-  const use = useOf(worker.pid)
+  const use = worker.use()
   const ms = clock.monotonicMs()
   const lists = dropped - last.dropped
   const cpuMs = use.cpuMs - last.use.cpuMs
@@ -103,19 +81,4 @@ function note(last: typeof noted): typeof noted {
     String(use.files),
   ])
   return { use, dropped, ms }
-}
-
-/** Returns what a process has used so far (CPU, in ticks of 10 ms) and what it uses now. */
-function useOf(pid = 0): { cpuMs: number; megabytes: number; threads: number; files: number } {
-  const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const numberOf = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1])
-  return {
-    cpuMs: (Number(ticks[11]) + Number(ticks[12])) * 10,
-    megabytes: Math.round(numberOf('VmRSS') / 1_024),
-    threads: numberOf('Threads'),
-    files: readdirSync(`/proc/${pid}/fd`).length,
-  }
 }

@@ -1,0 +1,109 @@
+// Measures many pipelines and several workers on one PostgreSQL: the same people in one list or spread over many, from
+// files that appear in the inboxes until everyone is issued, and what the workers and the database use at rest.
+// Linux only, with a redis-server on the PATH.
+// Run by hand: node bench/scale.ts [pipelines=1,64] [workers=1,4] [people=6400]
+
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { startRedis } from '#test/support/redis-server.ts'
+import { cellsOf } from './parts/people.ts'
+import { openPostgresWithStatementCosts, withClient } from './parts/postgres-statement-costs.ts'
+import { startSandbox } from './parts/sandbox.ts'
+import { printTable, whole } from './parts/table.ts'
+import { startWorkerProcess, type WorkerProcess, writeConfiguration } from './parts/worker-process.ts'
+
+const given = new Map(process.argv.slice(2).map((text) => text.split('=') as [string, string | undefined]))
+const numbers = (name: string, fallback: number[]) => given.get(name)?.split(',').map(Number) ?? fallback
+const [people = 6_400] = numbers('people', [6_400])
+const restMs = 20_000
+
+const lines = [
+  [
+    'pipelines',
+    'workers',
+    'at rest: CPU ms/s of each worker',
+    'of the database',
+    'MB of each worker',
+    'connections at most',
+    'people/s',
+    'CPU µs/person of all workers',
+    'of the database',
+  ],
+]
+for (const pipelines of numbers('pipelines', [1, 64]))
+  for (const workers of numbers('workers', [1, 4])) {
+    lines.push(await measure(pipelines, workers))
+    process.stderr.write('.')
+  }
+process.stderr.write('\n')
+printTable(lines)
+process.exit(0)
+
+async function measure(pipelines: number, workerCount: number): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-scale-'))
+  const server = await openPostgresWithStatementCosts(join(folder, 'server'))
+  const redis = await startRedis()
+  if (!redis) throw new Error('There is no redis-server on the PATH.')
+  const sandbox = await startSandbox()
+  const names = Array.from({ length: pipelines }, (_, n) => `p${n}`)
+  const inboxOf = (name: string) => join(folder, 'inbox', name)
+  for (const name of names) await mkdir(inboxOf(name), { recursive: true })
+  const sources = names.map((name) => [name, { inbox: inboxOf(name), schedule: '1s', settle: '250ms' }])
+  await writeConfiguration(folder, sandbox, Object.fromEntries(sources))
+  const env = { DATABASE_URL: server.url, REDIS_URL: redis.url }
+  const workers: WorkerProcess[] = []
+  for (let n = 0; n < workerCount; n++) workers.push(await startWorkerProcess(sandbox, { folder, env }))
+
+  const cpuMs = () => workers.reduce((sum, worker) => sum + worker.use().cpuMs, 0)
+  await clock.sleep(restMs)
+  const before = { workers: cpuMs(), database: server.cpuMs() }
+  await clock.sleep(restMs)
+  const rest = { workers: cpuMs() - before.workers, database: server.cpuMs() - before.database }
+
+  const begun = { ms: clock.monotonicMs(), workers: cpuMs(), database: server.cpuMs() }
+  const each = Math.ceil(people / pipelines)
+  for (const [n, name] of names.entries()) await dropList(folder, inboxOf(name), n * each, each)
+  let connections = 0
+  await withClient(server.url, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ connections: number }>(
+        'SELECT count(*)::int AS connections FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND client_port IS NOT NULL',
+      )
+      connections = Math.max(connections, rows[0]?.connections ?? 0)
+      const { rows: open } = await client.query<{ issued: number }>(
+        `SELECT coalesce(sum(rows), 0)::int AS issued FROM credsync.run_count WHERE state = 'issued'`,
+      )
+      if (open[0]?.issued === each * pipelines) return
+      await clock.sleep(250)
+    }
+  })
+  const ms = clock.monotonicMs() - begun.ms
+  const megabytes = Math.max(...workers.map((worker) => worker.use().megabytes))
+  const line = [
+    whole(pipelines),
+    whole(workerCount),
+    (rest.workers / workerCount / (restMs / 1_000)).toFixed(0),
+    (rest.database / (restMs / 1_000)).toFixed(0),
+    whole(megabytes),
+    whole(connections),
+    whole((each * pipelines) / (ms / 1_000)),
+    whole(((cpuMs() - begun.workers) * 1_000) / people),
+    whole(((server.cpuMs() - begun.database) * 1_000) / people),
+  ]
+  for (const worker of workers) await worker.stop()
+  sandbox.stop()
+  await redis.stop()
+  await server.release()
+  await rm(folder, { recursive: true, force: true })
+  return line
+}
+
+/** Writes the list beside the inbox first, so that no worker sees a part of it. */
+async function dropList(folder: string, inbox: string, first: number, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, n) => cellsOf(first + n).join(','))
+  const draft = join(folder, 'draft.csv')
+  await writeFile(draft, `Email,First Name,Last Name,Birth Date,Contact Number\n${lines.join('\n')}\n`)
+  await rename(draft, join(inbox, 'people.csv'))
+}
