@@ -51,9 +51,14 @@ const lines: string[][] = []
 for (const settled of settledCounts)
   for (const statistics of kinds)
     for (const rows of lists) {
-      const { line, statements } = await measure(rows, settled, statistics)
+      const { line, statements, sizes } = await measure(rows, settled, statistics)
       lines.push(line)
-      if (given.has('top')) printStatements(rows, statements)
+      if (given.has('top')) {
+        printStatements(rows, statements)
+        const largest = sizes.filter((size) => size.table + size.indexes >= 1).toSorted((a, b) => b.table - a.table)
+        const cells = largest.map(({ name, table, indexes }) => [name, whole(table), whole(indexes)])
+        printTable([['table', 'bytes/person', 'of its indexes'], ...cells])
+      }
       process.stderr.write('.')
     }
 process.stderr.write('\n')
@@ -74,7 +79,7 @@ async function measure(rows: number, settled: number, statistics: Statistics) {
   if (settled > 0) await fillLedger(app.database, { rows: settled, kind: 'settled', courseUuid: sandbox.course.uuid })
   const file = join(folder, 'people.csv')
   writeList(file, rows)
-  const bytesBefore = await bytesOnDisk(server.url)
+  const sizesBefore = await readSizes(server.url)
   await server.begin()
   const upkeep = setInterval(() => void keepStatistics(server.url, statistics).catch(() => {}), 1_000)
   const startedAt = clock.monotonicMs()
@@ -88,7 +93,10 @@ async function measure(rows: number, settled: number, statistics: Statistics) {
   const databaseMs = server.cpuMs() - databaseCpuMs
   clearInterval(upkeep)
   await worker?.stop()
-  const bytes = (await bytesOnDisk(server.url)) - bytesBefore
+  const sizes = [...(await readSizes(server.url))].map(([name, { table, indexes }]) => {
+    const before = sizesBefore.get(name) ?? { table: 0, indexes: 0 }
+    return { name, table: (table - before.table) / rows, indexes: (indexes - before.indexes) / rows }
+  })
   const statements = (await server.statements()).filter(({ query }) => !isUpkeep(query))
   await app[Symbol.asyncDispose]()
   sandbox.stop()
@@ -105,22 +113,23 @@ async function measure(rows: number, settled: number, statistics: Statistics) {
     perPerson((total((each) => each.total) - total((each) => each.total, waits)) * 1_000),
     perPerson(total((each) => each.total, waits) * 1_000),
     perPerson(total((each) => each.buffers)),
-    (bytes / 1_024 / rows).toFixed(1),
+    (sizes.reduce((sum, { table, indexes }) => sum + table + indexes, 0) / 1_024).toFixed(1),
     perPerson(user + system),
     // Of this process so far, so it says something about the first line only.
     whole(process.resourceUsage().maxRSS / 1_024),
     seconds.toFixed(1),
   ]
-  return { line, statements }
+  return { line, statements, sizes }
 }
 
-/** Returns what the tables and indexes of the ledger take, including what old versions of rows leave behind. */
-async function bytesOnDisk(url: string): Promise<number> {
+/** Reads what the ledger's tables and indexes take, including what old versions of rows leave behind. */
+async function readSizes(url: string): Promise<Map<string, { table: number; indexes: number }>> {
   return withClient(url, async (client) => {
-    const { rows } = await client.query<{ bytes: string }>(
-      `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class WHERE relnamespace = 'credsync'::regnamespace AND relkind = 'r'`,
+    const { rows } = await client.query<{ name: string; table: string; indexes: string }>(
+      `SELECT relname AS name, pg_table_size(oid) AS table, pg_indexes_size(oid) AS indexes
+       FROM pg_class WHERE relnamespace = 'credsync'::regnamespace AND relkind = 'r'`,
     )
-    return Number(rows[0]?.bytes)
+    return new Map(rows.map(({ name, table, indexes }) => [name, { table: Number(table), indexes: Number(indexes) }]))
   })
 }
 
