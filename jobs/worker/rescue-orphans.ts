@@ -53,4 +53,5 @@ async function requeueAfterLoss({ ledger, queues, log }: Tools): Promise<void> {
   if (!(await queues.isNew())) return
   await ledger.work.forgetEnqueued()
   log.event('queue.new', {})
+  await queues.noteRestored()
 }

@@ -48,6 +48,7 @@ export async function openPostgresStore(backend: PostgresQueueBackend, clock: Cl
     },
     // Jobs share the ledger's database, so they cannot be lost separately.
     isNew: async () => false,
+    noteRestored: async () => {},
     write: async () => {},
     id: async () => null,
     close: async () => {

@@ -18,11 +18,17 @@ export interface RedisQueueBackend {
 export function openRedisStore(backend: RedisQueueBackend, onFault: OnFault): Store {
   const { adding, working, close } = openJobConnections(backend.url, onFault)
   const prefix = backend.prefix ?? 'credsync'
+  const known = `${prefix}:known`
   return {
     openQueue: (name, options) => new Queue(name, { ...options, prefix, connection: adding }),
     openWorker: (name, processor, options) => new Worker(name, processor, { ...options, prefix, connection: working }),
-    // Sets a marker that is lost with everything else, by FLUSHALL or by a restart with nothing on disk.
-    isNew: async () => (await adding.set(`${prefix}:known`, 1, 'NX')) === 'OK',
+    // The marker is lost with everything else, by FLUSHALL or by a restart with nothing on disk. It says `found` until
+    // the jobs are queued again, so that a crash, a lost answer or a second loss in between is noticed.
+    async isNew() {
+      await adding.set(known, 'found', 'NX')
+      return (await adding.get(known)) === 'found'
+    },
+    noteRestored: () => adding.set(known, 'restored', 'XX'),
     write: () => adding.set(`${prefix}:written`, 1, 'PX', 60_000),
     // The first caller sets the id. It is lost with everything else, so an emptied store gets a different id.
     async id() {

@@ -29,8 +29,10 @@ export interface Store {
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): StoredQueue
   /** Opens a worker for running jobs. It starts taking jobs immediately and waits through outages. */
   openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): StoredWorker
-  /** Resolves to true for the first caller since the store was created or emptied. */
+  /** Resolves to true from when the store was created or emptied until `noteRestored`. */
   isNew(): Promise<boolean>
+  /** Notes that everything due will be queued again. Changes nothing if the store was emptied after `isNew`. */
+  noteRestored(): Promise<unknown>
   /** Resolves if the store accepts a write; a store can answer reads and still refuse writes. */
   write(): Promise<unknown>
   /**

@@ -41,10 +41,12 @@ export interface Queues {
    */
   empty(): Promise<void>
   /**
-   * True once after the store lost every job: it is new, was emptied, or restarted without its data. False if the store
-   * does not answer within 2 s, and always in PostgreSQL.
+   * True after the store lost every job (it is new, was emptied, or restarted without its data), until `noteRestored`.
+   * False if the store does not answer within 2 s, and always in PostgreSQL.
    */
   isNew(): Promise<boolean>
+  /** Notes that everything due will be queued again. If the store does not answer within 2 s, it stays new. */
+  noteRestored(): Promise<void>
   /**
    * Returns the id of the store, which is kept in Redis; a new or emptied store gets another id. Null without Redis,
    * and if Redis did not answer within 2 s.
@@ -179,6 +181,13 @@ export class StoredQueues implements Queues {
       onFault('queues new', faultName(error))
       return false
     }
+  }
+
+  async noteRestored(): Promise<void> {
+    const { store, clock, onFault } = this.#parts
+    await answerWithin(clock, answerMs, 'note that its jobs are queued again', store.noteRestored()).catch((error) =>
+      onFault('queues new', faultName(error)),
+    )
   }
 
   async storeId(): Promise<string | null> {

@@ -25,7 +25,7 @@ interface Desk {
 
 export interface Backlog {
   /** The queues of one process; they stop with the process. */
-  for(process: Process): Pick<Queues, 'enqueue' | 'work' | 'stop' | 'empty' | 'isNew' | 'storeId'>
+  for(process: Process): Pick<Queues, 'enqueue' | 'work' | 'stop' | 'empty' | 'isNew' | 'noteRestored' | 'storeId'>
   /** Deletes every waiting job. */
   flush(): void
   /** Number of jobs started so far. */
@@ -39,7 +39,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
   const waiting: Job[] = []
   let desks: Desk[] = []
   let startedCount = 0
-  let isNew = true
+  let marker: 'none' | 'found' | 'restored' = 'none'
 
   function put(job: Job, delayMs: number): void {
     void time.sleep(delayMs).then(() => {
@@ -79,7 +79,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
     },
     flush() {
       waiting.splice(0)
-      isNew = true
+      marker = 'none'
     },
     for: (process) => ({
       async enqueue(name, payload, { delayMs = 0 } = {}) {
@@ -103,9 +103,11 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
       },
       storeId: async () => null,
       async isNew() {
-        const was = isNew
-        isNew = false
-        return was
+        if (marker === 'none') marker = 'found'
+        return marker === 'found'
+      },
+      async noteRestored() {
+        if (marker === 'found') marker = 'restored'
       },
     }),
   }
