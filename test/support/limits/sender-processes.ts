@@ -56,12 +56,12 @@ export function sendsOf({ done }: Result): number[] {
   return done.flatMap((entry) => entry.sends).sort((a, b) => a - b)
 }
 
-/** Returns the highest number of sends in any interval of `windowMs`. */
+/** Returns the highest number of sends in any interval of `windowMs`; none if that is zero or less. */
 export function maxInWindow(times: readonly number[], windowMs = 1_000): number {
   let count = 0
   let from = 0
   for (const [to, at] of times.entries()) {
-    while ((times[from] ?? at) <= at - windowMs) from += 1
+    while (from <= to && (times[from] ?? at) <= at - windowMs) from += 1
     count = Math.max(count, to - from + 1)
   }
   return count
