@@ -8,7 +8,6 @@ import { parseDuration } from '#src/platform/time/duration.ts'
 type HeartbeatTools = Pick<App, 'ledger' | 'notices' | 'wire' | 'clock' | 'log'>
 
 const timeoutMs = 15_000
-const maxAnswerBytes = 65_536
 const suffixes = { taken: '/start', sent: '', failed: '/fail' }
 
 /**
@@ -53,7 +52,7 @@ async function ping(
     url: url.href,
     headers: { 'user-agent': 'credsync' },
     deadlineMs: timeoutMs,
-    maxBytes: maxAnswerBytes,
+    ignoreBody: true,
   })
   const isAccepted = answer.kind === 'answer' && isSuccessStatus(answer.status)
   if (!isAccepted)

@@ -6,7 +6,7 @@ import type { FileSettings } from '#config/schema.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'
 import { type HookTools, hookOf } from './ways/hooks.ts'
-import { type MailServer, openMailServer } from './ways/mail.ts'
+import { type MailServer, type MailTools, openMailServer } from './ways/mail.ts'
 import type { Way } from './ways/way.ts'
 
 export interface Notices {
@@ -32,9 +32,9 @@ export interface ExpectingPipeline {
 /** @param ca see `openMailServer` */
 export function openNotices(
   { notify, heartbeat, pipelines }: Pick<FileSettings, 'notify' | 'heartbeat' | 'pipelines'>,
-  tools: HookTools & { ca?: string },
+  tools: HookTools & MailTools,
 ): Notices {
-  const mailServer = notify?.smtp ? openMailServer(notify.smtp, tools.ca) : null
+  const mailServer = notify?.smtp ? openMailServer(notify.smtp, tools) : null
   return {
     settings: notify ?? null,
     groupMs: parseDuration(notify?.group ?? '') ?? 0,

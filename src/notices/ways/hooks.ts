@@ -18,8 +18,6 @@ export interface HookTools {
 }
 
 const timeoutMs = 15_000
-/** Answers are read only to free the connection. */
-const maxAnswerBytes = 65_536
 
 /** @returns null for a recipient that is reached by e-mail */
 export function hookOf(tools: HookTools, recipient: RecipientSettings): Way | null {
@@ -52,7 +50,7 @@ function hook(
         headers: { 'content-type': 'application/json', 'user-agent': 'credsync', ...headers },
         body,
         deadlineMs: timeoutMs,
-        maxBytes: maxAnswerBytes,
+        ignoreBody: true,
       })
       if (answer.kind === 'failed')
         return { kind: 'failed', problem: `${host} did not answer (${answer.code}): check the address and the network` }

@@ -1,15 +1,29 @@
 // Sends messages by e-mail, and checks the mail server. Connects to the server with nodemailer; no other file uses it.
 
 import type { SmtpSettings } from '#config/notify-settings.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import { messageHtml } from '../message-html.ts'
 import { messageText } from '../word-message.ts'
 import type { Way, WayResult } from './way.ts'
 
 /** Nothing in a message is read from a file or an address. */
 const noAccess = { disableFileAccess: true, disableUrlAccess: true }
-/** How long each step may take. A mail server that is slower than this is as good as away. */
+/** A mail server that takes longer than this to connect or to greet is as good as away. */
 const connectMs = 10_000
-const silenceMs = 30_000
+/**
+ * A server has ten minutes to answer the end of a message (RFC 5321, 4.5.3.2.6). Whoever gives up earlier sends what was
+ * accepted once more.
+ */
+const silenceMs = 600_000
+/** For one message in all, because a server that answers each step late may never come to an end. */
+const sendMs = 900_000
+/** Somebody waits for the result of `check`, and nothing is lost by giving up. */
+const verifySilenceMs = 30_000
+
+export interface MailTools {
+  clock: Pick<Clock, 'sleep'>
+  ca?: string
+}
 
 export interface MailServer {
   host: string
@@ -18,18 +32,24 @@ export interface MailServer {
   verify(): Promise<string | null>
 }
 
-/** @param ca the certificate of an authority to trust instead of the usual ones, for tests */
-export function openMailServer(smtp: SmtpSettings, ca?: string): MailServer {
+/** @param tools.ca the certificate of an authority to trust instead of the usual ones, for tests */
+export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): MailServer {
   const { host, from } = smtp
   // Loaded only when it is needed, because every command would wait for it.
-  const open = async () => (await import('nodemailer')).createTransport({ ...transportOptions(smtp, ca), ...noAccess })
+  const open = async (socketTimeout: number) =>
+    (await import('nodemailer')).createTransport({ ...transportOptions(smtp, ca), socketTimeout, ...noAccess })
   return {
     host,
     wayTo: (addresses) => ({
       kind: 'email',
       description: `e-mail to ${addresses.length === 1 ? '1 address' : `${addresses.length} addresses`} by ${host}`,
       async send({ id, createdAt, words }, signal) {
-        const transport = await open()
+        const transport = await open(silenceMs)
+        const [tooLate, timer] = [new AbortController(), new AbortController()]
+        clock.sleep(sendMs, timer.signal).then(
+          () => tooLate.abort(),
+          () => {},
+        )
         try {
           const sent = await transport.sendMail({
             from,
@@ -45,18 +65,19 @@ export function openMailServer(smtp: SmtpSettings, ca?: string): MailServer {
               'auto-submitted': 'auto-generated',
               'x-auto-response-suppress': 'All',
             },
-            signal,
+            signal: AbortSignal.any([signal, tooLate.signal]),
           })
           return delivered(host, sent.rejected.length, addresses.length)
         } catch (error) {
-          return { kind: 'failed', problem: problemOf(host, error) }
+          return { kind: 'failed', problem: problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error) }
         } finally {
+          timer.abort()
           transport.close()
         }
       },
     }),
     async verify() {
-      const transport = await open()
+      const transport = await open(verifySilenceMs)
       try {
         await transport.verify()
         return null
@@ -86,7 +107,6 @@ function transportOptions(smtp: SmtpSettings, ca?: string) {
     ...(ca !== undefined && { tls: { ca } }),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
-    socketTimeout: silenceMs,
   }
 }
 

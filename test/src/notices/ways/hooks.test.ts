@@ -120,6 +120,17 @@ describe('a signed webhook', () => {
   })
 })
 
+describe('a hook that accepts a message', () => {
+  test.each([
+    ['with a long body', '/long'],
+    ['with a body that never ends', '/endless'],
+  ])('%s has accepted it', async (_, path) => {
+    server.on('/long', (_seen, response) => response.writeHead(200).end('x'.repeat(200_000)))
+    server.on('/endless', (_seen, response) => void response.writeHead(200).write('o'))
+    expect(await send({ slack: `${server.url}${path}` })).toEqual({ kind: 'delivered', problem: null })
+  })
+})
+
 describe('a hook that does not accept a message', () => {
   test.each([
     ['was removed', '/gone/secret-part', /\(HTTP 404\): the hook was removed/],

@@ -1,10 +1,12 @@
 // E-mail through a real SMTP server: encryption, logins, what a message contains, and what problems say.
 
 import { generateKeyPairSync } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SmtpSettings } from '#config/notify-settings.ts'
 import { openMailServer as openSender } from '#src/notices/ways/mail.ts'
 import type { MessageWords } from '#src/notices/word-message.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { headerOf, openMailServer, partsOf, type ReceivedMail, type TestMailServer } from '#test/support/mail-server.ts'
 import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
 import { certificateOf } from '#test/support/tls-certificate.ts'
@@ -20,6 +22,7 @@ const tlsOptions = {
   cert: certificate,
 }
 
+const tools = { clock: systemClock, ca: certificate }
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
@@ -57,7 +60,7 @@ const settings = (port: number, change: Partial<SmtpSettings> = {}): SmtpSetting
 })
 
 const send = (smtp: SmtpSettings, to = ['ops@example.org'], message = words()) =>
-  openSender(smtp, certificate)
+  openSender(smtp, tools)
     .wayTo(to)
     .send(
       { id: '0e6c0b1e-0000-4000-8000-000000000001', createdAt: new Date('2026-11-24T05:00:10Z'), words: message },
@@ -143,9 +146,9 @@ describe('the connection', () => {
     })
     expect(JSON.stringify(wrong)).not.toContain('client-secret')
     expect(
-      await openSender(settings(server.port, { ...login, password: 'a-long-password' }), certificate).verify(),
+      await openSender(settings(server.port, { ...login, password: 'a-long-password' }), tools).verify(),
     ).toBeNull()
-    expect(await openSender(settings(server.port, { ...login, password: 'x' }), certificate).verify()).toMatch(
+    expect(await openSender(settings(server.port, { ...login, password: 'x' }), tools).verify()).toMatch(
       /refuses the login/,
     )
   })
@@ -157,7 +160,7 @@ describe('the connection', () => {
       ...{ kind: 'failed', problem: expect.stringMatching(/does not offer STARTTLS.*ETLS/) },
     })
     const untrusted = await serve({ ...tlsOptions, disabledCommands: ['AUTH'] })
-    const result = await openSender(settings(untrusted.port, starttls))
+    const result = await openSender(settings(untrusted.port, starttls), { clock: systemClock })
       .wayTo(['ops@example.org'])
       .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
     expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('certificate is not trusted') })
@@ -211,5 +214,42 @@ describe('the connection', () => {
     expect(await send(settings(25, { host: 'nowhere.invalid' }))).toMatchObject({
       ...{ kind: 'failed', problem: expect.stringMatching(/^the mail server nowhere\.invalid /) },
     })
+  })
+})
+
+describe('a server that takes its time', () => {
+  test('has ten minutes to accept a message, as the standard says', async () => {
+    const server = await serve()
+    const timeouts: number[] = []
+    const setTimeoutOf = Socket.prototype.setTimeout
+    const spy = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, ...rest) {
+      if (this.remotePort === server.port && this.localPort !== server.port) timeouts.push(ms)
+      return setTimeoutOf.call(this, ms, ...rest)
+    })
+    try {
+      let whileItWaits: number | undefined
+      server.beforeAccepting = () => {
+        whileItWaits = timeouts.at(-1)
+      }
+      expect(await send(settings(server.port))).toMatchObject({ kind: 'delivered' })
+      expect(whileItWaits).toBeGreaterThanOrEqual(600_000)
+    } finally {
+      spy.mockRestore()
+    }
+  })
+
+  test('has not answered at the end of the time for one message', async () => {
+    const server = await serve()
+    const { promise: hasMessage, resolve } = Promise.withResolvers<void>()
+    server.beforeAccepting = () => {
+      resolve()
+      return new Promise(() => {})
+    }
+    // A quarter of an hour is over once the server has the message.
+    const clock = { sleep: () => hasMessage }
+    const result = await openSender(settings(server.port), { clock })
+      .wayTo(['ops@example.org'])
+      .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
+    expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('does not answer in time') })
   })
 })
