@@ -1,17 +1,12 @@
-// Decides from the ledger which notices begin, last and end, and words a message for each recipient. Reads and writes
-// the ledger.
+// Decides from the ledger which notices begin, last and end. Reads and writes the ledger.
 
 import type { Tools } from '#jobs/job-tools.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import { factsOf } from '#src/notices/facts.ts'
 import { isWanted, noticeSteps } from '#src/notices/notice-steps.ts'
 import { occasionsNow } from '#src/notices/occasions.ts'
-import { wordMessage } from '#src/notices/word-message.ts'
 
 export type NoticeTools = Pick<Tools, 'ledger' | 'notices' | 'log' | 'clock' | 'random'>
-
-/** What begins at about the same time is one message, and what ends within this time is none. */
-const settleMs = 30_000
 
 /** Called under the lock of the notices. Does nothing without `notify`. */
 export async function decideNotices(tools: NoticeTools): Promise<void> {
@@ -57,23 +52,4 @@ async function withFaults({ ledger }: NoticeTools, step: NoticeStep): Promise<No
   // Without the value in the first of the rows.
   const faults = (await ledger.violations.byKind(facts.run)).map(({ value: _, ...fault }) => fault)
   return { ...step, facts: { ...facts, faults } }
-}
-
-/** Words a message for each recipient for whom something waits, unless their last message was a short while ago. */
-export async function wordMessages({ ledger, notices, clock }: NoticeTools): Promise<void> {
-  const { settings, groupMs, recipients } = notices
-  if (!settings) return
-  const now = clock.now()
-  const earlier = (ms: number) => new Date(now.getTime() - ms)
-  const names = recipients.map(({ name }) => name)
-  const times = { since: earlier(Math.min(settleMs, groupMs)), lastBefore: earlier(groupMs) }
-  for (const recipient of await ledger.notices.toWord(names, times)) {
-    const changes = await ledger.notices.changesFor(recipient)
-    const words = wordMessage(changes, {
-      ...{ environment: ledger.environment, now },
-      link: settings.console ?? null,
-    })
-    const ids = changes.map(({ id }) => id)
-    await ledger.notices.makeMessage(recipient, ids, words, now)
-  }
 }

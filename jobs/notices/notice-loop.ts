@@ -1,15 +1,17 @@
-// The loop of the notices. It has a timer and a connection of its own and uses no queue, so that it neither slows down
-// issuing nor fails with what it has to report.
+// The loops of the notices. They have timers and connections of their own and use no queue, so that they neither slow
+// down issuing nor fail with what they have to report. What one of them waits for does not delay the others.
 
 import { noteStalledLoops } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
-import { faultName } from '#src/platform/log/fault-name.ts'
+import { within } from '#src/platform/time/deadline.ts'
 import { openHealth } from '#src/web/health.ts'
-import { decideNotices, wordMessages } from './decide-notices.ts'
+import { decideNotices, type NoticeTools } from './decide-notices.ts'
+import { logFault } from './log-fault.ts'
 import { openHeartbeat, pingPipelines } from './ping-heartbeats.ts'
 import { openOutageReport } from './report-outage.ts'
-import { sendMessages } from './send-messages.ts'
+import { openMessageSender } from './send-messages.ts'
+import { wordMessages } from './word-messages.ts'
 
 export interface NoticeLoop {
   stop(): Promise<void>
@@ -17,19 +19,16 @@ export interface NoticeLoop {
 
 /** How long stopping waits for messages that are being sent. One whose delivery is not noted is sent once more. */
 const drainMs = 5_000
+/** PostgreSQL cancels a statement after five minutes, so what takes longer has lost its connection. */
+const stepMs = 330_000
 
-/** One round: what is to be said is decided, and sent. Does nothing if another worker is at it. */
-export async function noticeRound(app: App, signal: AbortSignal): Promise<void> {
-  await app.ledger.locks.withLock(
-    'notices',
-    async () => {
-      await decideNotices(app)
-      await wordMessages(app)
-      await sendMessages(app, signal)
-      await pingPipelines(app)
-    },
-    false,
-  )
+/** Decides what is to be said, and words it. Does nothing if another worker is at it. */
+export async function decisionRound(tools: NoticeTools): Promise<void> {
+  const work = async () => {
+    await logFault(tools, 'decide notices', decideNotices(tools))
+    await wordMessages(tools)
+  }
+  await tools.ledger.locks.withLock('notices', work, false)
 }
 
 /** @returns null if the configuration has nobody to notify */
@@ -38,28 +37,34 @@ export function startNoticeLoop(app: App): NoticeLoop | null {
   if (!settings && !heartbeat && pipelineHeartbeats.length === 0) return null
   const controller = new AbortController()
   const { signal } = controller
+  const sender = openMessageSender(app, signal)
   const outage = openOutageReport(app)
   const health = openHealth(app)
   const beat = openHeartbeat(app, async () => (await health.ready()).ready)
   const noteStalled = noteStalledLoops(app)
-  const logFault = (error: Error) => app.log.event('fault', { where: 'notices', error: faultName(error) })
-  async function round() {
-    try {
-      await noteStalled()
-      await noticeRound(app, signal)
-      await outage.answered()
-    } catch (error) {
-      logFault(error as Error)
-      if (error instanceof DatabaseUnreachableError) await outage.failed(signal)
-    }
-  }
-  async function loop() {
+  const step = (where: string, work: Promise<unknown>) => logFault(app, where, within(app.clock, stepMs, work))
+  const loops = [
+    async () => {
+      await step('stalled loops', noteStalled())
+      await step('word messages', decisionRound(app))
+      await step('send messages', sender.round())
+      try {
+        await app.ledger.notices.open()
+        await outage.answered()
+      } catch (error) {
+        if (error instanceof DatabaseUnreachableError) await outage.failed(signal)
+      }
+    },
+    () => step('list heartbeats', pingPipelines(app)),
+    () => step('heartbeat', beat()),
+  ]
+  async function repeat(round: () => Promise<unknown>) {
     while (!signal.aborted) {
-      await Promise.all([round().catch(logFault), beat().catch(logFault)])
+      await logFault(app, 'notices', round())
       await app.clock.sleep(app.tuning.noticeMs, signal).catch(() => {})
     }
   }
-  const looping = loop()
+  const looping = Promise.all(loops.map(repeat)).then(sender.idle)
   return {
     async stop() {
       controller.abort()

@@ -24,8 +24,12 @@ export function openHeartbeat(tools: HeartbeatTools, isReady: () => Promise<bool
   }
 }
 
-/** Called under the lock of the notices. Reports where the newest list of each pipeline has got to. */
+/** Reports where the newest list of each pipeline has got to. Does nothing if another worker is at it. */
 export async function pingPipelines(tools: HeartbeatTools): Promise<void> {
+  await tools.ledger.locks.withLock('heartbeats', () => pingWhatIsNew(tools), false)
+}
+
+async function pingWhatIsNew(tools: HeartbeatTools): Promise<void> {
   const { ledger, notices } = tools
   for (const { pipeline, url } of notices.pipelineHeartbeats) {
     const newest = await ledger.notices.newestList(pipeline)

@@ -3,21 +3,75 @@
 
 import type { MessageWords } from '#src/notices/word-message.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
+import type { Session } from '#src/platform/database/database.ts'
 import type { NoticeTools } from './decide-notices.ts'
+import { logFault } from './log-fault.ts'
 
 /** It is never given up: what waits meanwhile is collected in the next message, so nothing piles up. */
 const retry = { baseMs: 60_000, capMs: 3_600_000, jitter: 0.2 }
 
-/** Called under the lock of the notices. */
-export async function sendMessages(tools: NoticeTools, signal: AbortSignal): Promise<void> {
+export interface MessageSender {
+  /** Begins to send what is due, unless another worker is sending. Does not wait for slow servers. */
+  round(): Promise<void>
+  /** Waits until nothing is being sent. */
+  idle(): Promise<void>
+}
+
+/**
+ * Sends to each recipient on its own, because a mail server may take minutes. Only one worker sends: it has the lock for
+ * as long as anything is being sent.
+ */
+export function openMessageSender(tools: NoticeTools, signal: AbortSignal): MessageSender {
   const { ledger, notices, clock } = tools
-  const names = notices.recipients.map(({ name }) => name)
-  const due = new Set(await ledger.notices.withDueMessages(names, clock.now()))
-  // At the same time, so that a slow mail server does not delay the others.
-  const results = await Promise.allSettled(
-    notices.recipients.filter(({ name }) => due.has(name)).map((recipient) => sendMessage(tools, recipient, signal)),
-  )
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const sending = new Map<string, Promise<void>>()
+  let lock: Session | null = null
+  let isBeginning = false
+
+  async function begin() {
+    const free = notices.recipients.filter(({ name }) => !sending.has(name))
+    const names = free.map(({ name }) => name)
+    const due = await ledger.notices.withDueMessages(names, clock.now())
+    for (const recipient of free.filter(({ name }) => due.includes(name))) {
+      const { name } = recipient
+      const ended = logFault(tools, 'send messages', sendMessage(tools, recipient, signal)).then(() => {
+        sending.delete(name)
+        return releaseIfIdle()
+      })
+      sending.set(name, ended)
+    }
+  }
+  async function takeLock() {
+    const session = await ledger.locks.hold('messages')
+    // A lost connection has lost the lock. Another worker may then send the same message, with the same id.
+    session?.lost.then(() => {
+      if (lock !== session) return
+      lock = null
+      return session.release()
+    })
+    return session
+  }
+  async function releaseIfIdle() {
+    if (isBeginning || sending.size > 0) return
+    const idle = lock
+    lock = null
+    await idle?.release()
+  }
+  return {
+    async round() {
+      if (isBeginning) return
+      isBeginning = true
+      try {
+        lock ??= await takeLock()
+        if (lock) await begin()
+      } finally {
+        isBeginning = false
+        await releaseIfIdle()
+      }
+    },
+    async idle() {
+      while (sending.size > 0) await Promise.all(sending.values())
+    },
+  }
 }
 
 async function sendMessage(

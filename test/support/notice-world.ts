@@ -2,8 +2,9 @@
 // of hooks.
 
 import { parseFileSettings } from '#config/settings.ts'
-import { decideNotices, type NoticeTools, wordMessages } from '#jobs/notices/decide-notices.ts'
-import { sendMessages } from '#jobs/notices/send-messages.ts'
+import type { NoticeTools } from '#jobs/notices/decide-notices.ts'
+import { decisionRound } from '#jobs/notices/notice-loop.ts'
+import { openMessageSender } from '#jobs/notices/send-messages.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { openNotices } from '#src/notices/open-notices.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
@@ -64,10 +65,11 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
     clock,
     random: () => 0,
   }
+  const sender = openMessageSender(tools, new AbortController().signal)
   const round = async () => {
-    await decideNotices(tools)
-    await wordMessages(tools)
-    await sendMessages(tools, new AbortController().signal)
+    await decisionRound(tools)
+    await sender.round()
+    await sender.idle()
   }
   const closing = stack.move()
   return {

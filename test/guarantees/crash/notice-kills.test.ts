@@ -2,10 +2,10 @@
 // delivered, at most twice and then with the same Message-ID, and its end must be reported once.
 
 import { expect, test } from 'vitest'
-import { noticeRound } from '#jobs/notices/notice-loop.ts'
 import type { App } from '#src/app/app.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { headerOf, openMailServer, type TestMailServer } from '#test/support/mail-server.ts'
+import { noticeRound } from '#test/support/notice-round.ts'
 import { openScriptedServer } from '#test/support/scripted-server.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { runUntilKilled } from './kill-at-verb.ts'
@@ -22,8 +22,6 @@ const kills: Readonly<Record<string, { mailFails?: true }>> = {
   'notices.noteUndelivered': { mailFails: true },
   'notices.watchedSince': {},
 }
-
-const signal = new AbortController().signal
 
 describeWithDatabase('a worker killed while it notifies somebody', () => {
   test.each(Object.keys(kills).flatMap((verb) => [`${verb}:before`, `${verb}:after`]))(
@@ -47,7 +45,7 @@ describeWithDatabase('a worker killed while it notifies somebody', () => {
       // What the first round ever does is not repeated in later ones.
       const isOfFirstRound = at.startsWith('notices.watchedSince')
       if (isOfFirstRound) expect(await runUntilKilled(world, at, rounds)).toBe(true)
-      await noticeRound(world.app, signal)
+      await noticeRound(world.app)
       await braked(world)
       if (kill?.mailFails) mail.beforeAccepting = refuseOnce(mail)
       if (!isOfFirstRound) expect(await runUntilKilled(world, at, rounds)).toBe(true)
@@ -84,7 +82,7 @@ async function braked({ app }: World): Promise<void> {
 /** Enough rounds for a notice to be opened, worded and delivered. */
 async function rounds(app: Pick<App, 'clock'>): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await noticeRound(app as App, signal)
+    await noticeRound(app as App)
     await app.clock.sleep(5)
   }
 }

@@ -2,8 +2,8 @@
 // checks that everybody is notified of every list all the same.
 
 import { expect } from 'vitest'
-import { noticeRound } from '#jobs/notices/notice-loop.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
+import { noticeRound } from '#test/support/notice-round.ts'
 import { openScriptedServer } from '#test/support/scripted-server.ts'
 import { openDice } from '#test/support/seeded-random.ts'
 import type { World } from '#test/support/world.ts'
@@ -13,7 +13,6 @@ interface NoticeBody {
 }
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-const signal = new AbortController().signal
 const maxRounds = 500
 
 export async function openNoticeReceiver(seed: number) {
@@ -38,7 +37,7 @@ export async function openNoticeReceiver(seed: number) {
       let isStopped = false
       const work = async () => {
         while (!isStopped) {
-          await noticeRound(app, signal)
+          await noticeRound(app)
           await app.database.query('UPDATE notice_message SET due_at = created_at WHERE delivered_at IS NULL')
           await systemClock.sleep(20)
         }
@@ -63,7 +62,7 @@ export async function openNoticeReceiver(seed: number) {
       }
       for (let round = 0; !(await isDone()); round++) {
         if (round > maxRounds) throw new Error('Not every notice was delivered.')
-        await noticeRound(app, signal)
+        await noticeRound(app)
         await app.database.query('UPDATE notice_message SET due_at = created_at WHERE delivered_at IS NULL')
         await systemClock.sleep(2)
       }

@@ -51,6 +51,9 @@ describeWithDatabase('a worker with notices', () => {
     await using _worker = await startWorker(world.app)
     await until('the first request', () => hooks.requests('/worker').length > 0)
     await until('the pipeline to be watched', async () => (await world.app.ledger.notices.lastPing('spring')) !== null)
+    // Lists from before the first look are not summarized.
+    const look = () => world.app.database.query(`SELECT FROM notice_watch WHERE subject = 'notify'`)
+    await until('the first look', async () => (await look()).rowCount === 1)
     await world.receive('march.csv', `${peopleCsv(30)}nobody,Ada,Lovelace\n`)
     const finished = () => mail.received.filter((each) => headerOf(each, 'subject').includes('march.csv is finished'))
     await until('the summary', () => finished().length > 0)

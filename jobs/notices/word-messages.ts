@@ -1,0 +1,28 @@
+// Words a message for each recipient for whom something waits. Reads and writes the ledger.
+
+import { wordMessage } from '#src/notices/word-message.ts'
+import type { NoticeTools } from './decide-notices.ts'
+import { logFault } from './log-fault.ts'
+
+/** What begins at about the same time is one message, and what ends within this time is none. */
+const settleMs = 30_000
+
+/** Called under the lock of the notices. Words nothing for a recipient whose last message was a short while ago. */
+export async function wordMessages(tools: NoticeTools): Promise<void> {
+  const { ledger, notices, clock } = tools
+  const { groupMs, recipients } = notices
+  const now = clock.now()
+  const earlier = (ms: number) => new Date(now.getTime() - ms)
+  const names = recipients.map(({ name }) => name)
+  const times = { since: earlier(Math.min(settleMs, groupMs)), lastBefore: earlier(groupMs) }
+  for (const recipient of await ledger.notices.toWord(names, times))
+    await logFault(tools, 'word messages', wordFor(tools, recipient, now))
+}
+
+async function wordFor({ ledger, notices }: NoticeTools, recipient: string, now: Date): Promise<void> {
+  const changes = await ledger.notices.changesFor(recipient)
+  const { environment } = ledger
+  const words = wordMessage(changes, { environment, now, link: notices.settings?.console ?? null })
+  const ids = changes.map(({ id }) => id)
+  await ledger.notices.makeMessage(recipient, ids, words, now)
+}
