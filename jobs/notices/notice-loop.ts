@@ -3,7 +3,6 @@
 
 import { noteStalledLoops } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
-import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { openHealth } from '#src/web/health.ts'
 import { decideNotices, type NoticeTools } from './decide-notices.ts'
@@ -43,19 +42,22 @@ export function startNoticeLoop(app: App): NoticeLoop | null {
   const beat = openHeartbeat(app, async () => (await health.ready()).ready)
   const noteStalled = noteStalledLoops(app)
   const step = (where: string, work: Promise<unknown>) => logFault(app, where, within(app.clock, stepMs, work))
+  /** It has a time limit: a frozen PostgreSQL never answers. One that answers but accepts no writes does not work. */
+  const databaseWorks = async () => (await health.stores()).database
   const loops = [
     async () => {
+      if (await databaseWorks()) await step('report outage', outage.answered())
+      else await outage.failed(signal)
+    },
+    async () => {
+      if (!(await databaseWorks())) return
       await step('stalled loops', noteStalled())
       await step('word messages', decisionRound(app))
       await step('send messages', sender.round())
-      try {
-        await app.ledger.notices.open()
-        await outage.answered()
-      } catch (error) {
-        if (error instanceof DatabaseUnreachableError) await outage.failed(signal)
-      }
     },
-    () => step('list heartbeats', pingPipelines(app)),
+    async () => {
+      if (await databaseWorks()) await step('list heartbeats', pingPipelines(app))
+    },
     () => step('heartbeat', beat()),
   ]
   async function repeat(round: () => Promise<unknown>) {

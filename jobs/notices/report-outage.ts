@@ -1,11 +1,13 @@
-// Notifies recipients that PostgreSQL does not answer. The ledger cannot record this, so it is kept in memory, and each
+// Notifies recipients that PostgreSQL cannot be used. The ledger cannot record this, so it is kept in memory, and each
 // worker may notify them once; the message has the same id for all of them. Calls mail servers and hooks.
 
 import { createHash } from 'node:crypto'
 import type { Facts } from '#src/notices/facts.ts'
 import { recipientsOf } from '#src/notices/notice-steps.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
+import { nextDelay } from '#src/platform/backoff.ts'
 import type { NoticeTools } from './decide-notices.ts'
+import { retryCurve } from './retry-curve.ts'
 
 /** PostgreSQL usually answers again within a few minutes, after a restart or an update. */
 const awayAfterMs = 5 * 60_000
@@ -14,48 +16,56 @@ const facts: Facts = { about: 'database' }
 const occasion = { key: 'away database', kind: 'away' as const, pipeline: null, facts }
 
 export interface OutageReport {
-  /** PostgreSQL did not answer. */
+  /** PostgreSQL does not answer, or accepts no writes. */
   failed(signal: AbortSignal): Promise<void>
-  /** PostgreSQL answers. */
+  /** PostgreSQL works. */
   answered(): Promise<void>
 }
 
-export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): OutageReport {
+export function openOutageReport({ ledger, notices, clock, log, random }: NoticeTools): OutageReport {
   let since: Date | null = null
-  let isReported = false
+  /** Recipients who were notified, and of the others, when they are tried again. */
+  const notified = new Set<string>()
+  const retries = new Map<string, { tries: number; dueMs: number }>()
   const to = notices.settings?.to ?? {}
+  const lasts = (began: Date) => clock.now().getTime() - began.getTime() >= awayAfterMs
+
+  async function notify({ name, way }: NoticeTools['notices']['recipients'][number], began: Date, signal: AbortSignal) {
+    const { tries, dueMs } = retries.get(name) ?? { tries: 0, dueMs: 0 }
+    if (clock.monotonicMs() < dueMs) return
+    const now = clock.now()
+    const change = { ...occasion, id: 0, change: 'opened' as const, since: began, at: now }
+    const { environment } = ledger
+    const words = wordMessage([change], { environment, now, link: notices.settings?.console ?? null })
+    const result = await way.send({ id: stableId(ledger.id, name, began), createdAt: began, words }, signal)
+    if (result.kind === 'delivered') notified.add(name)
+    else retries.set(name, { tries: tries + 1, dueMs: clock.monotonicMs() + nextDelay(tries + 1, retryCurve, random) })
+    log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', { target: name })
+  }
   return {
     async failed(signal) {
-      const now = clock.now()
-      since ??= now
-      if (isReported || now.getTime() - since.getTime() < awayAfterMs) return
-      isReported = true
+      // A clock that was set back must not postpone the message.
+      if (since === null || since > clock.now()) since = clock.now()
       const began = since
-      const change = { ...occasion, id: 0, change: 'opened' as const, since: began, at: now }
-      const words = wordMessage([change], {
-        ...{ environment: ledger.environment, now },
-        link: notices.settings?.console ?? null,
-      })
-      const names = recipientsOf(to, occasion)
-      for (const { name, way } of notices.recipients.filter((each) => names.includes(each.name))) {
-        const id = stableId(ledger.id, name, began)
-        const result = await way.send({ id, createdAt: began, words }, signal)
-        log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', { target: name })
-      }
+      if (!lasts(began)) return
+      const names = recipientsOf(to, occasion).filter((name) => !notified.has(name))
+      await Promise.all(
+        notices.recipients.filter(({ name }) => names.includes(name)).map((each) => notify(each, began, signal)),
+      )
     },
     async answered() {
-      const began = since
-      const wasReported = isReported
-      if (began !== null && wasReported)
+      // Also recipients who could not be reached meanwhile read that it was away.
+      if (since !== null && lasts(since))
         await ledger.notices.apply(
           [
-            { do: 'open', once: true, ...occasion, since: began, recipients: recipientsOf(to, occasion) },
+            { do: 'open', once: true, ...occasion, since, recipients: recipientsOf(to, occasion) },
             { do: 'recover', always: true, ...occasion, recipients: recipientsOf(to, occasion) },
           ],
           clock.now(),
         )
       since = null
-      isReported = false
+      notified.clear()
+      retries.clear()
     },
   }
 }

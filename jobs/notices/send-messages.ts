@@ -6,9 +6,7 @@ import { nextDelay } from '#src/platform/backoff.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { logFault } from './log-fault.ts'
-
-/** It is never given up: what waits meanwhile is collected in the next message, so nothing piles up. */
-const retry = { baseMs: 60_000, capMs: 3_600_000, jitter: 0.2 }
+import { retryCurve } from './retry-curve.ts'
 
 export interface MessageSender {
   /** Begins to send what is due, unless another worker is sending. Does not wait for slow servers. */
@@ -89,7 +87,7 @@ async function sendMessage(
   }
   // A try that was cut short because the worker stops says nothing about the recipient.
   else if (!signal.aborted) {
-    const dueAt = new Date(now.getTime() + nextDelay(message.tries + 1, retry, random))
+    const dueAt = new Date(now.getTime() + nextDelay(message.tries + 1, retryCurve, random))
     await ledger.notices.noteUndelivered(message.id, result.problem, now, dueAt)
   }
   if (result.kind === 'failed' || result.problem !== null) log.event('notice.undelivered', { target: name })

@@ -125,9 +125,12 @@ const words: Words = {
       'It is retried automatically. `credsync check` may say more.',
     ),
   database: () => ({
-    title: 'PostgreSQL does not answer',
-    over: 'PostgreSQL answers again',
-    lines: ['Nothing is lost: credsync continues once it answers. No other notice can be sent until then.'],
+    title: 'PostgreSQL cannot be used',
+    over: 'PostgreSQL can be used again',
+    lines: [
+      'It does not answer, or accepts no writes.',
+      'Nothing is lost: credsync continues once it works. No other notice can be sent until then.',
+    ],
   }),
   system: ({ system, problem }) => noAnswer(`the learning system ${system}`, problem),
   open: ({ count }) => ({

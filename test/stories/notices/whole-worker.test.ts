@@ -4,11 +4,16 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { openHeartbeat } from '#jobs/notices/ping-heartbeats.ts'
 import { openOutageReport } from '#jobs/notices/report-outage.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { summaryMail } from '#src/cli/demo/summary-mail.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { openHealth } from '#src/web/health.ts'
 import { runInProcess } from '#test/src/cli/run-in-process.ts'
+import { type CuttableProxy, cuttableProxy } from '#test/src/platform/queue/cuttable-proxy.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { headerOf, openMailServer, partsOf } from '#test/support/mail-server.ts'
 import { openNoticeWorld } from '#test/support/notice-world.ts'
@@ -150,13 +155,83 @@ describe('an outage of PostgreSQL', () => {
     for (const minutes of [10, 14]) await at(minutes, 'failed')
     expect(world.mail.received).toEqual([])
     for (const minutes of [15, 16, 40]) await at(minutes, 'failed')
-    expect(world.subjects()).toEqual(Array(2).fill('credsync (development): PostgreSQL does not answer (for 5m)'))
+    expect(world.subjects()).toEqual(Array(2).fill('credsync (development): PostgreSQL cannot be used (for 5m)'))
     expect(new Set(world.mail.received.map((mail) => headerOf(mail, 'message-id'))).size).toBe(1)
     await at(41, 'answered')
     time += 50 * minute
     Object.assign(world.tools.clock, { now: () => new Date(time) })
     await world.round()
-    expect(world.subjects().slice(2)).toEqual(['credsync (development): Over: PostgreSQL answers again (after 31m)'])
+    expect(world.subjects().slice(2)).toEqual([
+      'credsync (development): Over: PostgreSQL can be used again (after 31m)',
+    ])
+  })
+
+  test('is reported to those who could not be reached at first, as soon as they can', async () => {
+    await using world = await openNoticeWorld({
+      notify: ({ hooks }) => ({
+        to: { ops: { email: ['ops@example.org'] }, chat: { slack: `${hooks}/services/T0/B0/x` } },
+      }),
+    })
+    world.hooks.on('/services', (_, response) => response.writeHead(200).end('ok'))
+    const report = openOutageReport(world.tools)
+    const start = world.now().getTime()
+    const at = async (minutes: number) => {
+      const ms = minutes * minute
+      Object.assign(world.tools.clock, { now: () => new Date(start + ms), monotonicMs: () => ms })
+      await report.failed(signal)
+    }
+    await world.mail.stop()
+    for (const minutes of [1, 6]) await at(minutes)
+    await world.mail.start()
+    for (const minutes of [7, 8, 30]) await at(minutes)
+    expect(world.subjects()).toEqual(['credsync (development): PostgreSQL cannot be used (for 6m)'])
+    expect(world.hooks.seen).toHaveLength(1)
+  })
+
+  test.each(['frozen', 'read-only'] as const)('that is %s is noticed by a worker', async (kind) => {
+    await using mail = await openMailServer()
+    await using stack = new AsyncDisposableStack()
+    const proxies: CuttableProxy[] = []
+    let aheadMs = 0
+    await using world = await openWorld({
+      databaseProxy: async (url) => {
+        const proxy = await cuttableProxy(url)
+        proxies.push(proxy)
+        stack.defer(() => proxy.close())
+        return proxy.url
+      },
+      file: {
+        notify: {
+          smtp: { host: '127.0.0.1', port: mail.port, from: 'credsync@example.org', tls: 'none' },
+          to: { ops: { email: ['ops@example.org'], on: ['away'] } },
+        },
+      },
+      tuning: { noticeMs: 50 },
+      appOptions: { clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) } },
+    })
+    const loop = startNoticeLoop(world.app)
+    await using _ = { [Symbol.asyncDispose]: async () => void (await loop?.stop()) }
+    const database = openDatabase(world.databaseUrl)
+    stack.defer(() => database.close())
+    const { rows } = await database.query<{ name: string }>('SELECT current_database() AS name')
+    const setReadOnly = async (is: boolean) => {
+      await database.query('SET default_transaction_read_only = off')
+      await database.query(`ALTER DATABASE "${rows[0]?.name}" SET default_transaction_read_only = ${is ? 'on' : 'off'}`)
+      await proxies[0]?.cut()
+      await proxies[0]?.restore()
+    }
+    if (kind === 'frozen') proxies[0]?.freeze()
+    else await setReadOnly(true)
+    // Five minutes after the first look that failed.
+    const health = openHealth(world.app)
+    await until('PostgreSQL to be unusable', async () => !(await health.stores()).database)
+    await until('the message', () => {
+      aheadMs += minute
+      return mail.received.length > 0
+    })
+    expect(headerOf(mail.received[0] as never, 'subject')).toContain('PostgreSQL cannot be used')
+    if (kind === 'frozen') await proxies[0]?.restore()
+    else await setReadOnly(false)
   })
 })
 
