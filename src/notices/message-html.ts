@@ -1,6 +1,6 @@
 // A message as an HTML page for mail programs, from the same words as its text. Readable in light and dark. Pure.
 
-import { footer, type MessageWords, messageIntro } from './word-message.ts'
+import { footer, type MessageWords, messageIntro, moreLine } from './word-message.ts'
 
 /** Mail programs ignore most of CSS, but keep what stands in `style` attributes and simple rules of a `style` element. */
 const styles = `
@@ -43,7 +43,7 @@ export function messageHtml({ subject, sections, more, link, environment }: Mess
           .map((line) => `<p>${withCode(line)}</p>\n`)
           .join('')}</div>`,
     ),
-    ...(more > 0 ? [`<p>and ${more} more; <code>credsync notices</code> lists all.</p>`] : []),
+    ...(more > 0 ? [`<p>${withCode(moreLine(more, sections.length))}</p>`] : []),
     ...(link === null ? [] : [`<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`]),
     `<p class="foot">${withCode(footer(environment))}</p>`,
     '</div></body>',

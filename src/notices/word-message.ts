@@ -93,7 +93,7 @@ export function messageText({ sections, more, link, environment }: MessageWords)
     intro,
     '',
     ...sections.flatMap(({ title, lines }) => [`* ${title}`, ...lines.map((line) => `  ${line}`), '']),
-    ...(more > 0 ? [`and ${more} more; \`credsync notices\` lists all.`, ''] : []),
+    ...(more > 0 ? [moreLine(more, sections.length), ''] : []),
     ...(link === null ? [] : [link, '']),
     '-- ',
     footer(environment),
@@ -102,6 +102,13 @@ export function messageText({ sections, more, link, environment }: MessageWords)
 }
 
 export const messageIntro = intro
+
+/** What stands in a message for notices that it does not describe. */
+export function moreLine(count: number, shown: number): string {
+  return shown > 0
+    ? `and ${count} more; \`credsync notices\` lists all.`
+    : `\`credsync notices\` says what ${count === 1 ? 'it is' : 'they are'}.`
+}
 
 export function footer(environment: string): string {
   return `Sent by credsync (${environment}). \`credsync notices\` shows what is open; docs/alerts.md explains the settings.`

@@ -1,19 +1,31 @@
 // A message as an Adaptive Card, in the form that Teams workflows accept. Pure.
 
-import type { MessageWords, Section } from '../word-message.ts'
+import { type MessageWords, moreLine, type Section } from '../word-message.ts'
 
-/** Teams refuses a message of more than 28 kB. */
-const maxBytes = 24_000
+/** Teams documents 28 kB, but refuses some messages of more than 21 kB. */
+const maxBytes = 20_000
+/** How many lines of a section are shown if it is too long alone. */
+const fewLines = [20, 5, 0]
 
 export function teamsMessage(words: MessageWords): string {
-  for (let count = words.sections.length; ; count--) {
-    const text = JSON.stringify(cardMessage(words, count))
-    if (Buffer.byteLength(text) <= maxBytes || count === 0) return text
-  }
+  const [first] = words.sections
+  const whole = words.sections.map((_, left) =>
+    cardMessage(words, words.sections.slice(0, words.sections.length - left)),
+  )
+  const shortened = first
+    ? fewLines.map((count) => cardMessage(words, [{ ...first, lines: cut(first.lines, count) }]))
+    : []
+  return (
+    [...whole, ...shortened].map((card) => JSON.stringify(card)).find(fits) ?? JSON.stringify(cardMessage(words, []))
+  )
 }
 
-function cardMessage({ subject, sections, more, link }: MessageWords, count: number): object {
-  const rest = more + sections.length - count
+const fits = (text: string) => Buffer.byteLength(text) <= maxBytes
+
+const cut = (lines: string[], count: number) => (lines.length > count ? [...lines.slice(0, count), '…'] : lines)
+
+function cardMessage({ subject, sections, more, link }: MessageWords, shown: Section[]): object {
+  const rest = more + sections.length - shown.length
   return {
     type: 'message',
     attachments: [
@@ -28,8 +40,8 @@ function cardMessage({ subject, sections, more, link }: MessageWords, count: num
           msteams: { width: 'Full' },
           body: [
             block(subject, { weight: 'Bolder', size: 'Medium' }),
-            ...sections.slice(0, count).flatMap(sectionBlocks),
-            ...(rest > 0 ? [block(`and ${rest} more; credsync notices lists all.`, {})] : []),
+            ...shown.flatMap(sectionBlocks),
+            ...(rest > 0 ? [block(moreLine(rest, shown.length).replaceAll('`', ''), {})] : []),
           ],
           ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
         },

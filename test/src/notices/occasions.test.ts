@@ -211,6 +211,17 @@ describe('a message', () => {
     expect(JSON.stringify([refused, wordsOf(refused as Occasion)])).not.toMatch(/Anna|Schmidt/)
   })
 
+  test.each([0, 1])(
+    'is cut between whole characters, as PostgreSQL and mail programs require (%i before)',
+    (before) => {
+      const long = 'x'.repeat(before) + '😀'.repeat(2_000)
+      const [refused] = occasions({ refusals: refusals.map((each) => ({ ...each, sentence: long })) })
+      const text = (refused?.facts as { sentence: string }).sentence
+      expect(text.isWellFormed()).toBe(true)
+      expect(text.length).toBeLessThanOrEqual(2_000)
+    },
+  )
+
   test('does not name files if they may contain names', () => {
     const [refused, sent] = [
       ...occasions({ refusals }, { settings: { ...settings, fileNames: false } }),

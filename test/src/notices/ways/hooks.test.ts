@@ -70,6 +70,19 @@ describe('Slack', () => {
     )
     expect(many.blocks.length).toBeLessThanOrEqual(50)
     for (const { text } of many.blocks) expect(text.text.length).toBeLessThanOrEqual(3_000)
+    expect(JSON.stringify(many.blocks).length).toBeLessThanOrEqual(11_000)
+    expect(many.blocks.at(-1).text.text).toMatch(/^and 19\d more/)
+  })
+
+  test.each([['&'], ['<'], ['😀']])('gets only whole characters where a text of %s is cut', (character) => {
+    for (let before = 0; before < 6; before++) {
+      const long = 'x'.repeat(before) + character.repeat(5_000)
+      const { blocks } = JSON.parse(slackMessage(words([section({ title: long, lines: [long] })])))
+      const [{ text }] = blocks
+      expect(text.text.isWellFormed()).toBe(true)
+      expect(text.text.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&')
+      expect(text.text.length).toBeLessThanOrEqual(3_000)
+    }
   })
 })
 
@@ -101,6 +114,10 @@ describe('Teams', () => {
     const many = teamsMessage(words(Array.from({ length: 200 }, () => section({ lines: ['ü'.repeat(500)] }))))
     expect(Buffer.byteLength(many)).toBeLessThanOrEqual(28_000)
     expect(many).toMatch(/and \d+ more/)
+    const lines = Array.from({ length: 200 }, () => 'ü'.repeat(500))
+    const one = teamsMessage(words([section({ title: 'the only one', lines })]))
+    expect(Buffer.byteLength(one)).toBeLessThanOrEqual(28_000)
+    expect(one).toContain('the only one')
   })
 })
 
