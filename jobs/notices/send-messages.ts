@@ -1,7 +1,7 @@
 // Sends the messages that are due, each to its recipient. A message is noted as delivered only afterwards, so after a
 // kill it is sent once more, with the same id. Calls mail servers and hooks, and updates the ledger.
 
-import type { MessageWords } from '#src/notices/word-message.ts'
+import { type MessageWords, shortForm } from '#src/notices/word-message.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import type { NoticeTools } from './decide-notices.ts'
@@ -79,16 +79,21 @@ async function sendMessage(
 ): Promise<void> {
   const message = await ledger.notices.dueMessage<MessageWords>(name, clock.now())
   if (!message) return
-  const result = await way.send(message, signal)
+  const { id, words, isShort } = message
+  const result = await way.send({ ...message, words: isShort ? shortForm(words) : words }, signal)
   const now = clock.now()
   if (result.kind === 'delivered') {
-    await ledger.notices.noteDelivered(message.id, now, result.problem)
+    await ledger.notices.noteDelivered(id, now, result.problem)
     log.event('notice.delivered', { target: name })
+  } else if (result.kind === 'refused') {
+    // Later messages must not wait behind one that is refused whenever it is sent.
+    const isGivenUp = await ledger.notices.noteRefused(id, result.problem, now)
+    if (isGivenUp) log.event('notice.abandoned', { target: name })
   }
   // A try that was cut short because the worker stops says nothing about the recipient.
   else if (!signal.aborted) {
     const dueAt = new Date(now.getTime() + nextDelay(message.tries + 1, retryCurve, random))
-    await ledger.notices.noteUndelivered(message.id, result.problem, now, dueAt)
+    await ledger.notices.noteUndelivered(id, result.problem, now, dueAt)
   }
-  if (result.kind === 'failed' || result.problem !== null) log.event('notice.undelivered', { target: name })
+  if (result.problem !== null) log.event('notice.undelivered', { target: name })
 }

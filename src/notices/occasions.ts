@@ -191,10 +191,17 @@ function troubleOf({ subject, pipeline, problem, since }: Trouble, now: Date): O
 }
 
 function failingRecipients({ recipients, now }: OccasionSources): Occasion[] {
-  return recipients
-    .filter(({ failingSince }) => failingSince !== null && now.getTime() - failingSince.getTime() >= failingAfterMs)
-    .map(({ recipient, failingSince, problem }) => ({
-      ...about('away', `recipient ${recipient}`, null, failingSince ?? now),
-      facts: { about: 'recipient' as const, recipient, problem: problem ?? '' },
-    }))
+  const since = (at: Date | null) => (at === null ? null : Math.abs(now.getTime() - at.getTime()))
+  return recipients.flatMap(({ recipient, failingSince, problem, lastGivenUpAt, lastGivenUpProblem }) => {
+    const isFailing = (since(failingSince) ?? 0) >= failingAfterMs
+    // The others learn of it even if the next message is delivered.
+    const isGivenUp = (since(lastGivenUpAt) ?? hour) < hour
+    if (!isFailing && !isGivenUp) return []
+    return [
+      {
+        ...about('away', `recipient ${recipient}`, null, failingSince ?? lastGivenUpAt ?? now),
+        facts: { about: 'recipient' as const, recipient, problem: (isGivenUp ? lastGivenUpProblem : problem) ?? '' },
+      },
+    ]
+  })
 }

@@ -85,6 +85,20 @@ function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }
 
+/** Only counts, for a server that refuses the message for something in it. */
+export function shortForm(words: MessageWords): MessageWords {
+  const { subject, sections, more } = words
+  const count = sections.length + more
+  const kinds = [...Map.groupBy(sections, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`)
+  const prefix = subject.slice(0, subject.indexOf(':'))
+  return {
+    ...words,
+    subject: `${prefix}: ${count} notice${count === 1 ? '' : 's'} (${kinds.join(', ')}) that your server refused in full`,
+    sections: [],
+    more: count,
+  }
+}
+
 const intro = 'What has to be known or done:'
 
 /** The message as plain text. */

@@ -8,6 +8,9 @@ export function noticeGauges(gauge: MakeGauge): (figures: NoticeMetrics) => void
   const open = gauge('notices_open', 'Notices that are open, by kind.', ['kind'])
   const delivered = gauge('notice_messages_delivered', 'Messages that were delivered to a recipient.', ['recipient'])
   const waiting = gauge('notice_messages_waiting', 'Messages that wait to be delivered to a recipient.', ['recipient'])
+  const givenUp = gauge('notice_messages_given_up', 'Messages that were given up because a recipient refused them.', [
+    'recipient',
+  ])
   const tries = gauge('notice_delivery_failures', 'Failed tries of the message that waits for a recipient.', [
     'recipient',
   ])
@@ -22,6 +25,7 @@ export function noticeGauges(gauge: MakeGauge): (figures: NoticeMetrics) => void
     for (const { recipient, ...messages } of figures.messages) {
       delivered.set({ recipient }, messages.delivered)
       waiting.set({ recipient }, messages.waiting)
+      givenUp.set({ recipient }, messages.givenUp)
       tries.set({ recipient }, messages.tries)
       failing.set({ recipient }, messages.failingS)
     }

@@ -23,7 +23,7 @@ export async function notifyCommand(cli: Cli, options: { config?: string; test: 
     })
     const { way } = recipient
     const result = await way.send({ id: randomUUID(), createdAt: now, words }, cli.signal)
-    if (result.kind === 'failed') throw new UsageError(`Nothing was sent by ${way.description}: ${result.problem}.`)
+    if (result.kind !== 'delivered') throw new UsageError(`Nothing was sent by ${way.description}: ${result.problem}.`)
     say(cli, `The message was accepted (${way.description}). Look whether it has arrived.`)
     if (result.problem === null) return exitCode.ok
     throw new UsageError(`But ${result.problem}.`)

@@ -25,11 +25,12 @@ export function noticeLines(notices: readonly ShownNotice[], now: Date): string[
 }
 
 export function recipientLines(recipients: readonly RecipientStatus[]): string[] {
-  return recipients.map(({ recipient, delivered, waiting, lastDeliveredAt, failingSince, problem }) => {
+  return recipients.map(({ recipient, delivered, waiting, givenUp, lastDeliveredAt, failingSince, problem }) => {
     const last = lastDeliveredAt ? `, the last at ${minuteOf(lastDeliveredAt)} UTC` : ''
     const waits = waiting > 0 ? `; ${countOf(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}` : ''
     const failing = failingSince ? `; failing since ${minuteOf(failingSince)} UTC: ${problem ?? ''}` : ''
-    return `to ${recipient}: ${countOf(delivered, 'message')} delivered${last}${waits}${failing}`
+    const refused = givenUp > 0 ? `; ${countOf(givenUp, 'message')} refused and given up` : ''
+    return `to ${recipient}: ${countOf(delivered, 'message')} delivered${last}${waits}${refused}${failing}`
   })
 }
 

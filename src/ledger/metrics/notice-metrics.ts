@@ -8,6 +8,7 @@ export interface NoticeMetrics {
     recipient: string
     delivered: number
     waiting: number
+    givenUp: number
     /** Failed tries of all messages that were not delivered yet. */
     tries: number
     /** Seconds since deliveries fail, or are accepted in part; 0 while they succeed. */
@@ -21,9 +22,10 @@ export async function readNoticeMetrics(sql: Sql, environment: string): Promise<
     [environment],
   )
   const { rows: messages } = await sql.query<NoticeMetrics['messages'][number]>(
-    `SELECT recipient, count(delivered_at) AS delivered, count(*) - count(delivered_at) AS waiting,
-            coalesce(sum(tries) FILTER (WHERE delivered_at IS NULL), 0) AS tries,
-            coalesce(extract(epoch FROM clock_timestamp() - min(failing_since) FILTER (WHERE delivered_at IS NULL)), 0)::float AS "failingS"
+    `SELECT recipient, count(delivered_at) AS delivered, count(given_up_at) AS "givenUp",
+            count(*) - count(delivered_at) - count(given_up_at) AS waiting,
+            coalesce(sum(tries) FILTER (WHERE delivered_at IS NULL AND given_up_at IS NULL), 0) AS tries,
+            coalesce(extract(epoch FROM clock_timestamp() - min(failing_since) FILTER (WHERE delivered_at IS NULL AND given_up_at IS NULL)), 0)::float AS "failingS"
      FROM notice_message WHERE environment = $1 GROUP BY 1`,
     [environment],
   )

@@ -21,6 +21,8 @@ export interface WaitingNoticeChange {
 export interface DueMessage<Words> {
   id: string
   words: Words
+  /** Whether only counts are sent, because the whole message was refused. */
+  isShort: boolean
   createdAt: Date
   /** In vain. */
   tries: number
@@ -31,13 +33,21 @@ export interface RecipientStatus {
   recipient: string
   delivered: number
   waiting: number
+  /** Refused for their content, and not sent again. */
+  givenUp: number
   /** Failed tries of the message that waits. */
   tries: number
   /** Since when deliveries fail, or are accepted in part; null while they succeed. */
   failingSince: Date | null
   problem: string | null
   lastDeliveredAt: Date | null
+  /** When the last message was given up, and why. */
+  lastGivenUpAt: Date | null
+  lastGivenUpProblem: string | null
 }
+
+/** It waits to be delivered. The index of waiting messages has the same condition. */
+const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 
 const maxChangesOfMessage = 200
 
@@ -54,7 +64,7 @@ export function noticeMessageStore(db: Database, environment: string) {
       const { rows } = await db.query<{ recipient: string }>(
         `SELECT r AS recipient FROM unnest($2::text[]) r
          WHERE EXISTS (SELECT FROM notice_change c JOIN notice n ON n.id = c.notice_id WHERE n.environment = $1 AND c.recipient = r AND c.message_id IS NULL AND c.at <= $3)
-           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NULL OR m.created_at > $4))`,
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND ((m.delivered_at IS NULL AND m.given_up_at IS NULL) OR m.created_at > $4))`,
         [environment, recipients, since, lastBefore],
       )
       return rows.map(({ recipient }) => recipient)
@@ -81,7 +91,7 @@ export function noticeMessageStore(db: Database, environment: string) {
         if (unread.length === 0 || unread.length < changes.length) return
         const { rows } = await sql.query<{ id: string }>(
           `INSERT INTO notice_message (environment, recipient, words, created_at, due_at) VALUES ($1, $2, $3, $4, $4)
-           ON CONFLICT (environment, recipient) WHERE delivered_at IS NULL DO NOTHING RETURNING id`,
+           ON CONFLICT (environment, recipient) WHERE ${isPending} DO NOTHING RETURNING id`,
           [environment, recipient, JSON.stringify(words), now],
         )
         if (rows[0])
@@ -90,7 +100,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** Recipients that have a message to be sent now. */
     async withDueMessages(recipients: readonly string[], now: Date): Promise<string[]> {
       const { rows } = await db.query<{ recipient: string }>(
-        'SELECT recipient FROM notice_message WHERE environment = $1 AND recipient = ANY($2) AND delivered_at IS NULL AND due_at <= $3',
+        `SELECT recipient FROM notice_message WHERE environment = $1 AND recipient = ANY($2) AND ${isPending} AND due_at <= $3`,
         [environment, recipients, now],
       )
       return rows.map(({ recipient }) => recipient)
@@ -98,8 +108,8 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** The message that is to be sent to a recipient now, if there is one. */
     async dueMessage<Words>(recipient: string, now: Date): Promise<DueMessage<Words> | null> {
       const { rows } = await db.query<DueMessage<Words>>(
-        `SELECT id, words, created_at AS "createdAt", tries FROM notice_message
-         WHERE environment = $1 AND recipient = $2 AND delivered_at IS NULL AND due_at <= $3`,
+        `SELECT id, words, is_short AS "isShort", created_at AS "createdAt", tries FROM notice_message
+         WHERE environment = $1 AND recipient = $2 AND ${isPending} AND due_at <= $3`,
         [environment, recipient, now],
       )
       return rows[0] ?? null
@@ -108,7 +118,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     async noteDelivered(id: string, now: Date, problem: string | null = null): Promise<void> {
       await db.query(
         `UPDATE notice_message SET delivered_at = $2::timestamptz, problem = $3::text, failing_since = CASE WHEN $3::text IS NOT NULL THEN $2::timestamptz END
-         WHERE id = $1 AND delivered_at IS NULL`,
+         WHERE id = $1 AND ${isPending}`,
         [id, now, problem],
       )
     },
@@ -116,18 +126,35 @@ export function noticeMessageStore(db: Database, environment: string) {
     async noteUndelivered(id: string, problem: string, now: Date, dueAt: Date): Promise<void> {
       await db.query(
         `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = coalesce(failing_since, $3), due_at = $4
-         WHERE id = $1 AND delivered_at IS NULL`,
+         WHERE id = $1 AND ${isPending}`,
         [id, problem, now, dueAt],
       )
+    },
+    /**
+     * Records that the message was refused for its content. It is sent once more, in its short form, at once; if that
+     * was refused, it is given up. @returns whether it is given up
+     */
+    async noteRefused(id: string, problem: string, now: Date): Promise<boolean> {
+      const { rows } = await db.query<{ givenUp: boolean }>(
+        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = coalesce(failing_since, $3), due_at = $3,
+           is_short = true, given_up_at = CASE WHEN is_short THEN $3::timestamptz END
+         WHERE id = $1 AND ${isPending} RETURNING given_up_at IS NOT NULL AS "givenUp"`,
+        [id, problem, now],
+      )
+      return rows[0]?.givenUp ?? false
     },
     /** The messages of each recipient that ever had one. */
     async recipients(): Promise<RecipientStatus[]> {
       const { rows } = await db.query<RecipientStatus>(
-        `SELECT m.recipient, m.delivered, m.waiting, coalesce(l.tries, 0) AS tries, l.failing_since AS "failingSince", l.problem, m.last AS "lastDeliveredAt"
-         FROM (SELECT environment, recipient, count(delivered_at)::int AS delivered, (count(*) - count(delivered_at))::int AS waiting, max(delivered_at) AS last
-               FROM notice_message WHERE $1 IN (environment, 'any') GROUP BY 1, 2) m,
-           LATERAL (SELECT tries, failing_since, problem FROM notice_message l WHERE l.environment = m.environment AND l.recipient = m.recipient
+        `SELECT m.recipient, m.delivered, m.waiting, m."givenUp", coalesce(l.tries, 0) AS tries, l.failing_since AS "failingSince", l.problem, m.last AS "lastDeliveredAt",
+           g.at AS "lastGivenUpAt", g.problem AS "lastGivenUpProblem"
+         FROM (SELECT environment, recipient, count(delivered_at)::int AS delivered, (count(*) FILTER (WHERE ${isPending}))::int AS waiting,
+                 count(given_up_at)::int AS "givenUp", max(delivered_at) AS last
+               FROM notice_message WHERE $1 IN (environment, 'any') GROUP BY 1, 2) m
+           CROSS JOIN LATERAL (SELECT tries, failing_since, problem FROM notice_message l WHERE l.environment = m.environment AND l.recipient = m.recipient
                     ORDER BY created_at DESC, delivered_at IS NULL DESC LIMIT 1) l
+           LEFT JOIN LATERAL (SELECT given_up_at AS at, problem FROM notice_message g WHERE g.environment = m.environment AND g.recipient = m.recipient
+                    AND given_up_at IS NOT NULL ORDER BY given_up_at DESC LIMIT 1) g ON true
          ORDER BY m.recipient`,
         [environment],
       )

@@ -18,6 +18,8 @@ export interface HookTools {
 }
 
 const timeoutMs = 15_000
+/** How Slack, Teams and others answer a message that they cannot read, or that is too large. */
+const refusals = [400, 413, 422]
 
 /** @returns null for a recipient that is reached by e-mail */
 export function hookOf(tools: HookTools, recipient: RecipientSettings): Way | null {
@@ -56,7 +58,7 @@ function hook(
         return { kind: 'failed', problem: `${host} did not answer (${answer.code}): check the address and the network` }
       if (isSuccessStatus(answer.status)) return { kind: 'delivered', problem: null }
       return {
-        kind: 'failed',
+        kind: refusals.includes(answer.status) ? 'refused' : 'failed',
         problem: `${host} did not accept the message (HTTP ${answer.status})${advice(answer.status)}`,
       }
     },

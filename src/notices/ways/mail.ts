@@ -69,7 +69,8 @@ export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): Ma
           })
           return delivered(host, sent.rejected.length, addresses.length)
         } catch (error) {
-          return { kind: 'failed', problem: problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error) }
+          const kind = isRefusal(error) ? 'refused' : 'failed'
+          return { kind, problem: problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error) }
         } finally {
           timer.abort()
           transport.close()
@@ -125,6 +126,12 @@ const sentences: Record<string, string> = {
   ETIMEDOUT: 'does not answer in time: check `host`, `port` and `tls`, and the firewall',
   EENVELOPE: 'refuses the addresses: check `from` and `email`',
   EMESSAGE: 'refuses the message',
+}
+
+/** Whether the server refuses this message for good. 552 before it has come says that it is too large. */
+function isRefusal(error: unknown): boolean {
+  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  return (code === 'EMESSAGE' && responseCode >= 500) || (command === 'MAIL FROM' && responseCode === 552)
 }
 
 /** The texts of servers and of errors are left out, because they contain addresses, and sometimes more. */

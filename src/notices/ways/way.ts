@@ -12,7 +12,10 @@ export interface OutgoingMessage {
 /** The result of one try. Problems are sentences for an operator, without addresses and secrets. */
 export type WayResult =
   /** `problem`: what was not accepted, although the message was delivered to others. */
-  { kind: 'delivered'; problem: string | null } | { kind: 'failed'; problem: string }
+  | { kind: 'delivered'; problem: string | null }
+  | { kind: 'failed'; problem: string }
+  /** For its content or size: the same message would be refused again. */
+  | { kind: 'refused'; problem: string }
 
 /** One way to one recipient. */
 export interface Way {

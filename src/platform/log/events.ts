@@ -114,6 +114,10 @@ export const events = {
   'notice.opened': ['info', 'there is something that somebody must know; recipients are notified'],
   'notice.recovered': ['info', 'what recipients were notified of is over'],
   'notice.delivered': ['info', 'a message was delivered to a recipient'],
+  'notice.abandoned': [
+    'error',
+    'the server of a recipient refused a message for its content, in its short form too; it is not sent again',
+  ],
   'notice.undelivered': [
     'warn',
     'a message could not be delivered to a recipient; this is retried, and credsync notices says why',

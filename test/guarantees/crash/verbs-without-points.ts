@@ -100,6 +100,7 @@ export const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
     'notices.makeMessage',
     'notices.noteDelivered',
     'notices.notePing',
+    'notices.noteRefused',
     'notices.noteUndelivered',
     'notices.watchedSince',
   ],

@@ -119,6 +119,7 @@ export const cannotConflict: Readonly<Record<string, readonly string[]>> = {
     'notices.makeMessage',
     'notices.noteDelivered',
     'notices.notePing',
+    'notices.noteRefused',
     'notices.noteUndelivered',
     'notices.watchedSince',
   ],

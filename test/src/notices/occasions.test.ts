@@ -186,6 +186,7 @@ describe('an occasion', () => {
     }).notify?.to
     const failing = (recipient: string) => ({
       ...{ recipient, delivered: 0, waiting: 1, tries: 5, failingSince: ago(15), problem: 'no', lastDeliveredAt: null },
+      ...{ givenUp: 0, lastGivenUpAt: null, lastGivenUpProblem: null },
     })
     const [ofA] = occasions({}, { recipients: [failing('a')] })
     expect(recipientsOf(to ?? {}, ofA as Occasion)).toEqual(['c'])
@@ -216,7 +217,7 @@ describe('a message', () => {
     (before) => {
       const long = 'x'.repeat(before) + '😀'.repeat(2_000)
       const [refused] = occasions({ refusals: refusals.map((each) => ({ ...each, sentence: long })) })
-      const text = (refused?.facts as { sentence: string }).sentence
+      const text = String((refused as Occasion).facts['sentence' as never])
       expect(text.isWellFormed()).toBe(true)
       expect(text.length).toBeLessThanOrEqual(2_000)
     },

@@ -40,7 +40,7 @@ const figures: LedgerMetrics = {
   },
   notices: {
     open: [{ kind: 'missing', notices: 56 }],
-    messages: [{ recipient: 'ops', delivered: 57, waiting: 58, tries: 59, failingS: 60 }],
+    messages: [{ recipient: 'ops', delivered: 57, waiting: 58, tries: 59, failingS: 60, givenUp: 161 }],
   },
 }
 
@@ -50,6 +50,7 @@ const expectedGauges: [string, Record<string, string>, number][] = [
   ['notice_messages_delivered', { recipient: 'ops' }, 57],
   ['notice_messages_waiting', { recipient: 'ops' }, 58],
   ['notice_delivery_failures', { recipient: 'ops' }, 59],
+  ['notice_messages_given_up', { recipient: 'ops' }, 161],
   ['notice_failing_age_seconds', { recipient: 'ops' }, 60],
   ['rows', { pipeline: 'spring', state: 'pending' }, 11],
   ['rows', { pipeline: 'spring', state: 'issued' }, 0],

@@ -160,6 +160,16 @@ describe('a hook that does not accept a message', () => {
     expect(server.requests('/own')).toHaveLength(before)
   })
 
+  test.each([
+    [400, 'refused'],
+    [413, 'refused'],
+    [429, 'failed'],
+    [500, 'failed'],
+  ])('because of %i has %s it', async (status, kind) => {
+    server.on('/status', (_, response) => response.writeHead(status).end('invalid_blocks'))
+    expect(await send({ slack: `${server.url}/status` })).toMatchObject({ kind })
+  })
+
   test('because nothing listens there is a problem', async () => {
     expect(await send({ slack: 'http://127.0.0.1:9/services/T/B/x' })).toEqual({
       ...{ kind: 'failed', problem: '127.0.0.1:9 did not answer (ECONNREFUSED): check the address and the network' },

@@ -125,6 +125,33 @@ describe('a message', () => {
   })
 })
 
+describe('a message that a server does not take', () => {
+  test.each([
+    ['for its content', 554, 'refused'],
+    ['for now', 451, 'failed'],
+  ])('%s', async (_, responseCode, kind) => {
+    const server = await serve()
+    server.beforeAccepting = () => {
+      throw Object.assign(new Error('no'), { responseCode })
+    }
+    expect(await send(settings(server.port))).toMatchObject({ kind })
+  })
+
+  test('because of its size, before it has come', async () => {
+    const onMailFrom = (_: unknown, __: unknown, callback: (error?: Error | null) => void) =>
+      callback(Object.assign(new Error('too large'), { responseCode: 552 }))
+    const server = await serve({ onMailFrom })
+    expect(await send(settings(server.port))).toMatchObject({ kind: 'refused' })
+  })
+
+  test('because it does not know the addresses is not refused for its content', async () => {
+    const onRcptTo = (_: unknown, __: unknown, callback: (error?: Error | null) => void) =>
+      callback(Object.assign(new Error('unknown'), { responseCode: 550 }))
+    const server = await serve({ onRcptTo })
+    expect(await send(settings(server.port))).toMatchObject({ kind: 'failed' })
+  })
+})
+
 describe('the connection', () => {
   test('is encrypted by STARTTLS, with a login', async () => {
     const server = await serve({
