@@ -1,6 +1,7 @@
 // Sends the messages that are due, each to its recipient. A message is noted as delivered only afterwards, so after a
 // kill it is sent once more, with the same id. Calls mail servers and hooks, and updates the ledger.
 
+import type { Horizon } from '#src/ledger/notices/notice-messages.ts'
 import { type MessageWords, shortForm } from '#src/notices/word-message.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Session } from '#src/platform/database/database.ts'
@@ -20,7 +21,7 @@ export interface MessageSender {
  * as long as anything is being sent.
  */
 export function openMessageSender(tools: NoticeTools, signal: AbortSignal): MessageSender {
-  const { ledger, notices, clock } = tools
+  const { ledger, notices } = tools
   const sending = new Map<string, Promise<void>>()
   let lock: Session | null = null
   let isBeginning = false
@@ -28,7 +29,7 @@ export function openMessageSender(tools: NoticeTools, signal: AbortSignal): Mess
   async function begin() {
     const free = notices.recipients.filter(({ name }) => !sending.has(name))
     const names = free.map(({ name }) => name)
-    const due = await ledger.notices.withDueMessages(names, clock.now())
+    const due = await ledger.notices.withDueMessages(names, horizonOf(tools))
     for (const recipient of free.filter(({ name }) => due.includes(name))) {
       const { name } = recipient
       const ended = logFault(tools, 'send messages', sendMessage(tools, recipient, signal)).then(() => {
@@ -72,12 +73,18 @@ export function openMessageSender(tools: NoticeTools, signal: AbortSignal): Mess
   }
 }
 
+function horizonOf({ clock }: NoticeTools): Horizon {
+  const now = clock.now()
+  return { now, latest: new Date(now.getTime() + retryCurve.capMs) }
+}
+
 async function sendMessage(
-  { ledger, log, clock, random }: NoticeTools,
+  tools: NoticeTools,
   { name, way }: NoticeTools['notices']['recipients'][number],
   signal: AbortSignal,
 ): Promise<void> {
-  const message = await ledger.notices.dueMessage<MessageWords>(name, clock.now())
+  const { ledger, log, clock, random } = tools
+  const message = await ledger.notices.dueMessage<MessageWords>(name, horizonOf(tools))
   if (!message) return
   const { id, words, isShort } = message
   const result = await way.send({ ...message, words: isShort ? shortForm(words) : words }, signal)

@@ -12,9 +12,9 @@ export async function wordMessages(tools: NoticeTools): Promise<void> {
   const { ledger, notices, clock } = tools
   const { groupMs, recipients } = notices
   const now = clock.now()
-  const earlier = (ms: number) => new Date(now.getTime() - ms)
+  const inMs = (ms: number) => new Date(now.getTime() + ms)
   const names = recipients.map(({ name }) => name)
-  const times = { since: earlier(Math.min(settleMs, groupMs)), lastBefore: earlier(groupMs) }
+  const times = { since: inMs(-Math.min(settleMs, groupMs)), lastBefore: inMs(-groupMs), latest: inMs(groupMs) }
   for (const recipient of await ledger.notices.toWord(names, times))
     await logFault(tools, 'word messages', wordFor(tools, recipient, now))
 }

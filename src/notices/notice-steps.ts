@@ -25,7 +25,8 @@ export function noticeSteps(
     const notice = openByKey.get(key)
     if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
     if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
-    else if (notice && kind !== 'summary' && now.getTime() - notice.remindedAt.getTime() >= remindMs)
+    // A reminder in the future was made when the clock was ahead.
+    else if (notice && kind !== 'summary' && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs)
       steps.push({ do: 'remind', key, facts, recipients })
   }
   for (const notice of open) {

@@ -46,6 +46,16 @@ export interface RecipientStatus {
   lastGivenUpProblem: string | null
 }
 
+/**
+ * Nothing is put off for longer than this: the longest pause between two tries, and the longest time to collect what is
+ * new. A later time was written when the clock was ahead, and counts as past; otherwise recipients would read nothing
+ * until then.
+ */
+export interface Horizon {
+  now: Date
+  latest: Date
+}
+
 /** It waits to be delivered. The index of waiting messages has the same condition. */
 const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 
@@ -59,13 +69,13 @@ export function noticeMessageStore(db: Database, environment: string) {
      */
     async toWord(
       recipients: readonly string[],
-      { since, lastBefore }: { since: Date; lastBefore: Date },
+      { since, lastBefore, latest }: { since: Date; lastBefore: Date; latest: Date },
     ): Promise<string[]> {
       const { rows } = await db.query<{ recipient: string }>(
         `SELECT r AS recipient FROM unnest($2::text[]) r
-         WHERE EXISTS (SELECT FROM notice_change c JOIN notice n ON n.id = c.notice_id WHERE n.environment = $1 AND c.recipient = r AND c.message_id IS NULL AND c.at <= $3)
-           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND ((m.delivered_at IS NULL AND m.given_up_at IS NULL) OR m.created_at > $4))`,
-        [environment, recipients, since, lastBefore],
+         WHERE EXISTS (SELECT FROM notice_change c JOIN notice n ON n.id = c.notice_id WHERE n.environment = $1 AND c.recipient = r AND c.message_id IS NULL AND (c.at <= $3 OR c.at > $5))
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND ((m.delivered_at IS NULL AND m.given_up_at IS NULL) OR (m.created_at > $4 AND m.created_at <= $5)))`,
+        [environment, recipients, since, lastBefore, latest],
       )
       return rows.map(({ recipient }) => recipient)
     },
@@ -98,19 +108,19 @@ export function noticeMessageStore(db: Database, environment: string) {
           await sql.query('UPDATE notice_change SET message_id = $2 WHERE id = ANY($1)', [changes, rows[0].id])
       }),
     /** Recipients that have a message to be sent now. */
-    async withDueMessages(recipients: readonly string[], now: Date): Promise<string[]> {
+    async withDueMessages(recipients: readonly string[], { now, latest }: Horizon): Promise<string[]> {
       const { rows } = await db.query<{ recipient: string }>(
-        `SELECT recipient FROM notice_message WHERE environment = $1 AND recipient = ANY($2) AND ${isPending} AND due_at <= $3`,
-        [environment, recipients, now],
+        `SELECT recipient FROM notice_message WHERE environment = $1 AND recipient = ANY($2) AND ${isPending} AND (due_at <= $3 OR due_at > $4)`,
+        [environment, recipients, now, latest],
       )
       return rows.map(({ recipient }) => recipient)
     },
     /** The message that is to be sent to a recipient now, if there is one. */
-    async dueMessage<Words>(recipient: string, now: Date): Promise<DueMessage<Words> | null> {
+    async dueMessage<Words>(recipient: string, { now, latest }: Horizon): Promise<DueMessage<Words> | null> {
       const { rows } = await db.query<DueMessage<Words>>(
         `SELECT id, words, is_short AS "isShort", created_at AS "createdAt", tries FROM notice_message
-         WHERE environment = $1 AND recipient = $2 AND ${isPending} AND due_at <= $3`,
-        [environment, recipient, now],
+         WHERE environment = $1 AND recipient = $2 AND ${isPending} AND (due_at <= $3 OR due_at > $4)`,
+        [environment, recipient, now, latest],
       )
       return rows[0] ?? null
     },
@@ -125,7 +135,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** Records that a try failed. @param problem a sentence without addresses and secrets */
     async noteUndelivered(id: string, problem: string, now: Date, dueAt: Date): Promise<void> {
       await db.query(
-        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = coalesce(failing_since, $3), due_at = $4
+        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = least(failing_since, $3), due_at = $4
          WHERE id = $1 AND ${isPending}`,
         [id, problem, now, dueAt],
       )
@@ -136,7 +146,7 @@ export function noticeMessageStore(db: Database, environment: string) {
      */
     async noteRefused(id: string, problem: string, now: Date): Promise<boolean> {
       const { rows } = await db.query<{ givenUp: boolean }>(
-        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = coalesce(failing_since, $3), due_at = $3,
+        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = least(failing_since, $3), due_at = $3,
            is_short = true, given_up_at = CASE WHEN is_short THEN $3::timestamptz END
          WHERE id = $1 AND ${isPending} RETURNING given_up_at IS NOT NULL AS "givenUp"`,
         [id, problem, now],

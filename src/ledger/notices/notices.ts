@@ -139,7 +139,7 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
         )
       : await sql.query<{ id: number }>(
           `UPDATE notice SET facts = $3, ${step.do === 'remind' ? 'reminded_at' : 'recovered_at'} = $4
-           WHERE environment = $1 AND key = $2 AND recovered_at IS NULL ${step.do === 'remind' ? 'AND reminded_at < $4' : ''} RETURNING id`,
+           WHERE environment = $1 AND key = $2 AND recovered_at IS NULL ${step.do === 'remind' ? 'AND reminded_at <> $4' : ''} RETURNING id`,
           [environment, step.key, facts, now],
         )
   const [notice] = rows

@@ -26,7 +26,7 @@ async function deliver({ ledger }: TestLedger, minutes: number): Promise<void> {
   const changes = await ledger.notices.changesFor('ops')
   const ids = changes.map(({ id }) => id)
   await ledger.notices.makeMessage('ops', ids, {}, at(minutes))
-  const message = await ledger.notices.dueMessage('ops', at(minutes))
+  const message = await ledger.notices.dueMessage('ops', { now: at(minutes), latest: at(10_000) })
   await ledger.notices.noteDelivered(message?.id ?? '', at(minutes))
 }
 
@@ -52,7 +52,8 @@ test('a notice is open once for each key, and its end is reported to those who r
 test('a message waits until the last one is delivered and `group` has passed', async () => {
   await using testLedger = await openTestLedger()
   const { notices } = testLedger.ledger
-  const toWord = (minutes: number) => notices.toWord(['ops'], { since: at(minutes), lastBefore: at(minutes - 15) })
+  const toWord = (minutes: number) =>
+    notices.toWord(['ops'], { since: at(minutes), lastBefore: at(minutes - 15), latest: at(minutes + 15) })
   await notices.apply([opening('a')], at(0))
   expect(await toWord(0)).toEqual(['ops'])
   const changes = (await notices.changesFor('ops')).map(({ id }) => id)
@@ -60,7 +61,7 @@ test('a message waits until the last one is delivered and `group` has passed', a
   // A slower worker that read the same changes makes no second message of them, and none of nothing.
   await notices.makeMessage('ops', changes, {}, at(1))
   await notices.makeMessage('ops', [], {}, at(1))
-  expect(await notices.dueMessage('ops', at(1_000))).toBeNull()
+  expect(await notices.dueMessage('ops', { now: at(1_000), latest: at(10_000) })).toBeNull()
   await notices.apply([opening('b')], at(2))
   expect(await toWord(10)).toEqual([])
   expect(await toWord(16)).toEqual(['ops'])
@@ -106,7 +107,7 @@ test('workers that decide, word and deliver at the same time repeat nothing', as
         await notices.watchedSince('notify', String(round), at(round))
       }),
     )
-    const message = await testLedger.ledger.notices.dueMessage('ops', at(1_000))
+    const message = await testLedger.ledger.notices.dueMessage('ops', { now: at(1_000), latest: at(10_000) })
     await Promise.all(
       others.map(({ ledger: { notices } }, worker) =>
         worker % 2 === 0

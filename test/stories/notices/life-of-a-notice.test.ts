@@ -158,7 +158,9 @@ describe('messages', () => {
     await world.pass(0)
     await world.mail.start()
     // What a worker does before it is killed: the server accepts the message, and nobody notes that.
-    const message = await world.tools.ledger.notices.dueMessage<MessageWords>('ops', new Date('2100-01-01'))
+    const message = await world.tools.ledger.notices.dueMessage<MessageWords>('ops', {
+      ...{ now: new Date('2100-01-01'), latest: new Date('2100-01-02') },
+    })
     const [ops] = world.tools.notices.recipients
     if (message) await ops?.way.send(message, new AbortController().signal)
     for (let passed = 0; passed < 3; passed++) await world.pass(minute)
@@ -166,6 +168,40 @@ describe('messages', () => {
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
     expect(ids[0]).toMatch(/^<[0-9a-f-]{36}@example\.org>$/)
+  })
+})
+
+describe('a clock that was a day ahead and was set right', () => {
+  test('delays neither what waits for its next try, nor what is collected, nor reminders', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person', 'refused'] } }, remind: '6h' }),
+    })
+    const { ledger } = world.ledger
+    const refuses = async (name: string) => {
+      const { run } = await ledger.runs.receive({
+        ...{ pipeline: name, sourceName: `${name}.csv`, sourcePath: `/in/${name}`, sourceSha256: name },
+      })
+      await ledger.runs.refuse(run.id, 'No.')
+    }
+    const right = world.now().getTime()
+    await hold(world, 1)
+    await world.pass(day)
+    expect(world.subjects()).toHaveLength(1)
+    await refuses('march')
+    await world.mail.stop()
+    await world.pass(hour)
+    await world.mail.start()
+    const at = (ms: number) => world.at(new Date(right + ms).toISOString())
+    await at(minute)
+    expect(world.subjects()).toHaveLength(2)
+    await refuses('april')
+    for (const minutes of [2, 3, 20, 21]) await at(minutes * minute)
+    expect(world.subjects().join()).toMatch(/march\.csv was refused.*april\.csv was refused/)
+    const before = world.mail.received.length
+    for (const hours of [7, 8]) await at(hours * hour)
+    expect(world.mail.received.slice(before).map((mail) => partsOf(mail).text)).toEqual([
+      expect.stringMatching(/1 row waits for a decision/),
+    ])
   })
 })
 
