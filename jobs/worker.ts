@@ -59,7 +59,7 @@ export async function startWorker(
       lock,
       registration,
       clockComparison: compareClocks(app),
-      loops: chosenWork.has('sweep') ? [startSweepLoop(app, authority, inboxes), startNoticeLoop(app)] : [],
+      loops: chosenWork.has('sweep') ? [startSweepLoop(app, authority, inboxes), startNoticeLoop(app, inboxes)] : [],
     })
   } catch (error) {
     await registration?.end(true)

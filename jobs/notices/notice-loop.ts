@@ -10,6 +10,7 @@ import { logFault } from './log-fault.ts'
 import { openHeartbeat, pingPipelines } from './ping-heartbeats.ts'
 import { openOutageReport } from './report-outage.ts'
 import { openMessageSender } from './send-messages.ts'
+import { tidyNotices } from './tidy-notices.ts'
 import { wordMessages } from './word-messages.ts'
 
 export interface NoticeLoop {
@@ -18,6 +19,7 @@ export interface NoticeLoop {
 
 /** How long stopping waits for messages that are being sent. One whose delivery is not noted is sent once more. */
 const drainMs = 5_000
+const tidyMs = 3_600_000
 /** PostgreSQL cancels a statement after five minutes, so what takes longer has lost its connection. */
 const stepMs = 330_000
 
@@ -30,10 +32,14 @@ export async function decisionRound(tools: NoticeTools): Promise<void> {
   await tools.ledger.locks.withLock('notices', work, false)
 }
 
-/** @returns null if the configuration has nobody to notify */
-export function startNoticeLoop(app: App): NoticeLoop | null {
+/**
+ * @param tidies whether old notices, and what is left of recipients who were removed, are deleted
+ * @returns null if there is nothing to do
+ */
+export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const { settings, heartbeat, pipelineHeartbeats } = app.notices
-  if (!settings && !heartbeat && pipelineHeartbeats.length === 0) return null
+  const isConfigured = settings !== null || heartbeat !== null || pipelineHeartbeats.length > 0
+  if (!isConfigured && !tidies) return null
   const controller = new AbortController()
   const { signal } = controller
   const sender = openMessageSender(app, signal)
@@ -60,13 +66,19 @@ export function startNoticeLoop(app: App): NoticeLoop | null {
     },
     () => step('heartbeat', beat()),
   ]
-  async function repeat(round: () => Promise<unknown>) {
+  async function repeat(round: () => Promise<unknown>, everyMs: number) {
     while (!signal.aborted) {
       await logFault(app, 'notices', round())
-      await app.clock.sleep(app.tuning.noticeMs, signal).catch(() => {})
+      await app.clock.sleep(everyMs, signal).catch(() => {})
     }
   }
-  const looping = Promise.all(loops.map(repeat)).then(sender.idle)
+  const tidy = async () => {
+    if (tidies && (await databaseWorks())) await step('tidy notices', tidyNotices(app))
+  }
+  const looping = Promise.all([
+    ...(isConfigured ? loops : []).map((round) => repeat(round, app.tuning.noticeMs)),
+    repeat(tidy, tidyMs),
+  ]).then(sender.idle)
   return {
     async stop() {
       controller.abort()

@@ -2,7 +2,7 @@
 
 import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
-import type { Occasion } from './facts.ts'
+import { factsOf, type Occasion } from './facts.ts'
 
 /** How long a summary may wait for the last row of its list. */
 const forgetSummaryMs = 31 * 86_400_000
@@ -32,7 +32,11 @@ export function noticeSteps(
   for (const notice of open) {
     if (current.has(notice.key)) continue
     const { key, kind, facts } = notice
-    if (kind !== 'summary')
+    // Nobody knows whether messages to a recipient who was removed would be delivered again.
+    const what = factsOf(notice)
+    if (what.about === 'recipient' && !Object.hasOwn(to, what.recipient))
+      steps.push({ do: 'recover', key, facts, recipients: [], always: false })
+    else if (kind !== 'summary')
       steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, notice as never), always: false })
     // Its list was not seen to come to rest; nothing is left to say.
     else if (now.getTime() - notice.since.getTime() > forgetSummaryMs)

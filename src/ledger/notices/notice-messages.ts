@@ -57,7 +57,7 @@ export interface Horizon {
 }
 
 /** It waits to be delivered. The index of waiting messages has the same condition. */
-const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
+export const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 
 const maxChangesOfMessage = 200
 

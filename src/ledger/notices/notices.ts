@@ -5,6 +5,7 @@
 import { unsentStates } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { rowsIn } from '../runs/run-counts.ts'
+import { noticeRetention } from './forget-notices.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
 import { type ReadingScope, readForNotices } from './notice-readings.ts'
 
@@ -124,6 +125,7 @@ export function noticeStore(db: Database, environment: string) {
       return rows[0] ?? null
     },
     ...noticeMessageStore(db, environment),
+    ...noticeRetention(db, environment),
   }
 }
 

@@ -114,6 +114,7 @@ export const events = {
   'notice.opened': ['info', 'there is something that somebody must know; recipients are notified'],
   'notice.recovered': ['info', 'what recipients were notified of is over'],
   'notice.delivered': ['info', 'a message was delivered to a recipient'],
+  'notice.forgotten': ['info', 'what waited for a recipient who is no longer in the configuration was removed'],
   'notice.abandoned': [
     'error',
     'the server of a recipient refused a message for its content, in its short form too; it is not sent again',

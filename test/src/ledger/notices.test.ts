@@ -75,6 +75,25 @@ test('a message waits until the last one is delivered and `group` has passed', a
   expect(await toWord(60)).toEqual([])
 })
 
+test('notices that ended long ago are deleted with their messages, but nothing that somebody has not read', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  const left = () =>
+    testLedger.queryOne(
+      `SELECT (SELECT count(*) FROM notice) AS notices, (SELECT count(*) FROM notice_change) AS changes, (SELECT count(*) FROM notice_message) AS messages`,
+    )
+  await notices.apply([opening('over'), opening('open')], at(0))
+  await deliver(testLedger, 1)
+  await notices.apply([ending('over')], at(2))
+  await notices.prune(at(100))
+  expect(await left()).toEqual({ notices: 2, changes: 3, messages: 1 })
+  await deliver(testLedger, 3)
+  await notices.prune(at(2))
+  expect(await left()).toEqual({ notices: 2, changes: 3, messages: 2 })
+  await notices.prune(at(100))
+  expect(await left()).toEqual({ notices: 1, changes: 1, messages: 1 })
+})
+
 test('a setting is watched from when it was made or changed', async () => {
   await using testLedger = await openTestLedger()
   const { notices } = testLedger.ledger

@@ -209,7 +209,7 @@ describe('an outage of PostgreSQL', () => {
       tuning: { noticeMs: 50 },
       appOptions: { clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) } },
     })
-    const loop = startNoticeLoop(world.app)
+    const loop = startNoticeLoop(world.app, false)
     await using _ = { [Symbol.asyncDispose]: async () => void (await loop?.stop()) }
     const database = openDatabase(world.databaseUrl)
     stack.defer(() => database.close())
