@@ -7,7 +7,7 @@ import { within } from '#src/platform/time/deadline.ts'
 import { openHealth } from '#src/web/health.ts'
 import { decideNotices, type NoticeTools } from './decide-notices.ts'
 import { logFault } from './log-fault.ts'
-import { openHeartbeat, pingPipelines } from './ping-heartbeats.ts'
+import { openHeartbeat, openListPings } from './ping-heartbeats.ts'
 import { openOutageReport } from './report-outage.ts'
 import { openMessageSender } from './send-messages.ts'
 import { tidyNotices } from './tidy-notices.ts'
@@ -46,6 +46,7 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const outage = openOutageReport(app)
   const health = openHealth(app)
   const beat = openHeartbeat(app, async () => (await health.ready()).ready)
+  const pingLists = openListPings(app)
   const noteStalled = noteStalledLoops(app)
   const step = (where: string, work: Promise<unknown>) => logFault(app, where, within(app.clock, stepMs, work))
   /** It has a time limit: a frozen PostgreSQL never answers. One that answers but accepts no writes does not work. */
@@ -62,7 +63,7 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
       await step('send messages', sender.round())
     },
     async () => {
-      if (await databaseWorks()) await step('list heartbeats', pingPipelines(app))
+      if (await databaseWorks()) await step('list heartbeats', pingLists())
     },
     () => step('heartbeat', beat()),
   ]

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import type { Facts } from '#src/notices/facts.ts'
 import { recipientsOf } from '#src/notices/notice-steps.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
-import { nextDelay } from '#src/platform/backoff.ts'
 import type { NoticeTools } from './decide-notices.ts'
+import { openPause, type Pause } from './request-pause.ts'
 import { retryCurve } from './retry-curve.ts'
 
 /** PostgreSQL usually answers again within a few minutes, after a restart or an update. */
@@ -22,24 +22,25 @@ export interface OutageReport {
   answered(): Promise<void>
 }
 
-export function openOutageReport({ ledger, notices, clock, log, random }: NoticeTools): OutageReport {
+export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): OutageReport {
   let since: Date | null = null
-  /** Recipients who were notified, and of the others, when they are tried again. */
   const notified = new Set<string>()
-  const retries = new Map<string, { tries: number; dueMs: number }>()
+  /** Of recipients who could not be reached, until they are tried again. */
+  const pauses = new Map<string, Pause>()
   const to = notices.settings?.to ?? {}
   const lasts = (began: Date) => clock.now().getTime() - began.getTime() >= awayAfterMs
 
   async function notify({ name, way }: NoticeTools['notices']['recipients'][number], began: Date, signal: AbortSignal) {
-    const { tries, dueMs } = retries.get(name) ?? { tries: 0, dueMs: 0 }
-    if (clock.monotonicMs() < dueMs) return
+    const pause = pauses.get(name) ?? openPause(clock, retryCurve.baseMs, retryCurve.capMs)
+    if (pause.lasts()) return
+    pauses.set(name, pause)
     const now = clock.now()
     const change = { ...occasion, id: 0, change: 'opened' as const, since: began, at: now }
     const { environment } = ledger
     const words = wordMessage([change], { environment, now, link: notices.settings?.console ?? null })
     const result = await way.send({ id: stableId(ledger.id, name, began), createdAt: began, words }, signal)
     if (result.kind === 'delivered') notified.add(name)
-    else retries.set(name, { tries: tries + 1, dueMs: clock.monotonicMs() + nextDelay(tries + 1, retryCurve, random) })
+    else pause.afterFailure()
     log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', { target: name })
   }
   return {
@@ -65,7 +66,7 @@ export function openOutageReport({ ledger, notices, clock, log, random }: Notice
         )
       since = null
       notified.clear()
-      retries.clear()
+      pauses.clear()
     },
   }
 }

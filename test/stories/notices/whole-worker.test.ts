@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
-import { openHeartbeat } from '#jobs/notices/ping-heartbeats.ts'
+import { openHeartbeat, openListPings } from '#jobs/notices/ping-heartbeats.ts'
 import { openOutageReport } from '#jobs/notices/report-outage.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { summaryMail } from '#src/cli/demo/summary-mail.ts'
@@ -17,7 +17,7 @@ import { type CuttableProxy, cuttableProxy } from '#test/src/platform/queue/cutt
 import { describeWithDatabase } from '#test/support/database.ts'
 import { headerOf, openMailServer, partsOf } from '#test/support/mail-server.ts'
 import { openNoticeWorld } from '#test/support/notice-world.ts'
-import { openScriptedServer } from '#test/support/scripted-server.ts'
+import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, worldEnv, worldFile } from '#test/support/world.ts'
 
@@ -235,6 +235,60 @@ describe('an outage of PostgreSQL', () => {
   })
 })
 
+describe('the heartbeats of lists', () => {
+  const openLists = async (hooks: ScriptedServer) => {
+    const world = await openWorld({
+      pipeline: { heartbeat: `${hooks.url}/spring` },
+      morePipelines: (first) => ({ autumn: { ...first, heartbeat: `${hooks.url}/autumn` } }),
+    })
+    let monotonicMs = 0
+    const clock = { ...world.app.clock, monotonicMs: () => monotonicMs }
+    const ping = openListPings({ ...world.app, clock })
+    await ping()
+    const comes = (pipeline: string, name: string) =>
+      world.app.ledger.runs.receive({
+        ...{ pipeline, sourceName: name, sourcePath: `/in/${name}`, sourceSha256: name },
+      })
+    return { world, ping, comes, pass: (ms: number) => (monotonicMs += ms) }
+  }
+
+  test('do not wait for an address that does not answer', async () => {
+    const hooks = await openScriptedServer()
+    await using _server = { [Symbol.asyncDispose]: () => hooks.close() }
+    const { promise: isAsked, resolve } = Promise.withResolvers<void>()
+    // The first answers only once the second was requested.
+    hooks.on('/autumn', (_, response) => void isAsked.then(() => response.writeHead(200).end()))
+    hooks.on('/spring', (_, response) => {
+      resolve()
+      response.writeHead(200).end()
+    })
+    const { world, ping, comes } = await openLists(hooks)
+    await using _ = world
+    await comes('spring', 'a.csv')
+    await comes('autumn', 'b.csv')
+    await ping()
+    expect(await world.app.ledger.notices.lastPing('autumn')).toMatchObject({ phase: 'taken' })
+    expect(await world.app.ledger.notices.lastPing('spring')).toMatchObject({ phase: 'taken' })
+  })
+
+  test('are tried again less and less often, but what is new is reported at once', async () => {
+    const hooks = await openScriptedServer()
+    await using _server = { [Symbol.asyncDispose]: () => hooks.close() }
+    hooks.on('/spring', (_, response) => response.writeHead(503).end())
+    const { world, ping, comes, pass } = await openLists(hooks)
+    await using _ = world
+    const { run } = await comes('spring', 'a.csv')
+    for (let passed = 0; passed < 40; passed++) {
+      await ping()
+      pass(minute / 4)
+    }
+    expect(hooks.requests('/spring/start')).toHaveLength(6)
+    await world.app.ledger.runs.refuse(run.id, 'No.')
+    await ping()
+    expect(hooks.seen.at(-1)?.path).toBe('/spring/fail')
+  })
+})
+
 describe('the heartbeat of a worker', () => {
   test('stops while the worker is not ready, and is tried again after a failure', async () => {
     await using receivers = await openReceivers()
@@ -254,6 +308,12 @@ describe('the heartbeat of a worker', () => {
     hooks.on('/', (_, response) => response.writeHead(500).end())
     await beat()
     await beat()
-    expect(hooks.seen).toHaveLength(3)
+    expect(hooks.seen).toHaveLength(2)
+    for (let passed = 0; passed < 20; passed++) {
+      monotonicMs += minute / 4
+      await beat()
+    }
+    // After a quarter, half, one, two and four minutes: 0:15, 0:45, 1:45 and 3:45.
+    expect(hooks.seen).toHaveLength(6)
   })
 })
