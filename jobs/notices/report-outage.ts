@@ -41,7 +41,7 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
     const result = await way.send({ id: stableId(ledger.id, name, began), createdAt: began, words }, signal)
     if (result.kind === 'delivered') notified.add(name)
     else pause.afterFailure()
-    log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', { target: name })
+    log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', { target: name, way: way.kind })
   }
   return {
     async failed(signal) {

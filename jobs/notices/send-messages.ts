@@ -91,16 +91,16 @@ async function sendMessage(
   const now = clock.now()
   if (result.kind === 'delivered') {
     await ledger.notices.noteDelivered(id, now, result.problem)
-    log.event('notice.delivered', { target: name })
+    log.event('notice.delivered', { target: name, way: way.kind })
   } else if (result.kind === 'refused') {
     // Later messages must not wait behind one that is refused whenever it is sent.
     const isGivenUp = await ledger.notices.noteRefused(id, result.problem, now)
-    if (isGivenUp) log.event('notice.abandoned', { target: name })
+    if (isGivenUp) log.event('notice.abandoned', { target: name, way: way.kind })
   }
   // A try that was cut short because the worker stops says nothing about the recipient.
   else if (!signal.aborted) {
     const dueAt = new Date(now.getTime() + nextDelay(message.tries + 1, retryCurve, random))
     await ledger.notices.noteUndelivered(id, result.problem, now, dueAt)
   }
-  if (result.problem !== null) log.event('notice.undelivered', { target: name })
+  if (result.problem !== null) log.event('notice.undelivered', { target: name, way: way.kind })
 }

@@ -4,6 +4,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Meter } from '#src/app/app.ts'
 import { callResults } from '#src/issuer/endpoint.ts'
+import { wayKinds } from '#src/notices/ways/way.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'
 import type { Log } from '#src/platform/log/log.ts'
 
@@ -67,6 +68,13 @@ function openMeter(registry: Registry): Meter {
   }
 }
 
+/** What is logged after a try to send a message. A message that is accepted for some addresses only has two results. */
+const tryResults: Partial<Record<EventName, string>> = {
+  'notice.delivered': 'delivered',
+  'notice.undelivered': 'failed',
+  'notice.abandoned': 'given_up',
+}
+
 function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log) => Log {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `credsync_${name}`, help, labelNames, registers: [registry] })
@@ -83,12 +91,19 @@ function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log
   )
   const held = counter('rows_held_total', 'Rows that were held for a decision by an operator.', [])
 
+  const messages = counter(
+    'notice_tries_total',
+    'Tries to send a message to a recipient of notices, by their result.',
+    ['way', 'result'],
+  )
+
+  for (const way of wayKinds) for (const result of Object.values(tryResults)) messages.inc({ way, result }, 0)
   for (const [event, [level]] of Object.entries(events)) logged.inc({ event, level }, 0)
   for (const pipeline of pipelines)
     for (const outcome of outcomes) for (const each of [batches, rows]) each.inc({ pipeline, outcome }, 0)
   for (const after of ['unknown', 'refused']) sentAgain.inc({ after }, 0)
 
-  function count(event: EventName, { pipeline = '', outcome = '', size = 0, count = 1 }: EventFields): void {
+  function count(event: EventName, { pipeline = '', outcome = '', size = 0, count = 1, way = '' }: EventFields): void {
     logged.inc({ event, level: events[event][0] })
     if (event === 'attempt.sent') {
       batches.inc({ pipeline, outcome })
@@ -96,6 +111,8 @@ function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log
     }
     if (event === 'issuance.again') sentAgain.inc({ after: outcome }, count)
     if (event === 'issuance.held') held.inc(count)
+    const result = tryResults[event]
+    if (result) messages.inc({ way, result })
   }
   return (log) => ({
     event(name, fields = {}) {

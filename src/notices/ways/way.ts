@@ -17,9 +17,11 @@ export type WayResult =
   /** For its content or size: the same message would be refused again. */
   | { kind: 'refused'; problem: string }
 
+export const wayKinds = ['email', 'slack', 'teams', 'webhook'] as const
+
 /** One way to one recipient. */
 export interface Way {
-  kind: 'email' | 'slack' | 'teams' | 'webhook'
+  kind: (typeof wayKinds)[number]
   /** For people, such as `e-mail to 2 addresses by smtp.example.edu`; without addresses and secrets. */
   description: string
   /** Never rejects because of the network or the server. */

@@ -145,6 +145,8 @@ export interface EventFields {
   system?: string | undefined
   delivery?: number
   target?: string
+  /** How a recipient of notices is reached. */
+  way?: string
   issuance?: number
   /** The learning system's own id of a learner, or of several learners; never a name or an address. */
   learner?: string | undefined

@@ -2,6 +2,7 @@
 // which the others read. Later messages do not wait behind them.
 
 import { expect, test } from 'vitest'
+import { openMetrics } from '#src/web/open-metrics.ts'
 import { type NoticeWorld, openNoticeWorld } from '#test/support/notice-world.ts'
 
 const minute = 60_000
@@ -48,6 +49,8 @@ test('a message that is refused for its content arrives with counts only, and th
 
 test('a message that is refused in its short form, too, is given up, and the others read that', async () => {
   await using world = await openRefusingWorld()
+  const metrics = openMetrics({ version: '1.2.3', environment: 'development', storage: 'postgresql' }, [])
+  Object.assign(world.tools, { log: metrics.countEvents(world.tools.log) })
   world.hooks.on(
     '/services',
     (_, response) => response.writeHead(400).end('invalid_blocks'),
@@ -58,7 +61,7 @@ test('a message that is refused in its short form, too, is given up, and the oth
   await world.pass(0)
   await world.pass(0)
   expect(bodies(world)).toHaveLength(2)
-  expect(world.logged).toContainEqual({ event: 'notice.abandoned', fields: { target: 'office' } })
+  expect(world.logged).toContainEqual({ event: 'notice.abandoned', fields: { target: 'office', way: 'slack' } })
   // The next message is delivered before the others would be notified of one that merely fails.
   await refusesList(world, 'april')
   for (let passed = 0; passed < 3; passed++) await world.pass(minute)
@@ -69,6 +72,13 @@ test('a message that is refused in its short form, too, is given up, and the oth
   expect(await world.ledger.ledger.notices.recipients()).toMatchObject([
     { recipient: 'office', delivered: 1, waiting: 0, givenUp: 1, failingSince: null },
     { recipient: 'ops', delivered: 1 },
+  ])
+  const { values } = (await metrics.registry.getSingleMetric('credsync_notice_tries_total')?.get()) ?? { values: [] }
+  expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => ({ ...labels, value }))).toEqual([
+    { way: 'email', result: 'delivered', value: 1 },
+    { way: 'slack', result: 'delivered', value: 1 },
+    { way: 'slack', result: 'failed', value: 2 },
+    { way: 'slack', result: 'given_up', value: 1 },
   ])
   for (let passed = 0; passed < 3; passed++) await world.pass(30 * minute)
   expect(world.subjects()[1]).toContain('Over: messages to office are delivered again')
