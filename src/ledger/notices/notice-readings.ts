@@ -119,11 +119,11 @@ export function readForNotices(db: Database, environment: string, scope: Reading
       lists: scope.summarizeFrom ? await sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
       refusals: await refusals(sql, environment, scope.pipelines),
       held: await select(
-        `SELECT pipeline, count(*) AS count, min(state_since) AS since FROM issuance WHERE environment = $1 AND state = 'held' GROUP BY 1`,
+        `SELECT pipeline, count(*) AS count, min(state_since) AS since FROM issuance WHERE environment = $1 AND state = 'held' GROUP BY 1 ORDER BY 1`,
       ),
       braked: await select(
         `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run
-         WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1`,
+         WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1 ORDER BY 1`,
       ),
       revocations: revocations ?? { count: 0, past: 0, since: null },
       stops: await currentStops(sql, environment),
@@ -134,7 +134,7 @@ export function readForNotices(db: Database, environment: string, scope: Reading
       troubles: await select(troublesSql, scope.inboxes),
       systems: await select(
         `SELECT system, problem, away_since AS "awaySince", coalesce(away_because, '') AS "awayBecause", watched AS "isWatched"
-         FROM learning_system WHERE environment = $1 AND (away_since IS NOT NULL OR problem IS NOT NULL)`,
+         FROM learning_system WHERE environment = $1 AND (away_since IS NOT NULL OR problem IS NOT NULL) ORDER BY 1`,
       ),
       stalledWorkers: await select(
         `SELECT substr(lock, 8, 8) AS worker, host, seen_at AS since FROM worker
@@ -169,7 +169,7 @@ const openSql = `
   SELECT pipeline, sum(rows)::bigint AS count, min(since) AS since FROM (
     SELECT r.pipeline, greatest(r.published_at, r.reopened_at) AS since, ${rowsIn('r.id', [...unsentStates, ...watchedStates])} AS rows
     FROM run r WHERE r.environment = $1 AND r.settled_at IS NULL AND r.state = 'published') open
-  WHERE rows > 0 GROUP BY 1`
+  WHERE rows > 0 GROUP BY 1 ORDER BY 1`
 
 // After a pause one row is tried, and the course may be paused again.
 const pausesSql = `
@@ -186,7 +186,8 @@ const troublesSql = `
       AND coalesce(w.told_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
   UNION ALL SELECT 'delivery', i.pipeline, count(*) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why', min(t.wanted_at), true
     FROM (SELECT issuance_id, wanted_at FROM tell WHERE state = 'pending' AND refused) t
-    CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline`
+    CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline
+  ORDER BY 1, 2`
 
 // A message that was not tried yet says nothing about its recipient.
 const failingSql = `
