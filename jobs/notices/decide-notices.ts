@@ -46,6 +46,10 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
 
 async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {
   const watched = []
+  // So that an expectation that is made again is not taken for one that was there all the time.
+  for (const pipeline of notices.pipelines)
+    if (!notices.expecting.some((expecting) => expecting.pipeline === pipeline))
+      await ledger.notices.watchedSince(`list ${pipeline}`, '', now)
   for (const { terms, ...expecting } of notices.expecting) {
     const since = await ledger.notices.watchedSince(`list ${expecting.pipeline}`, terms, now)
     watched.push({ ...expecting, since })

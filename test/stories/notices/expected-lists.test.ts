@@ -144,3 +144,15 @@ test.each<[string, Record<string, Record<string, unknown>>]>([
   ])
   expect(await world.ledger.ledger.notices.open()).toEqual([])
 })
+
+test('nobody reads of a deadline that passed while no list was expected', async () => {
+  await using world = await openNoticeWorld({ notify, pipeline: { expect: mornings }, now: '2026-10-18T20:00:00Z' })
+  await world.round()
+  world.configure({ spring: {} })
+  for (const at of ['2026-10-18T21:00:00Z', '2026-10-20T08:00:00Z']) await world.at(at)
+  world.configure({ spring: { expect: mornings } })
+  for (const at of ['2026-10-20T09:00:00Z', '2026-10-20T09:01:00Z']) await world.at(at)
+  expect(world.subjects()).toEqual([])
+  for (const at of ['2026-10-21T04:00:00Z', '2026-10-21T04:01:00Z']) await world.at(at)
+  expect(world.subjects()).toEqual([expect.stringContaining('due at 06:00 on Wed 21 Oct')])
+})
