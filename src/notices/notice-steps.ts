@@ -2,10 +2,7 @@
 
 import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
-import { factsOf, type Occasion } from './facts.ts'
-
-/** How long a summary may wait for the last row of its list. */
-const forgetSummaryMs = 31 * 86_400_000
+import type { Occasion } from './facts.ts'
 
 /**
  * Compares the open notices with what is the case now.
@@ -20,27 +17,23 @@ export function noticeSteps(
   const current = new Set(occasions.map(({ key }) => key))
   const steps: NoticeStep[] = []
   for (const occasion of occasions) {
-    const { key, kind, pipeline, since, facts, isFinal = false } = occasion
+    const { key, kind, pipeline, since, facts, isFinal, isUnsure, withdrawn } = occasion
     const recipients = recipientsOf(to, occasion)
     const notice = openByKey.get(key)
-    if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
-    if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
-    // A reminder in the future was made when the clock was ahead.
-    else if (notice && kind !== 'summary' && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs)
-      steps.push({ do: 'remind', key, facts, recipients })
+    if (withdrawn !== undefined) {
+      if (notice) steps.push({ do: 'withdraw', key, facts: { ...notice.facts, withdrawn }, recipients })
+    } else if (!isUnsure) {
+      if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
+      if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
+      // A reminder in the future was made when the clock was ahead.
+      else if (notice && kind !== 'summary' && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs)
+        steps.push({ do: 'remind', key, facts, recipients })
+    }
   }
   for (const notice of open) {
-    if (current.has(notice.key)) continue
-    const { key, kind, facts } = notice
-    // Nobody knows whether messages to a recipient who was removed would be delivered again.
-    const what = factsOf(notice)
-    if (what.about === 'recipient' && !Object.hasOwn(to, what.recipient))
-      steps.push({ do: 'recover', key, facts, recipients: [], always: false })
-    else if (kind !== 'summary')
+    const { key, facts } = notice
+    if (!current.has(key))
       steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, notice as never), always: false })
-    // Its list was not seen to come to rest; nothing is left to say.
-    else if (now.getTime() - notice.since.getTime() > forgetSummaryMs)
-      steps.push({ do: 'recover', key, facts, recipients: [], always: false })
   }
   return steps
 }

@@ -12,7 +12,7 @@ export interface WaitingNoticeChange {
   key: string
   kind: string
   pipeline: string | null
-  change: 'opened' | 'reminded' | 'recovered'
+  change: 'opened' | 'reminded' | 'recovered' | 'withdrawn'
   facts: NoticeFacts
   since: Date
   at: Date
@@ -61,6 +61,14 @@ export const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 
 const maxChangesOfMessage = 200
 
+/**
+ * SQL: since when message `m` or, if the one before it did not reach all of its recipient's addresses, that one was not
+ * accepted. @param now SQL for the time
+ */
+const failingSince = (now: string) => `least(${now}::timestamptz, coalesce(m.failing_since,
+  (SELECT o.failing_since FROM notice_message o WHERE o.environment = m.environment AND o.recipient = m.recipient AND o.created_at < m.created_at
+   ORDER BY o.created_at DESC LIMIT 1)))`
+
 export function noticeMessageStore(db: Database, environment: string) {
   return {
     /**
@@ -74,7 +82,8 @@ export function noticeMessageStore(db: Database, environment: string) {
       const { rows } = await db.query<{ recipient: string }>(
         `SELECT r AS recipient FROM unnest($2::text[]) r
          WHERE EXISTS (SELECT FROM notice_change c JOIN notice n ON n.id = c.notice_id WHERE n.environment = $1 AND c.recipient = r AND c.message_id IS NULL AND (c.at <= $3 OR c.at > $5))
-           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND ((m.delivered_at IS NULL AND m.given_up_at IS NULL) OR (m.created_at > $4 AND m.created_at <= $5)))`,
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND ${isPending})
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND m.created_at > $4 AND m.created_at <= $5)`,
         [environment, recipients, since, lastBefore, latest],
       )
       return rows.map(({ recipient }) => recipient)
@@ -127,7 +136,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** @param problem what was not accepted, although the message was delivered; null if all of it was */
     async noteDelivered(id: string, now: Date, problem: string | null = null): Promise<void> {
       await db.query(
-        `UPDATE notice_message SET delivered_at = $2::timestamptz, problem = $3::text, failing_since = CASE WHEN $3::text IS NOT NULL THEN $2::timestamptz END
+        `UPDATE notice_message m SET delivered_at = $2::timestamptz, problem = $3::text, failing_since = CASE WHEN $3::text IS NOT NULL THEN ${failingSince('$2')} END
          WHERE id = $1 AND ${isPending}`,
         [id, now, problem],
       )
@@ -135,7 +144,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** Records that a try failed. @param problem a sentence without addresses and secrets */
     async noteUndelivered(id: string, problem: string, now: Date, dueAt: Date): Promise<void> {
       await db.query(
-        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = least(failing_since, $3), due_at = $4
+        `UPDATE notice_message m SET tries = tries + 1, problem = $2, failing_since = ${failingSince('$3')}, due_at = $4
          WHERE id = $1 AND ${isPending}`,
         [id, problem, now, dueAt],
       )
@@ -146,7 +155,7 @@ export function noticeMessageStore(db: Database, environment: string) {
      */
     async noteRefused(id: string, problem: string, now: Date): Promise<boolean> {
       const { rows } = await db.query<{ givenUp: boolean }>(
-        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = least(failing_since, $3), due_at = $3,
+        `UPDATE notice_message m SET tries = tries + 1, problem = $2, failing_since = ${failingSince('$3')}, due_at = $3,
            is_short = true, given_up_at = CASE WHEN is_short THEN $3::timestamptz END
          WHERE id = $1 AND ${isPending} RETURNING given_up_at IS NOT NULL AS "givenUp"`,
         [id, problem, now],

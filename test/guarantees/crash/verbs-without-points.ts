@@ -49,7 +49,6 @@ export const harmlessVerbs: readonly string[] = [
   'notices.open',
   'notices.prune',
   'notices.readings',
-  'notices.recipients',
   'notices.toWord',
   'notices.withDueMessages',
   'obstacles.clear',

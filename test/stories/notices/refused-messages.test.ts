@@ -30,6 +30,7 @@ const bodies = ({ hooks }: NoticeWorld) => hooks.requests('/services').map(({ bo
 
 test('a message that is refused for its content arrives with counts only, and the next one as usual', async () => {
   await using world = await openRefusingWorld()
+  world.configure({ march: {}, april: {} })
   world.hooks.on('/services', (seen, response) => response.writeHead(seen.body.includes('march') ? 400 : 200).end())
   await refusesList(world, 'march')
   for (let passed = 0; passed < 3; passed++) await world.pass(minute)
@@ -49,6 +50,7 @@ test('a message that is refused for its content arrives with counts only, and th
 
 test('a message that is refused in its short form, too, is given up, and the others read that', async () => {
   await using world = await openRefusingWorld()
+  world.configure({ march: {}, april: {} })
   const metrics = openMetrics({ version: '1.2.3', environment: 'development', storage: 'postgresql' }, [])
   Object.assign(world.tools, { log: metrics.countEvents(world.tools.log) })
   world.hooks.on(
