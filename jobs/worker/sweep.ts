@@ -30,7 +30,7 @@ export async function sweepNow(tools: Tools, authority: ReapAuthority = noReapAu
   await tools.ledger.version.check()
   const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
   // The worker that has the sweep lock checks the holders of the others; other workers check the holder of the sweep lock.
-  for (const lock of swept ? (['scan', 'notices'] as const) : (['sweep'] as const))
+  for (const lock of swept ? (['scan', 'notices', 'messages', 'heartbeats'] as const) : (['sweep'] as const))
     await evictStalled(tools, authority, lock)
 }
 

@@ -43,21 +43,24 @@ describeWithDatabase('the lock of a stalled worker', () => {
     await mine?.release()
   })
 
-  test('of the notices is freed by the worker that sweeps, so that the others can notify somebody of it', async () => {
-    await using world = await openWorld()
-    await using stalled = await join({ url: world.databaseUrl, database: world.app.database }, '1')
-    const held = await stalled.ledger.locks.hold('notices')
-    const sweepAsOther = () => sweepNow({ ...world.app, exclusive: false }, { lock: null, canReap: () => true })
-    await sweepAsOther()
-    expect(await world.app.ledger.locks.hold('notices')).toBe(null)
-    await stalled.makeSilent()
-    await sweepAsOther()
-    await held?.lost
-    await held?.release()
-    await until('the lock', async () => {
-      const mine = await world.app.ledger.locks.hold('notices')
-      await mine?.release()
-      return mine !== null
-    })
-  })
+  test.each(['notices', 'messages', 'heartbeats'] as const)(
+    'of the %s is freed by the worker that sweeps, so that the others can notify somebody of it',
+    async (lock) => {
+      await using world = await openWorld()
+      await using stalled = await join({ url: world.databaseUrl, database: world.app.database }, '1')
+      const held = await stalled.ledger.locks.hold(lock)
+      const sweepAsOther = () => sweepNow({ ...world.app, exclusive: false }, { lock: null, canReap: () => true })
+      await sweepAsOther()
+      expect(await world.app.ledger.locks.hold(lock)).toBe(null)
+      await stalled.makeSilent()
+      await sweepAsOther()
+      await held?.lost
+      await held?.release()
+      await until('the lock', async () => {
+        const mine = await world.app.ledger.locks.hold(lock)
+        await mine?.release()
+        return mine !== null
+      })
+    },
+  )
 })
