@@ -1,9 +1,12 @@
-// Checks that what the settings of notices refer to exists. Pure, except that it appends to the list of faults.
+// Checks the settings of notices against the others: what they refer to exists, and suits its source. Pure, except that it appends to the list of faults.
 
 import type { FileSettings } from './schema.ts'
 import type { SettingsFault } from './settings-error.ts'
 
-/** Appends a fault for each recipient without the mail server that it needs, or of a pipeline that does not exist. */
+/**
+ * Appends a fault for each recipient without the mail server that it needs, or of a pipeline that does not exist, and for
+ * each deadline for completions.
+ */
 export function checkNotifyReferences({ notify, pipelines }: FileSettings, faults: SettingsFault[]): void {
   for (const [name, recipient] of Object.entries(notify?.to ?? {})) {
     const where = `notify.to.${name}`
@@ -19,4 +22,11 @@ export function checkNotifyReferences({ notify, pipelines }: FileSettings, fault
           sentence: `names ${JSON.stringify(pipeline)}, which is not in \`pipelines\`; it has: ${Object.keys(pipelines).join(', ')}`,
         })
   }
+  for (const [name, { source, expect }] of Object.entries(pipelines))
+    if (source && 'system' in source && expect && 'by' in expect)
+      faults.push({
+        where: `pipelines.${name}.expect.by`,
+        sentence:
+          'is a deadline for lists, and this pipeline gets completions, which come at any time; write `expect: { within: 7d }`',
+      })
 }

@@ -20,29 +20,36 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   if (!settings) return
   const now = clock.now()
   const expectations = await watchExpectations(tools, now)
+  const summarizes = isWanted(settings.to, 'summary')
   const readings = await ledger.notices.readings({
-    summarizeFrom: isWanted(settings.to, 'summary') ? await ledger.notices.watchedSince('notify', '', now) : null,
+    summarizeFrom: summarizes ? await ledger.notices.watchedSince('notify', '', now) : null,
+    countsChanges: notices.countsChanges(now),
+    ...{ pipelines: notices.pipelines, inboxes: notices.inboxes, recipients: Object.keys(settings.to) },
     expecting: expectations.map(({ pipeline, expectation, completions }) => ({
       ...{ pipeline, completions },
       from: expectation.from(now),
     })),
     now,
   })
-  const recipients = (await ledger.notices.recipients()).filter(({ recipient }) =>
-    Object.hasOwn(settings.to, recipient),
-  )
-  const occasions = occasionsNow({ readings, expectations, recipients, settings, now })
-  const steps = noticeSteps(await ledger.notices.open(), occasions, { to: settings.to, remindMs, now })
+  const open = await ledger.notices.open()
+  const { pipelines } = notices
+  const occasions = occasionsNow({ readings, open, expectations, pipelines, settings, summarizes, now })
+  const steps = noticeSteps(open, occasions, { to: settings.to, remindMs, now })
   await ledger.notices.apply(await Promise.all(steps.map((step) => withFaults(tools, step))), now)
   for (const step of steps) {
     if (step.do === 'open')
       log.event('notice.opened', { label: step.kind, ...(step.pipeline && { pipeline: step.pipeline }) })
     if (step.do === 'recover') log.event('notice.recovered', { label: step.key.split(' ')[0] ?? '' })
+    if (step.do === 'withdraw') log.event('notice.withdrawn', { label: step.key.split(' ')[0] ?? '' })
   }
 }
 
 async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {
   const watched = []
+  // So that an expectation that is made again is not taken for one that was there all the time.
+  for (const pipeline of notices.pipelines)
+    if (!notices.expecting.some((expecting) => expecting.pipeline === pipeline))
+      await ledger.notices.watchedSince(`list ${pipeline}`, '', now)
   for (const { terms, ...expecting } of notices.expecting) {
     const since = await ledger.notices.watchedSince(`list ${expecting.pipeline}`, terms, now)
     watched.push({ ...expecting, since })

@@ -29,9 +29,9 @@ export interface SweepResult {
 export async function sweepNow(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<void> {
   await tools.ledger.version.check()
   const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
-  // The worker that has the sweep lock checks the holder of the scan lock; other workers check the holder of the sweep
-  // lock.
-  await evictStalled(tools, authority, swept ? 'scan' : 'sweep')
+  // The worker that has the sweep lock checks the holders of the others; other workers check the holder of the sweep lock.
+  for (const lock of swept ? (['scan', 'notices'] as const) : (['sweep'] as const))
+    await evictStalled(tools, authority, lock)
 }
 
 /** Runs a sweep that begins after this call: a sweep that is already running may have missed the work just created. */

@@ -91,7 +91,8 @@ const words: Words = {
     title: came
       ? `the list that was due ${localTime(due, timeZone)} has only ${countOf(came.rows, 'row')}`
       : `the list that was due ${localTime(due, timeZone)} has not come`,
-    over: `the list that was due ${localTime(due, timeZone)} has come`,
+    // It may be the next one.
+    over: `a list has come; one was due ${localTime(due, timeZone)}`,
     lines: came
       ? [
           `It came ${localTime(came.at, timeZone)}; at least ${countOf(minRows, 'row')} are expected. Ask whoever sends it.`,
@@ -150,17 +151,30 @@ const words: Words = {
   archive: ({ problem }) =>
     trouble('the archive of certificates cannot be used', 'the archive of certificates works again', problem),
   inbox: ({ problem }) => trouble('the inbox cannot be used', 'the inbox works again', problem),
-  results: ({ problem }) => trouble('results files cannot be written', 'results files are written again', problem),
-  delivery: ({ problem }) => trouble('outcomes cannot be delivered', 'outcomes are delivered again', problem),
+  results: ({ problem }) =>
+    trouble('results files cannot be written', 'no results file has waited for more than an hour', problem),
+  delivery: ({ problem }) =>
+    trouble('outcomes cannot be delivered', 'no learning system refuses an outcome that waits', problem),
   settings: ({ subject, problem }) =>
     trouble(
       `the learning system ${subject} needs attention`,
       `the learning system ${subject} is in order again`,
       problem,
     ),
-  recipient: ({ recipient, problem }) =>
-    trouble(`messages to ${recipient} cannot be delivered`, `messages to ${recipient} are delivered again`, problem),
+  recipient: ({ recipient, problem, isPartial }) =>
+    trouble(
+      `messages to ${recipient} ${isPartial ? 'do not reach all of its addresses' : 'cannot be delivered'}`,
+      `messages to ${recipient} are delivered again`,
+      problem,
+    ),
   worker: ({ problem }) => trouble('a worker makes no progress', 'the worker makes progress again', problem),
+  stalled: ({ workers }) => ({
+    title: `${countOf(workers.length, 'worker')} ${verb(workers.length, 'has', 'have')} not reported for five minutes`,
+    over: 'every registered worker reports',
+    lines: [
+      `${workers.join(', ')}. The others go on; a worker that stands still keeps its connections. Restart it, or end it.`,
+    ],
+  }),
   test: () => ({
     title: 'this is a test',
     over: null,

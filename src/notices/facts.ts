@@ -30,12 +30,15 @@ export type Facts =
   | { about: 'service' | 'queue' | 'keys' | 'work'; problem: string }
   | { about: 'database' }
   | { about: 'system'; system: string; problem: string }
-  | { about: 'open'; count: number }
+  /** `behind`: the setting when it was noticed. */
+  | { about: 'open'; count: number; behind: string }
   | { about: 'report' }
   | { about: 'paused'; reason: string }
   | { about: 'archive' | 'inbox' | 'results' | 'delivery' | 'settings'; subject: string; problem: string }
-  | { about: 'recipient'; recipient: string; problem: string }
+  /** `isPartial`: some of its addresses accept messages. */
+  | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean }
   | { about: 'worker'; problem: string }
+  | { about: 'stalled'; workers: string[] }
   | { about: 'test' }
 
 /** Something that is the case now and that somebody must know. */
@@ -48,6 +51,10 @@ export interface Occasion {
   facts: Facts
   /** For a list whose last row has come to rest: its notice ends with this summary. */
   isFinal?: boolean
+  /** It may have ended: an open notice stays as it is, and none is opened. */
+  isUnsure?: boolean
+  /** Why nobody watches it any more: an open notice ends, and nobody reads that all is well. */
+  withdrawn?: string
 }
 
 /** Returns the facts of a notice, or of a change of one, as the ledger has them. */

@@ -9,6 +9,7 @@ body { margin: 0; padding: 24px 16px; background: #f4f5f7; color: #1c2024; font:
 .page { max-width: 640px; margin: 0 auto; }
 .part { background: #ffffff; border: 1px solid #d9dde2; border-left: 4px solid #b3541e; border-radius: 6px; padding: 12px 16px; margin: 12px 0; }
 .part.recovered { border-left-color: #2b7a3d; }
+.part.withdrawn { border-left-color: #59636e; }
 .part.summary { border-left-color: #2f5fb3; }
 h2 { font-size: 16px; margin: 0 0 4px; }
 p { margin: 4px 0; }
@@ -19,6 +20,7 @@ a { color: #2f5fb3; }
   body { background: #16191d; color: #e6e8eb; }
   .part { background: #20252b; border-color: #3a424b; border-left-color: #e08a52; }
   .part.recovered { border-left-color: #62bb77; }
+  .part.withdrawn { border-left-color: #9aa4ae; }
   .part.summary { border-left-color: #86aef0; }
   a { color: #86aef0; }
   .foot { color: #9aa4ae; }
@@ -43,7 +45,11 @@ export function messageHtml({ subject, sections, more, link, environment }: Mess
           .map((line) => `<p>${withCode(line)}</p>\n`)
           .join('')}</div>`,
     ),
-    ...(more > 0 ? [`<p>and ${more} more; <code>credsync notices</code> lists all.</p>`] : []),
+    ...(more > 0
+      ? [
+          `<p>and ${more} more: <code>credsync notices</code> shows what is open, <code>credsync status</code> the lists.</p>`,
+        ]
+      : []),
     ...(link === null ? [] : [`<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`]),
     `<p class="foot">${withCode(footer(environment))}</p>`,
     '</div></body>',

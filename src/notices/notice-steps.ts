@@ -4,9 +4,6 @@ import type { NotifySettings, RecipientSettings } from '#config/notify-settings.
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
 import type { Occasion } from './facts.ts'
 
-/** How long a summary may wait for the last row of its list. */
-const forgetSummaryMs = 31 * 86_400_000
-
 /**
  * Compares the open notices with what is the case now.
  * @param remindMs how often recipients are reminded of what lasts
@@ -20,22 +17,22 @@ export function noticeSteps(
   const current = new Set(occasions.map(({ key }) => key))
   const steps: NoticeStep[] = []
   for (const occasion of occasions) {
-    const { key, kind, pipeline, since, facts, isFinal = false } = occasion
+    const { key, kind, pipeline, since, facts, isFinal, isUnsure, withdrawn } = occasion
     const recipients = recipientsOf(to, occasion)
     const notice = openByKey.get(key)
-    if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
-    if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
-    else if (notice && kind !== 'summary' && now.getTime() - notice.remindedAt.getTime() >= remindMs)
-      steps.push({ do: 'remind', key, facts, recipients })
+    if (withdrawn !== undefined) {
+      if (notice) steps.push({ do: 'withdraw', key, facts: { ...notice.facts, withdrawn }, recipients })
+    } else if (!isUnsure) {
+      if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
+      if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
+      else if (notice && kind !== 'summary' && now.getTime() - notice.remindedAt.getTime() >= remindMs)
+        steps.push({ do: 'remind', key, facts, recipients })
+    }
   }
   for (const notice of open) {
-    if (current.has(notice.key)) continue
-    const { key, kind, facts } = notice
-    if (kind !== 'summary')
+    const { key, facts } = notice
+    if (!current.has(key))
       steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, notice as never), always: false })
-    // Its list was not seen to come to rest; nothing is left to say.
-    else if (now.getTime() - notice.since.getTime() > forgetSummaryMs)
-      steps.push({ do: 'recover', key, facts, recipients: [], always: false })
   }
   return steps
 }

@@ -1,65 +1,94 @@
 // Decides from what the ledger shows which notices are to be open now. Pure.
 
 import type { NotifySettings } from '#config/notify-settings.ts'
-import type { RecipientStatus } from '#src/ledger/notices/notice-messages.ts'
-import type { NoticeReadings, SentList, Trouble, WaitingCount } from '#src/ledger/notices/notice-readings.ts'
-import type { Obstacle } from '#src/ledger/workers/obstacles.ts'
-import { maskPeople } from '#src/platform/log/log.ts'
+import type { Refusals, SentList } from '#src/ledger/notices/list-readings.ts'
+import type { NoticeReadings, SystemTrouble, Trouble, WaitingCount } from '#src/ledger/notices/notice-readings.ts'
+import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Expectation } from './expected-list.ts'
-import type { Facts, Occasion } from './facts.ts'
+import { type Facts, factsOf, type Occasion } from './facts.ts'
+import { about, awayAfterMs, hour, minute, obstacleOccasions, withoutPeople } from './obstacle-occasions.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-
-/** What does not answer usually answers again within a few minutes, after a restart or an update. */
-const awayAfterMs = 5 * minute
 /** The report, and a paused course, are behind after this. Both recover without a person in most cases. */
 const behindAfterMs = hour
 /** Mail servers defer the first try of an unknown sender for some minutes. */
 const failingAfterMs = 15 * minute
+/** Nobody corrects a list after this. */
+const refusedDays = 90
 
 export interface OccasionSources {
   readings: NoticeReadings
+  open: readonly OpenNotice[]
   /** What each pipeline expects, and since when. */
-  expectations: readonly { pipeline: string; expectation: Expectation; since: Date }[]
-  /** The messages of the recipients in the configuration. */
-  recipients: readonly RecipientStatus[]
-  settings: Pick<NotifySettings, 'behind' | 'fileNames'>
+  expectations: readonly { pipeline: string; expectation: Expectation; completions: boolean; since: Date }[]
+  /** The pipelines of the configuration. */
+  pipelines: readonly string[]
+  settings: Pick<NotifySettings, 'behind' | 'fileNames'> & { to: object }
+  /** Whether somebody wants summaries. */
+  summarizes: boolean
   now: Date
 }
 
+/** Contains an entry for every open notice that is not known to be over. */
 export function occasionsNow(sources: OccasionSources): Occasion[] {
-  const { readings, settings, now } = sources
-  return [
+  const { readings, open, settings, now } = sources
+  const found = [
     ...readings.lists.map((list) => summaryOf(list, settings.fileNames)),
     ...personOccasions(readings, now),
-    ...readings.refusals.map(({ pipeline, since, source, sentence, ...facts }) => ({
-      ...about('refused', 'list', pipeline, since),
-      facts: {
-        about: 'refused' as const,
-        ...facts,
-        source: settings.fileNames ? source : null,
-        sentence: withoutPeople(settings.fileNames ? sentence : sentence.replaceAll(source, 'the file')),
-      },
-    })),
+    ...readings.refusals.map((refused) => refusalOf(refused, settings.fileNames, now)),
     ...missingLists(sources),
-    ...obstacleOccasions(readings, now),
+    ...obstacleOccasions(readings.obstacles, open, now),
+    ...readings.systems.flatMap((system) => systemOccasions(system, now)),
     ...behindOccasions(readings, settings, now),
     ...readings.troubles.map((trouble) => troubleOf(trouble, now)),
-    ...failingRecipients(sources),
+    ...stalledWorkers(readings),
+    ...failingRecipients(readings, now),
+  ]
+  const current = new Set(found.map(({ key }) => key))
+  return [
+    ...found,
+    ...open.flatMap((notice) => {
+      const fate = current.has(notice.key) ? null : fateOf(notice, sources)
+      return fate ? [{ ...notice, kind: notice.kind as Occasion['kind'], facts: factsOf(notice), ...fate }] : []
+    }),
   ]
 }
 
-function about(kind: Occasion['kind'], subject: string, pipeline: string | null, since: Date) {
-  return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
-}
+const removed = 'It is not in the configuration any more'
+const changed = 'Its setting has changed'
 
-/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
-function withoutPeople(sentence: string): string {
-  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
-    .slice(0, 2_000)
-    .toWellFormed()
+/** What becomes of an open notice that nothing was read about; null if what it is about is over. */
+function fateOf(
+  notice: OpenNotice,
+  { readings, expectations, pipelines, settings, summarizes }: OccasionSources,
+): Pick<Occasion, 'isUnsure' | 'withdrawn'> | null {
+  const facts = factsOf(notice)
+  switch (facts.about) {
+    // Its list is not at rest.
+    case 'summary':
+      return summarizes ? { isUnsure: true } : { withdrawn: changed }
+    case 'missing':
+    case 'silent': {
+      const expected = expectations.find(({ pipeline }) => pipeline === notice.pipeline)
+      if (!expected) return { withdrawn: removed }
+      return expected.since > notice.openedAt ? { withdrawn: changed } : null
+    }
+    case 'refused':
+      return pipelines.includes(notice.pipeline ?? '') ? null : { withdrawn: removed }
+    case 'recipient':
+      return Object.hasOwn(settings.to, facts.recipient) ? null : { withdrawn: removed }
+    case 'changes':
+      return readings.changes === null ? { isUnsure: true } : null
+    case 'revocations':
+      return readings.revocations.past > 0 ? { withdrawn: 'It was refused 30 days ago' } : null
+    case 'open':
+      return facts.behind === settings.behind ? null : { withdrawn: changed }
+    case 'report':
+      if (readings.report.readAt && readings.report.readAt > notice.since) return null
+      return readings.report.isAwaited ? { isUnsure: true } : { withdrawn: 'No row waits for it any more' }
+    default:
+      return null
+  }
 }
 
 function summaryOf(list: SentList, namesFiles: boolean): Occasion {
@@ -82,24 +111,35 @@ function summaryOf(list: SentList, namesFiles: boolean): Occasion {
   }
 }
 
+function refusalOf({ pipeline, source, receivedAt, since, ...refused }: Refusals, namesFiles: boolean, now: Date) {
+  const sentence = namesFiles ? refused.sentence : refused.sentence.replaceAll(source, 'the file')
+  const isPast = now.getTime() - receivedAt.getTime() > refusedDays * 24 * hour
+  return {
+    ...about('refused', 'list', pipeline, since),
+    ...(isPast && { withdrawn: `It was refused ${refusedDays} days ago` }),
+    facts: {
+      about: 'refused' as const,
+      ...refused,
+      source: namesFiles ? source : null,
+      sentence: withoutPeople(sentence),
+    },
+  }
+}
+
 function personOccasions({ held, braked, changes, revocations, stops }: NoticeReadings, now: Date): Occasion[] {
   const counted = (what: 'held' | 'braked' | 'changes', found: readonly WaitingCount[]) =>
     found.map(({ pipeline, count, since }) => ({
       ...about('person', what, pipeline, since),
       facts: { about: what, count } as const,
     }))
+  const { count, since } = revocations
   return [
     ...counted('held', held),
     ...counted('braked', braked),
-    ...counted('changes', changes),
-    ...(revocations === 0
+    ...counted('changes', changes ?? []),
+    ...(count === 0
       ? []
-      : [
-          {
-            ...about('person', 'revocations', null, now),
-            facts: { about: 'revocations', count: revocations } as const,
-          },
-        ]),
+      : [{ ...about('person', 'revocations', null, since ?? now), facts: { about: 'revocations', count } as const }]),
     ...stops.map(({ since, reason }) => ({
       ...about('person', 'stopped', null, since),
       facts: { about: 'stopped' as const, reason: withoutPeople(reason) },
@@ -108,52 +148,43 @@ function personOccasions({ held, braked, changes, revocations, stops }: NoticeRe
 }
 
 function missingLists({ readings, expectations, now }: OccasionSources): Occasion[] {
-  return expectations.flatMap(({ pipeline, expectation, since }) => {
+  return expectations.flatMap(({ pipeline, expectation, completions, since }) => {
     const lists = readings.arrivals.filter((arrival) => arrival.pipeline === pipeline)
     const missing = expectation.missing(lists, since, now)
-    return missing ? [{ ...about('missing', 'list', pipeline, missing.since), facts: missing.facts }] : []
+    // A list that is being read may still be refused, or turn out to have too few rows.
+    const read = completions ? lists : lists.filter(({ rows }) => rows !== null)
+    const perhaps = missing ?? expectation.missing(read, since, now)
+    if (!perhaps) return []
+    return [
+      {
+        ...about('missing', 'list', pipeline, perhaps.since),
+        facts: perhaps.facts,
+        ...(!missing && { isUnsure: true }),
+      },
+    ]
   })
 }
 
-type ObstacleKind = 'keys' | 'service' | 'queue' | 'work' | 'worker'
-
-const errorKinds: Record<string, ObstacleKind> = {
-  KeysRefusedError: 'keys',
-  ServiceUnreachableError: 'service',
-  ServiceRefusedError: 'service',
-  QueueUnreachableError: 'queue',
-  RedisUnreachableError: 'queue',
-  RedisRefusedError: 'queue',
-}
-
-function kindOf({ subject, error }: Pick<Obstacle, 'subject' | 'error'>): ObstacleKind {
-  if (subject.startsWith('worker ')) return 'worker'
-  return errorKinds[error?.split(' ')[0] ?? ''] ?? 'work'
-}
-
-/** Several kinds of work usually meet the same obstacle, which is one notice. */
-function obstacleOccasions({ obstacles, systemsAway }: NoticeReadings, now: Date): Occasion[] {
-  const found = obstacles
-    .filter(({ subject }) => !subject.startsWith('gate '))
-    .map(({ detail, since, ...obstacle }) => ({ what: kindOf(obstacle), problem: withoutPeople(detail), since }))
-  const grouped = [...Map.groupBy(found, ({ what }) => what)].flatMap(([what, [first, ...others]]) => {
-    if (!first) return []
-    const since = new Date(Math.min(...[first, ...others].map((each) => each.since.getTime())))
-    const isOver = what !== 'keys' && now.getTime() - since.getTime() < awayAfterMs
-    const kind = what === 'keys' ? 'keys' : what === 'service' || what === 'queue' ? 'away' : 'stuck'
-    return isOver ? [] : [{ ...about(kind, what, null, since), facts: { about: what, problem: first.problem } }]
-  })
-  const systems = systemsAway
-    .filter(({ since }) => since !== null && now.getTime() - since.getTime() >= awayAfterMs)
-    .map(({ subject, problem, since }) => ({
-      ...about('away', `system ${subject}`, null, since ?? now),
-      facts: { about: 'system' as const, system: subject, problem: withoutPeople(problem) },
-    }))
-  return [...grouped, ...systems]
+function systemOccasions({ system, awaySince, awayBecause, problem, isWatched }: SystemTrouble, now: Date) {
+  const unwatched = isWatched ? {} : { withdrawn: removed }
+  const away: Occasion = {
+    ...about('away', `system ${system}`, null, awaySince ?? now),
+    ...(awaySince && now.getTime() - awaySince.getTime() < awayAfterMs && { isUnsure: true }),
+    ...unwatched,
+    facts: { about: 'system' as const, system, problem: withoutPeople(awayBecause) },
+  }
+  const wrong: Occasion = {
+    ...about('stuck', `system ${system}`, null, now),
+    // While it does not answer, nobody knows.
+    ...(awaySince && { isUnsure: true }),
+    ...unwatched,
+    facts: { about: 'settings' as const, subject: system, problem: withoutPeople(problem ?? '') },
+  }
+  return [...(awaySince === null ? [] : [away]), ...(problem === null ? [] : [wrong])]
 }
 
 function behindOccasions(
-  { open, reportOverdueS, pauses }: NoticeReadings,
+  { open, report, pauses }: NoticeReadings,
   { behind }: Pick<NotifySettings, 'behind'>,
   now: Date,
 ): Occasion[] {
@@ -162,39 +193,36 @@ function behindOccasions(
     .filter(({ since }) => now.getTime() - since.getTime() >= behindMs)
     .map(({ pipeline, count, since }) => ({
       ...about('behind', 'rows', pipeline, since),
-      facts: { about: 'open' as const, count },
+      facts: { about: 'open' as const, count, behind },
     }))
-  const reportMs = reportOverdueS * 1_000
-  const report =
-    reportMs < behindAfterMs
-      ? []
-      : [
-          {
-            ...about('behind', 'report', null, new Date(now.getTime() - reportMs)),
-            facts: { about: 'report' } as const,
-          },
-        ]
-  const paused = pauses
-    .filter(({ since }) => now.getTime() - since.getTime() >= behindAfterMs)
-    .map(({ courseUuid, reason, since }) => ({
-      ...about('behind', `course ${courseUuid}`, null, since),
-      facts: { about: 'paused' as const, reason: withoutPeople(reason) },
-    }))
-  return [...rows, ...report, ...paused]
+  const lateMs = report.overdueS * 1_000
+  const late = {
+    ...about('behind', 'report', null, new Date(now.getTime() - lateMs)),
+    facts: { about: 'report' } as const,
+  }
+  const paused = pauses.map(({ courseUuid, reason, since, until }) => ({
+    ...about('behind', `course ${courseUuid}`, null, since),
+    ...((until < now || now.getTime() - since.getTime() < behindAfterMs) && { isUnsure: true }),
+    facts: { about: 'paused' as const, reason: withoutPeople(reason) },
+  }))
+  return [...rows, ...(lateMs < behindAfterMs ? [] : [late]), ...paused]
 }
 
-function troubleOf({ subject, pipeline, problem, since }: Trouble, now: Date): Occasion {
-  const [first = '', system = ''] = subject.split(' ')
-  const what = first === 'system' ? 'settings' : (first as 'archive' | 'inbox' | 'results' | 'delivery')
-  const facts: Facts = { about: what, subject: system || (pipeline ?? ''), problem: withoutPeople(problem) }
-  return { ...about('stuck', subject, pipeline, since ?? now), facts }
+function troubleOf({ subject, pipeline, problem, since, isWatched }: Trouble, now: Date): Occasion {
+  const facts: Facts = { about: subject, subject: pipeline, problem: withoutPeople(problem) }
+  return { ...about('stuck', subject, pipeline, since ?? now), ...(!isWatched && { withdrawn: removed }), facts }
 }
 
-function failingRecipients({ recipients, now }: OccasionSources): Occasion[] {
-  return recipients
-    .filter(({ failingSince }) => failingSince !== null && now.getTime() - failingSince.getTime() >= failingAfterMs)
-    .map(({ recipient, failingSince, problem }) => ({
-      ...about('away', `recipient ${recipient}`, null, failingSince ?? now),
-      facts: { about: 'recipient' as const, recipient, problem: problem ?? '' },
-    }))
+function stalledWorkers({ stalledWorkers: [first, ...others] }: NoticeReadings): Occasion[] {
+  if (!first) return []
+  const workers = [first, ...others].map(({ worker, host }) => `${worker} on ${host}`)
+  return [{ ...about('stuck', 'stalled workers', null, first.since), facts: { about: 'stalled', workers } }]
+}
+
+function failingRecipients({ failing }: NoticeReadings, now: Date): Occasion[] {
+  return failing.map(({ since, ...facts }) => ({
+    ...about('away', `recipient ${facts.recipient}`, null, since),
+    ...(now.getTime() - since.getTime() < failingAfterMs && { isUnsure: true }),
+    facts: { about: 'recipient' as const, ...facts },
+  }))
 }

@@ -16,6 +16,11 @@ export interface Notices {
   remindMs: number
   mailServer: MailServer | null
   recipients: readonly { name: string; way: Way }[]
+  pipelines: readonly string[]
+  /** The pipelines with an inbox. */
+  inboxes: readonly string[]
+  /** Whether changed rows are to be counted now, and notes that they are. */
+  countsChanges(now: Date): boolean
   expecting: readonly ExpectingPipeline[]
   heartbeat: HeartbeatSettings | null
   pipelineHeartbeats: readonly { pipeline: string; url: string }[]
@@ -28,6 +33,9 @@ export interface ExpectingPipeline {
   /** The settings as text, to notice that they have changed. */
   terms: string
 }
+
+/** Counting changed rows costs more the more of them there ever were, so it is not done in every round. */
+const changesEveryMs = 60_000
 
 /** @param ca see `openMailServer` */
 export function openNotices(
@@ -44,6 +52,9 @@ export function openNotices(
       const way = recipient.email ? mailServer?.wayTo(recipient.email) : hookOf(tools, recipient)
       return way ? [{ name, way }] : []
     }),
+    pipelines: Object.keys(pipelines),
+    countsChanges: everySoOften(changesEveryMs),
+    inboxes: Object.keys(pipelines).filter((name) => 'inbox' in (pipelines[name]?.source ?? {})),
     expecting: Object.entries(pipelines).flatMap(([pipeline, { expect, source }]) => {
       if (!expect) return []
       const completions = source !== undefined && 'system' in source
@@ -55,5 +66,14 @@ export function openNotices(
     pipelineHeartbeats: Object.entries(pipelines).flatMap(([pipeline, { heartbeat: url }]) =>
       url === undefined ? [] : [{ pipeline, url }],
     ),
+  }
+}
+
+function everySoOften(ms: number): (now: Date) => boolean {
+  let last = Number.NEGATIVE_INFINITY
+  return (now) => {
+    const isDue = Math.abs(now.getTime() - last) >= ms
+    if (isDue) last = now.getTime()
+    return isDue
   }
 }

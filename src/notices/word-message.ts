@@ -31,7 +31,7 @@ export interface MessageWords {
 
 /** What stands first in a message, because it keeps most from working. */
 const order: readonly NoticeKind[] = ['keys', 'away', 'stuck', 'behind', 'missing', 'refused', 'person', 'summary']
-const changeOrder: readonly NoticeChange[] = ['opened', 'reminded', 'recovered']
+const changeOrder: readonly NoticeChange[] = ['opened', 'reminded', 'recovered', 'withdrawn']
 const maxSections = 30
 /** Mail programs show about this much, and some servers refuse lines that are far longer. */
 const maxSubjectLength = 150
@@ -60,19 +60,22 @@ export function wordMessage(
 }
 
 function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
-  const { key, kind, pipeline, change, since, at } = noticeChange
+  const { key, kind, pipeline, change, since, at, facts } = noticeChange
   const { title, over, lines } = describeFacts(factsOf(noticeChange))
   const isOver = change === 'recovered'
-  const lasted = (isOver ? at : now).getTime() - since.getTime()
+  const hasEnded = isOver || change === 'withdrawn'
+  const lasted = (hasEnded ? at : now).getTime() - since.getTime()
   // A summary is no trouble that lasts.
-  const age = kind === 'summary' || lasted < 60_000 ? '' : ` (${isOver ? 'after' : 'for'} ${formatDuration(lasted)})`
+  const age = kind === 'summary' || lasted < 60_000 ? '' : ` (${hasEnded ? 'after' : 'for'} ${formatDuration(lasted)})`
   const sentence = isOver ? (over ?? title) : title
   const isTroubleOver = isOver && kind !== 'summary'
+  const prefix = isTroubleOver ? 'Over: ' : change === 'withdrawn' ? 'No longer watched: ' : ''
+  // What to do is not worth reading any more.
+  const shown = isTroubleOver ? [] : change === 'withdrawn' ? [`${facts.withdrawn}.`] : lines
   return {
     ...{ key, kind, pipeline, change, since: since.toISOString() },
-    title: oneLine(`${isTroubleOver ? 'Over: ' : ''}${pipeline === null ? '' : `${pipeline}: `}${sentence}${age}`),
-    // What to do is not worth reading any more.
-    lines: isTroubleOver ? [] : lines.map((line) => shorten(oneLine(line), maxLineLength)),
+    title: oneLine(`${prefix}${pipeline === null ? '' : `${pipeline}: `}${sentence}${age}`),
+    lines: shown.map((line) => shorten(oneLine(line), maxLineLength)),
   }
 }
 
@@ -93,7 +96,9 @@ export function messageText({ sections, more, link, environment }: MessageWords)
     intro,
     '',
     ...sections.flatMap(({ title, lines }) => [`* ${title}`, ...lines.map((line) => `  ${line}`), '']),
-    ...(more > 0 ? [`and ${more} more; \`credsync notices\` lists all.`, ''] : []),
+    ...(more > 0
+      ? [`and ${more} more: \`credsync notices\` shows what is open, \`credsync status\` the lists.`, '']
+      : []),
     ...(link === null ? [] : [link, '']),
     '-- ',
     footer(environment),

@@ -140,4 +140,18 @@ describe('expect', () => {
   ])('is refused with a remedy: %j', async (expected, sentence) => {
     expect((await faultsOf(withExpect(expected))).join('\n')).toMatch(sentence)
   })
+
+  test('by a time of day is refused for completions of a learning system, which come at any time', async () => {
+    const systems = { campus: { type: 'moodle', url: 'https://moodle.example.edu', token: 'a-token' } }
+    const withSystem = (expected: object) => ({
+      ...{ ...goodFile, systems },
+      pipelines: { spring: { ...goodPipeline, source: { system: 'campus', course: 'FIRE-1' }, expect: expected } },
+    })
+    expect(await faultsOf(withSystem({ by: '06:00' }))).toEqual([
+      expect.stringMatching(
+        /^pipelines\.spring\.expect\.by is a deadline for lists.*write `expect: \{ within: 7d \}`$/,
+      ),
+    ])
+    await expect(readConfiguration(withSystem({ within: '7d' }))).resolves.toBeDefined()
+  })
 })

@@ -12,7 +12,7 @@ export const workerRecord = { host: 'here', pid: 7, configuration: 'a hash', sto
  * @param instance a number, which is also the process id
  */
 export async function join(
-  testLedger: TestLedger,
+  testLedger: Pick<TestLedger, 'url' | 'database'>,
   instance: string,
   { environment = 'development', store = 'one' } = {},
 ) {

@@ -1,6 +1,7 @@
 // A ledger whose notices are decided and sent by a clock that the test moves, to a real mail server and a real receiver
 // of hooks.
 
+import type { SMTPServerOptions } from 'smtp-server'
 import { parseFileSettings } from '#config/settings.ts'
 import { decideNotices, type NoticeTools, wordMessages } from '#jobs/notices/decide-notices.ts'
 import { sendMessages } from '#jobs/notices/send-messages.ts'
@@ -21,6 +22,8 @@ export interface NoticeWorld extends AsyncDisposable {
   tools: NoticeTools
   logged: { event: EventName; fields: EventFields }[]
   now(): Date
+  /** Replaces the pipelines of the configuration, as a restart with another file does. */
+  configure(pipelines: Record<string, Record<string, unknown>>): void
   /** Moves the clock and runs one round, and another after half a minute, when changes have settled. */
   pass(ms: number): Promise<void>
   /** Sets the clock and runs a round. */
@@ -33,13 +36,15 @@ export interface NoticeWorldOptions {
   /** Added to the recipients; the default is `ops`, by e-mail, for everything. */
   notify?: (ports: { hooks: string }) => Record<string, unknown>
   pipeline?: Record<string, unknown>
+  /** For the mail server. */
+  mail?: SMTPServerOptions
   now?: string
 }
 
 export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise<NoticeWorld> {
   await using stack = new AsyncDisposableStack()
   const ledger = stack.use(await openTestLedger())
-  const mail = stack.use(await openMailServer())
+  const mail = stack.use(await openMailServer(options.mail))
   const hooks = await openScriptedServer()
   stack.defer(() => hooks.close())
   const wire = openLmsHttp(systemClock)
@@ -47,19 +52,23 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
   let time = new Date(options.now ?? systemClock.now()).getTime()
   const clock = { ...systemClock, now: () => new Date(time) }
   const course = '11111111-1111-4111-8111-111111111111'
-  const file = parseFileSettings({
-    service: { environment: 'development' },
-    pipelines: { spring: { course, template: course, badgeTemplate: course, ...options.pipeline } },
-    notify: {
-      smtp: { host: '127.0.0.1', port: mail.port, from: 'credsync@example.org', tls: 'none' },
-      to: { ops: { email: ['ops@example.org'] } },
-      ...options.notify?.({ hooks: hooks.url }),
-    },
-  })
+  const noticesOf = (pipelines: Record<string, Record<string, unknown>>) => {
+    const ids = { course, template: course, badgeTemplate: course }
+    const file = parseFileSettings({
+      service: { environment: 'development' },
+      pipelines: Object.fromEntries(Object.entries(pipelines).map(([name, own]) => [name, { ...ids, ...own }])),
+      notify: {
+        smtp: { host: '127.0.0.1', port: mail.port, from: 'credsync@example.org', tls: 'none' },
+        to: { ops: { email: ['ops@example.org'] } },
+        ...options.notify?.({ hooks: hooks.url }),
+      },
+    })
+    return openNotices(file, { send: wire.send, clock })
+  }
   const logged: NoticeWorld['logged'] = []
   const tools: NoticeTools = {
     ledger: ledger.ledger,
-    notices: openNotices(file, { send: wire.send, clock }),
+    notices: noticesOf({ spring: options.pipeline ?? {} }),
     log: { event: (event, fields = {}) => void logged.push({ event, fields }) },
     clock,
     random: () => 0,
@@ -73,6 +82,9 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
   return {
     ...{ ledger, mail, hooks, tools, logged, round },
     now: clock.now,
+    configure(pipelines) {
+      tools.notices = noticesOf(pipelines)
+    },
     async pass(ms) {
       time += ms
       await round()

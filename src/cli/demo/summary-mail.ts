@@ -7,11 +7,11 @@ import { messageText, wordMessage } from '#src/notices/word-message.ts'
 /** Returns the lines of the message: its subject, and its text. */
 export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock'>): Promise<string[]> {
   const now = clock.now()
-  const readings = await ledger.notices.readings({ summarizeFrom: new Date(0), expecting: [], now })
-  const settings = { behind: '1d', fileNames: true }
-  const occasion = occasionsNow({ readings, expectations: [], recipients: [], settings, now }).find(
-    ({ facts }) => facts.about === 'summary',
-  )
+  const nothing = { pipelines: [], inboxes: [], recipients: [], expecting: [], countsChanges: false }
+  const readings = await ledger.notices.readings({ ...nothing, summarizeFrom: new Date(0), now })
+  const settings = { behind: '1d', fileNames: true, to: {} }
+  const sources = { open: [], expectations: [], pipelines: [], settings, summarizes: true, now }
+  const occasion = occasionsNow({ readings, ...sources }).find(({ facts }) => facts.about === 'summary')
   if (occasion?.facts.about !== 'summary') return []
   const faults = (await ledger.violations.byKind(occasion.facts.run)).map(({ value: _, ...fault }) => fault)
   const change = occasion.isFinal ? ('recovered' as const) : ('opened' as const)

@@ -12,7 +12,7 @@ export interface WaitingNoticeChange {
   key: string
   kind: string
   pipeline: string | null
-  change: 'opened' | 'reminded' | 'recovered'
+  change: 'opened' | 'reminded' | 'recovered' | 'withdrawn'
   facts: NoticeFacts
   since: Date
   at: Date
@@ -41,6 +41,14 @@ export interface RecipientStatus {
 
 const maxChangesOfMessage = 200
 
+/**
+ * SQL: since when message `m` or, if the one before it did not reach all of its recipient's addresses, that one was not
+ * accepted. @param now SQL for the time
+ */
+const failingSince = (now: string) => `coalesce(m.failing_since,
+  (SELECT o.failing_since FROM notice_message o WHERE o.environment = m.environment AND o.recipient = m.recipient AND o.created_at < m.created_at
+   ORDER BY o.created_at DESC LIMIT 1), ${now}::timestamptz)`
+
 export function noticeMessageStore(db: Database, environment: string) {
   return {
     /**
@@ -54,7 +62,8 @@ export function noticeMessageStore(db: Database, environment: string) {
       const { rows } = await db.query<{ recipient: string }>(
         `SELECT r AS recipient FROM unnest($2::text[]) r
          WHERE EXISTS (SELECT FROM notice_change c JOIN notice n ON n.id = c.notice_id WHERE n.environment = $1 AND c.recipient = r AND c.message_id IS NULL AND c.at <= $3)
-           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NULL OR m.created_at > $4))`,
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND m.delivered_at IS NULL)
+           AND NOT EXISTS (SELECT FROM notice_message m WHERE m.environment = $1 AND m.recipient = r AND m.created_at > $4)`,
         [environment, recipients, since, lastBefore],
       )
       return rows.map(({ recipient }) => recipient)
@@ -107,7 +116,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** @param problem what was not accepted, although the message was delivered; null if all of it was */
     async noteDelivered(id: string, now: Date, problem: string | null = null): Promise<void> {
       await db.query(
-        `UPDATE notice_message SET delivered_at = $2::timestamptz, problem = $3::text, failing_since = CASE WHEN $3::text IS NOT NULL THEN $2::timestamptz END
+        `UPDATE notice_message m SET delivered_at = $2::timestamptz, problem = $3::text, failing_since = CASE WHEN $3::text IS NOT NULL THEN ${failingSince('$2')} END
          WHERE id = $1 AND delivered_at IS NULL`,
         [id, now, problem],
       )
@@ -115,7 +124,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     /** Records that a try failed. @param problem a sentence without addresses and secrets */
     async noteUndelivered(id: string, problem: string, now: Date, dueAt: Date): Promise<void> {
       await db.query(
-        `UPDATE notice_message SET tries = tries + 1, problem = $2, failing_since = coalesce(failing_since, $3), due_at = $4
+        `UPDATE notice_message m SET tries = tries + 1, problem = $2, failing_since = ${failingSince('$3')}, due_at = $4
          WHERE id = $1 AND delivered_at IS NULL`,
         [id, problem, now, dueAt],
       )

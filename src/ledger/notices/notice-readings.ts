@@ -1,42 +1,23 @@
 // Reads from the ledger what notices are decided from: lists and their outcomes, what waits for a person, and what does
-// not work. Contains counts, rules and our own sentences, but no recipients. Reads the database only.
+// not work. Contains counts, rules and our own sentences, but no recipients. Every statement but one costs as much in a
+// ledger of years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
 
-import { type State, unsentStates } from '#src/domain/credential/state.ts'
-import type { Database, Sql } from '#src/platform/database/database.ts'
-import { type CoursePause, pauses } from '../attempts/courses.ts'
+import { unsentStates, watchedStates } from '#src/domain/credential/state.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import type { CoursePause } from '../attempts/courses.ts'
 import { currentStops, type Stop } from '../attempts/sending-stops.ts'
-import { revocationsToDecide } from '../revocations/revocation-targets.ts'
 import { rowsIn } from '../runs/run-counts.ts'
 import { countWaitingChanges } from '../runs/waiting-changes.ts'
-import { type Obstacle, obstaclesOf } from '../workers/obstacles.ts'
-
-/** A list whose rows are sent. */
-export interface SentList {
-  run: string
-  pipeline: string
-  source: string
-  rows: number
-  accepted: number
-  invalid: number
-  skipped: number
-  changed: number
-  states: Partial<Record<State, number>>
-  publishedAt: Date
-  /** When its last row came to rest; null while it has open rows, or its results are still to be written. */
-  settledAt: Date | null
-  resultsPath: string | null
-  invalidPath: string | null
-}
-
-/** The newest list of a pipeline that was refused, with those refused just before it. */
-export interface Refusals {
-  pipeline: string
-  lists: number
-  since: Date
-  run: string
-  source: string
-  sentence: string
-}
+import { allObstacles, type ObstacleRecord } from '../workers/obstacles.ts'
+import {
+  type Arrival,
+  arrivals,
+  type Expecting,
+  type Refusals,
+  refusals,
+  type SentList,
+  sentLists,
+} from './list-readings.ts'
 
 /** Rows or lists of a pipeline that share something, and since when the oldest does. */
 export interface WaitingCount {
@@ -47,18 +28,30 @@ export interface WaitingCount {
 
 /** A part that has a problem. */
 export interface Trouble {
-  subject: string
-  pipeline: string | null
+  subject: 'archive' | 'inbox' | 'results' | 'delivery'
+  pipeline: string
   problem: string
   since: Date | null
+  /** Whether the part is in the configuration. */
+  isWatched: boolean
 }
 
-/** A list that came, or the last completion. */
-export interface Arrival {
-  pipeline: string
-  at: Date
-  /** Null if it was not read yet. */
-  rows: number | null
+/** A learning system that does not answer, or that answers with something that a person must set right. */
+export interface SystemTrouble {
+  system: string
+  problem: string | null
+  /** Null while it answers. */
+  awaySince: Date | null
+  awayBecause: string
+  isWatched: boolean
+}
+
+/** A recipient whose last message was not accepted, or only in part. */
+export interface FailingRecipient {
+  recipient: string
+  since: Date
+  problem: string
+  isPartial: boolean
 }
 
 export interface NoticeReadings {
@@ -66,133 +59,140 @@ export interface NoticeReadings {
   refusals: Refusals[]
   held: WaitingCount[]
   braked: WaitingCount[]
-  /** Revocations that need a person's decision. */
-  revocations: number
-  /** Rows of lists that differ from an issued credential, and wait for a correction. */
-  changes: WaitingCount[]
+  /** Revocations that need a person's decision; `past`: those that the service refused more than 30 days ago. */
+  revocations: { count: number; past: number; since: Date | null }
+  /** Rows of lists that differ from an issued credential, and wait for a correction; null if they were not read. */
+  changes: WaitingCount[] | null
   stops: Pick<Stop, 'since' | 'reason'>[]
-  obstacles: Obstacle[]
-  /** Rows that are not final; `since` is when the oldest was read. */
+  obstacles: ObstacleRecord[]
+  /** Rows that are not final; `since` is when the oldest became open. */
   open: WaitingCount[]
-  /** Seconds by which the next reading of the report is late, while a row waits for one. */
-  reportOverdueS: number
+  report: {
+    /** Seconds by which the next reading of the report is late, while a row waits for one. */
+    overdueS: number
+    /** Whether a row waits for it. */
+    isAwaited: boolean
+    /** When it was last read completely. */
+    readAt: Date | null
+  }
+  /** Paused courses, including those whose pause ended in the last minutes. */
   pauses: CoursePause[]
   troubles: Trouble[]
-  /** Learning systems that do not answer. */
-  systemsAway: Trouble[]
+  systems: SystemTrouble[]
+  /** Workers that are registered, and have not reported for five minutes. */
+  stalledWorkers: { worker: string; host: string; since: Date }[]
+  failing: FailingRecipient[]
   arrivals: Arrival[]
 }
 
-/** What is read in addition for some notices only. */
+/** What the configuration asks about. */
 export interface ReadingScope {
   /** Lists that came before this are not summarized; null if nobody wants summaries. */
   summarizeFrom: Date | null
-  /** Pipelines that expect lists, each with the time from which its lists are needed. */
-  expecting: readonly { pipeline: string; from: Date; completions: boolean }[]
+  /** Whether changed rows are counted, which costs more the more of them there ever were. */
+  countsChanges: boolean
+  pipelines: readonly string[]
+  /** The pipelines with an inbox. */
+  inboxes: readonly string[]
+  recipients: readonly string[]
+  expecting: readonly Expecting[]
   now: Date
 }
 
-/** Each statement is cancelled after this long. Notices must never keep the database from its work. */
-const statementTimeoutMs = 10_000
-/** Lists older than this are not summarized any more, whatever became of them. */
-const summarizedDays = 30
-const maxLists = 200
+/**
+ * Each statement is cancelled after ten seconds: notices must never keep the database from its work. Everything is found
+ * by an index, whatever the planner happens to know of the tables.
+ */
+const planning = `SET LOCAL statement_timeout = 10000; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
+  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`
+/** Changed rows are found among all that there ever were. */
+const planningOfChanges = 'RESET enable_seqscan; RESET enable_sort; RESET enable_hashjoin; RESET enable_mergejoin'
 
 export function readForNotices(db: Database, environment: string, scope: ReadingScope): Promise<NoticeReadings> {
   return db.transaction(async (sql) => {
-    await sql.query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`)
+    await sql.query(planning)
     const select = async <Row extends object>(text: string, ...values: unknown[]) =>
       (await sql.query<Row>(text, [environment, ...values])).rows
-    const [report] = await select<{ overdueS: number }>(overdueSql)
-    return {
+    const [report] = await select<NoticeReadings['report']>(reportSql)
+    const [revocations] = await select<NoticeReadings['revocations']>(revocationsSql)
+    const found: Omit<NoticeReadings, 'changes'> = {
       lists: scope.summarizeFrom ? await sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
-      refusals: await select(refusalsSql),
+      refusals: await refusals(sql, environment, scope.pipelines),
       held: await select(
-        `SELECT pipeline, count(*) AS count, min(state_since) AS since FROM issuance WHERE environment = $1 AND state = 'held' GROUP BY 1`,
+        `SELECT pipeline, count(*) AS count, min(state_since) AS since FROM issuance WHERE environment = $1 AND state = 'held' GROUP BY 1 ORDER BY 1`,
       ),
       braked: await select(
-        `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run WHERE environment = $1 AND state = 'braked' GROUP BY 1`,
+        `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run
+         WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1 ORDER BY 1`,
       ),
-      revocations: (await revocationsToDecide(sql, environment)).length,
-      changes: await countWaitingChanges(sql, environment),
+      revocations: revocations ?? { count: 0, past: 0, since: null },
       stops: await currentStops(sql, environment),
-      obstacles: await obstaclesOf(sql, environment),
+      obstacles: await allObstacles(sql, environment),
       open: await select(openSql),
-      reportOverdueS: report?.overdueS ?? 0,
-      pauses: await pauses(sql, environment),
-      troubles: await select(troublesSql),
-      systemsAway: await select(
-        `SELECT system AS subject, NULL AS pipeline, coalesce(away_because, '') AS problem, away_since AS since
-         FROM learning_system WHERE environment = $1 AND watched AND away_since IS NOT NULL`,
+      report: report ?? { overdueS: 0, isAwaited: false, readAt: null },
+      pauses: await select(pausesSql),
+      troubles: await select(troublesSql, scope.inboxes),
+      systems: await select(
+        `SELECT system, problem, away_since AS "awaySince", coalesce(away_because, '') AS "awayBecause", watched AS "isWatched"
+         FROM learning_system WHERE environment = $1 AND (away_since IS NOT NULL OR problem IS NOT NULL) ORDER BY 1`,
       ),
+      stalledWorkers: await select(
+        `SELECT substr(lock, 8, 8) AS worker, host, seen_at AS since FROM worker
+         WHERE environment = $1 AND lock LIKE 'worker:%' AND seen_at < clock_timestamp() - interval '5 minutes' ORDER BY seen_at`,
+      ),
+      failing: await select(failingSql, scope.recipients),
       arrivals: await arrivals(sql, environment, scope.expecting),
     }
+    if (!scope.countsChanges) return { ...found, changes: null }
+    await sql.query(planningOfChanges)
+    return { ...found, changes: await countWaitingChanges(sql, environment) }
   }, 'repeatable read')
 }
 
-const overdueSql = `
-  SELECT CASE WHEN EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress'))
-         THEN coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - due_at))::float FROM poller WHERE environment = $1), 0)
-         ELSE 0 END AS "overdueS"`
+const reportSql = `
+  SELECT a.awaited AS "isAwaited",
+         CASE WHEN a.awaited THEN coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - due_at))::float FROM poller WHERE environment = $1), 0)
+              ELSE 0 END AS "overdueS",
+         (SELECT ended_at FROM scan WHERE environment = $1 AND complete ORDER BY started_at DESC LIMIT 1) AS "readAt"
+  FROM (SELECT EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress')) AS awaited) a`
 
-// A pipeline's refusals end with the next list of it that is read.
-const refusalsSql = `
-  SELECT p.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, CASE WHEN last.rejected_at IS NULL THEN coalesce(last.refusal, '') ELSE 'An operator rejected it.' END AS sentence
-  FROM (SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND received_at > clock_timestamp() - interval '90 days') p,
-  LATERAL (SELECT max(received_at) AS at FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state IN ('published', 'braked')
-             AND NOT adopting AND adopts IS NULL AND corrects IS NULL) good,
-  LATERAL (SELECT count(*) AS lists, min(settled_at) AS since FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state = 'refused'
-             AND received_at > coalesce(good.at, '-infinity') AND received_at > clock_timestamp() - interval '90 days') r,
-  LATERAL (SELECT id, source_name, refusal, rejected_at FROM run WHERE environment = $1 AND pipeline = p.pipeline AND state = 'refused'
-           ORDER BY received_at DESC LIMIT 1) last
-  WHERE r.lists > 0`
+// As in revocationsToDecide, but also a refusal of the time after it is no longer listed.
+const revocationsSql = `
+  SELECT count(*) FILTER (WHERE NOT is_past) AS count, count(*) FILTER (WHERE is_past) AS past, min(wanted_at) FILTER (WHERE NOT is_past) AS since FROM (
+    SELECT r.wanted_at, r.state = 'refused' AND r.correction IS NULL AND r.doubt IS NULL AND r.wanted_at <= clock_timestamp() - interval '30 days' AS is_past
+    FROM revocation r LEFT JOIN issuance i ON i.id = r.issuance_id
+    WHERE r.environment = $1 AND (r.doubt IS NOT NULL OR r.state IN ('refused', 'not_applied')) AND r.state <> 'seen' AND i.state IS DISTINCT FROM 'revoked'
+      AND NOT EXISTS (SELECT FROM revocation later WHERE later.environment = $1 AND later.credential_id = r.credential_id AND later.id > r.id)) last`
 
-// Two conditions, because each matches a partial index.
+// Open rows belong to runs that are not settled, and are counted as they move.
 const openSql = `
-  SELECT o.pipeline, count(*) AS count, min(run.published_at) AS since FROM (
-    SELECT run_id, pipeline FROM issuance WHERE environment = $1 AND state = 'pending'
-    UNION ALL SELECT run_id, pipeline FROM issuance WHERE environment = $1 AND state IN ('sending', 'unconfirmed', 'requested', 'in_progress')) o
-  JOIN run ON run.id = o.run_id WHERE run.published_at IS NOT NULL GROUP BY 1`
+  SELECT pipeline, sum(rows)::bigint AS count, min(since) AS since FROM (
+    SELECT r.pipeline, greatest(r.published_at, r.reopened_at) AS since, ${rowsIn('r.id', [...unsentStates, ...watchedStates])} AS rows
+    FROM run r WHERE r.environment = $1 AND r.settled_at IS NULL AND r.state = 'published') open
+  WHERE rows > 0 GROUP BY 1 ORDER BY 1`
+
+// After a pause one row is tried, and the course may be paused again.
+const pausesSql = `
+  SELECT course_uuid AS "courseUuid", pause_reason AS reason, coalesce(paused_since, clock_timestamp()) AS since, paused_until AS until,
+         paused_after_trouble AS "afterTrouble"
+  FROM course WHERE environment = $1 AND paused_until > clock_timestamp() - interval '5 minutes'`
 
 const troublesSql = `
-  SELECT 'archive' AS subject, pipeline, problem, NULL::timestamptz AS since FROM archive WHERE environment = $1 AND watched AND problem IS NOT NULL
-  UNION ALL SELECT 'inbox', pipeline, problem, NULL FROM inbox_look WHERE environment = $1 AND problem IS NOT NULL
-  UNION ALL SELECT 'system ' || system, NULL, problem, NULL FROM learning_system WHERE environment = $1 AND watched AND problem IS NOT NULL AND away_since IS NULL
-  UNION ALL SELECT 'results', r.pipeline, count(*) || ' results files are waiting to be written', min(r.settled_at)
-    FROM write_back w JOIN run r ON r.id = w.run_id
-    WHERE r.environment = $1 AND w.told < w.wanted AND r.settled_at < clock_timestamp() - interval '1 hour'
+  SELECT 'archive' AS subject, pipeline, problem, NULL::timestamptz AS since, watched AS "isWatched" FROM archive WHERE environment = $1 AND problem IS NOT NULL
+  UNION ALL SELECT 'inbox', pipeline, problem, NULL, pipeline = ANY($2) FROM inbox_look WHERE environment = $1 AND problem IS NOT NULL
+  UNION ALL SELECT 'results', r.pipeline, count(*) || ' results files are waiting to be written', min(r.settled_at), true
+    FROM (SELECT run_id, told_at FROM write_back WHERE told < wanted) w CROSS JOIN LATERAL (SELECT * FROM run WHERE id = w.run_id OFFSET 0) r
+    WHERE r.environment = $1 AND r.settled_at < clock_timestamp() - interval '1 hour'
       AND coalesce(w.told_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
-  UNION ALL SELECT 'delivery', i.pipeline, count(*) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why', min(t.wanted_at)
-    FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE i.environment = $1 AND t.state = 'pending' AND t.refused GROUP BY i.pipeline`
+  UNION ALL SELECT 'delivery', i.pipeline, count(*) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why', min(t.wanted_at), true
+    FROM (SELECT issuance_id, wanted_at FROM tell WHERE state = 'pending' AND refused) t
+    CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline
+  ORDER BY 1, 2`
 
-// A summary says where the results are, but does not wait for them for long.
-const hasResults = `(r.settled_at < clock_timestamp() - interval '10 minutes'
-  OR NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted))`
-
-async function sentLists(sql: Sql, environment: string, from: Date, now: Date): Promise<SentList[]> {
-  const earliest = new Date(Math.max(from.getTime(), now.getTime() - summarizedDays * 86_400_000))
-  const { rows } = await sql.query<SentList>(
-    `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.rows, r.accepted, r.invalid, r.skipped, r.changed,
-            r.published_at AS "publishedAt", CASE WHEN ${hasResults} THEN r.settled_at END AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
-            coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(c.rows) AS n FROM run_count c WHERE c.run_id = r.id GROUP BY state HAVING sum(c.rows) <> 0) s), '{}') AS states
-     FROM run r WHERE r.environment = $1 AND r.state = 'published' AND r.adopts IS NULL AND r.corrects IS NULL AND r.received_at >= $2
-       AND ${rowsIn('r.id', unsentStates)} = 0
-       AND NOT EXISTS (SELECT FROM notice n WHERE n.environment = $1 AND n.key = 'summary ' || r.id AND n.recovered_at IS NOT NULL)
-     ORDER BY r.received_at LIMIT ${maxLists}`,
-    [environment, earliest],
-  )
-  return rows
-}
-
-async function arrivals(sql: Sql, environment: string, expecting: ReadingScope['expecting']): Promise<Arrival[]> {
-  const found: Arrival[] = []
-  for (const { pipeline, from, completions } of expecting) {
-    const text = completions
-      ? 'SELECT pipeline, max(heard_at) AS at, NULL AS rows FROM completion WHERE environment = $1 AND pipeline = $2 AND heard_at >= $3 GROUP BY 1'
-      : `SELECT pipeline, received_at AS at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept END AS rows
-         FROM run WHERE environment = $1 AND pipeline = $2 AND received_at >= $3 AND state <> 'refused' AND adopts IS NULL AND corrects IS NULL
-         ORDER BY received_at DESC LIMIT 1000`
-    found.push(...(await sql.query<Arrival>(text, [environment, pipeline, from])).rows)
-  }
-  return found.sort((a, b) => a.at.getTime() - b.at.getTime())
-}
+// A message that was not tried yet says nothing about its recipient.
+const failingSql = `
+  SELECT r AS recipient, last.failing_since AS since, coalesce(last.problem, '') AS problem, last.delivered_at IS NOT NULL AS "isPartial"
+  FROM unnest($2::text[]) r CROSS JOIN LATERAL (
+    SELECT failing_since, problem, delivered_at FROM notice_message m
+    WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1) last
+  WHERE last.failing_since IS NOT NULL`

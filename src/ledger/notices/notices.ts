@@ -37,6 +37,8 @@ export type NoticeStep = {
   | { do: 'remind' }
   /** `always`: also recipients that never read that it was open are notified. */
   | { do: 'recover'; always: boolean }
+  /** Ends without being over. `facts.withdrawn` says why. */
+  | { do: 'withdraw' }
 )
 
 const noticeColumns = `n.id, n.key, n.kind, n.pipeline, n.facts, n.since, n.opened_at AS "openedAt", n.reminded_at AS "remindedAt"`
@@ -144,15 +146,22 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
         )
   const [notice] = rows
   if (!notice) return
-  if (step.do === 'recover') await dropUnread(sql, notice.id)
-  const change = { open: 'opened', remind: 'reminded', recover: 'recovered' }[step.do]
+  const ends = step.do === 'recover' || step.do === 'withdraw'
+  if (ends) await dropUnread(sql, notice.id)
+  if (step.do === 'recover' && step.facts.about === 'summary')
+    await sql.query('UPDATE run SET summarized_at = $3 WHERE environment = $1 AND id = $2', [
+      environment,
+      step.facts.run,
+      now,
+    ])
+  const change = { open: 'opened', remind: 'reminded', recover: 'recovered', withdraw: 'withdrawn' }[step.do]
   // A change that still waits for its message is replaced by the later one.
   await sql.query(
     `INSERT INTO notice_change AS c (notice_id, recipient, change, facts, at)
      SELECT $1, r, $3, $4, $5 FROM unnest($2::text[]) r
      WHERE $6 OR EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r AND o.message_id IS NOT NULL)
      ON CONFLICT (notice_id, recipient) WHERE message_id IS NULL DO UPDATE SET facts = excluded.facts`,
-    [notice.id, step.recipients, change, facts, now, step.do !== 'recover' || step.always],
+    [notice.id, step.recipients, change, facts, now, !ends || (step.do === 'recover' && step.always)],
   )
 }
 

@@ -68,3 +68,20 @@ export async function obstaclesOf(sql: Sql, environment: string): Promise<Obstac
   )
   return rows
 }
+
+/** An obstacle, current or not, as it was last recorded. */
+export interface ObstacleRecord extends Omit<Obstacle, 'until'> {
+  seenAt: Date
+  /** `done`: such work was done since; `unseen`: nobody has met it again, or has tried. */
+  status: 'current' | 'done' | 'unseen'
+}
+
+export async function allObstacles(sql: Sql, environment: string): Promise<ObstacleRecord[]> {
+  const { rows } = await sql.query<ObstacleRecord>(
+    `SELECT subject, detail, since, error, seen_at AS "seenAt",
+            CASE WHEN ${isPast} IS NOT TRUE THEN 'current' WHEN ${isDone} THEN 'done' ELSE 'unseen' END AS status
+     FROM obstacle o WHERE environment = $1 AND NOT starts_with(subject, 'gate ') ORDER BY since, subject`,
+    [environment],
+  )
+  return rows
+}

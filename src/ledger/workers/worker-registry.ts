@@ -6,8 +6,8 @@ import { type Database, nameOfConnections, type Session, type Sql } from '#src/p
 import { lockName, takeLock, tryLock, workerLock } from './locks.ts'
 import { isAliveSql, isLock, type WorkerSelf, workerLockName } from './worker-registration.ts'
 
-/** Locks that one worker holds at a time, and without which the work of all workers stops. */
-export type NeededLock = 'sweep' | 'scan'
+/** Locks that one worker holds at a time, and without which the work of all workers stops, or nobody is notified. */
+export type NeededLock = 'sweep' | 'scan' | 'notices'
 
 /**
  * `alone`: a worker without Redis is running, so this one may not join. Null: this worker's former connection still

@@ -11,7 +11,7 @@ export function slackMessage({ subject, sections, more, link }: MessageWords): s
   const rest = more + sections.length - shown.length
   const texts = [
     ...shown.map(sectionText),
-    ...(rest > 0 ? [`and ${rest} more; \`credsync notices\` lists all.`] : []),
+    ...(rest > 0 ? [`and ${rest} more: \`credsync notices\` shows what is open, \`credsync status\` the lists.`] : []),
     ...(link === null ? [] : [`<${escapeText(link)}>`]),
   ]
   return JSON.stringify({

@@ -29,7 +29,9 @@ function cardMessage({ subject, sections, more, link }: MessageWords, count: num
           body: [
             block(subject, { weight: 'Bolder', size: 'Medium' }),
             ...sections.slice(0, count).flatMap(sectionBlocks),
-            ...(rest > 0 ? [block(`and ${rest} more; credsync notices lists all.`, {})] : []),
+            ...(rest > 0
+              ? [block(`and ${rest} more: credsync notices shows what is open, credsync status the lists.`, {})]
+              : []),
           ],
           ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
         },

@@ -113,6 +113,7 @@ export const events = {
   'target.away': ['warn', 'an outcome could not be delivered for now; this is retried'],
   'notice.opened': ['info', 'there is something that somebody must know; recipients are notified'],
   'notice.recovered': ['info', 'what recipients were notified of is over'],
+  'notice.withdrawn': ['info', 'what recipients were notified of is no longer watched'],
   'notice.delivered': ['info', 'a message was delivered to a recipient'],
   'notice.undelivered': [
     'warn',

@@ -61,6 +61,7 @@ const byIdAlone = [
   ...['runs.noteUnreadable', 'runs.noteReadable', 'runs.refuse', 'runs.notePaths', 'intake.clear', 'intake.stage'],
   ...['intake.publish', 'firstList.noteWaiting', 'writeBacks.want', 'writeBacks.noteReported', 'deliveries.note'],
   ...['drift.note', 'inboxes.noteFiled', 'inboundEvents.hold', 'inboundEvents.noteProcessed'],
+  ...['notices.noteDelivered', 'notices.noteUndelivered'],
 ]
 
 describeWithDatabase('a verb of the ledger', () => {

@@ -5,6 +5,7 @@ import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 import { instance, keyOf, type Scene } from '#test/guarantees/interleavings/scene.ts'
 import { idsOfPeople, type Verb } from '#test/guarantees/interleavings/verb.ts'
 import { aCourse, aRecipient, aStagedRow, otherCourse } from '#test/support/domain-objects.ts'
+import { noticeReadings } from './readings-of-notices.ts'
 import { systemReadings } from './readings-of-systems.ts'
 
 const everyone = Array.from({ length: 60 }, (_, index) => index + 1)
@@ -206,4 +207,11 @@ const ofLists: Verb[] = [
   { name: 'probes.find', run: (ledger) => ledger.probes.find(aCourse) },
 ]
 
-export const readingVerbs: readonly Verb[] = [ofRows, ofReport, ofRevocations, ofLists, systemReadings].flat()
+export const readingVerbs: readonly Verb[] = [
+  ofRows,
+  ofReport,
+  ofRevocations,
+  ofLists,
+  systemReadings,
+  noticeReadings,
+].flat()

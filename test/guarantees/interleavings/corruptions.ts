@@ -21,5 +21,7 @@ export const corruptions: Readonly<Record<string, string>> = {
   'surplus items counted for a row are recorded': 'UPDATE issuance SET surplus_items = 5',
   'a correction is carried out once, after the revocation, and a revocation being sent has a deadline':
     'UPDATE revocation SET corrected_as = id WHERE correction IS NOT NULL',
+  'the end of a summary is noted at its list': `UPDATE notice SET recovered_at = clock_timestamp() WHERE kind = 'summary'`,
+  'a message about notices contains a change for its recipient': 'DELETE FROM notice_change',
   'a verified delivery has the time of its verification': 'UPDATE tell SET verified_at = NULL',
 }

@@ -66,6 +66,12 @@ export const invariants: Readonly<Record<string, string>> = {
     SELECT 'revocation ' || r.id || ' ' || r.state AS what FROM revocation r
     WHERE r.corrected_as IS NOT NULL AND (r.correction IS NOT NULL OR r.state NOT IN ('accepted', 'seen'))
        OR r.state = 'sending' AND r.deadline_at IS NULL`,
+  'the end of a summary is noted at its list': `
+    SELECT n.key AS what FROM notice n JOIN run r ON r.id = (n.facts->>'run')::uuid
+    WHERE n.kind = 'summary' AND (n.recovered_at IS NULL) <> (r.summarized_at IS NULL)`,
+  'a message about notices contains a change for its recipient': `
+    SELECT m.recipient AS what FROM notice_message m
+    WHERE NOT EXISTS (SELECT FROM notice_change c WHERE c.message_id = m.id AND c.recipient = m.recipient)`,
   'a verified delivery has the time of its verification': `
     SELECT 'tell ' || t.id AS what FROM tell t WHERE t.state = 'verified' AND t.verified_at IS NULL`,
 }

@@ -1,4 +1,4 @@
-// Ledger verbs that write but do not send: those for intake, results, archives and learning systems. A new verb that
+// Ledger verbs that write but do not send: those for intake, results, archives, learning systems and notices. A new verb that
 // writes is added here, in verbs.ts or in unpaired-verbs.ts; interleavings.test.ts fails until it is.
 //
 // Verbs get the same rows in opposite orders, so that two of them deadlock if one does not lock its rows in order.
@@ -6,7 +6,7 @@
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { brake, keyOf, publication } from './scene.ts'
-import { target } from './scene-additions.ts'
+import { noticedAt, noticeOf, opening, target } from './scene-additions.ts'
 import { idsOfPeople, type Verb } from './verb.ts'
 
 const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/new.csv', sourceSha256: 'received.csv' }
@@ -173,10 +173,77 @@ const completionVerbs: Verb[] = [
   },
 ]
 
+const later = noticedAt(3_000)
+const [held, missing] = ['person held spring', 'missing list spring']
+
+const noticeVerbs: Verb[] = [
+  {
+    ...{ name: 'notices.apply', variant: 'open' },
+    run: (ledger) => ledger.notices.apply([opening(held), opening('keys keys'), opening('away queue')], later),
+  },
+  {
+    ...{ name: 'notices.apply', variant: 'remind' },
+    run: (ledger) =>
+      ledger.notices.apply(
+        [missing, held].map((key) => ({ do: 'remind', ...noticeOf(key, { count: 2 }) })),
+        later,
+      ),
+  },
+  {
+    ...{ name: 'notices.apply', variant: 'recover' },
+    run: (ledger) =>
+      ledger.notices.apply(
+        [missing, held].map((key) => ({ do: 'recover', always: false, ...noticeOf(key) })),
+        later,
+      ),
+  },
+  {
+    ...{ name: 'notices.apply', variant: 'withdraw' },
+    run: (ledger) =>
+      ledger.notices.apply(
+        [held, missing].map((key) => ({ do: 'withdraw', ...noticeOf(key) })),
+        later,
+      ),
+  },
+  {
+    ...{ name: 'notices.apply', variant: 'last summary' },
+    run: (ledger, { runs }) => {
+      const facts = { about: 'summary', run: runs.settled }
+      return ledger.notices.apply(
+        [{ do: 'recover', always: true, ...noticeOf(`summary ${runs.settled}`, facts) }],
+        later,
+      )
+    },
+  },
+  {
+    name: 'notices.makeMessage',
+    run: async (ledger) => {
+      const changes = await ledger.notices.changesFor('ops')
+      const ids = changes.map(({ id }) => id)
+      await ledger.notices.makeMessage('ops', ids.reverse(), { subject: 'more words' }, later)
+    },
+  },
+  { name: 'notices.noteDelivered', run: (ledger, { message }) => ledger.notices.noteDelivered(message, later) },
+  {
+    ...{ name: 'notices.noteDelivered', variant: 'in part' },
+    run: (ledger, { message }) => ledger.notices.noteDelivered(message, later, '1 of 2 addresses refused'),
+  },
+  {
+    name: 'notices.noteUndelivered',
+    run: (ledger, { message }) => ledger.notices.noteUndelivered(message, 'No answer.', later, noticedAt(3_001)),
+  },
+  {
+    name: 'notices.notePing',
+    run: (ledger, { runs }) => ledger.notices.notePing('spring', { run: runs.settled, phase: 'sent' }),
+  },
+  { name: 'notices.watchedSince', run: (ledger) => ledger.notices.watchedSince('list spring', 'by seven', later) },
+]
+
 export const nonSendingVerbs: readonly Verb[] = [
   intakeVerbs,
   deliveryVerbs,
   inboxAndSystemVerbs,
   watchVerbs,
   completionVerbs,
+  noticeVerbs,
 ].flat()

@@ -1,4 +1,4 @@
-// Adds the data of learning systems, archives and inboxes to the scene.
+// Adds the data of learning systems, archives, inboxes and notices to the scene.
 
 import type { DueDelivery } from '#src/ledger/lms/deliveries.ts'
 import { aBadRow, aCourse } from '#test/support/domain-objects.ts'
@@ -27,7 +27,38 @@ export async function addOtherData(testLedger: TestLedger, settledRun: string) {
   await ledger.inboxes.status('spring', new Date(0))
   await ledger.poller.schedule(0, null)
   await addInboundEvents(testLedger)
-  return { completions, inboundEvent: 1, deliveries: await addDeliveries(testLedger, settledRun) }
+  const message = await addNotices(testLedger, settledRun)
+  return { completions, inboundEvent: 1, deliveries: await addDeliveries(testLedger, settledRun), message }
+}
+
+export const noticedAt = (minute: number) => new Date(Date.parse('2026-01-01T06:00:00Z') + minute * 60_000)
+export const noticeOf = (key: string, facts: Record<string, unknown> = { about: 'held', count: 1 }) => ({
+  ...{ key, facts, recipients: ['ops', 'office'] },
+})
+export const opening = (key: string, facts?: Record<string, unknown>) => ({
+  ...{ do: 'open' as const, kind: key.split(' ')[0] ?? '', pipeline: 'spring', since: noticedAt(0) },
+  ...noticeOf(key, facts),
+})
+
+/**
+ * Adds three open notices: one that `ops` has read of and is to be reminded of, one that nobody has read of, and a
+ * summary. @returns the id of the message that waits for `office`
+ */
+async function addNotices({ ledger: { notices } }: TestLedger, settledRun: string): Promise<string> {
+  const messageTo = async (recipient: string) => {
+    const ids = (await notices.changesFor(recipient)).map(({ id }) => id)
+    await notices.makeMessage(recipient, ids, { subject: 'words' }, noticedAt(1))
+    return (await notices.dueMessage(recipient, noticedAt(1)))?.id ?? ''
+  }
+  await notices.watchedSince('list spring', 'by six', noticedAt(0))
+  await notices.notePing('spring', { run: null, phase: 'none' })
+  await notices.apply([opening('person held spring')], noticedAt(0))
+  await notices.noteDelivered(await messageTo('ops'), noticedAt(2), '1 of 2 addresses refused')
+  const waiting = await messageTo('office')
+  await notices.apply([{ do: 'remind', ...noticeOf('person held spring') }], noticedAt(1_440))
+  const summary = { about: 'summary', run: settledRun }
+  await notices.apply([opening('missing list spring'), opening(`summary ${settledRun}`, summary)], noticedAt(1_441))
+  return waiting
 }
 
 async function createRun({ ledger }: TestLedger, learner: string): Promise<string> {

@@ -31,6 +31,8 @@ export interface Scene {
   /** The id of an inbound event that is not processed. */
   inboundEvent: number
   deliveries: Record<'pending' | 'verified', Pick<DueDelivery, 'id' | 'wanted'>>
+  /** The id of a message about a notice that is not delivered. */
+  message: string
 }
 
 /** Rows whose item was found by a scan of the report, with their state at that time and the new states. */

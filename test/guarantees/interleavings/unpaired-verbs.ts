@@ -114,14 +114,6 @@ export const cannotConflict: Readonly<Record<string, readonly string[]>> = {
     'obstacles.note',
     'obstacles.clear',
   ],
-  'changes only notices, which no other verb does: their pairs are tested in test/src/ledger/notices.test.ts': [
-    'notices.apply',
-    'notices.makeMessage',
-    'notices.noteDelivered',
-    'notices.notePing',
-    'notices.noteUndelivered',
-    'notices.watchedSince',
-  ],
   'takes a lock: tested in torture/ and zombies/': [
     'locks.hold',
     'workers.join',

@@ -1,10 +1,12 @@
 // Several real workers share one PostgreSQL, one Redis and one limit. During the run one is killed, Redis is emptied
-// and restarted, and PostgreSQL is restarted. Everyone must get exactly one credential, and the service may refuse
-// hardly any calls.
+// and restarted, and PostgreSQL is restarted. Everyone must get exactly one credential, the service may refuse hardly any
+// calls, and the end of each list must be reported once by a webhook that often fails.
 
 import { expect, onTestFinished, test } from 'vitest'
+import { noticeRound } from '#jobs/notices/notice-loop.ts'
 import { checkRun, untilAllIssued } from '#test/guarantees/stores/until-all-issued.ts'
 import { useOwnPostgres } from '#test/guarantees/stores/use-own-postgres.ts'
+import { openNoticeReceiver } from '#test/guarantees/torture/notice-receiver.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts'
 import { isQuick, sized, tally } from '#test/support/suite-size.ts'
@@ -26,12 +28,12 @@ async function ownRedis(): Promise<RedisServer> {
   return redis
 }
 
-const optionsFor = (redisUrl: string): WorldOptions & { file: Record<string, unknown> } => ({
+const optionsFor = (redisUrl: string, notices: object = {}): WorldOptions & { file: Record<string, unknown> } => ({
   sandbox: { limits },
   pipeline: { batch: { size } },
   reconcile: { every: '1s', slowest: '5s' },
   redisUrl,
-  file: { service: { environment: 'development', limits: { ...limits, margin: '50ms' } } },
+  file: { service: { environment: 'development', limits: { ...limits, margin: '50ms' } }, ...notices },
 })
 
 const acceptedCalls = ({ sandbox }: World) => sandbox.journal().invitesAccepted
@@ -49,6 +51,14 @@ async function countConflicts({ app }: World): Promise<number> {
     'SELECT deadlocks + conflicts AS conflicts FROM pg_stat_database WHERE datname = current_database()',
   )
   return Number(rows[0]?.conflicts)
+}
+
+/** Lists that are not settled, or whose results are not written. */
+async function unfinishedLists({ app }: World): Promise<number> {
+  const { rows } = await app.database.query<{ lists: number }>(
+    'SELECT count(*) AS lists FROM run LEFT JOIN write_back w ON w.run_id = run.id WHERE settled_at IS NULL OR w.told < w.wanted',
+  )
+  return rows[0]?.lists ?? 0
 }
 
 /** The times at which calls of a killed worker were declared lost. */
@@ -82,9 +92,12 @@ describeWithDatabase('several workers', () => {
 
   test('give everyone exactly one credential, although one is killed, Redis comes back empty and PostgreSQL is stopped abruptly', async () => {
     const redis = await ownRedis()
-    const options = optionsFor(redis.url)
+    await using receiver = await openNoticeReceiver(1)
+    const options = optionsFor(redis.url, receiver.settings)
     await using world = await openWorld(options)
     await using processes = await openWorkerProcesses(world, options)
+    // Lists from before somebody was to be notified have no summary.
+    await noticeRound(world.app, new AbortController().signal)
     await world.receive('list.csv', peopleCsv(people))
     const [killed, stopped, ...steady] = await Promise.all(Array.from({ length: workers }, () => processes.start()))
     if (!killed || !stopped) throw new Error('There are no workers.')
@@ -114,6 +127,8 @@ describeWithDatabase('several workers', () => {
 
     const all = await untilAllIssued(world, people)
     await checkRun(world, all)
+    await until('the results', async () => (await unfinishedLists(world)) === 0)
+    await receiver.audit(world)
 
     const { calls, throttled } = world.sandbox.journal()
     const called = Object.values(calls).reduce((sum, count) => sum + count, 0)

@@ -1,10 +1,11 @@
-// Tests that the statements of sending and of reading the report touch as much in a long list as in a short one, with
-// statistics that are missing, old or fresh: no plan may depend on what the planner happens to know.
+// Tests that the statements of sending and of reading the report touch as much in a long list as in a short one, and those
+// that notices are decided from as much in an old ledger as in a new one, with statistics that are missing, old or fresh:
+// no plan may depend on what the planner happens to know.
 
 import { expect, test } from 'vitest'
 import { applyPage } from '#src/issuing/reconcile/scan-report.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
@@ -34,25 +35,46 @@ async function setStatistics({ database, url }: TestLedger, statistics: Statisti
   await onServer(`UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid IN (${ourTables})`, url)
 }
 
-/** What each statement touched at most, while a few batches of a list were sent and the report was read. */
-async function sendFromList(rows: number, statistics: Statistics): Promise<Map<string, Explained>> {
-  await using scene = await openTestLedger()
-  // Statistics change only when the test says so.
-  await onServer(
+/** Statistics change only when the test says so. */
+const keepStatistics = ({ url }: TestLedger) =>
+  onServer(
     `DO $$ DECLARE t regclass; BEGIN FOR t IN ${ourTables} LOOP EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', t); END LOOP; END $$`,
-    scene.url,
+    url,
   )
-  await scene.publish(recipients(1, 10_000))
-  await scene.answer(await scene.send(), { class: 'accepted' })
-  await scene.database.query('ANALYZE')
-  const run = await scene.publish(recipients(rows))
+
+function explainedLedger(database: Database) {
   const most = new Map<string, Explained>()
-  await using database = openDatabase(scene.url)
   const explained = explainedDatabase(database, (found) => {
     const known = most.get(found.statement)
     if (!known || found.read > known.read) most.set(found.statement, found)
   })
-  const ledger = await openLedger(explained, 'development')
+  return { most, open: () => openLedger(explained, 'development') }
+}
+
+/** The statements that read or touch more in the second case than they should. */
+function grownBetween(short: ReadonlyMap<string, Explained>, long: ReadonlyMap<string, Explained>, minPages: number) {
+  return [...long.values()].flatMap((after) => {
+    const before = short.get(after.statement)
+    if (!before) return [`${after.statement}: only in the second case`]
+    return after.read > before.read * maxGrowth + 10 || after.buffers > Math.max(before.buffers * 2 + 30, minPages)
+      ? [
+          `${after.statement}: ${before.read} → ${after.read} rows, ${before.buffers} → ${after.buffers} pages; ${after.plan}`,
+        ]
+      : []
+  })
+}
+
+/** What each statement touched at most, while a few batches of a list were sent and the report was read. */
+async function sendFromList(rows: number, statistics: Statistics): Promise<Map<string, Explained>> {
+  await using scene = await openTestLedger()
+  await keepStatistics(scene)
+  await scene.publish(recipients(1, 10_000))
+  await scene.answer(await scene.send(), { class: 'accepted' })
+  await scene.database.query('ANALYZE')
+  const run = await scene.publish(recipients(rows))
+  await using database = openDatabase(scene.url)
+  const { most, open } = explainedLedger(database)
+  const ledger = await open()
   const people = recipients(batch * batches)
   for (let sent = 0; sent < batches; sent++) {
     await setStatistics(scene, statistics)
@@ -92,16 +114,104 @@ describeWithDatabase('the plans of statements that run for each batch and each p
     async (statistics) => {
       const inShort = await sendFromList(few, statistics)
       const inLong = await sendFromList(many, statistics)
-      const grown = [...inLong.values()].flatMap((long) => {
-        const short = inShort.get(long.statement)
-        if (!short) return [`${long.statement}: only in the long list`]
-        return long.read > short.read * maxGrowth + 10 || long.buffers > Math.max(short.buffers * 2 + 30, maxPages)
-          ? [
-              `${long.statement}: ${short.read} → ${long.read} rows, ${short.buffers} → ${long.buffers} pages; ${long.plan}`,
-            ]
-          : []
-      })
-      expect(grown).toEqual([])
+      expect(grownBetween(inShort, inLong, maxPages)).toEqual([])
+    },
+  )
+})
+
+/** Adds lists of the last weeks with all that belongs to them, finished, and the notices and messages about them. */
+const historySql = (lists: number) => `
+  SET search_path = credsync; SET session_replication_role = replica;
+  INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, accepted, received_at, published_at, settled_at, summarized_at)
+    SELECT 'development', 'spring', 'old.csv', '/in/' || n, n, 'published', 1, 1, at, at, at, at
+    FROM generate_series(1, ${lists}) n, LATERAL (SELECT clock_timestamp() - n * interval '5 minutes' AS at) t;
+  INSERT INTO run_count SELECT id, 'issued', 1, 0 FROM run WHERE source_name = 'old.csv';
+  INSERT INTO write_back (run_id, target, wanted, told, told_at) SELECT id, 'results-file', 1, 1, received_at FROM run WHERE source_name = 'old.csv';
+  INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, state, credential_id)
+    SELECT 'development', gen_random_uuid(), decode(md5(id::text), 'hex'), decode(md5(id::text), 'hex'), id, 2, 'spring', 'issued', id FROM run WHERE source_name = 'old.csv';
+  INSERT INTO tell (issuance_id, target, wanted, state) SELECT id, 'campus', 'issued', 'verified' FROM issuance WHERE state = 'issued';
+  INSERT INTO revocation (environment, credential_id, issuance_id, by, state) SELECT 'development', credential_id, id, 'me', 'seen' FROM issuance WHERE state = 'issued';
+  INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, heard_at)
+    SELECT 'development', 'campus', 'autumn', id, 'FIRE-1', received_at, 'poll', '{}', 'same', received_at FROM run WHERE source_name = 'old.csv';
+  INSERT INTO scan (environment, since, started_at, ended_at, complete) SELECT 'development', received_at, received_at, received_at, true FROM run WHERE source_name = 'old.csv';
+  INSERT INTO attempt (environment, course_uuid, pipeline, phase, size, sending_at, outcome)
+    SELECT 'development', gen_random_uuid(), 'spring', 'ended', 1, received_at, 'accepted' FROM run WHERE source_name = 'old.csv';
+  INSERT INTO notice (environment, key, kind, pipeline, facts, since, opened_at, reminded_at, recovered_at)
+    SELECT 'development', 'summary ' || id, 'summary', 'spring', jsonb_build_object('run', id), received_at, received_at, received_at, received_at FROM run WHERE source_name = 'old.csv';
+  INSERT INTO notice_message (environment, recipient, words, created_at, due_at, delivered_at)
+    SELECT 'development', 'ops', '{}', opened_at, opened_at, opened_at FROM notice;
+  INSERT INTO notice_change (notice_id, recipient, change, facts, at, message_id)
+    SELECT n.id, 'ops', 'recovered', '{}', n.opened_at, m.id FROM notice n JOIN notice_message m ON m.created_at = n.opened_at`
+
+const someTimeAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+
+/** What each statement touched while notices were decided from a ledger with so many finished lists. */
+async function decideNotices(lists: number, statistics: Statistics): Promise<Map<string, Explained>> {
+  await using scene = await openTestLedger()
+  await keepStatistics(scene)
+  await scene.publish(recipients(1))
+  await scene.database.query('ANALYZE')
+  await onServer(historySql(lists), scene.url)
+  const run = await scene.publish(recipients(3, 10))
+  await scene.answer(await scene.send(), { class: 'accepted' })
+  await setStatistics(scene, statistics)
+  await using database = openDatabase(scene.url)
+  const { most, open } = explainedLedger(database)
+  const { notices } = await open()
+  for (let round = 0; round < 2; round++) {
+    const now = new Date()
+    const readings = await notices.readings({
+      ...{ summarizeFrom: someTimeAgo(10_000), countsChanges: false, now },
+      ...{ pipelines: ['spring', 'autumn'], inboxes: ['spring'], recipients: ['ops', 'office'] },
+      expecting: [
+        { pipeline: 'spring', from: someTimeAgo(1), completions: false },
+        { pipeline: 'autumn', from: someTimeAgo(10_000), completions: true },
+      ],
+    })
+    const facts = { about: 'summary', run }
+    if (round === 0) {
+      expect(readings.lists).toMatchObject([{ source: 'people.csv' }, { run }])
+      expect(readings.open).toMatchObject([{ pipeline: 'spring', count: 4 }])
+      await notices.apply(
+        [
+          {
+            do: 'open',
+            key: `summary ${run}`,
+            kind: 'summary',
+            pipeline: 'spring',
+            since: now,
+            facts,
+            recipients: ['ops'],
+          },
+          {
+            do: 'open',
+            key: 'person held spring',
+            kind: 'person',
+            pipeline: 'spring',
+            since: now,
+            facts: {},
+            recipients: ['ops'],
+          },
+        ],
+        now,
+      )
+    }
+    await notices.open()
+    await notices.toWord(['ops', 'office'], { since: now, lastBefore: now })
+    await notices.newestList('spring')
+    await notices.withDueMessages(['ops', 'office'], now)
+  }
+  return most
+}
+
+describeWithDatabase('the plans of statements from which notices are decided every few seconds', () => {
+  test.each(statisticsKinds)(
+    'touch no more in an old ledger than in a new one, with %s statistics',
+    async (statistics) => {
+      const inNew = await decideNotices(few, statistics)
+      const inOld = await decideNotices(many, statistics)
+      expect(inOld.size).toBeGreaterThan(20)
+      expect(grownBetween(inNew, inOld, 60)).toEqual([])
     },
   )
 })

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import type { NoticeReadings } from '#src/ledger/notices/notice-readings.ts'
+import type { NoticeReadings, Trouble } from '#src/ledger/notices/notice-readings.ts'
+import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { openExpectation } from '#src/notices/expected-list.ts'
 import type { Occasion } from '#src/notices/facts.ts'
 import { noticeSteps, recipientsOf } from '#src/notices/notice-steps.ts'
@@ -15,28 +16,41 @@ const course = '11111111-1111-4111-8111-111111111111'
 
 const nothing: NoticeReadings = {
   ...{ lists: [], refusals: [], held: [], braked: [], changes: [], stops: [], obstacles: [], open: [], pauses: [] },
-  ...{ revocations: 0, reportOverdueS: 0, troubles: [], systemsAway: [], arrivals: [] },
+  ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], arrivals: [] },
+  revocations: { count: 0, past: 0, since: null },
+  report: { overdueS: 0, isAwaited: false, readAt: null },
 }
 const mornings = openExpectation({ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 1 }, false)
-const settings = { behind: '1d', fileNames: true }
+const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
+const settings = { behind: '1d', fileNames: true, to }
 
 function occasions(readings: Partial<NoticeReadings>, change: Partial<Parameters<typeof occasionsNow>[0]> = {}) {
-  const sources = { expectations: [], recipients: [], settings, now }
+  const sources = { open: [], expectations: [], pipelines: ['spring'], settings, summarizes: true, now }
   return occasionsNow({ ...sources, readings: { ...nothing, ...readings }, ...change })
 }
+
+/** What would be done, with these notices open. */
+const stepsOf = (open: readonly OpenNotice[], found: readonly Occasion[]) =>
+  noticeSteps(open, found, { to, remindMs: 86_400_000, now }).map((step) => `${step.do} ${step.key}`)
 
 const wordsOf = ({ key, kind, pipeline, since, facts }: Occasion) =>
   wordMessage([{ id: 1, key, kind, pipeline, since, facts, change: 'opened', at: now }], {
     ...{ environment: 'production', link: null, now },
   })
 
+const spring = { pipeline: 'spring' }
 const obstacle = (subject: string, error: string | null, minutes: number) => ({
-  ...{ subject, error, detail: 'It did not work.', since: ago(minutes), until: null },
+  ...{ subject, error, detail: 'It did not work.', since: ago(minutes), seenAt: now, status: 'current' as const },
+})
+const trouble = (subject: Trouble['subject'], problem: string, since: Date | null = null) => ({
+  ...{ subject, ...spring, problem, since, isWatched: true },
+})
+const system = (awaySince: Date | null, problem: string | null) => ({
+  ...{ system: 'campus', awaySince, awayBecause: 'HTTP 503.', problem, isWatched: true },
 })
 const pause = (minutes: number) => ({
   ...{ courseUuid: course, reason: 'It refused calls.', since: ago(minutes), until: now, afterTrouble: true },
 })
-const spring = { pipeline: 'spring' }
 const list = {
   ...{
     run: '0b5e7c1a-0000-4000-8000-000000000001',
@@ -72,7 +86,11 @@ describe('an occasion', () => {
       'person changes spring',
       'spring: 1 row differs from an issued credential (for 5m)',
     ],
-    [{ revocations: 2 }, 'person revocations', '2 revocations need a decision'],
+    [
+      { revocations: { count: 2, past: 0, since: ago(5) } },
+      'person revocations',
+      '2 revocations need a decision (for 5m)',
+    ],
     [
       { stops: [{ since: ago(2), reason: 'calls are missing' }] },
       'person stopped',
@@ -81,7 +99,10 @@ describe('an occasion', () => {
     [
       {
         refusals: [
-          { ...spring, lists: 1, since: ago(3), run: list.run, source: 'odd.csv', sentence: 'It has no header.' },
+          {
+            ...{ ...spring, lists: 1, since: ago(3), receivedAt: ago(4), run: list.run, source: 'odd.csv' },
+            sentence: 'It has no header.',
+          },
         ],
       },
       'refused list spring',
@@ -100,43 +121,36 @@ describe('an occasion', () => {
     [{ obstacles: [obstacle('issue', 'KeysRefusedError', 0)] }, 'keys keys', 'the credential service refuses the keys'],
     [{ obstacles: [obstacle('intake', 'TypeError', 30)] }, 'stuck work', 'a worker cannot do its work (for 30m)'],
     [{ obstacles: [obstacle('worker 0b5e7c1a', null, 30)] }, 'stuck worker', 'a worker makes no progress (for 30m)'],
-    [
-      { systemsAway: [{ subject: 'campus', pipeline: null, problem: 'HTTP 503.', since: ago(5) }] },
-      'away system campus',
-      'the learning system campus does not answer (for 5m)',
-    ],
+    [{ systems: [system(ago(5), null)] }, 'away system campus', 'the learning system campus does not answer (for 5m)'],
     [
       { open: [{ ...spring, count: 3, since: ago(1_440) }] },
       'behind rows spring',
       'spring: 3 rows are not finished (for 1d)',
     ],
-    [{ reportOverdueS: 3_600 }, 'behind report', 'the credential report has not been read (for 1h)'],
+    [
+      { report: { overdueS: 3_600, isAwaited: true, readAt: null } },
+      'behind report',
+      'the credential report has not been read (for 1h)',
+    ],
+    [
+      { stalledWorkers: [{ worker: '0b5e7c1a', host: 'worker-1', since: ago(6) }] },
+      'stuck stalled workers',
+      '1 worker has not reported for five minutes (for 6m)',
+    ],
     [{ pauses: [pause(60)] }, `behind course ${course}`, 'a course is paused (for 1h)'],
     [
-      { troubles: [{ subject: 'archive', ...spring, problem: 'It is not mounted.', since: null }] },
+      { troubles: [trouble('archive', 'It is not mounted.')] },
       'stuck archive spring',
       'spring: the archive of certificates cannot be used',
     ],
+    [{ troubles: [trouble('inbox', 'It is gone.')] }, 'stuck inbox spring', 'spring: the inbox cannot be used'],
     [
-      { troubles: [{ subject: 'inbox', ...spring, problem: 'It is gone.', since: null }] },
-      'stuck inbox spring',
-      'spring: the inbox cannot be used',
-    ],
-    [
-      { troubles: [{ subject: 'results', ...spring, problem: '1 waits', since: ago(70) }] },
+      { troubles: [trouble('results', '1 waits', ago(70))] },
       'stuck results spring',
       'spring: results files cannot be written (for 1h 10m)',
     ],
-    [
-      { troubles: [{ subject: 'delivery', ...spring, problem: '1 waits', since: null }] },
-      'stuck delivery spring',
-      'spring: outcomes cannot be delivered',
-    ],
-    [
-      { troubles: [{ subject: 'system campus', pipeline: null, problem: 'No token.', since: null }] },
-      'stuck system campus',
-      'the learning system campus needs attention',
-    ],
+    [{ troubles: [trouble('delivery', '1 waits')] }, 'stuck delivery spring', 'spring: outcomes cannot be delivered'],
+    [{ systems: [system(null, 'No token.')] }, 'stuck system campus', 'the learning system campus needs attention'],
   ])('%j opens %s', (readings, key, title) => {
     const found = occasions(readings)
     expect(found.map((each) => each.key)).toEqual([key])
@@ -148,20 +162,16 @@ describe('an occasion', () => {
       'a service that has not answered for less than five minutes',
       { obstacles: [obstacle('issue', 'ServiceUnreachableError', 4)] },
     ],
-    ['a gate that waits because of a 429', { obstacles: [obstacle('gate invite', null, 600)] }],
-    [
-      'a learning system that was away for a moment',
-      { systemsAway: [{ subject: 'campus', pipeline: null, problem: '', since: ago(4) }] },
-    ],
+    ['a learning system that was away for a moment', { systems: [system(ago(4), null)] }],
     ['rows that are younger than `behind`', { open: [{ ...spring, count: 3, since: ago(1_439) }] }],
-    ['a report that is a little late', { reportOverdueS: 3_599 }],
+    ['a report that is a little late', { report: { overdueS: 3_599, isAwaited: true, readAt: null } }],
     ['a short pause of a course', { pauses: [pause(59)] }],
   ])('is not %s', (_, readings) => {
-    expect(occasions(readings)).toEqual([])
+    expect(stepsOf([], occasions(readings))).toEqual([])
   })
 
   test('is a list that has not come, in the time zone of its pipeline', () => {
-    const expectations = [{ ...spring, expectation: mornings, since: ago(100_000) }]
+    const expectations = [{ ...spring, expectation: mornings, completions: false, since: ago(100_000) }]
     const [missing] = occasions({}, { expectations })
     expect(missing).toMatchObject({ key: 'missing list spring', pipeline: 'spring' })
     expect(wordsOf(missing as Occasion).subject).toBe(
@@ -173,7 +183,7 @@ describe('an occasion', () => {
   })
 
   test('for a failing recipient is reported to the others, even if they did not ask for it', () => {
-    const to = parseFileSettings({
+    const { notify } = parseFileSettings({
       service: { environment: 'development' },
       pipelines: {},
       notify: {
@@ -183,20 +193,20 @@ describe('an occasion', () => {
           c: { email: ['c@example.org'], on: ['away'] },
         },
       },
-    }).notify?.to
-    const failing = (recipient: string) => ({
-      ...{ recipient, delivered: 0, waiting: 1, tries: 5, failingSince: ago(15), problem: 'no', lastDeliveredAt: null },
     })
-    const [ofA] = occasions({}, { recipients: [failing('a')] })
-    expect(recipientsOf(to ?? {}, ofA as Occasion)).toEqual(['c'])
-    const [ofC] = occasions({}, { recipients: [failing('c')] })
-    expect(recipientsOf(to ?? {}, ofC as Occasion)).toEqual(['a', 'b'])
+    const failing = (recipient: string) => ({ recipient, since: ago(15), problem: 'no', isPartial: false })
+    const [ofA] = occasions({ failing: [failing('a')] })
+    expect(recipientsOf(notify?.to ?? {}, ofA as Occasion)).toEqual(['c'])
+    const [ofC] = occasions({ failing: [failing('c')] })
+    expect(recipientsOf(notify?.to ?? {}, ofC as Occasion)).toEqual(['a', 'b'])
   })
 })
 
 describe('a message', () => {
   const sentence = 'odd.csv has person.1@example.org, phone +49 151 12345678,\r\nBcc: x'
-  const refusals = [{ ...spring, lists: 1, since: ago(3), run: list.run, source: 'odd.csv', sentence }]
+  const refusals = [
+    { ...spring, lists: 1, since: ago(3), receivedAt: ago(4), run: list.run, source: 'odd.csv', sentence },
+  ]
 
   test('masks what looks like a person, and has no line break in its subject', () => {
     const [refused] = occasions({ refusals: refusals.map((each) => ({ ...each, source: 'a\r\nBcc: b.csv' })) })
@@ -221,7 +231,11 @@ describe('a message', () => {
   })
 
   test('begins with what keeps most from working, and says how much more there is', () => {
-    const found = occasions({ lists: [list], obstacles: [obstacle('issue', 'KeysRefusedError', 0)], revocations: 1 })
+    const found = occasions({
+      lists: [list],
+      obstacles: [obstacle('issue', 'KeysRefusedError', 0)],
+      revocations: { count: 1, past: 0, since: ago(5) },
+    })
     const words = wordMessage(
       found.map((each, id) => ({ ...each, id, change: 'opened' as const, at: now })),
       { environment: 'development', link: 'https://status.example.org', now },
@@ -241,16 +255,11 @@ describe('a message', () => {
 })
 
 describe('what changes', () => {
-  const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
-  const remindMs = 86_400_000
   const held = occasions({ held: [{ ...spring, count: 2, since: ago(90) }] })
   const openSince = (minutes: number) => ({
     ...(held[0] as Occasion),
     ...{ id: 1, facts: { about: 'held' }, openedAt: ago(minutes), remindedAt: ago(minutes) },
   })
-  const stepsOf = (open: Parameters<typeof noticeSteps>[0], found: Occasion[]) =>
-    noticeSteps(open, found, { to, remindMs, now }).map((step) => `${step.do} ${step.key}`)
-
   test('is decided by comparing what is open with what is the case', () => {
     expect(stepsOf([], held)).toEqual(['open person held spring'])
     expect(stepsOf([openSince(60)], held)).toEqual([])
@@ -270,7 +279,7 @@ describe('what changes', () => {
       remindedAt: ago(9_000),
     }
     expect(stepsOf([notice], [open as Occasion])).toEqual([])
-    expect(stepsOf([notice], [])).toEqual([])
+    expect(stepsOf([notice], occasions({}, { open: [notice] }))).toEqual([])
     expect(stepsOf([notice], [finished as Occasion])).toEqual([`recover summary ${list.run}`])
     expect(stepsOf([], [finished as Occasion])).toEqual([`open summary ${list.run}`, `recover summary ${list.run}`])
   })

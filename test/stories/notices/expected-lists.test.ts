@@ -34,6 +34,7 @@ async function live(world: NoticeWorld, [from, to]: [string, string], lists: rea
   return messages
 }
 
+const over = (day: string) => `a list has come; one was due at 06:00 on ${day} (Europe/Berlin)`
 const notify = () => ({ to: { office: { email: ['office@example.org'], on: ['missing'] } } })
 
 test('a fortnight around the end of summer time', async () => {
@@ -60,7 +61,7 @@ test('a fortnight around the end of summer time', async () => {
   expect(messages).toEqual([
     // Half an hour after the deadline, because this test looks every half hour, and messages settle first.
     `Wed 21 06:30: spring: ${wed} has not come (for 30m)`,
-    `Wed 21 08:30: Over: spring: ${wed} has come (after 2h)`,
+    `Wed 21 08:30: Over: spring: ${over('Wed 21 Oct')} (after 2h)`,
     `Thu 22 06:30: spring: ${thu} has only 1 row (for 30m)`,
     // It lasts, so it is one notice, with a reminder a day.
     expect.stringMatching(
@@ -74,10 +75,10 @@ test('a fortnight around the end of summer time', async () => {
     ),
     expect.stringMatching(/^Mon 26 05:\d\d: .*/),
     expect.stringMatching(
-      /^Mon 26 06:30: Over: spring: the list that was due at 06:00 on Fri 23 Oct .* has come \(after 4d/,
+      /^Mon 26 06:30: Over: spring: a list has come; one was due at 06:00 on Fri 23 Oct .* \(after 4d/,
     ),
     `Thu 29 06:30: spring: ${next} has not come (for 30m)`,
-    `Fri 30 06:30: Over: spring: ${next} has come (after 1d)`,
+    `Fri 30 06:30: Over: spring: ${over('Thu 29 Oct')} (after 1d)`,
   ])
 })
 
@@ -97,7 +98,7 @@ test('a week around the beginning of summer time', async () => {
   const due = 'the list that was due at 06:00 on Mon 30 Mar (Europe/Berlin)'
   expect(messages).toEqual([
     `Mon 30 06:30: spring: ${due} has not come (for 30m)`,
-    `Mon 30 07:30: Over: spring: ${due} has come (after 1h)`,
+    `Mon 30 07:30: Over: spring: ${over('Mon 30 Mar')} (after 1h)`,
   ])
 })
 
@@ -125,4 +126,33 @@ test('completions that no longer come', async () => {
     'no completion has come for more than 2d (for 1m)',
     expect.stringMatching(/Over: spring: a completion has come again/),
   ])
+})
+
+test.each<[string, Record<string, Record<string, unknown>>]>([
+  ['whose setting has changed', { spring: { expect: { within: '2d' } } }],
+  ['that is no longer expected', { spring: {} }],
+  ['of a pipeline that was removed', { autumn: {} }],
+])('nobody reads that a list has come %s', async (_, pipelines) => {
+  await using world = await openNoticeWorld({ notify, pipeline: { expect: mornings }, now: '2026-10-18T20:00:00Z' })
+  await world.round()
+  for (const at of ['2026-10-19T04:00:00Z', '2026-10-19T04:01:00Z']) await world.at(at)
+  expect(world.subjects()).toEqual([expect.stringContaining('has not come')])
+  world.configure(pipelines)
+  for (const at of ['2026-10-19T05:00:00Z', '2026-10-19T05:01:00Z', '2026-10-19T06:00:00Z']) await world.at(at)
+  expect(world.subjects().slice(1)).toEqual([
+    'credsync (development): No longer watched: spring: the list that was due at 06:00 on Mon 19 Oct (Europe/Berlin) has not come (after 1h)',
+  ])
+  expect(await world.ledger.ledger.notices.open()).toEqual([])
+})
+
+test('nobody reads of a deadline that passed while no list was expected', async () => {
+  await using world = await openNoticeWorld({ notify, pipeline: { expect: mornings }, now: '2026-10-18T20:00:00Z' })
+  await world.round()
+  world.configure({ spring: {} })
+  for (const at of ['2026-10-18T21:00:00Z', '2026-10-20T08:00:00Z']) await world.at(at)
+  world.configure({ spring: { expect: mornings } })
+  for (const at of ['2026-10-20T09:00:00Z', '2026-10-20T09:01:00Z']) await world.at(at)
+  expect(world.subjects()).toEqual([])
+  for (const at of ['2026-10-21T04:00:00Z', '2026-10-21T04:01:00Z']) await world.at(at)
+  expect(world.subjects()).toEqual([expect.stringContaining('due at 06:00 on Wed 21 Oct')])
 })

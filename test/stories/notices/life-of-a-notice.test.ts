@@ -1,5 +1,6 @@
 // Who is notified of what, once: notices open, are repeated daily, and end; messages are collected, and none is lost.
 
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MessageWords } from '#src/notices/word-message.ts'
 import { recipients } from '#test/support/domain-objects.ts'
@@ -86,6 +87,32 @@ describe('messages', () => {
     expect(world.subjects()[1]).toContain('list-0.csv was refused')
   })
 
+  test('contain or count every change, however many there are', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['summary'] } } }),
+    })
+    const lists = 450
+    const summary = {
+      ...{ about: 'summary', source: null, results: null, invalidRows: null, states: {}, faults: [] },
+      ...{ rows: 0, accepted: 0, invalid: 0, skipped: 0, changed: 0 },
+    }
+    await world.ledger.ledger.notices.apply(
+      Array.from({ length: lists }, (_, list) => ({
+        ...{ do: 'open' as const, key: `summary ${list}`, kind: 'summary', pipeline: 'spring', since: world.now() },
+        ...{ facts: { ...summary, run: randomUUID() }, recipients: ['ops'] },
+      })),
+      world.now(),
+    )
+    for (let round = 0; round < 6; round++) await world.pass(hour)
+    const counts = world.mail.received.map((mail) => {
+      const { text } = partsOf(mail)
+      const more = Number(/^and (\d+) more: `credsync notices` shows what is open/m.exec(text)?.[1])
+      return { worded: text.match(/^\* /gm)?.length ?? 0, more }
+    })
+    expect(counts.reduce((sum, { worded, more }) => sum + worded + more, 0)).toBe(lists)
+    expect(counts).toHaveLength(3)
+  })
+
   test('go only to recipients who want to know about that kind of thing, and that pipeline', async () => {
     await using world = await openNoticeWorld({
       notify: () => ({
@@ -149,6 +176,35 @@ describe('messages', () => {
     world.hooks.on('/services', (_, response) => response.writeHead(200).end('ok'))
     for (let passed = 0; passed < 3; passed++) await world.pass(hour)
     expect(world.subjects()[1]).toMatch(/: Over: messages to office are delivered again/)
+  })
+
+  test('that reach only some addresses of a recipient are one notice to the others until they reach all of them', async () => {
+    let isRefused = true
+    await using world = await openNoticeWorld({
+      mail: {
+        onRcptTo({ address }, _session, callback) {
+          callback(isRefused && address.startsWith('gone@') ? new Error('no such user') : null)
+        },
+      },
+      notify: () => ({
+        to: {
+          ops: { email: ['ops@example.org'], on: ['away'] },
+          office: { email: ['office@example.org', 'gone@example.org'], on: ['person'] },
+        },
+      }),
+    })
+    const toOps = () =>
+      world.mail.received.filter(({ to }) => to[0] === 'ops@example.org').map((mail) => headerOf(mail, 'subject'))
+    await hold(world, 1)
+    await world.pass(0)
+    // With a reminder to the office, which again reaches one of the two.
+    for (let passed = 0; passed < 27; passed++) await world.pass(hour)
+    expect(world.mail.received.filter(({ to }) => to[0] === 'office@example.org')).toHaveLength(2)
+    const about = 'credsync (development): messages to office do not reach all of its addresses'
+    expect(toOps()).toEqual([expect.stringContaining(about), expect.stringContaining(about)])
+    isRefused = false
+    for (let passed = 0; passed < 24; passed++) await world.pass(hour)
+    expect(toOps().slice(2)).toEqual([expect.stringMatching(/: Over: messages to office are delivered again/)])
   })
 
   test('whose delivery was not noted because of a kill are repeated once, with the same Message-ID', async () => {

@@ -4,10 +4,13 @@
 import { expect, test } from 'vitest'
 import type { Tools } from '#jobs/job-tools.ts'
 import { evictStalled } from '#jobs/worker/evict-stalled.ts'
+import { sweepNow } from '#jobs/worker/sweep.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { join } from '#test/support/join-worker.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
+import { until } from '#test/support/until.ts'
+import { openWorld } from '#test/support/world.ts'
 
 describeWithDatabase('the lock of a stalled worker', () => {
   test('is freed only by a worker that can tell who stalled, and only where several share the work', async () => {
@@ -38,5 +41,23 @@ describeWithDatabase('the lock of a stalled worker', () => {
     const mine = await other.ledger.locks.hold('sweep')
     expect(mine).not.toBe(null)
     await mine?.release()
+  })
+
+  test('of the notices is freed by the worker that sweeps, so that the others can notify somebody of it', async () => {
+    await using world = await openWorld()
+    await using stalled = await join({ url: world.databaseUrl, database: world.app.database }, '1')
+    const held = await stalled.ledger.locks.hold('notices')
+    const sweepAsOther = () => sweepNow({ ...world.app, exclusive: false }, { lock: null, canReap: () => true })
+    await sweepAsOther()
+    expect(await world.app.ledger.locks.hold('notices')).toBe(null)
+    await stalled.makeSilent()
+    await sweepAsOther()
+    await held?.lost
+    await held?.release()
+    await until('the lock', async () => {
+      const mine = await world.app.ledger.locks.hold('notices')
+      await mine?.release()
+      return mine !== null
+    })
   })
 })

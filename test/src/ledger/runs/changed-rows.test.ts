@@ -63,7 +63,8 @@ describeWithDatabase('a row of a known person', () => {
     const run = await ledger.publish([1, 2].map((number) => aRecipient(number, { 'First Name': 'Bea' })))
     const waiting = await ledger.ledger.revocations.waitingChanges()
     expect(waiting.map(({ issuanceId }) => issuanceId).sort()).toEqual([1, 2])
-    const scope = { summarizeFrom: null, expecting: [], now: new Date() }
+    const nothing = { summarizeFrom: null, pipelines: [], inboxes: [], recipients: [], expecting: [] }
+    const scope = { ...nothing, countsChanges: true, now: new Date() }
     expect((await ledger.ledger.notices.readings(scope)).changes).toEqual([
       { pipeline: 'spring', count: 2, since: (await ledger.ledger.runs.find(run))?.receivedAt },
     ])

@@ -95,7 +95,7 @@ describeWithDatabase('workers whose queues are in different stores', () => {
 })
 
 describeWithDatabase('a lock that all workers need', () => {
-  describe.each(['sweep', 'scan'] as const)('%s', (lock) => {
+  describe.each(['sweep', 'scan', 'notices'] as const)('%s', (lock) => {
     test('is taken from a stalled worker, and only from the worker that holds it', async () => {
       await using open = await openTestLedger()
       await using stalled = await join(open, '1')

@@ -1,0 +1,121 @@
+// Reads from the ledger what notices say about lists: those that are sent, those that were refused, and when lists and
+// completions came. Reads the database only.
+
+import { type State, unsentStates } from '#src/domain/credential/state.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import { rowsIn } from '../runs/run-counts.ts'
+
+/** A list whose rows are sent, and whose summary is to be made. */
+export interface SentList {
+  run: string
+  pipeline: string
+  source: string
+  rows: number
+  accepted: number
+  invalid: number
+  skipped: number
+  changed: number
+  states: Partial<Record<State, number>>
+  publishedAt: Date
+  /** When its last row came to rest; null while it has open rows, or its results are still to be written. */
+  settledAt: Date | null
+  resultsPath: string | null
+  invalidPath: string | null
+}
+
+/** The newest list of a pipeline, if it was refused, with those refused just before it. */
+export interface Refusals {
+  pipeline: string
+  lists: number
+  since: Date
+  run: string
+  source: string
+  sentence: string
+  receivedAt: Date
+}
+
+/** A list that came, or the last completion. */
+export interface Arrival {
+  pipeline: string
+  at: Date
+  /** Null if it was not read yet. */
+  rows: number | null
+}
+
+/** A pipeline that expects lists or completions, and the time from which they are needed. */
+export interface Expecting {
+  pipeline: string
+  from: Date
+  completions: boolean
+}
+
+/** Lists older than this are not summarized for the first time any more. */
+const summarizedDays = 30
+/** The others follow in the next round. */
+const maxLists = 200
+const maxRefusals = 1_000
+const maxArrivals = 1_000
+
+// A summary says where the results are, but does not wait for them for long.
+const hasResults = `(r.settled_at < clock_timestamp() - interval '10 minutes'
+  OR NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted))`
+
+const listColumns = `r.id, r.pipeline, r.source_name, r.rows, r.accepted, r.invalid, r.skipped, r.changed, r.published_at, r.received_at, r.results_path, r.invalid_path,
+  CASE WHEN ${hasResults} THEN r.settled_at END AS settled_at`
+
+/**
+ * Lists with a summary to be made: the first one when all rows are sent, the last one when they are settled.
+ * @param from lists that came before this have no first summary
+ */
+export async function sentLists(sql: Sql, environment: string, from: Date, now: Date): Promise<SentList[]> {
+  const earliest = new Date(Math.max(from.getTime(), now.getTime() - summarizedDays * 86_400_000))
+  const { rows } = await sql.query<SentList>(
+    `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.rows, r.accepted, r.invalid, r.skipped, r.changed,
+            r.published_at AS "publishedAt", r.settled_at AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
+            coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(c.rows) AS n FROM run_count c WHERE c.run_id = r.id GROUP BY state HAVING sum(c.rows) <> 0) s), '{}') AS states
+     FROM (
+       SELECT ${listColumns} FROM run r
+       WHERE r.environment = $1 AND r.received_at >= $2 AND r.summarized_at IS NULL AND r.state = 'published' AND r.adopts IS NULL AND r.corrects IS NULL
+         AND NOT EXISTS (SELECT FROM notice n WHERE n.environment = $1 AND n.key = 'summary ' || r.id AND n.recovered_at IS NULL)
+         AND ${rowsIn('r.id', unsentStates)} = 0
+       UNION ALL
+       SELECT ${listColumns} FROM (SELECT (facts->>'run')::uuid AS run FROM notice WHERE environment = $1 AND kind = 'summary' AND recovered_at IS NULL) n
+       -- By its id, which the planner does not take for better than its environment.
+       CROSS JOIN LATERAL (SELECT * FROM run WHERE id = n.run OFFSET 0) r
+       WHERE r.environment = $1 AND r.settled_at IS NOT NULL AND ${hasResults}) r
+     ORDER BY r.received_at LIMIT ${maxLists}`,
+    [environment, earliest],
+  )
+  return rows
+}
+
+/** A pipeline's refusals end with the next list of it that is taken. */
+export async function refusals(sql: Sql, environment: string, pipelines: readonly string[]): Promise<Refusals[]> {
+  const found: Refusals[] = []
+  for (const pipeline of pipelines)
+    found.push(...(await sql.query<Refusals>(refusalsSql, [environment, pipeline])).rows)
+  return found
+}
+
+const ofPipeline = 'environment = $1 AND pipeline = $2 AND adopts IS NULL AND corrects IS NULL'
+const refusalsSql = `
+  SELECT last.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, last.received_at AS "receivedAt",
+         CASE WHEN last.rejected_at IS NULL THEN coalesce(last.refusal, '') ELSE 'An operator rejected it.' END AS sentence
+  FROM (SELECT coalesce((
+    SELECT received_at FROM run WHERE ${ofPipeline} AND state IN ('published', 'braked') ORDER BY received_at DESC LIMIT 1), '-infinity') AS at OFFSET 0) good
+  CROSS JOIN LATERAL (SELECT * FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT 1) last
+  CROSS JOIN LATERAL (SELECT count(*) AS lists, min(settled_at) AS since FROM (
+    SELECT settled_at FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT ${maxRefusals}) recent) r`
+
+export async function arrivals(sql: Sql, environment: string, expecting: readonly Expecting[]): Promise<Arrival[]> {
+  const found: Arrival[] = []
+  for (const { pipeline, from, completions } of expecting) {
+    const text = completions
+      ? `SELECT $2 AS pipeline, heard_at AS at, NULL AS rows FROM completion WHERE environment = $1 AND pipeline = $2 AND heard_at >= $3 ORDER BY heard_at DESC LIMIT 1`
+      : `SELECT pipeline, received_at AS at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept END AS rows
+         FROM run WHERE environment = $1 AND pipeline = $2 AND received_at >= $3 AND state <> 'refused' AND adopts IS NULL AND corrects IS NULL
+         ORDER BY received_at DESC LIMIT ${maxArrivals}`
+    found.push(...(await sql.query<Arrival>(text, [environment, pipeline, from])).rows)
+  }
+  return found.sort((a, b) => a.at.getTime() - b.at.getTime())
+}

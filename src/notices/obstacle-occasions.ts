@@ -1,0 +1,73 @@
+// Decides which notices what keeps workers from their work is to be: several kinds of work usually meet the same obstacle,
+// which is one notice. Pure.
+
+import type { OpenNotice } from '#src/ledger/notices/notices.ts'
+import type { ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
+import { maskPeople } from '#src/platform/log/log.ts'
+import type { Occasion } from './facts.ts'
+
+export const minute = 60_000
+export const hour = 60 * minute
+
+/** What does not answer usually answers again within a few minutes, after a restart or an update. */
+export const awayAfterMs = 5 * minute
+/** How long nobody may have tried, before it no longer counts as known that an obstacle lasts. */
+const untriedMs = 24 * hour
+
+export function about(kind: Occasion['kind'], subject: string, pipeline: string | null, since: Date) {
+  return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
+}
+
+/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
+export function withoutPeople(sentence: string): string {
+  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
+    .slice(0, 2_000)
+    .toWellFormed()
+}
+
+type ObstacleKind = 'keys' | 'service' | 'queue' | 'work' | 'worker'
+
+const errorKinds: Record<string, ObstacleKind> = {
+  KeysRefusedError: 'keys',
+  ServiceUnreachableError: 'service',
+  ServiceRefusedError: 'service',
+  QueueUnreachableError: 'queue',
+  RedisUnreachableError: 'queue',
+  RedisRefusedError: 'queue',
+}
+
+function kindOf({ subject, error }: Pick<ObstacleRecord, 'subject' | 'error'>): ObstacleKind {
+  if (subject.startsWith('worker ')) return 'worker'
+  return errorKinds[error?.split(' ')[0] ?? ''] ?? 'work'
+}
+
+/** Work whose success the ledger shows: until then, its obstacle may last. */
+const provable = ['intake', 'issue', 'reconcile', 'sweep']
+
+export function obstacleOccasions(
+  obstacles: readonly ObstacleRecord[],
+  open: readonly OpenNotice[],
+  now: Date,
+): Occasion[] {
+  return [...Map.groupBy(obstacles, kindOf)].flatMap(([what, records]) => {
+    const kind = what === 'keys' ? 'keys' : what === 'service' || what === 'queue' ? 'away' : 'stuck'
+    const occasionOf = (record: ObstacleRecord, since: Date) => ({
+      ...about(kind, what, null, since),
+      facts: { about: what, problem: withoutPeople(record.detail) },
+    })
+    const [first, ...others] = records.filter(({ status }) => status === 'current')
+    if (first) {
+      const since = new Date(Math.min(...[first, ...others].map((each) => each.since.getTime())))
+      const isYoung = what !== 'keys' && now.getTime() - since.getTime() < awayAfterMs
+      return [{ ...occasionOf(first, since), ...(isYoung && { isUnsure: true }) }]
+    }
+    const notice = open.find(({ key }) => key === `${kind} ${what}`)
+    const unseen = records.filter(({ status, seenAt }) => status === 'unseen' && notice && seenAt > notice.since)
+    const [last] = unseen
+    if (!last) return []
+    const mayLast = ({ subject, seenAt }: ObstacleRecord) =>
+      provable.includes(subject) && now.getTime() - seenAt.getTime() < untriedMs
+    const fate = unseen.some(mayLast) ? { isUnsure: true } : { withdrawn: 'Nobody has met it again' }
+    return [{ ...occasionOf(last, last.since), ...fate }]
+  })
+}
