@@ -202,4 +202,11 @@ export const lmsSabotages: readonly Sabotage[] = [
       title: 'includes a delivery that drifted the night before',
     },
   },
+  {
+    name: 'accepts a short password for statements',
+    file: 'src/lms/systems/xapi.ts',
+    find: '.refine(isLongSecret, secretTooShort)',
+    replace: '',
+    caughtBy: { tests: 'test/config/settings.test.ts', title: 'a password for statements that can be guessed' },
+  },
 ]
