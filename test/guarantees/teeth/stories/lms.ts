@@ -209,4 +209,11 @@ export const lmsSabotages: readonly Sabotage[] = [
     replace: '',
     caughtBy: { tests: 'test/config/settings.test.ts', title: 'a password for statements that can be guessed' },
   },
+  {
+    name: 'forgets for how long a platform asked it to wait with a score',
+    file: 'src/lms/targets/lti.ts',
+    find: 'retryAfterMs: written.afterMs ?? null',
+    replace: 'retryAfterMs: null',
+    caughtBy: { tests: 'test/src/lms/sync/deliver-to-target.test.ts', title: 'a score that a platform postpones' },
+  },
 ]
