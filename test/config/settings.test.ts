@@ -58,6 +58,16 @@ describe('a configuration', () => {
     )
   })
 
+  test('refuses a password for statements that can be guessed', async () => {
+    const passwordFaults = async (length: number) => {
+      const lms = { type: 'xapi', user: 'lms', password: 'x'.repeat(length) }
+      const read = readConfiguration({ ...goodFile, systems: { lms } })
+      return length < 24 ? sentencesAbout(await refusalOf(read), 'systems.lms.password') : (await read).file.systems.lms
+    }
+    expect(await passwordFaults(23)).toEqual([expect.stringContaining('has fewer than 24 characters')])
+    expect(await passwordFaults(24)).toMatchObject({ user: 'lms' })
+  })
+
   test('reports all errors in the file and the environment together', async () => {
     const error = await refusalOf(
       readConfiguration(

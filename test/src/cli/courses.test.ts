@@ -184,6 +184,27 @@ describe('courses list and show', () => {
   })
 })
 
+describe('courses create, update, enable, disable and remove-logo', () => {
+  test('end with 130 if the answer is no, and change nothing', async () => {
+    const workspace = await openCoursesWorkspace()
+    const whole = await writeWhole(workspace)
+    await workspace.run(['create', whole, '--yes'])
+    await workspace.write('second.yaml', wholeCourse.replace('WET-1', 'WET-2'))
+    await workspace.write('change.yaml', `price: 99\n${unshown}`)
+    for (const args of [
+      ['create', 'second.yaml'],
+      ['update', 'WET-1', 'change.yaml'],
+      ['disable', 'WET-1'],
+      ['remove-logo', 'WET-1', 'square'],
+    ]) {
+      const { code, stderr } = await workspace.run(args, 'no')
+      expect([args[0], code]).toEqual([args[0], 130])
+      expect(stderr).toContain('[y/N]')
+    }
+    expect(workspace.changes()).toHaveLength(1)
+  })
+})
+
 describe('courses enable, disable and remove-logo', () => {
   test('ask for confirmation, make the change and check it; nothing is sent if the state is already right', async () => {
     const workspace = await openCoursesWorkspace()

@@ -168,6 +168,29 @@ describe('live', () => {
   })
 })
 
+test('ready asks the database and the queues once, and again two seconds after their answers', async () => {
+  const { clock, progress, watching } = openWatchdog({ waiting: 0, canConnect: true })
+  const asked = { database: 0, queues: 0 }
+  const health = openHealth({
+    clock,
+    progress,
+    learning: { unusable: [] },
+    ledger: { learningSystems: { statuses: async () => [] }, sendingStops: { stops: async () => [] } },
+    database: { query: async () => ({ rows: [{ writes: ++asked.database > 0 }] }) } as never,
+    queues: { healthy: async () => ++asked.queues > 0 } as never,
+  })
+  for (const [ms, times] of [
+    [0, 1],
+    [1_999, 1],
+    [1, 2],
+  ] as const) {
+    await clock.advance(ms)
+    expect(await health.ready()).toMatchObject({ ready: true })
+    expect(asked).toEqual({ database: times, queues: times })
+  }
+  await watching.end()
+})
+
 describeWithDatabase('a worker', () => {
   test.concurrent('with a stalled loop says so by its HTTP status, at which a supervisor restarts it', async () => {
     await using world = await openMeteredWorld()

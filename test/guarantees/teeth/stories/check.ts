@@ -76,4 +76,11 @@ export const checkSabotages: readonly Sabotage[] = [
     replace: 'const first = checks.findLast(({ ok }) => !ok)',
     caughtBy: { tests: 'test/src/cli/check.test.ts', title: 'exits with the code of the first fault' },
   },
+  {
+    name: 'does not miss a required field in the sample sheet',
+    file: 'src/check/check-columns.ts',
+    find: '({ required, displayName }) => required || mapped.has',
+    replace: '({ displayName }) => mapped.has',
+    caughtBy: { tests: 'test/src/check/check-columns.test.ts', title: 'a field that the course requires is a fault' },
+  },
 ]

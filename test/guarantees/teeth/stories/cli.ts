@@ -217,4 +217,34 @@ export const cliSabotages: readonly Sabotage[] = [
     replace: `'sending', 'accepted'`,
     caughtBy: { tests: 'test/src/cli/correction-target.test.ts', title: 'is not corrected while that is' },
   },
+  {
+    name: 'ends `courses remove-logo` with 0 although the answer was no',
+    file: 'src/cli/commands/course-enable-and-logo.ts',
+    find: `logo of the \${titleOf(before)} at \${serviceName(reading)}?\`
+  if (!(await confirm(cli, question, options))) return exitCode.interrupted`,
+    replace: `logo of the \${titleOf(before)} at \${serviceName(reading)}?\`
+  if (!(await confirm(cli, question, options))) return exitCode.ok`,
+    caughtBy: { tests: 'test/src/cli/courses.test.ts', title: 'end with 130 if the answer is no' },
+  },
+  {
+    name: 'leaves out of `report` what the service dates tomorrow',
+    file: 'src/cli/report-search.ts',
+    find: 'new Date(now.getTime() + dayMs)',
+    replace: 'new Date(now.getTime())',
+    caughtBy: { tests: 'test/src/cli/report-search.test.ts', title: 'are sent as' },
+  },
+  {
+    name: 'does not find a person by the contact number',
+    file: 'src/cli/resolve-recipient.ts',
+    find: `['email', 'phone', `,
+    replace: `['email', `,
+    caughtBy: { tests: 'test/src/cli/resolve-recipient.test.ts', title: 'the contact number' },
+  },
+  {
+    name: 'ends `adopt` with 0 although items of the report could not be read',
+    file: 'src/cli/text/adoption-text.ts',
+    find: 'return gathered.unmatched.length + gathered.unread.length + tally',
+    replace: 'return gathered.unmatched.length + tally',
+    caughtBy: { tests: 'test/src/cli/text/adoption-text.test.ts', title: 'needs a review' },
+  },
 ]

@@ -256,4 +256,25 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     replace: 'due_at = excluded.due_at',
     caughtBy: { tests: 'test/src/ledger/report/watching.test.ts', title: 'stays due if it was missed' },
   },
+  {
+    name: 'takes M?LLER for a name',
+    file: 'src/domain/recipient/damaged-letters.ts',
+    find: String.raw`/\?\p{L}/u`,
+    replace: String.raw`/\?\p{Ll}/u`,
+    caughtBy: { tests: 'test/src/domain/recipient/damaged-letters.test.ts', title: 'a question mark before a letter' },
+  },
+  {
+    name: 'stores any file of less than half a gigabyte as a certificate',
+    file: 'src/issuing/certificates/fetch-certificate.ts',
+    find: 'const defaultMaxBytes = 50_000_000',
+    replace: 'const defaultMaxBytes = 500_000_000',
+    caughtBy: { tests: 'test/src/issuing/certificates/fetch-all.test.ts', title: 'refuses a file over 50 MB' },
+  },
+  {
+    name: 'reports an image as shared although the row of the second person is refused',
+    file: 'src/issuing/intake/images-in-file.ts',
+    find: 'if (!identityHash || violations) return',
+    replace: 'if (!identityHash) return',
+    caughtBy: { tests: 'test/src/issuing/intake/image-check.test.ts', title: 'or if one of them is rejected' },
+  },
 ]

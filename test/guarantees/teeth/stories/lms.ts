@@ -202,4 +202,18 @@ export const lmsSabotages: readonly Sabotage[] = [
       title: 'includes a delivery that drifted the night before',
     },
   },
+  {
+    name: 'accepts a short password for statements',
+    file: 'src/lms/systems/xapi.ts',
+    find: '.refine(isLongSecret, secretTooShort)',
+    replace: '',
+    caughtBy: { tests: 'test/config/settings.test.ts', title: 'a password for statements that can be guessed' },
+  },
+  {
+    name: 'forgets for how long a platform asked it to wait with a score',
+    file: 'src/lms/targets/lti.ts',
+    find: 'retryAfterMs: written.afterMs ?? null',
+    replace: 'retryAfterMs: null',
+    caughtBy: { tests: 'test/src/lms/sync/deliver-to-target.test.ts', title: 'a score that a platform postpones' },
+  },
 ]

@@ -178,4 +178,11 @@ export const webAndCheckSabotages: readonly Sabotage[] = [
     replace: 'problemsOf({ ...found, stopping }, checkLive([]))',
     caughtBy: { tests: 'test/src/web/health.test.ts', title: 'is not ready, and names the loop' },
   },
+  {
+    name: 'repeats what it knows of its database for twenty seconds',
+    file: 'src/web/health.ts',
+    find: 'const cacheMs = 2_000',
+    replace: 'const cacheMs = 20_000',
+    caughtBy: { tests: 'test/src/web/health.test.ts', title: 'again two seconds after their answers' },
+  },
 ]

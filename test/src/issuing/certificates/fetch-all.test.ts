@@ -6,6 +6,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DownloadCredential } from '#src/issuer/certificates/credential-download.ts'
 import { certificateExtension } from '#src/issuing/certificates/certificate-extension.ts'
 import { openDownloadFolder } from '#src/issuing/certificates/download-folder.ts'
 import { type FetchResult, fetchAll } from '#src/issuing/certificates/fetch-all.ts'
@@ -98,6 +99,20 @@ describe('fetchAll', () => {
     expect(errors[0]).toContain('404')
     expect(errors[1]).toContain('more than the 1 MB')
     expect((await readdir(folderPath)).sort()).toEqual(['5-5.pdf', 'manifest.jsonl'])
+  })
+
+  test('refuses a file over 50 MB', async () => {
+    const { folderPath, stop } = await openTestFolder()
+    const folder = await openDownloadFolder(folderPath)
+    const download: DownloadCredential = async (_, sink) => {
+      await sink.begin('application/pdf')
+      await sink.write(Buffer.alloc(50_000_001, 0x25))
+      return { contentType: 'application/pdf', bytes: 50_000_001 }
+    }
+    const tools = { folder, clock: systemClock, signal: stop.signal, download }
+    const [refused] = (await fetchAll(['1-1'], tools)).all
+    expect(refused).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('the 50 MB') } })
+    expect(await readdir(folderPath)).toEqual([])
   })
 
   test('stores no HTML page, JSON document or empty file as a certificate, and requests them again', async () => {

@@ -203,6 +203,7 @@ describe('an image that two rows name', () => {
     const images = check()
     for (const row of [2, 3]) images.row({ row, cells: named('a.png') }, stagedFor(row, 'ada'))
     images.row({ row: 4, cells: named('a.png') }, aBadRow(4))
+    images.row({ row: 6, cells: named('a.png') }, { ...aBadRow(6), identityHash: Buffer.from('eve') })
     images.row({ row: 5, cells: named('b.png') }, stagedFor(5, 'bob'))
     expect(images.notices()).toEqual([])
   })

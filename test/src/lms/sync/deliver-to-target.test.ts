@@ -26,6 +26,27 @@ test.each([
   expect(await result).toEqual({ kind: 'later', problem: 'Canvas asks for patience.', waitMs, away: true })
 })
 
+test.each([
+  ['an hour', 3_600_000, 3_600_000],
+  ['no wait', null, 30_000],
+])(
+  'a score that a platform postpones, asking for %s, waits that long, or for half a minute',
+  async (_, afterMs, waitMs) => {
+    const score = async () => ({ kind: 'later', why: 'The platform is busy.', afterMs })
+    const learning = { client: () => ({ score }) } as unknown as LearningSystems
+    const settings = { to: 'lti' as const, system: 'gradebook', lineItem: 'https://lms.example/1', score: 100 }
+    const [target] = targetsOf('spring', { writeBack: [settings], options: {} })
+    const context = { learning, target } as unknown as DeliveryContext
+    const result = await deliverToTarget(context, {
+      ...due,
+      credentialId: 'c-1',
+      verifierLink: null,
+      since: new Date(0),
+    })
+    expect(result).toEqual({ kind: 'later', problem: 'The platform is busy.', waitMs, away: true })
+  },
+)
+
 test('a score whose pipeline requests a link is not delivered before the link exists', async () => {
   const client = () => {
     throw new Error('The client was called.')
