@@ -7,7 +7,7 @@ import type { Database, Sql } from '#src/platform/database/database.ts'
 export interface CommittedClaim extends ClaimNumber {
   /** By the database's clock. */
   at: Date
-  /** Token of the previous claim; null if there is none, or if this transaction cannot see it yet. */
+  /** Token of the previous claim; null if there is none. */
   before: string | null
   /** Describes what was sent. An id is not enough, because a ledger that was rolled back may use an id twice. */
   what: string
@@ -56,11 +56,13 @@ async function numberClaim(
 ): Promise<Omit<CommittedClaim, 'what'>> {
   const { rows } = await sql.query<Omit<CommittedClaim, 'what'>>(
     `WITH counted AS (
-       INSERT INTO door (environment, passed) VALUES ($1, 1)
-       ON CONFLICT (environment) DO UPDATE SET passed = door.passed + 1 WHERE NOT door.stopped RETURNING passed, era)
-     INSERT INTO passage (environment, number, era, attempt_id, revocation_id) SELECT $1, passed, era, $2, $3 FROM counted
-     RETURNING number, era, token, at,
-       (SELECT last.token FROM passage last WHERE last.environment = passage.environment AND last.number = passage.number - 1) AS before`,
+       INSERT INTO door (environment, passed, token) VALUES ($1, 1, gen_random_uuid())
+       ON CONFLICT (environment) DO UPDATE SET passed = door.passed + 1, token = excluded.token, token_before = door.token
+         WHERE NOT door.stopped
+       RETURNING passed, era, token, token_before)
+     INSERT INTO passage (environment, number, era, token, attempt_id, revocation_id)
+     SELECT $1, passed, era, token, $2, $3 FROM counted
+     RETURNING number, era, token, at, (SELECT token_before FROM counted) AS before`,
     [environment, attempt ?? null, revocation ?? null],
   )
   if (!rows[0]) throw new SendingStoppedSignal()

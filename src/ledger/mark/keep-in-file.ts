@@ -7,6 +7,12 @@ import { dirname, join } from 'node:path'
 import { type HighWaterMark, isLaterMark } from '#src/domain/credential/high-water-mark.ts'
 import { isOfSameLedger, type MarkKeeper, readMarks, type StoredMarks } from './keeper.ts'
 
+/** Marks that are written together, and what the file would have contained before each of them. */
+interface Group {
+  marks: HighWaterMark[]
+  written: Promise<StoredMarks[]>
+}
+
 export const markFile = (dataDir: string) => join(dataDir, 'ledger-mark.json')
 
 /** @param makeFolder creates the data directory if it does not exist */
@@ -19,23 +25,53 @@ export function keepInFile(dataDir: string, makeFolder: () => Promise<void>): Ma
     queue = result.catch(() => {})
     return result
   }
-  const write = async (before: StoredMarks, mark: HighWaterMark) => {
-    const others = before.marks.filter((each) => !isOfSameLedger(each, mark))
+  const write = async ({ marks }: StoredMarks) => {
     await makeFolder()
-    await replaceDurably(path, `${JSON.stringify({ marks: [...others, mark] }, null, 2)}\n`)
+    await replaceDurably(path, `${JSON.stringify({ marks }, null, 2)}\n`)
+  }
+  let waiting: Group | null = null
+  /** The marks of calls that wait for a write are written by the next one: the last of them stands for the others. */
+  function openGroup(): Group {
+    const marks: HighWaterMark[] = []
+    const written = enqueue(async () => {
+      waiting = null
+      const stored = await readStored(path)
+      let latest = stored
+      const before = marks.map((mark) => {
+        const earlier = latest
+        latest = raised(earlier, mark)
+        return earlier
+      })
+      if (latest !== stored) await write(latest)
+      return before
+    })
+    return { marks, written }
   }
   return {
     where: `the file ${path}`,
     read: () => readStored(path),
-    raise: (mark) =>
-      enqueue(async () => {
-        const before = await readStored(path)
-        const own = before.marks.find((each) => isOfSameLedger(each, mark))
-        if (!before.isUnreadable && (!own || isLaterMark(mark, own))) await write(before, mark)
-        return before
-      }),
-    put: (mark) => enqueue(async () => write(await readStored(path), mark)),
+    async raise(mark) {
+      waiting ??= openGroup()
+      const { marks, written } = waiting
+      const position = marks.push(mark) - 1
+      return (await written)[position] as StoredMarks
+    },
+    put(mark) {
+      // What is raised from now on is raised after this.
+      waiting = null
+      return enqueue(async () => write(withMark(await readStored(path), mark)))
+    },
   }
+}
+
+/** Returns `stored` itself if its mark of this ledger is equal or higher, or if it is unreadable. */
+function raised(stored: StoredMarks, mark: HighWaterMark): StoredMarks {
+  const own = stored.marks.find((each) => isOfSameLedger(each, mark))
+  return stored.isUnreadable || (own && !isLaterMark(mark, own)) ? stored : withMark(stored, mark)
+}
+
+function withMark({ marks }: StoredMarks, mark: HighWaterMark): StoredMarks {
+  return { marks: [...marks.filter((each) => !isOfSameLedger(each, mark)), mark], isUnreadable: false }
 }
 
 /** Removes the file, for a ledger that was emptied on purpose. */

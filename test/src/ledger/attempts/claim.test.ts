@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
-import { recipients } from '#test/support/domain-objects.ts'
+import { aRecipient, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const claimOf = (attemptId: number, instance = randomUUID()) => ({
@@ -18,6 +18,14 @@ const claimOf = (attemptId: number, instance = randomUUID()) => ({
 async function prepareBatch(testLedger: TestLedger, people = 3): Promise<number> {
   await testLedger.publish(recipients(people))
   return (await testLedger.ledger.attempts.prepare('spring', people)) as number
+}
+
+/** The number of connections that wait for a lock. */
+async function blockedCount(testLedger: TestLedger): Promise<number> {
+  const { count } = await testLedger.queryOne<{ count: number }>(
+    `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return count
 }
 
 describeWithDatabase('a claim', () => {
@@ -41,6 +49,26 @@ describeWithDatabase('a claim', () => {
     const { rows } = await other.query('SELECT phase, deadline_at > sending_at AS later FROM attempt')
     expect(rows).toEqual([{ phase: 'sending', later: true }])
     expect((await other.query(`SELECT FROM issuance WHERE state = 'sending'`)).rowCount).toBe(3)
+  })
+
+  test('knows the claim before it, even if it waited for that one to be committed', async () => {
+    await using ledger = await openTestLedger()
+    const attempts: number[] = []
+    for (let n = 1; n <= 6; n++) {
+      await ledger.publish([aRecipient(n)])
+      attempts.push((await ledger.ledger.attempts.prepare('spring', 1)) as number)
+    }
+    const claim = (attempt: number) => ledger.ledger.attempts.claim(claimOf(attempt))
+    const [first, ...others] = attempts
+    const firstClaim = await claim(first ?? 0)
+    const waiting = await ledger.database.transaction(async (sql) => {
+      await sql.query('SELECT FROM door FOR UPDATE')
+      const claims = others.map(claim)
+      await expect.poll(async () => (await blockedCount(ledger)) >= others.length).toBe(true)
+      return claims
+    })
+    const inOrder = [firstClaim, ...(await Promise.all(waiting))].sort((a, b) => (a?.number ?? 0) - (b?.number ?? 0))
+    expect(inOrder.map((each) => each?.before)).toEqual([null, ...inOrder.slice(0, -1).map((each) => each?.token)])
   })
 
   test.each([
