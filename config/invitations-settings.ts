@@ -8,7 +8,14 @@ export const invitationsSchema = z
     deadline: duration('90s').describe(
       'How long one call may take. After that, its outcome is unknown and the report decides.',
     ),
-    concurrency: z.int().min(1).max(4).default(4).describe('The number of concurrent calls.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(32)
+      .default(32)
+      .describe(
+        'The highest number of concurrent calls of one worker. Within it, a worker makes as many as the limit needs while the service answers as quickly as it does.',
+      ),
     canary: z
       .boolean()
       .default(true)

@@ -18,7 +18,7 @@ import { noteEmptyColumns } from './lms/empty-columns.ts'
 import { FirstListWaitsError, publishWithReport, waitForReport } from './publish-first-list.ts'
 import { reportAfterReading } from './write-back.ts'
 
-type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'>
+type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'> & { onPublished?(): Promise<unknown> }
 
 /** How long a run whose file or pipeline this worker lacks is left to other workers before it is refused. */
 const leftToOthersMs = 10 * 60_000
@@ -97,6 +97,7 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   const facts = { ...about, rulesHash, brake: pipeline.brake }
   const list = { runId: run.id, course: courseUuid, pipeline, fields }
   await publishWithReport(tools, list, (firstList) => ledger.intake.publish(run.id, { ...facts, firstList }, result))
+  await tools.onPublished?.()
   await reportAfterReading(tools, run.id)
   if (!file) await noteEmptyColumns(tools, run)
   const published = await ledger.runs.find(run.id)

@@ -14,6 +14,7 @@ export type Tools = Pick<
   | 'inboxes'
   | 'archives'
   | 'queues'
+  | 'senders'
   | 'log'
   | 'clock'
   | 'random'

@@ -6,6 +6,7 @@ import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
+import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
 import { sweepForNewWork } from '#jobs/worker/sweep.ts'
 import type { WorkName } from '#src/cli/job-actions.ts'
 import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
@@ -28,7 +29,13 @@ export type Processors = { [Name in QueueName]: Processor<Name> }
 export function processorsFor(tools: Tools): Processors {
   return {
     collect: (payload, { signal }) => snoozeIfClosing(collect(tools, payload, signal)),
-    intake: (payload) => withObstacleNotes(tools, 'intake', snoozeIfClosing(intake(tools, payload))),
+    // Batches are prepared as soon as rows are published, not at the next sweep: an idle worker sends at once.
+    intake: (payload) =>
+      withObstacleNotes(
+        tools,
+        'intake',
+        snoozeIfClosing(intake({ ...tools, onPublished: () => prepareBatches(tools) }, payload)),
+      ),
     issue: ({ attemptId }, { signal }) =>
       withObstacleNotes(tools, 'issue', snoozeIfClosing(issue(tools, { attemptId: Number(attemptId) }, signal))),
     reconcile: (payload) =>
@@ -70,12 +77,18 @@ async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   }
 }
 
+/** Those with a place for a call, and one that prepares batches. More would only keep jobs from other workers. */
+const jobsAtOnce =
+  ({ senders }: Pick<Tools, 'senders'>) =>
+  () =>
+    senders.places.count() + 1
+
 /** Subscribes this process to the queues for the chosen work. */
 export async function attachProcessors(queues: Queues, tools: Tools, chosenWork: ReadonlySet<WorkName>): Promise<void> {
   const processors = processorsFor(tools)
   if (chosenWork.has('intake')) await queues.work('intake', processors.intake)
   if (chosenWork.has('intake')) await queues.work('learning', processors.learning)
-  if (chosenWork.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.tuning.concurrency })
+  if (chosenWork.has('issue')) await queues.work('issue', processors.issue, { concurrency: jobsAtOnce(tools) })
   if (chosenWork.has('reconcile')) await queues.work('reconcile', processors.reconcile)
   if (chosenWork.has('write-back')) await queues.work('write-back', processors['write-back'])
   if (chosenWork.has('archive')) await queues.work('archive', processors.archive)

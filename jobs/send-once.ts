@@ -6,6 +6,7 @@ import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import type { SendOptions } from '#src/issuer/sending/send-change.ts'
 import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
 import type { EndedCall } from '#src/ledger/attempts/outcomes.ts'
+import type { CallTimes } from '#src/platform/limits/call-places.ts'
 import type { EventFields } from '#src/platform/log/events.ts'
 import { momentOf, stillFresh } from '#src/platform/time/still-fresh.ts'
 import { callOnceMarked, reportForgottenCall } from './high-water-mark.ts'
@@ -27,14 +28,20 @@ export interface CallToSend {
 /** How long a call may be delayed after its claim. After that, another worker may assume that the call was lost. */
 const freshMs = 5_000
 
-/**
- * @returns null if nothing was claimed; `fields` is what may be logged about the call, `ms` its duration including the
- * claim
- */
+export interface SentCall {
+  outcome: Outcome
+  /** What may be logged about the call. */
+  fields: EventFields
+  /** Its duration, including the claim. */
+  ms: number
+  times: CallTimes
+}
+
+/** @returns null if nothing was claimed */
 export async function sendOnce(
   tools: SendTools,
   { about, claim, send, onOutcome }: CallToSend,
-): Promise<{ outcome: Outcome; fields: EventFields; ms: number } | null> {
+): Promise<SentCall | null> {
   const { issuer, tuning, clock } = tools
   // Gets the token first, because a claimed call must not wait for one.
   await issuer.checkToken()
@@ -42,12 +49,22 @@ export async function sendOnce(
   const since = momentOf(clock)
   const claimed = await claim()
   if (!claimed) return null
-  const mayStillSend = () => stillFresh(since, momentOf(clock), freshMs)
+  let [askedMs, sentMs] = [0, 0]
+  const mayStillSend = () => {
+    sentMs ||= clock.monotonicMs()
+    return stillFresh(since, momentOf(clock), freshMs)
+  }
   const options = { deadlineMs: tuning.deadlineMs, mayWaitMs: freshMs, mayStillSend }
-  const outcome = await callOnceMarked(tools, claimed, () => send(options))
+  const outcome = await callOnceMarked(tools, claimed, () => {
+    askedMs = clock.monotonicMs()
+    return send(options)
+  })
+  const answeredMs = clock.monotonicMs()
   const ended = await persistOutcome(tools, since.monotonicMs, await onOutcome(outcome, claimed))
   const { class: outcomeClass, status, code } = outcome
   const fields = { ...about, outcome: outcomeClass, status, code }
   reportForgottenCall(tools, fields, ended)
-  return { outcome, fields, ms: Math.round(clock.monotonicMs() - since.monotonicMs) }
+  const ms = clock.monotonicMs() - since.monotonicMs
+  const times = { answerMs: answeredMs - sentMs, ownMs: ms - (answeredMs - askedMs) }
+  return { outcome, fields, ms: Math.round(ms), times }
 }

@@ -89,7 +89,9 @@ function runningWorker(app: App, { lock, registration, clockComparison, loops }:
     clockComparison.stop()
     await watchdog.end()
     await Promise.all(loops.map((loop) => loop?.stop()))
-    // Calls that are waiting at a gate count as not sent; running calls still get their answer.
+    // Batches that wait for a place are left to the next worker. Calls that are waiting at a gate count as not sent;
+    // running calls still get their answer.
+    app.senders.places.stop()
     await app.gates.stop()
     const remaining = await app.queues.stop(app.tuning.stopMs)
     await registration.end(remaining.unfinished === 0)
@@ -97,10 +99,7 @@ function runningWorker(app: App, { lock, registration, clockComparison, loops }:
     app.log.event('worker.stopped', { instance: app.instance, count: remaining.unfinished })
     return remaining
   }
-  const stopOnce = () => {
-    stopped ??= stop()
-    return stopped
-  }
+  const stopOnce = () => (stopped ??= stop())
   return {
     lost: Promise.race([registration.lost.then(() => undefined), app.ledger.version.outdated]),
     stop: stopOnce,

@@ -3,20 +3,11 @@
 
 import type { Tools } from '#jobs/job-tools.ts'
 import { createRuns } from '#jobs/lms/create-runs.ts'
-import { roundRobin } from '#src/issuing/pipelines/round-robin.ts'
 import type { Payload } from '#src/platform/queue/queues.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
+import { prepareBatches } from './prepare-batches.ts'
 import { noReapAuthority, type ReapAuthority, rescueOrphans } from './rescue-orphans.ts'
-
-/** Batches prepared ahead for each concurrent call: few, so that pauses and priorities take effect quickly. */
-const preparedPerCall = 2
-/**
- * Where there may be many workers, as many batches are open as the service accepts in three seconds. That is enough for
- * each worker to find work, and few enough that no batch waits at the gate for longer than the five seconds for which a
- * claim is fresh.
- */
-const openSeconds = 3
 
 export interface SweepResult {
   /** Jobs that were queued. */
@@ -60,34 +51,6 @@ export async function sweep(tools: Tools, authority: ReapAuthority = noReapAutho
   count += await queueLearning(tools)
   if (count > 0) log.event('sweep.asked', { count })
   return { queued: count, lost: lost.length }
-}
-
-/** Divides due rows into batches, a few ahead of the senders, and queues a job for each. @returns how many */
-export async function prepareBatches({
-  ledger,
-  queues,
-  pipelines,
-  tuning,
-  exclusive,
-}: Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning' | 'exclusive'>): Promise<number> {
-  const maxPrepared = tuning.concurrency * preparedPerCall
-  const openCount = await ledger.attempts.countOpen()
-  const maxOpen = Math.max(maxPrepared, openSeconds * tuning.perSecond)
-  const room = exclusive
-    ? maxPrepared - openCount
-    : Math.min(maxPrepared - (await ledger.attempts.countPrepared()), maxOpen - openCount)
-  const pipelineNames = room > 0 ? await ledger.work.pipelinesWithDueRows() : []
-  const due = pipelineNames.map((name) => ({ name, ...pipelines.find(name) }))
-  await roundRobin(due, room, async ({ name, batch }) => {
-    // The configuration no longer has the pipeline; `check` reports that.
-    if (!batch) return false
-    const size = Math.min(batch.size, (await ledger.courses.learnedBatchLimit(name)) ?? batch.size)
-    return (await ledger.attempts.prepare(name, size, tuning)) !== null
-  })
-  let queued = 0
-  for (const attemptId of await ledger.work.takeAttemptsToSend())
-    queued += Number(await queues.enqueue('issue', { attemptId: String(attemptId) }))
-  return queued
 }
 
 /**

@@ -33,6 +33,7 @@ import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { openLoopProgress } from '#src/platform/time/loop-progress.ts'
 import { type Meter, openRequestLimits, type RequestLimitsOptions } from './request-limits.ts'
+import { openSenders } from './senders.ts'
 import { makeDataDir, openStorage } from './storage.ts'
 import { type Tuning, tuningOf } from './tuning.ts'
 
@@ -98,6 +99,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     gates,
     issuer,
     queues,
+    senders: openSenders(tuning, clock),
     courses: openCourseCache(issuer, clock),
     pipelines: openPipelines(pipelines),
     uploads: openSheetLayoutCache(issuer, clock),

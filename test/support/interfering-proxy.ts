@@ -15,6 +15,8 @@ export interface InterferingProxy {
   spoil(part: string, fault: ProxyFault, times?: number): void
   /** Breaks the exchanges whose path contains `part` and whose body contains `text`: the next `times`, or all. */
   spoilIfBody(part: string, text: string, fault: ProxyFault, times?: number): void
+  /** Keeps the exchanges whose path contains `part` waiting, before the service receives them. */
+  hold(part: string): HeldExchanges
   /** Stops breaking exchanges. */
   behave(): void
   /** Paths of all requests received, in order. */
@@ -22,13 +24,26 @@ export interface InterferingProxy {
   close(): Promise<void>
 }
 
+export interface HeldExchanges {
+  /** The number of exchanges that wait now. */
+  count(): number
+  /** Breaks those that wait, and keeps the next ones waiting. */
+  lose(): void
+  /** Lets those that wait go on, and all later ones. */
+  release(): void
+}
+
 export async function openInterferingProxy(target: string): Promise<InterferingProxy> {
   const plans: { part: string; fault: ProxyFault; left: number; text?: string }[] = []
   const seen: string[] = []
+  const holds: { part: string; waiting: ((fate: 'on' | 'lost') => void)[] }[] = []
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? ''
     seen.push(path)
     const body = await readAll(incoming)
+    const hold = holds.find(({ part }) => path.includes(part))
+    const fate = hold && (await new Promise<'on' | 'lost'>((resolve) => hold.waiting.push(resolve)))
+    if (fate === 'lost') return incoming.socket.destroy()
     const plan = plans.find((plan) => plan.left > 0 && path.includes(plan.part) && body.includes(plan.text ?? ''))
     if (plan) plan.left--
     if (plan?.fault === 'lose-request') return incoming.socket.destroy()
@@ -44,6 +59,21 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
     spoil: (part, fault, times = 1) => plans.push({ part, fault, left: times }),
     spoilIfBody: (part, text, fault, times = Number.POSITIVE_INFINITY) =>
       plans.push({ part, text, fault, left: times }),
+    hold(part) {
+      const hold: (typeof holds)[number] = { part, waiting: [] }
+      holds.push(hold)
+      const end = (fate: 'on' | 'lost') => {
+        for (const resolve of hold.waiting.splice(0)) resolve(fate)
+      }
+      return {
+        count: () => hold.waiting.length,
+        lose: () => end('lost'),
+        release() {
+          holds.splice(holds.indexOf(hold), 1)
+          end('on')
+        },
+      }
+    },
     behave: () => void plans.splice(0),
     seen,
     close: () =>

@@ -23,6 +23,7 @@ import {
   worldEnv,
   worldFile,
 } from '#test/support/world.ts'
+import { prepareOne } from './prepare-one.ts'
 
 export const neverAborted = new AbortController().signal
 
@@ -40,7 +41,7 @@ export async function openLoggedWorld(options: WorldOptions = {}) {
 /** Takes in a list and prepares it as one batch. Returns the attempt's id. */
 export async function prepareBatch(world: World, people = 5, from = 1): Promise<number> {
   await intake(world.app, { runId: await world.receive(`list-${from}.csv`, peopleCsv(people, from)) })
-  return (await world.app.ledger.attempts.prepare('spring', people)) as number
+  return (await prepareOne(world.app.ledger, 'spring', people)) as number
 }
 
 export async function backUpWorld({ databaseUrl }: World) {

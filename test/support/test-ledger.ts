@@ -14,6 +14,7 @@ import { silentLog } from '#src/platform/log/log.ts'
 import { steppedClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { aCourse, aPolicy, aStagedRow, byPrimaryValue, type Recipient } from './domain-objects.ts'
+import { prepareOne } from './prepare-one.ts'
 
 export interface FileOptions {
   name?: string
@@ -117,7 +118,7 @@ export async function publish(
 }
 
 async function send(ledger: Ledger, size = 100, pipeline = 'spring'): Promise<number> {
-  const attemptId = await ledger.attempts.prepare(pipeline, size)
+  const attemptId = await prepareOne(ledger, pipeline, size)
   if (attemptId === null) throw new Error('Nothing is due.')
   await ledger.attempts.claim({ attemptId, instance: randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 })
   return attemptId

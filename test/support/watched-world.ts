@@ -7,6 +7,7 @@ import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
 import type { Faults } from '#src/sandboxes/service/faults/faults.ts'
 import { recipients } from './domain-objects.ts'
+import { prepareOne } from './prepare-one.ts'
 import { publish, timePasses } from './test-ledger.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -81,7 +82,7 @@ async function issueToPeople({ app, sandbox }: World, count: number, from: numbe
   const course = sandbox.courses[0]?.uuid ?? ''
   const people = recipients(count, from)
   await publish(ledger, people, { course, name: `list-${from}.csv` })
-  const attemptId = (await ledger.attempts.prepare('spring', count)) ?? 0
+  const attemptId = (await prepareOne(ledger, 'spring', count)) ?? 0
   const claim = await ledger.attempts.claim({
     attemptId,
     instance: app.instance,

@@ -38,8 +38,8 @@ export function openHttp(options: HttpOptions): Http {
     read: new Agent(common),
     // pipelining 0 gives every call a fresh connection. Measurements showed that a reused connection may be reset after
     // the service has committed.
-    invitation: new Agent({ ...common, connections: connectionsPerChangeLane, pipelining: 0 }),
-    change: new Agent({ ...common, connections: connectionsPerChangeLane, pipelining: 0 }),
+    invitation: new Agent({ ...common, connections: connectionsOf.invitation, pipelining: 0 }),
+    change: new Agent({ ...common, connections: connectionsOf.change, pipelining: 0 }),
   }
 
   function exchange(request: HttpRequest): Promise<Exchange> {
@@ -79,10 +79,10 @@ export function openHttp(options: HttpOptions): Http {
 }
 
 /**
- * How many calls can run in the lane for invitations at the same time, and likewise in the lane for other changes. A
- * fifth call would wait for a connection inside undici after it had already used its slot.
+ * How many calls can run in a lane at the same time. One more would wait for a connection inside undici after it had
+ * already used its slot. `invitations.concurrency` is at most the first.
  */
-export const connectionsPerChangeLane = 4
+export const connectionsOf = { invitation: 32, change: 4 }
 
 function bytesOf(body: HttpRequest['body'] | null): string | Buffer | null {
   return typeof body === 'object' && body !== null ? body.bytes : (body ?? null)

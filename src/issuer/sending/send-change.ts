@@ -1,11 +1,11 @@
 // Sends a call that changes something once, through its gate. Sends it a second time only after a 401, because a call
 // that was answered with 401 was not applied.
 
+import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Exchange, HttpRequest } from '../http/exchange.ts'
-import { connectionsPerChangeLane } from '../http/http-client.ts'
-import { limitConcurrency } from '../limit-concurrency.ts'
+import { connectionsOf } from '../http/http-client.ts'
 import type { ServiceTokens } from '../tokens/service-tokens.ts'
 import { classifyChange, type Outcome, withoutAnswer } from './outcome.ts'
 
@@ -45,7 +45,7 @@ export type SendChange = (
 
 /** @param lane the pool of connections to use; at most as many calls run at the same time as it has connections */
 export function openSending(lane: 'invitation' | 'change', tokens: ServiceTokens, clock: Clock): SendChange {
-  const limited = limitConcurrency(connectionsPerChangeLane)
+  const limited = limitConcurrency(connectionsOf[lane])
 
   async function attempt(endpoint: Endpoint, change: Change, options: SendOptions, classify: Classify) {
     const { mayWaitMs = Number.POSITIVE_INFINITY, deadlineMs, mayStillSend: maySend } = options

@@ -5,19 +5,24 @@
 import type { Sql } from '#src/platform/database/database.ts'
 
 /**
- * Returns the rows that may be sent together: all of them once the course has accepted a call since it was last paused
- * after failures; otherwise one, or none while the canary is being sent.
+ * Returns the batches that may be sent: all of them once their courses have accepted a call since they were last paused
+ * after failures. At the first batch whose course has not, it ends with one row of that batch, or without it while
+ * another call for the course is open.
  */
 export async function limitToCanary<Row extends { course: string }>(
   sql: Sql,
   environment: string,
-  rows: Row[],
-): Promise<Row[]> {
-  const [first] = rows
-  if (!first) return []
-  const { trusted, busy } = await trustOf(sql, environment, first.course)
-  if (trusted) return rows
-  return busy ? [] : rows.slice(0, 1)
+  batches: readonly Row[][],
+): Promise<Row[][]> {
+  const trustedCourses = new Set<string>()
+  for (const [index, batch] of batches.entries()) {
+    const course = batch[0]?.course ?? ''
+    if (trustedCourses.has(course)) continue
+    const { trusted, busy } = await trustOf(sql, environment, course)
+    if (!trusted) return [...batches.slice(0, index), ...(busy ? [] : [batch.slice(0, 1)])]
+    trustedCourses.add(course)
+  }
+  return [...batches]
 }
 
 /** Whether the course has accepted a call since it was last paused after failures. */

@@ -15,35 +15,48 @@ const idleTimeout = '10s'
 export function preparationStore(db: Database, environment: string) {
   return {
     /**
-     * Puts the next due rows of a pipeline into an attempt in phase `prepared`. A row waits while another credential of
-     * the same person is unsettled, because the report could not distinguish the two. With `canary`, the first
-     * batch of a course that has not accepted any call yet has one row.
-     * @returns the attempt's id, or null when nothing is due
+     * Puts the next due rows of a pipeline into attempts in phase `prepared`: at most `batches` attempts of at most
+     * `size` rows, all in one transaction, because only one caller at a time may pick rows. A row waits while another
+     * credential of the same person is unsettled, because the report could not distinguish the two. With `canary`, a
+     * course that has not accepted any call yet gets one attempt with one row.
+     * @returns the ids of the attempts; none when nothing is due
      */
-    prepare: (pipeline: string, size: number, { canary = false } = {}): Promise<number | null> =>
+    prepare: (pipeline: string, size: number, { canary = false, batches = 1 } = {}): Promise<number[]> =>
       db.transaction(async (sql) => {
         await lockPicking(sql, environment)
-        const due = await pickRows(sql, { environment, pipeline, size })
-        const picked = canary ? await limitToCanary(sql, environment, due) : due
-        if (picked.length === 0) return null
-        const { rows } = await sql.query<{ id: number }>(
-          'INSERT INTO attempt (environment, pipeline, course_uuid, size) VALUES ($1, $2, $3, $4) RETURNING id',
-          [environment, pipeline, picked[0]?.course, picked.length],
-        )
-        const attemptId = rows[0]?.id as number
-        const ids = picked.map((row) => row.id)
-        await sql.query(
-          'INSERT INTO attempt_item (attempt_id, issuance_id, position) SELECT $1, id, ordinality FROM unnest($2::bigint[]) WITH ORDINALITY AS t(id, ordinality)',
-          [attemptId, ids],
-        )
-        // Excludes the rows from the next pick. However the attempt ends, it sets `due_at` again.
-        await sql.query(
-          `UPDATE issuance SET due_at = 'infinity', reason = NULL, open_attempt = $2 WHERE id = ${eachOf('$1')}`,
-          [ids, attemptId],
-        )
-        return attemptId
+        const due = await pickRows(sql, { environment, pipeline, limit: size * batches })
+        const divided = divide(due, { size, batches, bytesOf: await imageSizes(sql, due) })
+        const sendable = canary ? await limitToCanary(sql, environment, divided) : divided
+        return sendable.length > 0 ? insertAttempts(sql, { environment, pipeline }, sendable) : []
       }),
   }
+}
+
+async function insertAttempts(
+  sql: Sql,
+  { environment, pipeline }: { environment: string; pipeline: string },
+  batches: readonly (readonly PickedRow[])[],
+): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `INSERT INTO attempt (environment, pipeline, course_uuid, size)
+     SELECT $1, $2, course, size FROM unnest($3::uuid[], $4::int[]) AS batch(course, size) RETURNING id`,
+    [environment, pipeline, batches.map(([first]) => first?.course), batches.map(({ length }) => length)],
+  )
+  const items = batches.flatMap((batch, index) =>
+    batch.map((row, position) => ({ id: row.id, attempt: rows[index]?.id, position: position + 1 })),
+  )
+  const [ids, attempts] = [items.map(({ id }) => id), items.map(({ attempt }) => attempt)]
+  await sql.query(
+    'INSERT INTO attempt_item (issuance_id, attempt_id, position) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::int[])',
+    [ids, attempts, items.map(({ position }) => position)],
+  )
+  // Excludes the rows from the next pick. However an attempt ends, it sets `due_at` again.
+  await sql.query(
+    `UPDATE issuance SET due_at = 'infinity', reason = NULL, open_attempt = item.attempt
+     FROM unnest($1::bigint[], $2::bigint[]) AS item(id, attempt) WHERE issuance.id = item.id`,
+    [ids, attempts],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -69,18 +82,14 @@ interface PickedRow {
   id: number
   course: string
   batchCap: number | null
-  blocked: boolean
 }
 
 /**
  * Returns due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Rows
  * that are locked by another transaction are left for the next pick.
  */
-async function pickRows(
-  sql: Sql,
-  batch: { environment: string; pipeline: string; size: number },
-): Promise<PickedRow[]> {
-  const { rows } = await sql.query<PickedRow>(
+async function pickRows(sql: Sql, of: { environment: string; pipeline: string; limit: number }): Promise<PickedRow[]> {
+  const { rows } = await sql.query<PickedRow & { blocked: boolean }>(
     `WITH due AS MATERIALIZED (
        SELECT i.id, i.course_uuid, i.batch_cap, i.due_at FROM issuance i
        WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
@@ -98,7 +107,7 @@ async function pickRows(
          OR (other.id IN (SELECT id FROM due) AND (other.due_at, other.id) < (p.due_at, p.id)))
      SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap", due.id IN (SELECT id FROM blocked) AS blocked
      FROM due ORDER BY due.due_at, due.id`,
-    [batch.environment, batch.pipeline, batch.size],
+    [of.environment, of.pipeline, of.limit],
   )
   const blocked = rows.filter((row) => row.blocked).map((row) => row.id)
   if (blocked.length > 0)
@@ -107,26 +116,42 @@ async function pickRows(
          reason = 'waits until another credential of the same person is settled, because the report could not tell them apart' WHERE id = ${eachOf('$1')}`,
       [blocked],
     )
-  const free = rows.filter((row) => !row.blocked)
-  // All rows of an attempt have the same course and the same batch limit, which are those of the first row.
-  const sameAsFirst = free.filter((row) => row.course === free[0]?.course && row.batchCap === free[0]?.batchCap)
-  return withinBytes(sql, sameAsFirst.slice(0, Math.min(batch.size, free[0]?.batchCap ?? batch.size)))
+  return rows.filter((row) => !row.blocked)
 }
 
-/**
- * Returns as many of the first rows as have at most `maxImageBytes` of images together, and at least one row.
- */
-async function withinBytes<Row extends { id: number }>(sql: Sql, rows: Row[]): Promise<Row[]> {
+/** The bytes of each row's image, by the row's id; a row without an image is left out. */
+async function imageSizes(sql: Sql, rows: readonly PickedRow[]): Promise<ReadonlyMap<number, number>> {
   const { rows: sizes } = await sql.query<{ id: number; bytes: number }>(
     'SELECT i.id, octet_length(m.bytes) AS bytes FROM issuance i JOIN image m ON m.sha256 = i.image_sha256 WHERE i.id = ' +
       eachOf('$1'),
     [rows.map((row) => row.id)],
   )
-  const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]))
-  let total = 0
-  const firstTooMany = rows.findIndex((row, index) => {
-    total += bytesOf.get(row.id) ?? 0
-    return index > 0 && total > maxImageBytes
-  })
-  return firstTooMany < 0 ? rows : rows.slice(0, firstTooMany)
+  return new Map(sizes.map(({ id, bytes }) => [id, bytes]))
+}
+
+/**
+ * Divides rows into batches. All rows of a batch have the same course and the same batch limit, which are those of its
+ * first row, and at most `maxImageBytes` of images together, but each batch has at least one row. Pure.
+ */
+function divide(
+  rows: readonly PickedRow[],
+  { size, batches, bytesOf }: { size: number; batches: number; bytesOf: ReadonlyMap<number, number> },
+): PickedRow[][] {
+  const divided: PickedRow[][] = []
+  for (let rest = rows; rest[0] && divided.length < batches; ) {
+    const { course, batchCap } = rest[0]
+    const batch: PickedRow[] = []
+    const others: PickedRow[] = []
+    let bytes = 0
+    let isFull = false
+    for (const row of rest) {
+      const isAlike = row.course === course && row.batchCap === batchCap
+      if (isAlike) bytes += bytesOf.get(row.id) ?? 0
+      isFull ||= batch.length >= Math.min(size, batchCap ?? size) || (batch.length > 0 && bytes > maxImageBytes)
+      ;(isAlike && !isFull ? batch : others).push(row)
+    }
+    divided.push(batch)
+    rest = others
+  }
+  return divided
 }

@@ -18,7 +18,7 @@ export interface GatesOptions {
    * See SlotsOptions. Default 20: the smallest value with which no second exceeded the limit on a busy machine.
    */
   marginMs?: number
-  /** Concurrent requests per endpoint. Default 24: enough for 60 per second if an answer takes 350 ms. */
+  /** Concurrent requests per endpoint. Default 32: enough for 60 per second if an answer takes half a second. */
   maxConcurrent?: number
   /** Replaces this process's own slots, for limits shared between processes. */
   slotsFor?: (gate: string, limit: number) => Slots
@@ -37,7 +37,7 @@ export interface Gates {
 }
 
 export function openGates(limits: Limits, clock: Clock, options: GatesOptions = {}): Gates {
-  const { marginMs = 20, maxConcurrent = 24, onPass } = options
+  const { marginMs = 20, maxConcurrent = 32, onPass } = options
   const slotsFor = options.slotsFor ?? ((_gate, limit) => openLocalSlots({ limit, marginMs }, clock))
   const open = (name: string, limit: number) =>
     openBottleneckGate({

@@ -33,16 +33,17 @@ export interface WorkerTools {
 export function startQueueWorker<Name extends QueueName>(
   name: Name,
   processor: Processor<Name>,
-  concurrency: number | undefined,
+  concurrency: (() => number) | undefined,
   tools: WorkerTools,
 ): StoredWorker {
   const options = queues[name].options
   const run = async (job: Job, token = '') => {
     const verdict = await runProcessor(name, processor, job, tools)
+    if (concurrency) worker.concurrency = concurrency()
     return settle(verdict, { job, token, clock: tools.clock, restQueue: (ms) => worker.rateLimit(ms) })
   }
   const worker: StoredWorker = tools.store.openWorker(name, run, {
-    concurrency: concurrency ?? options.concurrency,
+    concurrency: concurrency?.() ?? options.concurrency,
     lockDuration: options.lockDuration,
     maxStalledCount: options.maxStalledCount,
     // `hold` works only if a limiter of any size is set. The gates in front of each call enforce the actual limits, so

@@ -19,7 +19,10 @@ export type StoredQueue = Pick<
 > & { on(event: 'error', listener: (error: Error) => void): unknown }
 
 /** The parts of BullMQ's Worker that are used, the same for both backends. */
-export type StoredWorker = Pick<Worker, 'close' | 'isRunning' | 'pause' | 'rateLimit' | 'waitUntilReady'> & {
+export type StoredWorker = Pick<
+  Worker,
+  'close' | 'concurrency' | 'isRunning' | 'pause' | 'rateLimit' | 'waitUntilReady'
+> & {
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'lockRenewalFailed', listener: (jobIds: string[]) => void): unknown
 }

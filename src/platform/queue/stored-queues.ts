@@ -27,13 +27,14 @@ export interface Queues {
    */
   schedule<Name extends QueueName>(name: Name, timetable: readonly TimedJob<Name>[]): Promise<boolean>
   /**
-   * Starts running the queue's jobs in this process. May be called once per queue.
+   * Starts running the queue's jobs in this process. May be called once per queue. `concurrency` replaces the queue's
+   * own, and is called again after each job.
    * @throws WorkRefusedError, QueueUnreachableError
    */
   work<Name extends QueueName>(
     name: Name,
     processor: Processor<Name>,
-    options?: { concurrency?: number },
+    options?: { concurrency?: () => number },
   ): Promise<void>
   /**
    * Deletes every job of every queue, for operators and tests. Workers keep running.
@@ -147,7 +148,7 @@ export class StoredQueues implements Queues {
   async work<Name extends QueueName>(
     name: Name,
     processor: Processor<Name>,
-    options?: { concurrency?: number },
+    options?: { concurrency?: () => number },
   ): Promise<void> {
     if (this.#stopped) throw new WorkRefusedError(name, 'stopped')
     if (this.#workers.has(name)) throw new WorkRefusedError(name, 'already started')

@@ -77,9 +77,9 @@ const ofAttempts: Verb[] = [
   {
     ...{ name: 'attempts.prepare', variant: 'until nothing is due' },
     async run(ledger) {
-      const prepared: (number | null)[] = []
-      do prepared.push(await ledger.attempts.prepare('spring', 3))
-      while (prepared.at(-1) !== null)
+      const prepared: number[][] = []
+      do prepared.push(await ledger.attempts.prepare('spring', 3, { batches: 2 }))
+      while (prepared.at(-1)?.length)
       return prepared
     },
   },

@@ -7,6 +7,7 @@ import type { AdoptedItem } from '#src/ledger/report/adopt-items.ts'
 import type { Move } from '#src/ledger/report/move-issuances.ts'
 import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, nothingShown, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { sendingClaimOf, type TestLedger } from '#test/support/test-ledger.ts'
 import { addOtherData } from './scene-additions.ts'
 
@@ -93,7 +94,7 @@ export async function buildScene(testLedger: TestLedger): Promise<Scene> {
   await ledger.absence.hold([ids.get(13) ?? 0], 'no one can say', scan)
   await ledger.absence.sendAgain([ids.get(14) ?? 0], { batchCap: null, countsAsResend: true }, scan)
   await testLedger.publish(recipients(3, 15))
-  const prepared = (await ledger.attempts.prepare('spring', 4)) ?? 0
+  const prepared = (await prepareOne(ledger, 'spring', 4)) ?? 0
   await testLedger.publish(recipients(2, 19))
   const sending = await testLedger.send(2)
   await testLedger.publish(recipients(2, 21))

@@ -40,6 +40,10 @@ const answerOf = (kind: 'accepted' | 'unknown' | 'throttled' | 'too_large') => {
 const sending: Verb[] = [
   { name: 'attempts.prepare', run: (ledger) => ledger.attempts.prepare('spring', 2) },
   {
+    ...{ name: 'attempts.prepare', variant: 'several' },
+    run: (ledger) => ledger.attempts.prepare('spring', 2, { batches: 3 }),
+  },
+  {
     name: 'attempts.prepare',
     variant: 'canary',
     run: (ledger) => ledger.attempts.prepare('spring', 9, { canary: true }),

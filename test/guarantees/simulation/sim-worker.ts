@@ -3,6 +3,7 @@
 import type { FileSettings } from '#config/schema.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app/app.ts'
+import { openSenders } from '#src/app/senders.ts'
 import type { Tuning } from '#src/app/tuning.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import { openArchives } from '#src/issuing/certificates/open-archives.ts'
@@ -66,6 +67,7 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     issuer,
     gates,
     queues: { ...backlog.for(process), working: () => [], depths: async () => ({}) },
+    senders: openSenders(tuning, clock),
     courses: openCourseCache(issuer, clock),
     pipelines: openPipelines(file.pipelines),
     archives: openArchives(file.pipelines, []),

@@ -20,7 +20,8 @@ interface Desk {
   process: Process
   name: QueueName
   run: Run
-  free: number
+  busy: number
+  concurrency: () => number
 }
 
 export interface Backlog {
@@ -52,7 +53,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
     desks = desks.filter((desk) => desk.process.alive)
     for (let index = 0; index < waiting.length; index++) {
       const job = waiting[index] as Job
-      const idle = desks.filter((desk) => desk.name === job.name && desk.free > 0)
+      const idle = desks.filter((desk) => desk.name === job.name && desk.busy < desk.concurrency())
       if (idle.length === 0) continue
       waiting.splice(index--, 1)
       void work(job, dice.pick(idle))
@@ -61,12 +62,12 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
 
   async function work(job: Job, desk: Desk): Promise<void> {
     startedCount++
-    desk.free--
+    desk.busy++
     const context = { signal: new AbortController().signal }
     const ended = desk.run(job.payload as never, context).catch((error): Verdict => ({ kind: 'retry', error }))
     const verdict = await Promise.race([ended, desk.process.died.then(() => null)])
     if (verdict === null) return put(job, lockMs)
-    desk.free++
+    desk.busy--
     if (verdict.kind === 'snooze' || verdict.kind === 'hold') put(job, verdict.ms)
     if (verdict.kind === 'retry' && ++job.failures < queues[job.name].options.attempts)
       put(job, 1_000 * 2 ** job.failures)
@@ -90,8 +91,8 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
           put({ name, payload, failures: 0 }, delayMs + (fate === 'well' ? 1 : dice.between(1, 60_000)))
         return true
       },
-      async work(name, run, { concurrency = queues[name].options.concurrency } = {}) {
-        desks.push({ process, name, run: run as Run, free: concurrency })
+      async work(name, run, { concurrency = () => queues[name].options.concurrency } = {}) {
+        desks.push({ process, name, run: run as Run, busy: 0, concurrency })
         serve()
       },
       async stop() {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const decision = { by: 'Ada', why: 'looked it up in the portal' }
@@ -34,7 +35,7 @@ describeWithDatabase('a held row', () => {
     expect(await ledger.ledger.decisions.resolve([1], 'sent', decision)).toEqual([1])
     await ledger.scan([aReportItem(aRecipient(1), { fname: 'Somebody', lname: 'Else' })])
     expect(await ledger.states()).toEqual(['issued'])
-    expect(await ledger.ledger.attempts.prepare('spring', 10)).toBeNull()
+    expect(await prepareOne(ledger.ledger, 'spring', 10)).toBeNull()
   })
 
   test('is followed by its own item, not by the wrong one beside it, once an operator decides that it was sent', async () => {

@@ -80,7 +80,7 @@ async function sendFromList(rows: number, statistics: Statistics): Promise<Map<s
     await setStatistics(scene, statistics)
     await ledger.work.pipelinesWithDueRows()
     await ledger.courses.learnedBatchLimit('spring')
-    const attemptId = (await ledger.attempts.prepare('spring', batch, { canary: true })) as number
+    const [attemptId = 0] = await ledger.attempts.prepare('spring', batch, { canary: true })
     await ledger.work.takeAttemptsToSend()
     await ledger.attempts.load(attemptId)
     const claim = await ledger.attempts.claim({

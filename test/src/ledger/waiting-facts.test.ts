@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { WaitingFacts } from '#src/ledger/waiting-facts.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 async function factsOf({ ledger }: TestLedger, runId: string): Promise<WaitingFacts> {
@@ -51,7 +52,7 @@ describeWithDatabase('what a run waits for', () => {
   test('is the due time of its rows, as long as it is in the future', async () => {
     await using ledger = await openTestLedger()
     const runId = await ledger.publish(recipients(5))
-    const attempt = await ledger.ledger.attempts.prepare('spring', 3)
+    const attempt = await prepareOne(ledger.ledger, 'spring', 3)
     await ledger.ledger.attempts.drop(attempt as number, 'the pipeline is gone', 60_000)
     expect((await factsOf(ledger, runId)).rows).toEqual([
       { reason: 'the pipeline is gone', count: 3, until: expect.any(Date) },
@@ -107,7 +108,7 @@ describeWithDatabase('what a run waits for', () => {
       expect(await obstaclesOf(ledger, runId)).toEqual([[subject, 'HTTP 500']])
     }
     await note('issue')
-    const attempt = await ledger.ledger.attempts.prepare('spring', 1)
+    const attempt = await prepareOne(ledger.ledger, 'spring', 1)
     expect(await obstaclesOf(ledger, runId)).toHaveLength(1)
     const claim = { instance: '00000000-0000-4000-8000-000000000001', requestSha256: 'sha', deadlineMs: 90_000 }
     await ledger.ledger.attempts.claim({ attemptId: attempt as number, ...claim })

@@ -10,6 +10,7 @@ import { readReportOnce } from '#jobs/reconcile.ts'
 import { writeBack } from '#jobs/write-back.ts'
 import { type SteppedClock, steppedClock } from '#test/support/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const source = [
@@ -71,7 +72,7 @@ describeWithDatabase('the journey of one row', () => {
   })
 
   test('4. It joins a batch, and nothing is sent yet', async () => {
-    attemptId = (await world.app.ledger.attempts.prepare('spring', 100)) ?? 0
+    attemptId = (await prepareOne(world.app.ledger, 'spring', 100)) ?? 0
     expect(await world.app.ledger.attempts.load(attemptId)).toMatchObject({
       recipients: [
         {
@@ -142,7 +143,7 @@ describeWithDatabase('the journey of one row', () => {
     expect(again).not.toBe(runId)
     await intake(world.app, { runId: again })
     expect(await world.app.ledger.runs.find(again)).toMatchObject({ rows: 2, invalid: 1, skipped: 1, accepted: 0 })
-    expect(await world.app.ledger.attempts.prepare('spring', 100)).toBeNull()
+    expect(await prepareOne(world.app.ledger, 'spring', 100)).toBeNull()
     expect(world.sandbox.requests()).toHaveLength(1)
 
     const { history, alsoIn } = await issuance()

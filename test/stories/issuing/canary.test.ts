@@ -3,10 +3,12 @@
 
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
-import { BaselineError, issue } from '#jobs/issue.ts'
+import { issue } from '#jobs/issue.ts'
+import { BaselineError } from '#jobs/take-baseline.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, timesIssued, type World } from '#test/support/world.ts'
@@ -107,7 +109,7 @@ describeWithDatabase('a course whose call gets a 401', () => {
     await using world = await openWorld()
     const { app } = world
     await intake(app, { runId: await world.receive('list.csv', peopleCsv(3)) })
-    const attemptId = (await app.ledger.attempts.prepare('spring', 10)) as number
+    const attemptId = (await prepareOne(app.ledger, 'spring', 10)) as number
     // The client tries once more with a new token.
     world.wire.spoil(upload, { status: 401, body: '{"status":401,"message":"No.","payload":{}}' }, 2)
     await issue(app, { attemptId }, new AbortController().signal)
@@ -130,7 +132,7 @@ describeWithDatabase('a course whose call gets a 401', () => {
 describeWithDatabase('a batch that was prepared', () => {
   async function prepareBatch(world: World): Promise<number> {
     await intake(world.app, { runId: await world.receive('list.csv', peopleCsv(3)) })
-    return (await world.app.ledger.attempts.prepare('spring', 10)) as number
+    return (await prepareOne(world.app.ledger, 'spring', 10)) as number
   }
   const callsOf = (world: World) => world.wire.seen.filter((path) => path.includes(upload))
   const neverAborted = new AbortController().signal

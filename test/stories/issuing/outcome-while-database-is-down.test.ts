@@ -7,6 +7,7 @@ import { issue } from '#jobs/issue.ts'
 import { processRevocations } from '#jobs/revocations.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { findRevocation, openIssuedWorld, requestRevocation } from '#test/support/revocation-steps.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
@@ -50,7 +51,7 @@ describeWithDatabase('an outcome that arrives while the database is unavailable'
   test('is written for an invitation once the database is available again', async () => {
     await using world = await openWorld()
     await intake(world.app, { runId: await world.receive('list.csv', peopleCsv(2)) })
-    const attemptId = (await world.app.ledger.attempts.prepare('spring', 10)) as number
+    const attemptId = (await prepareOne(world.app.ledger, 'spring', 10)) as number
     const { tools, faults, untilReconnected } = withOutageAfterAnswer(world)
     await issue(tools, { attemptId }, new AbortController().signal)
     await untilReconnected()

@@ -7,6 +7,7 @@ import { intake } from '#jobs/intake.ts'
 import { issue } from '#jobs/issue.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
@@ -129,7 +130,7 @@ describeWithDatabase('a run whose pipeline this worker does not have', () => {
     await using world = await openWorld()
     const { app } = world
     await intake(app, { runId: await world.receive('list.csv', peopleCsv(3)) })
-    const attemptId = await app.ledger.attempts.prepare('spring', 3)
+    const attemptId = await prepareOne(app.ledger, 'spring', 3)
     if (attemptId === null) throw new Error('Nothing is due.')
     const events: string[] = []
     const log = { event: (name: string) => void events.push(name) }

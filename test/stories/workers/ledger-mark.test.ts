@@ -9,6 +9,7 @@ import type { App } from '#src/app/app.ts'
 import { markFile } from '#src/ledger/mark/keep-in-file.ts'
 import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import {
   anotherWorker,
   backUpWorld,
@@ -179,7 +180,7 @@ async function sendFive(world: World, app: App, from: number): Promise<void> {
     await issue(app, { attemptId }, neverAborted)
     if (issued() > before) return
     await until('the rows to be due again', async () => {
-      const next = await app.ledger.attempts.prepare('spring', 5)
+      const next = await prepareOne(app.ledger, 'spring', 5)
       attemptId = next ?? attemptId
       return next !== null
     })

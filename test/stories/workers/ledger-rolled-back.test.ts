@@ -9,6 +9,7 @@ import { processRevocations } from '#jobs/revocations.ts'
 import type { App } from '#src/app/app.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { findRevocation, openIssuedWorld, requestRevocation, revokeCallCount } from '#test/support/revocation-steps.ts'
 import {
   anotherWorker,
@@ -55,7 +56,7 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
     const tools = interruptAfterInvite(world.app, async (outcome) => {
       await backup.restore()
       await world.app.ledger.attempts.drop(attemptId, 'dropped', 0)
-      expect(await world.app.ledger.attempts.prepare('spring', 3)).not.toBeNull()
+      expect(await prepareOne(world.app.ledger, 'spring', 3)).not.toBeNull()
       return outcome
     })
     await issue(tools, { attemptId }, neverAborted)
@@ -74,7 +75,7 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
       await intake(world.app, { runId })
       expect(await world.app.ledger.brake.approve(runId, { by: 'ada', why: '' })).toBe(true)
       await intake(world.app, { runId })
-      expect(await world.app.ledger.attempts.prepare('spring', 5)).toBe(attemptId)
+      expect(await prepareOne(world.app.ledger, 'spring', 5)).toBe(attemptId)
       return outcome
     })
     await issue(tools, { attemptId }, neverAborted)

@@ -11,13 +11,14 @@ import { sweep } from '#jobs/worker/sweep.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { join } from '#test/support/join-worker.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
 async function prepareBatch({ app, receive }: World): Promise<number> {
   await intake(app, { runId: await receive('list.csv', peopleCsv(3)) })
-  return (await app.ledger.attempts.prepare('spring', 10)) as number
+  return (await prepareOne(app.ledger, 'spring', 10)) as number
 }
 
 const states = async ({ app }: World) =>
@@ -55,7 +56,7 @@ describeWithDatabase('a queued job whose worker died', () => {
     await using dead = await join(open, deadInstance)
     await using other = await join(open, '2')
     await open.publish(recipients(2))
-    const attempt = await other.ledger.attempts.prepare('spring', 10)
+    const attempt = await prepareOne(other.ledger, 'spring', 10)
     const { takeAttemptsToSend } = other.ledger.work
     expect(await takeAttemptsToSend()).toEqual([attempt])
     const log = openRecordedLog()

@@ -7,6 +7,7 @@ import { issue } from '#jobs/issue.ts'
 import { processRevocations } from '#jobs/revocations.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { findRevocation, openIssuedWorld, requestRevocation, revokeCallCount } from '#test/support/revocation-steps.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 
@@ -26,7 +27,7 @@ function suspendable() {
 async function prepareBatch({ app, receive }: World): Promise<number> {
   const runId = await receive('list.csv', peopleCsv(3))
   await intake(app, { runId })
-  return (await app.ledger.attempts.prepare('spring', 10)) as number
+  return (await prepareOne(app.ledger, 'spring', 10)) as number
 }
 
 describeWithDatabase('a worker that is suspended after a claim', () => {

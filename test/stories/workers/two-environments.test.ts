@@ -8,6 +8,7 @@ import { silentLog } from '#src/platform/log/log.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openWorld, peopleCsv } from '#test/support/world.ts'
 
 describeWithDatabase('a worker of production on a ledger with rows of development', () => {
@@ -15,7 +16,7 @@ describeWithDatabase('a worker of production on a ledger with rows of developmen
     await using world = await openWorld()
     const attempted = await world.receive('first.csv', peopleCsv(3))
     await intake(world.app, { runId: attempted })
-    const attemptId = (await world.app.ledger.attempts.prepare('spring', 10)) ?? 0
+    const attemptId = (await prepareOne(world.app.ledger, 'spring', 10)) ?? 0
     const unread = await world.receive('second.csv', peopleCsv(3, 50))
 
     const productionSandbox = await openSandbox({}, systemClock)
@@ -29,7 +30,7 @@ describeWithDatabase('a worker of production on a ledger with rows of developmen
     await issue(production, { attemptId }, new AbortController().signal)
     await intake(production, { runId: unread })
     expect(productionSandbox.requests()).toEqual([])
-    expect(await production.ledger.attempts.prepare('spring', 10)).toBeNull()
+    expect(await prepareOne(production.ledger, 'spring', 10)).toBeNull()
     expect(await world.app.ledger.runs.find(unread)).toMatchObject({ state: 'received' })
     expect(await world.app.ledger.attempts.load(attemptId)).toMatchObject({ environment: 'development' })
     await productionSandbox.close()

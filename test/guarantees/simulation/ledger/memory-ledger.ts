@@ -19,7 +19,7 @@ import * as decisions from './decisions.ts'
 import * as intake from './intake.ts'
 import { type MemoryLock, type MemoryLocks, memoryLocks } from './memory-locks.ts'
 import * as outcomes from './outcomes.ts'
-import { prepareAttempt } from './prepare.ts'
+import { prepareAttempts } from './prepare.ts'
 import type { AttemptRecord, ClaimRecord, HistoryRecord, IssuanceRecord, RunRecord } from './records.ts'
 import { applyReport } from './report.ts'
 import * as runs from './runs.ts'
@@ -194,7 +194,8 @@ function intakeGroups(tables: Tables) {
 function sendingGroups(tables: Tables) {
   return {
     attempts: {
-      prepare: async (pipeline, size, { canary = false } = {}) => prepareAttempt(tables, { pipeline, size, canary }),
+      prepare: async (pipeline, size, { canary = false, batches = 1 } = {}) =>
+        prepareAttempts(tables, { pipeline, size, canary, batches }),
       load: async (attemptId) => attempts.loadBatch(tables, attemptId),
       claim: async (claim) => attempts.claimAttempt(tables, claim),
       drop: async (attemptId, why, waitMs) => attempts.dropAttempt(tables, attemptId, why, waitMs),

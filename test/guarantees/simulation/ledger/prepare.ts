@@ -7,19 +7,33 @@ import { compareDue, firstDue } from './due-rows.ts'
 import type { AttemptRecord, IssuanceRecord } from './records.ts'
 import type { Tables } from './tables.ts'
 
-/** @returns the attempt's id, or null if nothing is due or all due rows must wait */
-export function prepareAttempt(tables: Tables, of: { pipeline: string; size: number; canary: boolean }): number | null {
+/** @returns the ids of the attempts; none if nothing is due or all due rows must wait */
+export function prepareAttempts(
+  tables: Tables,
+  of: { pipeline: string; size: number; canary: boolean; batches: number },
+): number[] {
   const at = tables.now()
-  const free = pickRows(tables, of, at)
-  const picked = of.canary ? limitToCanary(free) : free
-  const [first] = picked
-  if (!first) return null
+  const prepared: number[] = []
+  let rest = pickRows(tables, of, at)
+  while (rest.length > 0 && prepared.length < of.batches) {
+    const batch = firstBatch(rest, of.size)
+    const picked = of.canary ? limitToCanary(batch) : batch
+    if (picked.length === 0) break
+    prepared.push(prepareAttempt(tables, of.pipeline, picked, at))
+    if (of.canary && !picked[0]?.course.trusted) break
+    rest = rest.filter((issuance) => !batch.includes(issuance))
+  }
+  return prepared
+}
+
+function prepareAttempt(tables: Tables, pipeline: string, picked: IssuanceRecord[], at: number): number {
+  const [first] = picked as [IssuanceRecord]
   if (picked.some((issuance) => issuance.items.some((item) => item.open)))
     throw new ConstraintError('23505', 'no issuance is in two batches at once')
   const attempt: AttemptRecord = {
     id: tables.attempts.length + 1,
     course: first.course,
-    pipeline: of.pipeline,
+    pipeline,
     size: picked.length,
     items: [],
     phase: 'prepared',
@@ -47,20 +61,27 @@ export function prepareAttempt(tables: Tables, of: { pipeline: string; size: num
   return attempt.id
 }
 
-/** An attempt has one course and one batch limit: those of the first free row. */
-function pickRows(tables: Tables, of: { pipeline: string; size: number }, at: number): IssuanceRecord[] {
-  const due = dueRows(tables, of.pipeline, at, of.size)
+/** An attempt has one course and one batch limit: those of the first row. */
+function firstBatch(rows: readonly IssuanceRecord[], size: number): IssuanceRecord[] {
+  const [first] = rows as [IssuanceRecord]
+  return rows
+    .filter((issuance) => issuance.course === first.course && issuance.batchCap === first.batchCap)
+    .slice(0, Math.min(size, first.batchCap ?? size))
+}
+
+/** Due rows that need not wait for another credential of the same person. */
+function pickRows(
+  tables: Tables,
+  of: { pipeline: string; size: number; batches: number },
+  at: number,
+): IssuanceRecord[] {
+  const due = dueRows(tables, of.pipeline, at, of.size * of.batches)
   const together = new Set(due)
   const blocked = new Set(due.filter((issuance) => isBlocked(tables, issuance, together)))
   const reason =
     'waits until another credential of the same person is settled, because the report could not tell them apart'
   for (const issuance of blocked) changeIssuance(tables, issuance, { dueAt: at + 5_000, reason }, at)
-  const free = due.filter((issuance) => !blocked.has(issuance))
-  const [first] = free
-  if (!first) return []
-  return free
-    .filter((issuance) => issuance.course === first.course && issuance.batchCap === first.batchCap)
-    .slice(0, Math.min(of.size, first.batchCap ?? of.size))
+  return due.filter((issuance) => !blocked.has(issuance))
 }
 
 function dueRows(tables: Tables, pipeline: string, at: number, most: number): IssuanceRecord[] {

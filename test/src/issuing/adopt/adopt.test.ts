@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { AdoptionOvertakenError } from '#src/ledger/report/adoption-overtaken-error.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, byPrimaryValue, otherCourse, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { adoptItems, itemOf, testAdoption } from './adoption-helpers.ts'
 
@@ -22,7 +23,7 @@ describeWithDatabase('an adoption', () => {
   test('gives a pending row the item that the report shows for its person, so that the row is not sent', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(3))
-    const attempt = await ledger.ledger.attempts.prepare('spring', 3)
+    const attempt = await prepareOne(ledger.ledger, 'spring', 3)
     const tally = await adoptItems(ledger.ledger, [
       itemOf(1),
       itemOf(2, { issued_status: 'Request inqueue', credential_id: null }),

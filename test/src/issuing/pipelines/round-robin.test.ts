@@ -6,16 +6,19 @@ import { roundRobin } from '#src/issuing/pipelines/round-robin.ts'
 /**
  * Returns the names of the pipelines in the order in which they are served. `batches` is how many batches each one has.
  */
-async function served(pipelines: Record<string, { share?: number; batches: number }>, limit: number): Promise<string> {
+async function served(
+  pipelines: Record<string, { share?: number; batches: number }>,
+  limit: number,
+  mostAtOnce = 9,
+): Promise<string> {
   const batches = Object.fromEntries(Object.entries(pipelines).map(([name, { batches }]) => [name, batches]))
   const order: string[] = []
   const waiting = Object.entries(pipelines).map(([name, { share }]) => ({ name, ...(share && { share }) }))
-  await roundRobin(waiting, limit, async ({ name }) => {
-    const left = batches[name] ?? 0
-    if (left === 0) return false
-    batches[name] = left - 1
-    order.push(name)
-    return true
+  await roundRobin(waiting, limit, async ({ name }, count) => {
+    const taken = Math.min(count, mostAtOnce, batches[name] ?? 0)
+    batches[name] = (batches[name] ?? 0) - taken
+    order.push(name.repeat(taken))
+    return taken
   })
   return order.join('')
 }
@@ -32,4 +35,9 @@ test('the limit is never exceeded', async () => {
   expect(await served({ a: { batches: 9, share: 3 }, b: { batches: 9 } }, 5)).toBe('aaaba')
   expect(await served({ a: { batches: 9 } }, 0)).toBe('')
   expect(await served({ a: { batches: 9, share: 3 } }, -2)).toBe('')
+})
+
+test('a pipeline that cannot take all its batches at once takes more in the same round', async () => {
+  expect(await served({ a: { batches: 9, share: 3 }, b: { batches: 2 } }, 9, 2)).toBe('aaabaaaba')
+  expect(await served({ a: { batches: 5 } }, 9, 2)).toBe('aaaaa')
 })

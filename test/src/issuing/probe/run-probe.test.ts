@@ -10,6 +10,7 @@ import { scanReport } from '#src/issuing/reconcile/scan-report.ts'
 import type { Findings } from '#src/ledger/probes.ts'
 import type { SandboxSettings } from '#src/sandboxes/service/settings.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openWorld, peopleCsv, type World, type WorldOptions } from '#test/support/world.ts'
 
 /** Shorter than the default, but twenty times the usual lag of the sandbox in these tests. */
@@ -72,7 +73,7 @@ describeWithDatabase('a probe', () => {
     const { app } = world
     const runId = await world.receive('people.csv', peopleCsv(1))
     await intake(app, { runId })
-    const attemptId = (await app.ledger.attempts.prepare('spring', 10)) ?? 0
+    const attemptId = (await prepareOne(app.ledger, 'spring', 10)) ?? 0
     await issue(app, { attemptId }, new AbortController().signal)
     await probe(world)
     const counts = async () => {

@@ -7,6 +7,7 @@ import { silentLog } from '#src/platform/log/log.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aPolicy, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { hour, openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const policy = aPolicy()
@@ -76,7 +77,7 @@ describeWithDatabase('a row whose outcome is unknown', () => {
     await using testLedger = await openLedgerWithControl()
     await scanAndResolve(testLedger, [2])
     await scanAndResolve(testLedger, [2])
-    const attempt = await testLedger.ledger.attempts.prepare('spring', 100)
+    const attempt = await prepareOne(testLedger.ledger, 'spring', 100)
     expect(attempt).not.toBeNull()
     await testLedger.scan([aReportItem(aRecipient(1)), aReportItem(aRecipient(2))])
     expect(await testLedger.states()).toEqual(['issued', 'issued'])
@@ -145,7 +146,7 @@ describeWithDatabase('a refused batch', () => {
     const sizes: number[] = []
     for (let round = 0; round < 6; round++) {
       for (;;) {
-        const attempt = await testLedger.ledger.attempts.prepare('spring', 100)
+        const attempt = await prepareOne(testLedger.ledger, 'spring', 100)
         if (attempt === null) break
         const people = (await testLedger.ledger.attempts.load(attempt))?.recipients.map((recipient) =>
           Number(recipient.Email?.match(/\d+/)),

@@ -6,6 +6,7 @@ import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const claimOf = (attemptId: number, instance = randomUUID()) => ({
@@ -17,7 +18,7 @@ const claimOf = (attemptId: number, instance = randomUUID()) => ({
 
 async function prepareBatch(testLedger: TestLedger, people = 3): Promise<number> {
   await testLedger.publish(recipients(people))
-  return (await testLedger.ledger.attempts.prepare('spring', people)) as number
+  return (await prepareOne(testLedger.ledger, 'spring', people)) as number
 }
 
 /** The number of connections that wait for a lock. */
@@ -56,7 +57,7 @@ describeWithDatabase('a claim', () => {
     const attempts: number[] = []
     for (let n = 1; n <= 6; n++) {
       await ledger.publish([aRecipient(n)])
-      attempts.push((await ledger.ledger.attempts.prepare('spring', 1)) as number)
+      attempts.push((await prepareOne(ledger.ledger, 'spring', 1)) as number)
     }
     const claim = (attempt: number) => ledger.ledger.attempts.claim(claimOf(attempt))
     const [first, ...others] = attempts
@@ -115,7 +116,7 @@ describeWithDatabase('a claim', () => {
       { state: 'unconfirmed' },
       { state: 'pending', due: 'now' },
     ])
-    const again = (await ledger.ledger.attempts.prepare('spring', 10)) as number
+    const again = (await prepareOne(ledger.ledger, 'spring', 10)) as number
     expect(await ledger.ledger.attempts.claim(claimOf(again))).not.toBeNull()
     expect(await ledger.states()).toEqual(['sending', 'unconfirmed', 'sending'])
   })
@@ -141,7 +142,7 @@ describeWithDatabase('a claim', () => {
     expect(await ledger.ledger.attempts.claim(claimOf(attempt))).toBeNull()
     expect(await ledger.issuances()).toMatchObject([{ due: 'later', reason: 'the course is disabled' }, {}, {}])
     await ledger.timePasses(60_000)
-    const again = (await ledger.ledger.attempts.prepare('spring', 10)) as number
+    const again = (await prepareOne(ledger.ledger, 'spring', 10)) as number
     expect((await ledger.ledger.attempts.load(again))?.recipients).toHaveLength(3)
   })
 

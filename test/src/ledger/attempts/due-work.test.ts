@@ -6,6 +6,7 @@ import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const loseJobs = (ledger: TestLedger, table: string) =>
@@ -36,7 +37,7 @@ describeWithDatabase('work that is due', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
     const sending = await ledger.send(1)
-    const prepared = await ledger.ledger.attempts.prepare('spring', 1)
+    const prepared = await prepareOne(ledger.ledger, 'spring', 1)
     expect(await ledger.ledger.work.takeAttemptsToSend()).toEqual([prepared])
     expect(await ledger.ledger.work.takeAttemptsToSend()).toEqual([])
     await loseJobs(ledger, 'attempt')
@@ -62,7 +63,7 @@ describeWithDatabase('work that is due', () => {
   test('is limited to its own environment', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1))
-    await ledger.ledger.attempts.prepare('spring', 1)
+    await prepareOne(ledger.ledger, 'spring', 1)
     await using database = openDatabase(ledger.url)
     const production = await openLedger(database, 'production')
     expect(await production.work.takeAttemptsToSend()).toEqual([])

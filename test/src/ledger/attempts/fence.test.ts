@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { LedgerTooNewError } from '#src/ledger/migrate.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
 
@@ -13,7 +14,7 @@ const claimOf = (attemptId: number) => ({ attemptId, instance: randomUUID(), req
 
 async function prepareBatch(testLedger: TestLedger): Promise<number> {
   await testLedger.publish(recipients(2))
-  return (await testLedger.ledger.attempts.prepare('spring', 10)) as number
+  return (await prepareOne(testLedger.ledger, 'spring', 10)) as number
 }
 
 describeWithDatabase('a ledger that a newer version has migrated', () => {

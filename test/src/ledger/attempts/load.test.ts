@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 /** Puts the rows of an attempt back, as a report does that proves that they were not taken. */
@@ -25,7 +26,7 @@ describeWithDatabase('a prepared batch', () => {
     await database.query(
       `UPDATE issuance SET due_at = due_at - make_interval(mins => id::int), image_sha256 = sha256(id::text::bytea)`,
     )
-    const attempt = (await ledger.attempts.prepare('spring', 3)) ?? 0
+    const attempt = (await prepareOne(ledger, 'spring', 3)) ?? 0
     // Stored last, so that a read without an order comes to it last.
     await database.query('UPDATE attempt_item SET open = open WHERE position = 1')
     const batch = await ledger.attempts.load(attempt)
@@ -45,7 +46,7 @@ describeWithDatabase('a prepared batch', () => {
     await testLedger.publish(recipients(1, 5))
     await testLedger.answer(await testLedger.send(1), { class: 'unknown' })
     await sendAgain(testLedger, first)
-    const again = (await ledger.attempts.prepare('spring', 1)) ?? 0
+    const again = (await prepareOne(ledger, 'spring', 1)) ?? 0
     expect((await ledger.attempts.load(again))?.lastCallAt).toEqual(await endOf(testLedger, first))
   })
 
@@ -55,16 +56,16 @@ describeWithDatabase('a prepared batch', () => {
     await testLedger.publish(recipients(1))
     await testLedger.answer(await testLedger.send(1), { class: 'not_sent' })
     await testLedger.database.query('UPDATE issuance SET due_at = clock_timestamp()')
-    const dropped = (await ledger.attempts.prepare('spring', 1)) ?? 0
+    const dropped = (await prepareOne(ledger, 'spring', 1)) ?? 0
     await ledger.attempts.drop(dropped, 'because', 0)
-    const again = (await ledger.attempts.prepare('spring', 1)) ?? 0
+    const again = (await prepareOne(ledger, 'spring', 1)) ?? 0
     expect(await ledger.attempts.load(again)).toMatchObject({ lastCallAt: null })
   })
 
   test('is only for its own environment to read and to claim', async () => {
     await using testLedger = await openTestLedger()
     await testLedger.publish(recipients(1))
-    const attempt = (await testLedger.ledger.attempts.prepare('spring', 1)) ?? 0
+    const attempt = (await prepareOne(testLedger.ledger, 'spring', 1)) ?? 0
     const other = await openLedger(testLedger.database, 'production')
     expect(await other.attempts.load(attempt)).toBeNull()
     const claim = { attemptId: attempt, instance: crypto.randomUUID(), requestSha256: 'sha', deadlineMs: 1_000 }

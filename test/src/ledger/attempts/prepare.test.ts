@@ -12,6 +12,7 @@ import {
   otherCourse,
   recipients,
 } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 /** The people in a batch, by the numbers in their addresses. */
@@ -24,7 +25,7 @@ async function peopleOf({ ledger }: TestLedger, attempt: number | null): Promise
 async function prepareAll(testLedger: TestLedger, size: number, pipeline = 'spring'): Promise<number[][]> {
   const batches: number[][] = []
   for (;;) {
-    const attempt = await testLedger.ledger.attempts.prepare(pipeline, size)
+    const attempt = await prepareOne(testLedger.ledger, pipeline, size)
     if (attempt === null) return batches
     batches.push(await peopleOf(testLedger, attempt))
   }
@@ -51,7 +52,7 @@ describeWithDatabase('a batch', () => {
   test('is not sent when it is prepared: its rows stay pending, but are not available to the next batch', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
-    await ledger.ledger.attempts.prepare('spring', 10)
+    await prepareOne(ledger.ledger, 'spring', 10)
     expect(await ledger.issuances()).toMatchObject([
       { state: 'pending', due: 'out of sight' },
       { state: 'pending', due: 'out of sight' },
@@ -73,7 +74,7 @@ describeWithDatabase('a batch', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(3, 1), { pipeline: 'autumn' })
     await ledger.publish(recipients(1, 4), { pipeline: 'spring' })
-    expect(await ledger.ledger.attempts.prepare('autumn', 1)).not.toBeNull()
+    expect(await prepareOne(ledger.ledger, 'autumn', 1)).not.toBeNull()
     expect(await ledger.ledger.work.pipelinesWithDueRows()).toEqual(['spring', 'autumn'])
   })
 
@@ -120,7 +121,7 @@ describeWithDatabase('a batch', () => {
   test('never shares a row with another, even with concurrent callers', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(45))
-    const attempts = await Promise.all(Array.from({ length: 10 }, () => ledger.ledger.attempts.prepare('spring', 5)))
+    const attempts = await Promise.all(Array.from({ length: 10 }, () => prepareOne(ledger.ledger, 'spring', 5)))
     const people = (await Promise.all(attempts.map((attempt) => peopleOf(ledger, attempt)))).flat()
     expect(attempts.filter((attempt) => attempt === null)).toHaveLength(1)
     expect(people.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1))
@@ -150,8 +151,8 @@ describeWithDatabase('a batch', () => {
   test('cannot share a row with another: the database refuses the second batch', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
-    await ledger.ledger.attempts.prepare('spring', 1)
-    const other = await ledger.ledger.attempts.prepare('spring', 1)
+    await prepareOne(ledger.ledger, 'spring', 1)
+    const other = await prepareOne(ledger.ledger, 'spring', 1)
     const moveToSecond = 'UPDATE issuance SET open_attempt = $1 WHERE id = 1'
     await expect(ledger.database.query(moveToSecond, [other])).rejects.toThrow('already, and cannot join')
   })
@@ -187,7 +188,7 @@ describeWithDatabase('a second credential of one person', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1), { pipeline: 'spring' })
     await ledger.publish(recipients(1), { pipeline: 'autumn', course: otherCourse })
-    const first = (await ledger.ledger.attempts.prepare('spring', 10)) as number
+    const first = (await prepareOne(ledger.ledger, 'spring', 10)) as number
     expect(await prepareAll(ledger, 10, 'autumn')).toEqual([])
     await ledger.ledger.attempts.drop(first, 'the course is disabled', 60_000)
     await ledger.database.query('UPDATE issuance SET due_at = clock_timestamp() WHERE id = 2')
@@ -198,7 +199,7 @@ describeWithDatabase('a second credential of one person', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(5), { pipeline: 'spring' })
     await ledger.publish(recipients(5), { pipeline: 'autumn', course: otherCourse })
-    await Promise.all(['spring', 'autumn', 'spring', 'autumn'].map((each) => ledger.ledger.attempts.prepare(each, 5)))
+    await Promise.all(['spring', 'autumn', 'spring', 'autumn'].map((each) => prepareOne(ledger.ledger, each, 5)))
     const twice = await ledger.database.query(
       `SELECT i.identity_hash FROM issuance i WHERE i.open_attempt IS NOT NULL
        GROUP BY i.identity_hash HAVING count(*) > 1`,

@@ -7,6 +7,7 @@ import { type LedgerMetrics, readLedgerMetrics } from '#src/ledger/metrics/ledge
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const paths: Partial<Record<State, State[]>> = {
@@ -200,7 +201,7 @@ describeWithDatabase('metrics of the ledger', () => {
     ]
     const accepted = { class: 'accepted' as const, status: 200 }
     for (const attempt of [earlier, first, second]) await testLedger.answer(attempt, accepted)
-    await testLedger.ledger.attempts.prepare('spring', 2)
+    await prepareOne(testLedger.ledger, 'spring', 2)
     const before = await readLedgerMetrics(testLedger.database, 'development')
     expect(before).toMatchObject({ due: { issue: 1, reconcile: 0 }, sending: 1 })
     expect(before.report).toMatchObject({ readAgoS: null, lagS: null, overdueS: 0 })

@@ -8,6 +8,7 @@ import type { StoredImage } from '#src/ledger/runs/images.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, aReportItem, aStagedRow } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const sha = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
@@ -56,7 +57,7 @@ describeWithDatabase('images of recipients', () => {
       { a: 'one', b: 'two', c: 'one' },
     )
     expect(await storedImages(ledger)).toEqual(['one', 'two'])
-    const attempt = (await ledger.ledger.attempts.prepare('spring', 10)) ?? 0
+    const attempt = (await prepareOne(ledger.ledger, 'spring', 10)) ?? 0
     const batch = await ledger.ledger.attempts.load(attempt)
     expect(batch?.images).toEqual([sha('one'), null, sha('two'), sha('one')])
     expect(batch?.recipients.map((recipient) => recipient['First Name'])).toEqual(['Ada1', 'Ada2', 'Ada3', 'Ada4'])
@@ -181,7 +182,7 @@ describeWithDatabase('images of recipients', () => {
     await ledger.ledger.decisions.retry({ ids: [rows[0]?.id ?? 0] }, { by: 'Ada', why: 'looked it up in the portal' })
     const sent: (string | null)[] = []
     for (let attempt = 0; attempt < 2; attempt++) {
-      const id = (await ledger.ledger.attempts.prepare('spring', 1)) ?? 0
+      const id = (await prepareOne(ledger.ledger, 'spring', 1)) ?? 0
       sent.push(...((await ledger.ledger.attempts.load(id))?.images ?? []))
     }
     expect(sent.toSorted()).toEqual([sha('small'), sha('waits')].toSorted())
@@ -204,7 +205,7 @@ describeWithDatabase('images of recipients', () => {
     )
     const sizes: number[] = []
     for (let attempt = 0; attempt < 3; attempt++) {
-      const id = (await ledger.ledger.attempts.prepare('spring', 100)) ?? 0
+      const id = (await prepareOne(ledger.ledger, 'spring', 100)) ?? 0
       sizes.push((await ledger.ledger.attempts.load(id))?.recipients.length ?? 0)
     }
     expect(sizes).toEqual([1, 2, 2])
@@ -289,7 +290,7 @@ describeWithDatabase('a different image of a known person', () => {
     expect(
       await ledger.ledger.decisions.correct(1, { ...correction, imageSha256: naming?.image ?? null }, decision),
     ).toBe(true)
-    const batch = await ledger.ledger.attempts.load((await ledger.ledger.attempts.prepare('spring', 10)) ?? 0)
+    const batch = await ledger.ledger.attempts.load((await prepareOne(ledger.ledger, 'spring', 10)) ?? 0)
     expect(batch?.images).toEqual([sha('two')])
     expect(batch?.recipients[0]?.['Last Name']).toBe('Byron')
   })

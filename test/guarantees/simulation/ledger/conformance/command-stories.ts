@@ -73,12 +73,12 @@ function trouble(a: Drawn, b: Drawn): Command[] {
     end(a.answer, { class: first }),
     send({ ...a, size: 1 }),
     send({ ...b, size: 1 }),
-    { do: 'prepare', pipeline: 0, size: 1, canary: false },
+    { do: 'prepare', pipeline: 0, size: 1, canary: false, batches: 1 },
     end(a.answer, { class: fails(a) }),
     end(b.answer, { class: fails(b) }),
     { do: 'time passes', ms: 61_000 },
-    { do: 'prepare', pipeline: 0, size: 3, canary: true },
-    { do: 'prepare', pipeline: 0, size: 3, canary: true },
+    { do: 'prepare', pipeline: 0, size: 3, canary: true, batches: 1 },
+    { do: 'prepare', pipeline: 0, size: 3, canary: true, batches: 1 },
   ]
 }
 

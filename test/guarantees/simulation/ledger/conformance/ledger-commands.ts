@@ -22,7 +22,7 @@ export type Command =
   /** Selects a run held by the brake, if there is one. */
   | { do: 'decide'; which: number; answer: 'approve' | 'reject' }
   | { do: 'receive'; file: number; refuse: boolean }
-  | { do: 'prepare'; pipeline: number; size: number; canary: boolean }
+  | { do: 'prepare'; pipeline: number; size: number; canary: boolean; batches: number }
   | { do: 'send'; pipeline: number; size: number; instance: number }
   | { do: 'claim'; which: number; instance: number }
   | { do: 'drop'; which: number; waitMs: number }

@@ -70,8 +70,8 @@ export async function claimAttempt(side: Side, attemptId: number, instance: numb
 }
 
 export async function send(side: Side, { pipeline, size, instance }: CommandOf<'send'>) {
-  const attemptId = await side.ledger.attempts.prepare(pipelineAt(pipeline), size)
-  if (attemptId === null) return null
+  const [attemptId] = await side.ledger.attempts.prepare(pipelineAt(pipeline), size)
+  if (attemptId === undefined) return null
   const batch = await side.ledger.attempts.load(attemptId)
   return {
     emails: batch?.recipients.map((recipient) => `${recipient.Email} ${recipient.Term}`),

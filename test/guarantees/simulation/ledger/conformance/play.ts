@@ -44,7 +44,7 @@ async function carryOut(side: Side, command: Command): Promise<unknown> {
     case 'receive':
       return receive(side, command)
     case 'prepare':
-      return (await ledger.attempts.prepare(pipelineAt(command.pipeline), command.size, command)) !== null
+      return (await ledger.attempts.prepare(pipelineAt(command.pipeline), command.size, command)).length
     case 'send':
       return send(side, command)
     case 'claim':

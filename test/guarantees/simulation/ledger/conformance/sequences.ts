@@ -87,7 +87,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   handOver,
   command(2, 'decide', { which: small(4), answer: constantFrom('approve', 'approve', 'reject') }),
   command(1, 'receive', { file: small(4), refuse: boolean() }),
-  command(4, 'prepare', { pipeline: small(1), size, canary: boolean() }),
+  command(4, 'prepare', { pipeline: small(1), size, canary: boolean(), batches: fc.integer({ min: 1, max: 3 }) }),
   command(12, 'send', { pipeline: constantFrom(0, 0, 1), size, instance: small(1) }),
   command(3, 'claim', { which: small(9), instance: small(1) }),
   command(2, 'drop', { which: small(9), waitMs: constantFrom(0, 60_000) }),

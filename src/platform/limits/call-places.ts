@@ -1,0 +1,99 @@
+// Places for calls that change something: how many may be under way at the same time. There are as many as the limit
+// needs while answers take as long as they do, and only one after a call without a known outcome.
+
+import type { Clock } from '#src/platform/time/clock.ts'
+import { LimitsClosedError } from './limits-closed-error.ts'
+
+/** How long a call took, without its wait at the gate. In milliseconds. */
+export interface CallTimes {
+  /** From the request to its answer. */
+  answerMs: number
+  /** What we did before and after that. */
+  ownMs: number
+}
+
+/** So many calls are always worth their places, and nothing needs to be known for them. */
+const fewCalls = 4
+/** So that a call waits at the gate whenever a slot is free, although not all calls take equally long. */
+const spareCalls = 2
+/** If our own part takes longer, processor or database are busy, and more calls at once would only wait for them. */
+const maxOwnMs = 100
+/** The last answers count about this much, so a single slow one changes little. */
+const smoothing = 1 / 8
+
+/** The number of calls that are under way when the limit is used whole. Pure. */
+export function callsNeeded(perSecond: number, { answerMs, ownMs }: CallTimes): number {
+  return Math.max(fewCalls, Math.ceil((perSecond * (answerMs + Math.min(ownMs, maxOwnMs))) / 1_000) + spareCalls)
+}
+
+export interface Place {
+  /** Records that the service has answered the call. */
+  noteAnswer(times: CallTimes): void
+  /** Records that the outcome of the call is unknown. */
+  noteUnknown(): void
+}
+
+export interface CallPlaces {
+  /** Runs `work` once there is a place for it. Rejects with LimitsClosedError if that is not before `stop`. */
+  run<Result>(work: (place: Place) => Promise<Result>): Promise<Result>
+  /** The number of calls that may be under way now. */
+  count(): number
+  /** Lets nothing begin any more. Running work continues. */
+  stop(): void
+}
+
+/**
+ * After a call whose outcome is unknown, the next one begins when no other is under way: whatever happened to the service
+ * or to the way there has happened to all of them, and whether it is over can be learnt from one. Each answer to a call
+ * that began since then adds a place.
+ */
+export function openCallPlaces({ perSecond, max }: { perSecond: number; max: number }, clock: Clock): CallPlaces {
+  const waiting: { begin(): void; refuse(error: Error): void }[] = []
+  let usual: CallTimes | null = null
+  let places = Math.min(fewCalls, max)
+  let unknownAtMs = Number.NEGATIVE_INFINITY
+  let running = 0
+  let stopped = false
+
+  function noteAnswer(begunAtMs: number, times: CallTimes): void {
+    const smooth = (before: number, now: number) => before + (now - before) * smoothing
+    usual = usual
+      ? { answerMs: smooth(usual.answerMs, times.answerMs), ownMs: smooth(usual.ownMs, times.ownMs) }
+      : times
+    if (begunAtMs > unknownAtMs) places = Math.min(places + 1, max, callsNeeded(perSecond, usual))
+  }
+
+  function noteUnknown(): void {
+    places = 1
+    unknownAtMs = clock.monotonicMs()
+  }
+
+  function beginWaiting(): void {
+    while (running < places && waiting.length > 0) {
+      running += 1
+      waiting.shift()?.begin()
+    }
+  }
+
+  return {
+    async run(work) {
+      if (stopped) throw new LimitsClosedError('calls')
+      await new Promise<void>((begin, refuse) => {
+        waiting.push({ begin, refuse })
+        beginWaiting()
+      })
+      const begunAtMs = clock.monotonicMs()
+      try {
+        return await work({ noteAnswer: (times) => noteAnswer(begunAtMs, times), noteUnknown })
+      } finally {
+        running -= 1
+        beginWaiting()
+      }
+    },
+    count: () => places,
+    stop() {
+      stopped = true
+      for (const { refuse } of waiting.splice(0)) refuse(new LimitsClosedError('calls'))
+    },
+  }
+}
