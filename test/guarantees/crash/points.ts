@@ -60,17 +60,19 @@ export const points: readonly Point[] = [
       scene: 'a file is unusable',
     },
   ),
-  point('queues.enqueue(sweep):before', 'The file is read completely; preparing its batches is not requested yet.'),
+  point(
+    'queues.enqueue(sweep):before',
+    'The file is read and its first batches are prepared; a sweep is not requested yet.',
+  ),
   // Preparing attempts
   point(
     'sql.attempts.prepare(INSERT INTO attempt_item):before',
-    'An attempt is inserted without its rows; nothing is committed.',
-    perBatch,
+    'Attempts are inserted without their rows; nothing is committed.',
   ),
   point(
     'sql.attempts.prepare(COMMIT):sent',
-    'The commit of a batch is sent; its result is not known to the process.',
-    perBatch,
+    'The commit of prepared batches, or of none, is sent; its result is not known to the process.',
+    { hits: 2 },
   ),
   point(
     'queues.enqueue(issue):before',

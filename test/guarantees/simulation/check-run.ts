@@ -123,7 +123,7 @@ function claimedTwice(ledger: MemoryLedger): string[] {
 
 // History events that prove the previous call was not applied, as written by decide-after-sending.ts,
 // decide-absent-row.ts and decisions.ts.
-const proofs = /^(call (not_sent|throttled|too_large|refused)|proven not applied|a person decided)/
+const proofs = /^(call (not_sent|throttled|too_large|unauthorised|refused)|proven not applied|a person decided)/
 
 /** I1: between two calls there must be evidence that the first was not applied. */
 function sentWithoutProof(ledger: MemoryLedger): string[] {

@@ -79,6 +79,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   // From a separate source of randomness, so that recorded seeds still give the same runs.
   const resends = dice.split('resends').pick([1, 1, 1, 2, 3])
   tuning.policy = { ...tuning.policy, resends, ...options.policy }
+  if (options.tuning?.concurrency === undefined && dice.split('many calls').chance(0.5)) tuning.concurrency = 32
   const course = core.courses[0]?.uuid ?? ''
   const source = openSource(asLedger(ledger), course, sandboxFields)
   const reported: ReportedRow[] = []
