@@ -65,6 +65,6 @@ export async function sendOnce(
   const fields = { ...about, outcome: outcomeClass, status, code }
   reportForgottenCall(tools, fields, ended)
   const ms = clock.monotonicMs() - since.monotonicMs
-  const times = { answerMs: answeredMs - sentMs, ownMs: ms - (answeredMs - askedMs) }
+  const times = { waitedMs: sentMs - askedMs, answerMs: answeredMs - sentMs, ownMs: ms - (answeredMs - askedMs) }
   return { outcome, fields, ms: Math.round(ms), times }
 }

@@ -47,7 +47,8 @@ async function prepare(tools: PrepareTools): Promise<number> {
 async function roomFor({ ledger, tuning, senders }: PrepareTools): Promise<number> {
   const ahead = senders.places.count() * preparedPerPlace
   const maxOpen = Math.max(ahead, openSeconds * tuning.perSecond)
-  const room = Math.min(ahead - (await ledger.attempts.countPrepared()), maxOpen - (await ledger.attempts.countOpen()))
+  const [preparedCount, openCount] = await Promise.all([ledger.attempts.countPrepared(), ledger.attempts.countOpen()])
+  const room = Math.min(ahead - preparedCount, maxOpen - openCount)
   return room >= ahead / 2 ? room : 0
 }
 

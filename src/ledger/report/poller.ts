@@ -46,10 +46,15 @@ export function pollerStore(db: Sql, environment: string) {
         [environment, nextMs / 1_000, deepMs === null ? null : deepMs / 1_000],
       )
     },
-    /** Called when something was sent: makes the next scan due within `withinMs`, unless it is due earlier. */
+    /**
+     * Called when something was sent: makes the next scan due within `withinMs`, unless it is due earlier. Then nothing
+     * is written, because after a change each of many senders would wait for the commits of the others.
+     */
     async hurry(withinMs: number): Promise<void> {
       await db.query(
-        `INSERT INTO poller (environment, due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+        `INSERT INTO poller (environment, due_at)
+         SELECT $1, clock_timestamp() + make_interval(secs => $2)
+         WHERE NOT EXISTS (SELECT FROM poller WHERE environment = $1 AND due_at <= clock_timestamp() + make_interval(secs => $2))
          ON CONFLICT (environment) DO UPDATE SET due_at = least(poller.due_at, excluded.due_at)`,
         [environment, withinMs / 1_000],
       )

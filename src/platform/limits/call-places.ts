@@ -4,8 +4,10 @@
 import type { Clock } from '#src/platform/time/clock.ts'
 import { LimitsClosedError } from './limits-closed-error.ts'
 
-/** How long a call took, without its wait at the gate. In milliseconds. */
+/** How long a call took, in milliseconds. */
 export interface CallTimes {
+  /** At the gate, until the limit permitted the call. */
+  waitedMs: number
   /** From the request to its answer. */
   answerMs: number
   /** What we did before and after that. */
@@ -18,12 +20,22 @@ const fewCalls = 4
 const spareCalls = 2
 /** If our own part takes longer, processor or database are busy, and more calls at once would only wait for them. */
 const maxOwnMs = 100
+/**
+ * If calls wait longer at the gate, other workers use the limit too, and fewer places are enough. A call that waits is
+ * claimed already, and its outcome would be unknown if this worker were killed.
+ */
+const longWaitMs = 100
 /** The last answers count about this much, so a single slow one changes little. */
 const smoothing = 1 / 8
 
 /** The number of calls that are under way when the limit is used whole. Pure. */
-export function callsNeeded(perSecond: number, { answerMs, ownMs }: CallTimes): number {
+export function callsNeeded(perSecond: number, { answerMs, ownMs }: Pick<CallTimes, 'answerMs' | 'ownMs'>): number {
   return Math.max(fewCalls, Math.ceil((perSecond * (answerMs + Math.min(ownMs, maxOwnMs))) / 1_000) + spareCalls)
+}
+
+function smoothed(before: CallTimes, now: CallTimes): CallTimes {
+  const smooth = (name: keyof CallTimes) => before[name] + (now[name] - before[name]) * smoothing
+  return { waitedMs: smooth('waitedMs'), answerMs: smooth('answerMs'), ownMs: smooth('ownMs') }
 }
 
 export interface Place {
@@ -56,11 +68,10 @@ export function openCallPlaces({ perSecond, max }: { perSecond: number; max: num
   let stopped = false
 
   function noteAnswer(begunAtMs: number, times: CallTimes): void {
-    const smooth = (before: number, now: number) => before + (now - before) * smoothing
-    usual = usual
-      ? { answerMs: smooth(usual.answerMs, times.answerMs), ownMs: smooth(usual.ownMs, times.ownMs) }
-      : times
-    if (begunAtMs > unknownAtMs) places = Math.min(places + 1, max, callsNeeded(perSecond, usual))
+    usual = usual ? smoothed(usual, times) : times
+    if (begunAtMs <= unknownAtMs) return
+    if (usual.waitedMs > longWaitMs) places = Math.max(1, places - 1)
+    else places = Math.min(places + 1, max, callsNeeded(perSecond, usual))
   }
 
   function noteUnknown(): void {

@@ -20,7 +20,7 @@ export interface Sandbox extends SandboxControls {
  */
 export async function openSandbox(given: Partial<SandboxSettings> | undefined, clock: Clock): Promise<Sandbox> {
   const internals = openInternals(given, clock)
-  const app = serveHttp(internals)
+  const app = serveHttp(internals, clock)
   await app.listen({ host: '127.0.0.1', port: internals.settings.port })
   const { port } = app.server.address() as AddressInfo
   return { ...internals.controls, url: `http://127.0.0.1:${port}`, close: () => app.close() }

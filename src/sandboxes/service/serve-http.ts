@@ -1,6 +1,7 @@
 // Serves the sandbox's endpoints with a web server.
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from '#src/platform/time/clock.ts'
 import type { SandboxEndpoint, SandboxOutcome } from './call.ts'
 import type { ArrivedCall } from './call-pipeline.ts'
 import { RawForm } from './form.ts'
@@ -15,7 +16,7 @@ interface Parsed {
 }
 
 /** Returns a server that is not listening yet. */
-export function serveHttp({ settings, admission, endpoints }: SandboxInternals): FastifyInstance {
+export function serveHttp({ settings, admission, endpoints }: SandboxInternals, clock: Clock): FastifyInstance {
   const arrivedCalls = new WeakMap<FastifyRequest, ArrivedCall>()
   const { maxBodyBytes } = settings
   // Above bodyLimit fastify answers 413 without reading further; undici clients received that response instead of a
@@ -55,7 +56,9 @@ export function serveHttp({ settings, admission, endpoints }: SandboxInternals):
         const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
         const call = { params, query, body: value, bytes, origin: `${request.protocol}://${request.host}` }
         const arrived = arrivedCalls.get(request) as ArrivedCall
-        return send(reply, await admission.answer(arrived, call))
+        const outcome = await admission.answer(arrived, call)
+        if (settings.answerMs > 0) await clock.sleep(settings.answerMs)
+        return send(reply, outcome)
       },
     })
   endpoints.forEach(addRoute)

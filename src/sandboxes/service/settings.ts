@@ -22,6 +22,8 @@ export interface SandboxSettings {
   limits: { general: number; auth: number }
   /** Milliseconds from creation. */
   tokenLife: { accessMs: number; refreshMs: number }
+  /** How long each call takes, after it was carried out and before it is answered. */
+  answerMs: number
   /** How long a request waits in the queue, and then how long it is in progress. */
   pace: { queueMs: number; progressMs: number }
   /** How long a new course waits for an auditor, then for the audit to begin, and how long the audit takes. */
@@ -54,6 +56,7 @@ const defaults: SandboxSettings = {
   allowFrom: [],
   limits: { general: 60, auth: 3 },
   tokenLife: { accessMs: 30 * 60_000, refreshMs: 30 * 86_400_000 },
+  answerMs: 0,
   pace: { queueMs: 1_000, progressMs: 2_000 },
   auditPace: { unassignedMs: 1_000, assignedMs: 2_000, auditMs: 2_000 },
   reportLagMs: 500,

@@ -60,6 +60,17 @@ describeWithDatabase('work that is due', () => {
     expect(await ledger.ledger.work.takePoll()).toBe(true)
   })
 
+  test('changes nothing in the ledger if a scan is due early enough anyway', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.ledger.poller.hurry(1_000)
+    const version = () => ledger.queryOne('SELECT xmin::text, xmax::text FROM poller')
+    const before = await version()
+    await ledger.ledger.poller.hurry(15_000)
+    expect(await version()).toEqual(before)
+    await ledger.ledger.poller.hurry(0)
+    expect(await version()).not.toEqual(before)
+  })
+
   test('is limited to its own environment', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1))

@@ -12,7 +12,7 @@ function tickingClock(): Clock {
 }
 
 const of60 = (max = 32) => openCallPlaces({ perSecond: 60, max }, tickingClock())
-const usual = { answerMs: 150, ownMs: 30 }
+const usual = { waitedMs: 20, answerMs: 150, ownMs: 30 }
 
 interface Call {
   place: Place
@@ -64,23 +64,38 @@ test('the places follow from the limit and the time of an answer, without a sett
   expect(places.count()).toBe(9)
   await answer(places, 100)
   expect(places.count()).toBe(13)
-  await answer(places, 100, { answerMs: 400, ownMs: 30 })
+  await answer(places, 100, { ...usual, answerMs: 400 })
   expect(places.count()).toBe(28)
-  await answer(places, 100, { answerMs: 20, ownMs: 10 })
+  await answer(places, 100, { ...usual, answerMs: 20, ownMs: 5 })
   expect(places.count()).toBe(4)
 })
 
 test('there are never more than the setting allows', async () => {
   const places = of60(6)
-  await answer(places, 100, { answerMs: 5_000, ownMs: 30 })
+  await answer(places, 100, { ...usual, answerMs: 5_000 })
   expect(places.count()).toBe(6)
   expect(of60(1).count()).toBe(1)
+})
+
+test('workers that share a limit each take fewer places, until their calls hardly wait for the limit', async () => {
+  const perSecond = 60
+  const workers = Array.from({ length: 4 }, () => of60())
+  for (let round = 0; round < 400; round++) {
+    const total = workers.reduce((sum, { count }) => sum + count(), 0)
+    // What is not under way at the service waits at the gate.
+    const waitedMs = Math.max(0, ((total - (perSecond * 180) / 1_000) / perSecond) * 1_000)
+    for (const places of workers) await answer(places, 1, { ...usual, waitedMs })
+  }
+  const counts = workers.map(({ count }) => count())
+  const total = counts.reduce((sum, count) => sum + count)
+  expect(total, 'enough for the limit').toBeGreaterThanOrEqual(11)
+  expect(total, `less than four times as many as one needs: ${counts}`).toBeLessThan(30)
 })
 
 test('a slow answer among quick ones changes little', async () => {
   const places = of60()
   await answer(places, 100)
-  await answer(places, 1, { answerMs: 600, ownMs: 30 })
+  await answer(places, 1, { ...usual, answerMs: 600 })
   await answer(places, 1)
   expect(places.count()).toBeLessThanOrEqual(16)
 })

@@ -1,0 +1,70 @@
+// Measures what share of the service's limit one worker uses, from the ledger to a service that takes a while to answer,
+// by batch size. What counts is the time from the first call of a list to its last one. Sandbox and database run in separate processes. Run by hand: node bench/sending.ts [answer ms] [batch=calls …]
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startWorker } from '#jobs/worker.ts'
+import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { writeList } from './parts/people.ts'
+import { startSandbox } from './parts/sandbox.ts'
+import { printTable, whole } from './parts/table.ts'
+
+const limit = 60
+const answerMs = Number(process.argv[2] ?? 150)
+const sizes = process.argv.slice(3).map((text) => text.split('=').map(Number))
+const wanted =
+  sizes.length > 0
+    ? sizes
+    : [
+        [1, 900],
+        [25, 900],
+        [100, 400],
+        [500, 150],
+      ]
+
+const lines = [['batch', 'calls', 'calls/s', 'share of the limit', 'in the middle half', 'most at once', '429', 'CPU']]
+for (const [size = 100, calls = 300] of wanted) {
+  lines.push(await measure(size, calls))
+  process.stderr.write(`${lines.at(-1)?.join('  ')}\n`)
+}
+printTable(lines)
+process.exit(0)
+
+async function measure(size: number, calls: number): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-sending-'))
+  const rows = size * calls
+  writeList(join(folder, 'people.csv'), rows)
+  const sandbox = await startSandbox({ settings: { answerMs } })
+  const app = await openBenchApp(sandbox, { folder, size })
+  let most = 0
+  const watching = setInterval(() => {
+    most = Math.max(most, app.senders.places.count())
+  }, 50)
+  const worker = await startWorker(app)
+  const run = await handOver(app, join(folder, 'people.csv'))
+  await untilRun(app, run, ({ run: { state } }) => state === 'published')
+  const cpu = process.cpuUsage()
+  await untilRun(app, run, ({ states }) => states.pending + states.sending === 0)
+  const { user, system } = process.cpuUsage(cpu)
+  clearInterval(watching)
+  const { committedMs, throttled } = await sandbox.counts()
+  await worker?.stop()
+  await app[Symbol.asyncDispose]()
+  sandbox.stop()
+  await rm(folder, { recursive: true, force: true })
+  const spanMs = (committedMs.at(-1) ?? 0) - (committedMs[0] ?? 0)
+  const rate = ((committedMs.length - 1) * 1_000) / spanMs
+  const middle = committedMs.slice(Math.floor(committedMs.length / 4), Math.floor((committedMs.length * 3) / 4))
+  const middleRate = ((middle.length - 1) * 1_000) / ((middle.at(-1) ?? 0) - (middle[0] ?? 0))
+  return [
+    String(size),
+    whole(committedMs.length),
+    rate.toFixed(1),
+    (rate / limit).toFixed(3),
+    (middleRate / limit).toFixed(3),
+    String(most),
+    String(throttled),
+    `${((user + system) / 1_000 / spanMs).toFixed(2)} of a core`,
+  ]
+}
