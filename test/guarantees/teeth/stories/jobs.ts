@@ -207,12 +207,26 @@ export const jobsSabotages: readonly Sabotage[] = [
   },
   {
     name: 'sends although it could not read the report to its end',
-    file: 'jobs/issue.ts',
+    file: 'jobs/take-baseline.ts',
     find: 'if (!scan.complete) throw new BaselineError()',
     replace: 'void scan',
     caughtBy: {
       tests: 'test/stories/issuing/canary.test.ts',
       title: 'is not sent while the report cannot be read to its end',
     },
+  },
+  {
+    name: 'lets each sender wait for a scan on a connection of its own',
+    file: 'jobs/take-baseline.ts',
+    find: 'await senders.baselineInTurn(async () => {',
+    replace: 'await (async (work: () => Promise<void>) => work())(async () => {',
+    caughtBy: { tests: 'test/stories/issuing/many-calls.test.ts', title: 'keep connections for the scan' },
+  },
+  {
+    name: 'goes on with many calls after one whose outcome is unknown',
+    file: 'src/platform/limits/call-places.ts',
+    find: 'places = 1\n',
+    replace: 'void places\n',
+    caughtBy: { tests: 'test/stories/issuing/many-calls.test.ts', title: 'the next one is made alone' },
   },
 ]
