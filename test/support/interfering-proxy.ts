@@ -24,7 +24,7 @@ export interface InterferingProxy {
   close(): Promise<void>
 }
 
-export interface HeldExchanges {
+export interface HeldExchanges extends Disposable {
   /** The number of exchanges that wait now. */
   count(): number
   /** Breaks those that wait, and keeps the next ones waiting. */
@@ -36,12 +36,12 @@ export interface HeldExchanges {
 export async function openInterferingProxy(target: string): Promise<InterferingProxy> {
   const plans: { part: string; fault: ProxyFault; left: number; text?: string }[] = []
   const seen: string[] = []
-  const holds: { part: string; waiting: ((fate: 'on' | 'lost') => void)[] }[] = []
+  const holds = new Set<{ part: string; waiting: ((fate: 'on' | 'lost') => void)[] }>()
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? ''
     seen.push(path)
     const body = await readAll(incoming)
-    const hold = holds.find(({ part }) => path.includes(part))
+    const hold = [...holds].find(({ part }) => path.includes(part))
     const fate = hold && (await new Promise<'on' | 'lost'>((resolve) => hold.waiting.push(resolve)))
     if (fate === 'lost') return incoming.socket.destroy()
     const plan = plans.find((plan) => plan.left > 0 && path.includes(plan.part) && body.includes(plan.text ?? ''))
@@ -60,19 +60,16 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
     spoilIfBody: (part, text, fault, times = Number.POSITIVE_INFINITY) =>
       plans.push({ part, text, fault, left: times }),
     hold(part) {
-      const hold: (typeof holds)[number] = { part, waiting: [] }
-      holds.push(hold)
+      const hold = { part, waiting: [] as ((fate: 'on' | 'lost') => void)[] }
+      holds.add(hold)
       const end = (fate: 'on' | 'lost') => {
         for (const resolve of hold.waiting.splice(0)) resolve(fate)
       }
-      return {
-        count: () => hold.waiting.length,
-        lose: () => end('lost'),
-        release() {
-          holds.splice(holds.indexOf(hold), 1)
-          end('on')
-        },
+      const release = () => {
+        holds.delete(hold)
+        end('on')
       }
+      return { count: () => hold.waiting.length, lose: () => end('lost'), release, [Symbol.dispose]: release }
     },
     behave: () => void plans.splice(0),
     seen,

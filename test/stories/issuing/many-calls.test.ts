@@ -39,7 +39,7 @@ describeWithDatabase('many calls at the same time', () => {
     await using _worker = await startWorker(world.app)
     const runId = await world.receive('list.csv', peopleCsv(people))
     await until('more places', async () => senders.places.count() >= 12 || `${senders.places.count()} places`)
-    const calls = world.wire.hold(upload)
+    using calls = world.wire.hold(upload)
     await until(
       'a call in each place',
       async () => calls.count() === senders.places.count() || `${calls.count()} calls`,
@@ -82,10 +82,13 @@ describeWithDatabase('many calls at the same time', () => {
       )
       return rows.length
     }
-    await until('a sender that waits for the scan', async () => (await waitingCount()) > 0)
-    // As many turns as there are senders, in which each of them could take a connection.
-    for (const _ of senders) expect(await waitingCount()).toBe(1)
-    await scanning?.release()
+    try {
+      await until('a sender that waits for the scan', async () => (await waitingCount()) > 0)
+      // As many turns as there are senders, in which each of them could take a connection.
+      for (const _ of senders) expect(await waitingCount()).toBe(1)
+    } finally {
+      await scanning?.release()
+    }
     await Promise.all(senders)
     expect(world.wire.seen.filter((path) => path.includes('report')).length, 'scans').toBe(1)
   })

@@ -1,5 +1,6 @@
 // Batches: which rows are sent together, in which order, and which have to wait.
 
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { preparationStore } from '#src/ledger/attempts/prepare.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -155,6 +156,54 @@ describeWithDatabase('a batch', () => {
     const other = await prepareOne(ledger.ledger, 'spring', 1)
     const moveToSecond = 'UPDATE issuance SET open_attempt = $1 WHERE id = 1'
     await expect(ledger.database.query(moveToSecond, [other])).rejects.toThrow('already, and cannot join')
+  })
+})
+
+describeWithDatabase('several batches that are prepared together', () => {
+  /** The people in each of at most `batches` batches. */
+  async function prepareTogether(testLedger: TestLedger, size: number, batches: number, canary = false) {
+    const attempts = await testLedger.ledger.attempts.prepare('spring', size, { batches, canary })
+    return Promise.all(attempts.map((attempt) => peopleOf(testLedger, attempt)))
+  }
+
+  test('have the rows that they would have one after the other', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish([5, 3, 9, 1, 7, 8, 2].map((n) => aRecipient(n)))
+    expect(await prepareTogether(ledger, 2, 2)).toEqual([
+      [5, 3],
+      [9, 1],
+    ])
+    expect(await prepareTogether(ledger, 2, 3)).toEqual([[7, 8], [2]])
+    expect(await prepareTogether(ledger, 2, 3)).toEqual([])
+  })
+
+  test('have one course each, and mix no rows with different limits', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(5, 1))
+    await ledger.publish(recipients(2, 6), { course: otherCourse })
+    await ledger.database.query('UPDATE issuance SET batch_cap = 1 WHERE id = 2')
+    expect(await prepareTogether(ledger, 3, 9)).toEqual([[1, 3, 4], [2], [5], [6, 7]])
+  })
+
+  test('never contain two credentials of one person', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish([onDay(1, 'Monday'), onDay(1, 'Tuesday'), onDay(2, 'Monday')], { rule: byDay })
+    expect(await prepareTogether(ledger, 1, 9)).toEqual([[1], [2]])
+    expect((await ledger.issuances())[1]).toMatchObject({ reason: expect.stringContaining('same person') })
+  })
+
+  test('end with the canary of a course that has not accepted a call yet', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(4, 1))
+    await ledger.publish(recipients(4, 5), { course: otherCourse })
+    expect(await prepareTogether(ledger, 2, 9, true)).toEqual([[1]])
+    expect(await prepareTogether(ledger, 2, 9, true)).toEqual([])
+    const [attemptId = 0] = (await ledger.database.query<{ id: number }>('SELECT id FROM attempt')).rows.map(
+      (row) => row.id,
+    )
+    await ledger.ledger.attempts.claim({ attemptId, instance: randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 })
+    await ledger.answer(attemptId, { class: 'accepted' })
+    expect(await prepareTogether(ledger, 2, 9, true)).toEqual([[2, 3], [4], [5]])
   })
 })
 

@@ -204,10 +204,8 @@ describeWithDatabase('images of recipients', () => {
       images,
     )
     const sizes: number[] = []
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const id = (await prepareOne(ledger.ledger, 'spring', 100)) ?? 0
+    for (const id of await ledger.ledger.attempts.prepare('spring', 100, { batches: 9 }))
       sizes.push((await ledger.ledger.attempts.load(id))?.recipients.length ?? 0)
-    }
     expect(sizes).toEqual([1, 2, 2])
   })
 })
