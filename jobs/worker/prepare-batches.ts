@@ -14,7 +14,7 @@ const preparedPerPlace = 2
  */
 const openSeconds = 3
 /** Rows prepared in one transaction: enough that its cost hardly counts, and few enough that the first are sent soon. */
-const rowsAtOnce = 500
+const rowsAtOnce = 1_000
 
 /**
  * Divides due rows into batches and queues a job for each. One caller of this process does it for all who call in the

@@ -23,7 +23,7 @@ export function preparationStore(db: Database, environment: string) {
      */
     prepare: (pipeline: string, size: number, { canary = false, batches = 1 } = {}): Promise<number[]> =>
       db.transaction(async (sql) => {
-        await lockPicking(sql, environment)
+        await lockPicking(sql, environment, { waitsForDisk: false })
         const due = await pickRows(sql, { environment, pipeline, limit: size * batches })
         const divided = divide(due, { size, batches, bytesOf: await imageSizes(sql, due) })
         const sendable = canary ? await limitToCanary(sql, environment, divided) : divided
@@ -64,13 +64,16 @@ async function insertAttempts(
  * open at the same time. The idle timeout ends the transaction of a process that stalls, which would otherwise stop all
  * sending. Due rows are read in the order of their index: with statistics from before a list the planner would rather
  * sort all of them for each batch.
+ * @param options.waitsForDisk whether a crash of the server must not undo what the transaction commits. Prepared batches
+ * may be lost, because nothing was sent: a claim reaches the disk together with what was committed before it
  */
-export async function lockPicking(sql: Sql, environment: string): Promise<void> {
+export async function lockPicking(sql: Sql, environment: string, { waitsForDisk = true } = {}): Promise<void> {
   await sql.query(
     `SELECT set_config('idle_in_transaction_session_timeout', $2, true), set_config('enable_seqscan', 'off', true),
+            set_config('synchronous_commit', CASE WHEN $3 THEN current_setting('synchronous_commit') ELSE 'off' END, true),
             set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
             pg_advisory_xact_lock(hashtextextended($1, 0))`,
-    [`credsync:prepare:${environment}`, idleTimeout],
+    [`credsync:prepare:${environment}`, idleTimeout, waitsForDisk],
   )
 }
 

@@ -2,9 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { courseStore } from '#src/ledger/attempts/courses.ts'
 import { preparationStore } from '#src/ledger/attempts/prepare.ts'
-import type { Database } from '#src/platform/database/database.ts'
-import { describeWithDatabase } from '#test/support/database.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
+import { describeWithDatabase, onServer } from '#test/support/database.ts'
 import {
   aCourse,
   aRecipient,
@@ -147,6 +148,26 @@ describeWithDatabase('a batch', () => {
     expect(await ledger.queryOne('SHOW idle_in_transaction_session_timeout')).toEqual({
       idle_in_transaction_session_timeout: '1min',
     })
+  })
+
+  test('may be undone by a crash of the server, unlike a pause, which waits for the disk', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await onServer(`ALTER DATABASE ${new URL(ledger.url).pathname.slice(1)} SET synchronous_commit = on`)
+    await using database = openDatabase(ledger.url)
+    const used: unknown[] = []
+    const watched: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (sql) => {
+          const result = await work(sql)
+          used.push(...(await sql.query('SHOW synchronous_commit')).rows)
+          return result
+        }),
+    }
+    expect(await preparationStore(watched, 'development').prepare('spring', 1)).toHaveLength(1)
+    await courseStore(watched, 'development').pauseAfterTrouble(aCourse, { firstMs: 1_000, maxMs: 1_000 })
+    expect(used).toEqual([{ synchronous_commit: 'off' }, { synchronous_commit: 'on' }])
   })
 
   test('cannot share a row with another: the database refuses the second batch', async () => {
