@@ -41,8 +41,8 @@ export const opening = (key: string, facts?: Record<string, unknown>) => ({
 })
 
 /**
- * Adds three open notices: one that `ops` has read of and is to be reminded of, one that nobody has read of, and a
- * summary. @returns the id of the message that waits for `office`
+ * Adds three open notices (one that `ops` has read of and is to be reminded of, one that nobody has read of, and a
+ * summary) and one that was over before anybody read of it. @returns the id of the message that waits for `office`
  */
 async function addNotices({ ledger: { notices } }: TestLedger, settledRun: string): Promise<string> {
   const messageTo = async (recipient: string) => {
@@ -58,6 +58,8 @@ async function addNotices({ ledger: { notices } }: TestLedger, settledRun: strin
   await notices.apply([{ do: 'remind', ...noticeOf('person held spring') }], noticedAt(1_440))
   const summary = { about: 'summary', run: settledRun }
   await notices.apply([opening('missing list spring'), opening(`summary ${settledRun}`, summary)], noticedAt(1_441))
+  await notices.apply([opening('keys brief')], noticedAt(1_442))
+  await notices.apply([{ do: 'recover', always: false, ...noticeOf('keys brief') }], noticedAt(1_443))
   return waiting
 }
 

@@ -125,7 +125,14 @@ const reading: Verb[] = [
       ledger.scans.end(scan.id, { complete: true, pages: 1, items: 1, claimed: 0, unknown: 0, problem: null }),
   },
   { name: 'poller.schedule', run: (ledger) => ledger.poller.schedule(1_000, 1_000) },
-  { name: 'poller.hurry', run: (ledger) => ledger.poller.hurry(0) },
+  {
+    name: 'poller.hurry',
+    run: async (ledger) => {
+      // The scan of the scene is due already.
+      await ledger.poller.schedule(60_000, null)
+      await ledger.poller.hurry(0)
+    },
+  },
   {
     ...{ name: 'adoptions.write', mayThrow: (error: Error) => error instanceof AdoptionOvertakenError },
     run: async (ledger, scene) => {
