@@ -84,8 +84,8 @@ async function attemptsOf({ app }: World, worker: WorkerProcess): Promise<number
   return rows[0]?.count ?? 0
 }
 
-const sumOf = (workers: readonly WorkerProcess[], event: string) =>
-  workers.reduce((sum, worker) => sum + worker.logged(event), 0)
+const sumOf = (workers: readonly WorkerProcess[], event: string, of?: string | null) =>
+  workers.reduce((sum, worker) => sum + worker.logged(event, of), 0)
 
 describeWithDatabase('several workers', () => {
   const ownPostgres = useOwnPostgres()
@@ -156,7 +156,8 @@ describeWithDatabase('several workers', () => {
     // Once when Redis was new to all of them, and once after it was emptied.
     const everyone = [killed, stopped, ...steady, added, late]
     expect(sumOf(everyone, 'queue.new')).toBe(2)
-    expect(sumOf(everyone, 'worker.dead')).toBe(1)
+    // A busy machine may keep another one silent while PostgreSQL, and with it the locks, is gone.
+    expect(sumOf(everyone, 'worker.dead', killed.instance())).toBe(1)
     const left = [...steady, added]
     // A short list may be sent before a worker that joined late on a busy machine has taken its first batch.
     if (!isQuick) for (const worker of left) expect(await attemptsOf(world, worker)).toBeGreaterThan(0)

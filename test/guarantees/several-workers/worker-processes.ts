@@ -17,8 +17,8 @@ interface LogLine {
 export interface WorkerProcess {
   /** The instance id that appears in its attempts; null until the worker is running. */
   instance(): string | null
-  /** How many times the event was logged. */
-  logged(event: string): number
+  /** How many times the event was logged, or was logged of this worker. */
+  logged(event: string, of?: string | null): number
   /** The distinct pairs of `where` and error class in its `fault` events, such as `issue: TypeError`. */
   faults(): string[]
   kill(signal: NodeJS.Signals): Promise<RunningProgram['ended'] extends Promise<infer Ended> ? Ended : never>
@@ -66,7 +66,7 @@ function followLog(program: RunningProgram): WorkerProcess {
   })
   return {
     instance: () => events.find(({ event }) => event === 'worker.started')?.instance ?? null,
-    logged: (name) => events.filter(({ event }) => event === name).length,
+    logged: (name, of) => events.filter(({ event, instance }) => event === name && (!of || instance === of)).length,
     faults: () => [
       ...new Set(events.flatMap(({ event, where, error }) => (event === 'fault' ? [`${where}: ${error}`] : []))),
     ],

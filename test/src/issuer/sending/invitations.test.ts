@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { connectionsOf } from '#src/issuer/http/http-client.ts'
 import { prepareInvitation } from '#src/issuer/sending/invitation-body.ts'
 import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
 import { openBench, refreshPath, tokenPath } from '../client-bench.ts'
@@ -144,20 +145,21 @@ describe('invite', () => {
     expect(bench.server.requests(upload)).toHaveLength(0)
   })
 
-  test('lets no more than four invitations past the gate at the same time', async () => {
+  test('lets no more invitations past the gate at the same time than it has connections', async () => {
     await using bench = await openBench()
+    const most = connectionsOf.invitation
     const answers: (() => void)[] = []
-    const upToFour = Promise.withResolvers<void>()
+    const allTaken = Promise.withResolvers<void>()
     bench.server.on(upload, (seen, response, request) => {
       answers.push(() => envelope({})(seen, response, request))
-      if (answers.length === 4) upToFour.resolve()
+      if (answers.length === most) allTaken.resolve()
     })
-    const six = Array.from({ length: 6 }, () => bench.issuer.invite(prepared, options))
-    await upToFour.promise
-    expect(bench.gates.invite?.passes).toBe(4)
+    const calls = Array.from({ length: most + 2 }, () => bench.issuer.invite(prepared, options))
+    await allTaken.promise
+    expect(bench.gates.invite?.passes).toBe(most)
     bench.server.on(upload, envelope({}))
     for (const answer of answers) answer()
-    expect((await Promise.all(six)).map((each) => each.class)).toEqual(Array(6).fill('accepted'))
-    expect(bench.gates.invite?.passes).toBe(6)
+    expect((await Promise.all(calls)).map((each) => each.class)).toEqual(Array(most + 2).fill('accepted'))
+    expect(bench.gates.invite?.passes).toBe(most + 2)
   })
 })
