@@ -215,4 +215,11 @@ export const jobsSabotages: readonly Sabotage[] = [
       title: 'is not sent while the report cannot be read to its end',
     },
   },
+  {
+    name: 'gives every pipeline the same share of the batches',
+    file: 'jobs/worker/sweep.ts',
+    find: '({ name, ...pipelines.find(name) })',
+    replace: '({ name, batch: pipelines.find(name)?.batch })',
+    caughtBy: { tests: 'test/stories/issuing/shares.test.ts', title: 'get batches by their shares' },
+  },
 ]
