@@ -93,7 +93,7 @@ export function deliveryStore(db: Database, environment: string) {
          CROSS JOIN unnest($2::text[], $3::boolean[], $4::text[]) g(target, shows_one, learners_of)
          WHERE r.run_id = $1 AND i.state IN (${deliveredStates})
            AND CASE WHEN g.shows_one THEN EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}) ELSE r.outcome = 'accepted' END
-         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = NULL
+         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = CASE WHEN t.gone THEN t.problem END
          WHERE t.wanted <> excluded.wanted OR ${hasNewLearner}
            OR (t.state = 'incomplete' AND EXISTS (SELECT FROM issuance i, unnest($2::text[], $5::text[]) g(target, needs)
                                                  WHERE i.id = t.issuance_id AND g.target = t.target AND ${isComplete('g.needs')}))`,
@@ -163,7 +163,7 @@ export function deliveryStore(db: Database, environment: string) {
         await db.query(
           `UPDATE tell t SET ${dueAgainSql} FROM issuance i
            WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = ANY($3::text[])
-             AND (t.state IN ('incomplete', 'drifted', 'failed') OR t.state = 'pending' AND t.due_at > clock_timestamp())`,
+             AND (t.state IN ('incomplete', 'drifted', 'failed') OR t.gone OR t.state = 'pending' AND t.due_at > clock_timestamp())`,
           [environment, pipeline, targets.map(({ name }) => name)],
         )
       ).rowCount,

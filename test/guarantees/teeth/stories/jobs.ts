@@ -229,4 +229,11 @@ export const jobsSabotages: readonly Sabotage[] = [
     replace: 'void places\n',
     caughtBy: { tests: 'test/stories/issuing/many-calls.test.ts', title: 'the next one is made alone' },
   },
+  {
+    name: 'gives every pipeline the same share of the batches',
+    file: 'jobs/worker/prepare-batches.ts',
+    find: '({ name, ...pipelines.find(name) })',
+    replace: '({ name, batch: pipelines.find(name)?.batch })',
+    caughtBy: { tests: 'test/stories/issuing/shares.test.ts', title: 'get batches by their shares' },
+  },
 ]

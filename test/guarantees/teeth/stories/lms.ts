@@ -216,4 +216,18 @@ export const lmsSabotages: readonly Sabotage[] = [
     replace: 'retryAfterMs: null',
     caughtBy: { tests: 'test/src/lms/sync/deliver-to-target.test.ts', title: 'a score that a platform postpones' },
   },
+  {
+    name: 'sends to an address that is gone once a credential changes',
+    file: 'src/ledger/lms/deliveries.ts',
+    find: 'problem = CASE WHEN t.gone THEN t.problem END',
+    replace: 'problem = NULL',
+    caughtBy: { tests: 'test/src/ledger/lms/deliveries.test.ts', title: 'gets none when a credential changes' },
+  },
+  {
+    name: 'leaves a target marked as gone although its deliveries are made again',
+    file: 'src/ledger/lms/deliveries.ts',
+    find: `state = 'pending', gone = false, refused`,
+    replace: `state = 'pending', refused`,
+    caughtBy: { tests: 'test/src/ledger/lms/deliveries.test.ts', title: 'until an operator asks for them again' },
+  },
 ]

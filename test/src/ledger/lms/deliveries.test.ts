@@ -30,3 +30,27 @@ describeWithDatabase('a delivery', () => {
     expect(await waiting()).toEqual([])
   })
 })
+
+describeWithDatabase('a target that accepts no more deliveries', () => {
+  test('gets none when a credential changes, until an operator asks for them again', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, ledger } = testLedger
+    const { deliveries } = ledger
+    const runId = await testLedger.publish(recipients(1))
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+    await testLedger.scan([aReportItem(aRecipient(1))])
+    const targets = [{ pipeline: 'spring', showsOne: false, needs: [], ...target }]
+    await deliveries.request(runId, targets)
+    const problem = 'The target has gone (410).'
+    await deliveries.note({ id: 1, wanted: 'issued' }, { kind: 'failed', problem, gone: true })
+
+    await database.query(`UPDATE issuance SET state = 'revoked'`)
+    await deliveries.request(runId, targets)
+    expect(await deliveries.goneReason(target.name)).toBe(problem)
+
+    await deliveries.again('spring', [target])
+    expect(await deliveries.goneReason(target.name)).toBe(null)
+    const { rows } = await database.query('SELECT wanted, state, gone, problem FROM tell')
+    expect(rows).toEqual([{ wanted: 'revoked', state: 'pending', gone: false, problem: null }])
+  })
+})

@@ -1,0 +1,28 @@
+// Two pipelines that have rows to send at the same time: the setting `share` decides how many batches each one gets.
+
+import { expect, test } from 'vitest'
+import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { recipients } from '#test/support/domain-objects.ts'
+import { publish } from '#test/support/test-ledger.ts'
+import { openWorld } from '#test/support/world.ts'
+
+describeWithDatabase('two pipelines with rows to send', () => {
+  test('get batches by their shares', async () => {
+    const pipeline = { batch: { size: 1 } }
+    await using world = await openWorld({ pipeline, morePipelines: (first) => ({ busy: { ...first, share: 3 } }) })
+    const { app } = world
+    const people = recipients(20)
+    await publish(app.ledger, people.slice(0, 10), { pipeline: 'busy' })
+    await publish(app.ledger, people.slice(10), { pipeline: 'spring' })
+    // Eight batches are prepared ahead: two for each of the four calls that a worker begins with.
+    expect(await prepareBatches(app)).toBe(8)
+    const { rows } = await app.database.query(
+      'SELECT pipeline, count(*)::int AS batches FROM attempt GROUP BY pipeline ORDER BY pipeline',
+    )
+    expect(rows).toEqual([
+      { pipeline: 'busy', batches: 6 },
+      { pipeline: 'spring', batches: 2 },
+    ])
+  })
+})
