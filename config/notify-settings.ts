@@ -63,7 +63,8 @@ const smtpSchema = z
 
 const oauth2Settings = ['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl']
 
-const ways = ['email', 'slack', 'teams', 'webhook'] as const
+/** How a recipient can be reached. */
+export const wayKinds = ['email', 'slack', 'teams', 'webhook'] as const
 
 const recipientSchema = z
   .strictObject({
@@ -92,12 +93,12 @@ const recipientSchema = z
   })
   .superRefine(
     (recipient, context) => {
-      const given = ways.filter((way) => recipient[way] !== undefined)
+      const given = wayKinds.filter((way) => recipient[way] !== undefined)
       if (given.length !== 1)
         context.addIssue({
           code: 'custom',
           path: [],
-          message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${ways.join(', ')}`,
+          message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${wayKinds.join(', ')}`,
         })
       if ((recipient.webhook === undefined) !== (recipient.secret === undefined))
         context.addIssue({
