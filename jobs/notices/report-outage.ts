@@ -2,15 +2,12 @@
 // worker may notify them once; the message has the same id for all of them. Calls mail servers and hooks.
 
 import { createHash } from 'node:crypto'
-import type { Facts } from '#src/notices/facts.ts'
+import { awayAfterMs, type Facts } from '#src/notices/facts.ts'
 import { recipientsOf } from '#src/notices/notice-steps.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { openPause, type Pause } from './request-pause.ts'
 import { retryCurve } from './retry-curve.ts'
-
-/** PostgreSQL usually answers again within a few minutes, after a restart or an update. */
-const awayAfterMs = 5 * 60_000
 
 const facts: Facts = { about: 'database' }
 const occasion = { key: 'away database', kind: 'away' as const, pipeline: null, facts }

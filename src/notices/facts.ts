@@ -3,6 +3,7 @@
 
 import type { NoticeKind } from '#config/notify-settings.ts'
 import type { StateCounts } from '#src/domain/credential/state.ts'
+import { maskPeople } from '#src/platform/log/log.ts'
 
 export type Facts =
   | {
@@ -55,6 +56,20 @@ export interface Occasion {
   isUnsure?: boolean
   /** Why nobody watches it any more: an open notice ends, and nobody reads that all is well. */
   withdrawn?: string
+}
+
+/** What does not answer usually answers again within a few minutes, after a restart or an update. */
+export const awayAfterMs = 5 * 60_000
+
+export function about(kind: Occasion['kind'], subject: string, pipeline: string | null, since: Date) {
+  return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
+}
+
+/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
+export function withoutPeople(sentence: string): string {
+  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
+    .slice(0, 2_000)
+    .toWellFormed()
 }
 
 /** Returns the facts of a notice, or of a change of one, as the ledger has them. */

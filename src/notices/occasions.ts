@@ -6,8 +6,11 @@ import type { NoticeReadings, SystemTrouble, Trouble, WaitingCount } from '#src/
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Expectation } from './expected-list.ts'
-import { type Facts, factsOf, type Occasion } from './facts.ts'
-import { about, awayAfterMs, hour, minute, obstacleOccasions, withoutPeople } from './obstacle-occasions.ts'
+import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
+import { obstacleOccasions } from './obstacle-occasions.ts'
+
+const minute = 60_000
+const hour = 60 * minute
 
 /** The report, and a paused course, are behind after this. Both recover without a person in most cases. */
 const behindAfterMs = hour
