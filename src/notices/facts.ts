@@ -1,5 +1,5 @@
 // What notices are about. The ledger stores these facts, and messages are worded from them. They contain counts, rules
-// and our own sentences, and no recipients.
+// and our own sentences, and name no people.
 
 import type { NoticeKind } from '#config/notify-settings.ts'
 import type { StateCounts } from '#src/domain/credential/state.ts'

@@ -1,5 +1,5 @@
-// Decides which notices what keeps workers from their work is to be: several kinds of work usually meet the same obstacle,
-// which is one notice. Pure.
+// Decides which notices the obstacles of workers become. Several kinds of work usually meet the same obstacle, which is
+// one notice. Pure.
 
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import type { ObstacleRecord } from '#src/ledger/workers/obstacles.ts'

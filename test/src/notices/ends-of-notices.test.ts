@@ -165,7 +165,7 @@ test('an obstacle from before the notice says nothing about its end', () => {
   expect(doneWith(away, { obstacles: [old, done] })).toEqual(['recover'])
 })
 
-test('whose recipients are withdrawn names the reason, and no remedy', () => {
+test('a message about a notice that was withdrawn names the reason, and no remedy', () => {
   const [step] = stepsOf(missing, {}, expecting(ago(60)))
   const words = wordMessage([{ ...missing, change: 'withdrawn', facts: step?.facts ?? {}, at: now }], {
     environment: 'production',
