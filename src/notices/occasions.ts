@@ -73,7 +73,7 @@ function fateOf(
     case 'missing':
     case 'silent': {
       const expected = expectations.find(({ pipeline }) => pipeline === notice.pipeline)
-      if (!expected) return { withdrawn: removed }
+      if (!expected) return { withdrawn: 'Nothing is expected any more' }
       return expected.since > notice.openedAt ? { withdrawn: changed } : null
     }
     case 'refused':

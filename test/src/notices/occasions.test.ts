@@ -221,10 +221,13 @@ describe('a message', () => {
     expect(words).toContain('a Bcc: b.csv was refused')
   })
 
-  test('does not quote a refused file, whose first row may name people', () => {
+  test('does not quote a refused file, whose first row may name people, but says where the whole reason is', () => {
     const quoting = 'The first row reads “Anna”, “Schmidt”.'
     const [refused] = occasions({ refusals: refusals.map((each) => ({ ...each, sentence: quoting })) })
     expect(JSON.stringify([refused, wordsOf(refused as Occasion)])).not.toMatch(/Anna|Schmidt/)
+    expect(wordsOf(refused as Occasion).sections[0]?.lines).toContain(
+      '`credsync status --run 0b5e7c1a` shows the whole reason.',
+    )
   })
 
   test.each([0, 1])(
