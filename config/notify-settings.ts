@@ -121,7 +121,7 @@ export const notifySchema = z
       )
       .describe('The recipients by name.'),
     group: duration('15m').describe(
-      'A message goes out at once if the recipient got none for this long; otherwise what is new is collected until then, in one message.',
+      'A message goes out half a minute after something began if the recipient got none for this long; otherwise what is new is collected until then, in one message.',
     ),
     remind: duration('1d').describe('How often a recipient is reminded of what still lasts.'),
     behind: duration('1d').describe('How old the oldest open row may become before that is a notice of kind `behind`.'),
