@@ -169,12 +169,19 @@ const words: Words = {
       `the learning system ${subject} is in order again`,
       problem,
     ),
-  recipient: ({ recipient, problem, isPartial }) =>
-    trouble(
-      `messages to ${recipient} ${isPartial ? 'do not reach all of its addresses' : 'cannot be delivered'}`,
-      `messages to ${recipient} are delivered again`,
-      problem,
-    ),
+  recipient: ({ recipient, problem, isPartial, isGivenUp }) =>
+    isGivenUp
+      ? trouble(
+          `a message to ${recipient} was refused and given up`,
+          `messages to ${recipient} are delivered again`,
+          problem,
+          'It is not sent again. `credsync notices` shows what is open.',
+        )
+      : trouble(
+          `messages to ${recipient} ${isPartial ? 'do not reach all of its addresses' : 'cannot be delivered'}`,
+          `messages to ${recipient} are delivered again`,
+          problem,
+        ),
   worker: ({ problem }) => trouble('a worker makes no progress', 'the worker makes progress again', problem),
   stalled: ({ workers }) => ({
     title: `${countOf(workers.length, 'worker')} ${verb(workers.length, 'has', 'have')} not reported for five minutes`,

@@ -36,8 +36,8 @@ export type Facts =
   | { about: 'report' }
   | { about: 'paused'; reason: string }
   | { about: 'archive' | 'inbox' | 'results' | 'delivery' | 'settings'; subject: string; problem: string }
-  /** `isPartial`: some of its addresses accept messages. */
-  | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean }
+  /** `isPartial`: some of its addresses accept messages. `isGivenUp`: a message was given up a short while ago. */
+  | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean; isGivenUp: boolean }
   | { about: 'worker'; problem: string }
   | { about: 'stalled'; workers: string[] }
   | { about: 'test' }

@@ -223,10 +223,10 @@ function stalledWorkers({ stalledWorkers: [first, ...others] }: NoticeReadings):
 }
 
 function failingRecipients({ failing }: NoticeReadings, now: Date): Occasion[] {
-  return failing.map(({ since, isGivenUp, ...facts }) => ({
+  return failing.map(({ since, ...facts }) => ({
     ...about('away', `recipient ${facts.recipient}`, null, since),
     // The others learn of a message that was given up even if the next one is delivered.
-    ...(!isGivenUp && Math.abs(now.getTime() - since.getTime()) < failingAfterMs && { isUnsure: true }),
+    ...(!facts.isGivenUp && Math.abs(now.getTime() - since.getTime()) < failingAfterMs && { isUnsure: true }),
     facts: { about: 'recipient' as const, ...facts },
   }))
 }
