@@ -63,7 +63,8 @@ const smtpSchema = z
 
 const oauth2Settings = ['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl']
 
-const ways = ['email', 'slack', 'teams', 'webhook'] as const
+/** How a recipient can be reached. */
+export const wayKinds = ['email', 'slack', 'teams', 'webhook'] as const
 
 const recipientSchema = z
   .strictObject({
@@ -92,12 +93,12 @@ const recipientSchema = z
   })
   .superRefine(
     (recipient, context) => {
-      const given = ways.filter((way) => recipient[way] !== undefined)
+      const given = wayKinds.filter((way) => recipient[way] !== undefined)
       if (given.length !== 1)
         context.addIssue({
           code: 'custom',
           path: [],
-          message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${ways.join(', ')}`,
+          message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${wayKinds.join(', ')}`,
         })
       if ((recipient.webhook === undefined) !== (recipient.secret === undefined))
         context.addIssue({
@@ -120,7 +121,7 @@ export const notifySchema = z
       )
       .describe('The recipients by name.'),
     group: duration('15m').describe(
-      'A message goes out at once if the recipient got none for this long; otherwise what is new is collected until then, in one message.',
+      'A message goes out half a minute after something began if the recipient got none for this long; otherwise what is new is collected until then, in one message.',
     ),
     remind: duration('1d').describe('How often a recipient is reminded of what still lasts.'),
     behind: duration('1d').describe('How old the oldest open row may become before that is a notice of kind `behind`.'),

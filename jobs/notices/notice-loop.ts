@@ -23,7 +23,7 @@ const tidyMs = 3_600_000
 /** PostgreSQL cancels a statement after five minutes, so what takes longer has lost its connection. */
 const stepMs = 330_000
 
-/** Decides what is to be said, and words it. Does nothing if another worker is at it. */
+/** Decides what is to be said, and words it. Does nothing while another worker does that. */
 export async function decisionRound(tools: NoticeTools): Promise<void> {
   const work = async () => {
     await logFault(tools, 'decide notices', decideNotices(tools))
@@ -49,7 +49,7 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const pingLists = openListPings(app)
   const noteStalled = noteStalledLoops(app)
   const step = (where: string, work: Promise<unknown>) => logFault(app, where, within(app.clock, stepMs, work))
-  /** It has a time limit: a frozen PostgreSQL never answers. One that answers but accepts no writes does not work. */
+  /** Within a time limit, because a frozen PostgreSQL never answers. One that accepts no writes does not work either. */
   const databaseWorks = async () => (await health.stores()).database
   const loops = [
     async () => {

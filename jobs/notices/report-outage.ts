@@ -1,16 +1,13 @@
-// Notifies recipients that PostgreSQL cannot be used. The ledger cannot record this, so it is kept in memory, and each
-// worker may notify them once; the message has the same id for all of them. Calls mail servers and hooks.
+// Notifies recipients that PostgreSQL cannot be used. The ledger cannot record this, so each worker remembers it and may
+// send the message once; it has the same id from every worker. Calls mail servers and hooks.
 
 import { createHash } from 'node:crypto'
-import type { Facts } from '#src/notices/facts.ts'
+import { awayAfterMs, type Facts } from '#src/notices/facts.ts'
 import { recipientsOf } from '#src/notices/notice-steps.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { openPause, type Pause } from './request-pause.ts'
 import { retryCurve } from './retry-curve.ts'
-
-/** PostgreSQL usually answers again within a few minutes, after a restart or an update. */
-const awayAfterMs = 5 * 60_000
 
 const facts: Facts = { about: 'database' }
 const occasion = { key: 'away database', kind: 'away' as const, pipeline: null, facts }
@@ -55,7 +52,7 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
       )
     },
     async answered() {
-      // Also recipients who could not be reached meanwhile read that it was away.
+      // Recipients who could not be reached meanwhile read that it was away, too.
       if (since !== null && lasts(since))
         await ledger.notices.apply(
           [

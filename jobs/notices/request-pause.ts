@@ -1,4 +1,4 @@
-// The pause between two requests to one address, which grows with each failure.
+// The pause between two tries to reach one address or recipient, which grows with each failure.
 
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Clock } from '#src/platform/time/clock.ts'

@@ -1,4 +1,4 @@
-// How long a message that could not be delivered waits until it is tried again.
+// The pauses between tries to deliver one message.
 
 import type { BackoffCurve } from '#src/platform/backoff.ts'
 

@@ -1,7 +1,8 @@
 // Checks whether recipients can be notified: connects to the mail server and logs in, and looks at the addresses of
 // hooks. Sends nothing.
 
-import type { NotifySettings } from '#config/notify-settings.ts'
+import { type NotifySettings, noticeKinds } from '#config/notify-settings.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { openNotices } from '#src/notices/open-notices.ts'
 import { type Check, faulty, faultyFromSentence, passed } from './check-result.ts'
@@ -71,12 +72,10 @@ function checkHook(name: string, { slack, teams, webhook }: NotifySettings['to']
 function checkCoverage({ to }: NotifySettings): Check[] {
   const asked = new Set(Object.values(to).flatMap(({ on }) => on))
   if (asked.has('all')) return []
-  const missing = (['person', 'refused', 'missing', 'away', 'keys', 'behind', 'stuck'] as const).filter(
-    (kind) => !asked.has(kind),
-  )
+  const missing = noticeKinds.filter((kind) => kind !== 'summary' && !asked.has(kind))
   if (missing.length === 0) return []
   return [
-    passed('notify', `${Object.keys(to).length} recipients`, {
+    passed('notify', countOf(Object.keys(to).length, 'recipient'), {
       notices: [`nobody is notified of: ${missing.join(', ')}`],
     }),
   ]

@@ -53,13 +53,13 @@ const words: Words = {
   held: ({ count }) => ({
     title: `${countOf(count, 'row')} ${verb(count, 'waits', 'wait')} for a decision`,
     over: 'no row waits for a decision any more',
-    lines: ['They cannot be decided automatically. `credsync held` lists them and says why.'],
+    lines: ['This cannot be decided automatically. `credsync held` shows the evidence and the possible answers.'],
   }),
   braked: ({ count }) => ({
     title: `${countOf(count, 'list')} ${verb(count, 'is', 'are')} held by the brake`,
     over: 'no list is held by the brake any more',
     lines: [
-      'Nothing of it is issued until a person decides. `credsync status` says why, `credsync approve` and `credsync reject` decide.',
+      `Nothing is issued from ${verb(count, 'it', 'them')} until a person decides. \`credsync status\` says why, \`credsync approve\` and \`credsync reject\` decide.`,
     ],
   }),
   changes: ({ count }) => ({
@@ -85,7 +85,12 @@ const words: Words = {
         ? `${source ?? 'a list'} was refused`
         : `${lists} lists were refused, the last of them ${source ?? run.slice(0, 8)}`,
     over: 'a list was accepted again',
-    lines: [...sentence.split('\n').slice(0, 10), 'Nothing of it is issued. Hand in a corrected file.'],
+    lines: [
+      ...sentence.split('\n').slice(0, 10),
+      'Nothing is issued from it. Hand in a corrected file.',
+      // What the sentence quotes from the file is left out here.
+      `\`credsync status --run ${run.slice(0, 8)}\` shows the whole reason.`,
+    ],
   }),
   missing: ({ due, timeZone, minRows, came }) => ({
     title: came
@@ -164,12 +169,19 @@ const words: Words = {
       `the learning system ${subject} is in order again`,
       problem,
     ),
-  recipient: ({ recipient, problem, isPartial }) =>
-    trouble(
-      `messages to ${recipient} ${isPartial ? 'do not reach all of its addresses' : 'cannot be delivered'}`,
-      `messages to ${recipient} are delivered again`,
-      problem,
-    ),
+  recipient: ({ recipient, problem, isPartial, isGivenUp }) =>
+    isGivenUp
+      ? trouble(
+          `a message to ${recipient} was refused and given up`,
+          `messages to ${recipient} are delivered again`,
+          problem,
+          'It is not sent again. `credsync notices` shows what is open.',
+        )
+      : trouble(
+          `messages to ${recipient} ${isPartial ? 'do not reach all of its addresses' : 'cannot be delivered'}`,
+          `messages to ${recipient} are delivered again`,
+          problem,
+        ),
   worker: ({ problem }) => trouble('a worker makes no progress', 'the worker makes progress again', problem),
   stalled: ({ workers }) => ({
     title: `${countOf(workers.length, 'worker')} ${verb(workers.length, 'has', 'have')} not reported for five minutes`,

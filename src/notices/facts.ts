@@ -1,8 +1,9 @@
 // What notices are about. The ledger stores these facts, and messages are worded from them. They contain counts, rules
-// and our own sentences, and no recipients.
+// and our own sentences, and name no people.
 
 import type { NoticeKind } from '#config/notify-settings.ts'
 import type { StateCounts } from '#src/domain/credential/state.ts'
+import { maskPeople } from '#src/platform/log/log.ts'
 
 export type Facts =
   | {
@@ -35,8 +36,8 @@ export type Facts =
   | { about: 'report' }
   | { about: 'paused'; reason: string }
   | { about: 'archive' | 'inbox' | 'results' | 'delivery' | 'settings'; subject: string; problem: string }
-  /** `isPartial`: some of its addresses accept messages. */
-  | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean }
+  /** `isPartial`: some of its addresses accept messages. `isGivenUp`: a message was given up a short while ago. */
+  | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean; isGivenUp: boolean }
   | { about: 'worker'; problem: string }
   | { about: 'stalled'; workers: string[] }
   | { about: 'test' }
@@ -55,6 +56,20 @@ export interface Occasion {
   isUnsure?: boolean
   /** Why nobody watches it any more: an open notice ends, and nobody reads that all is well. */
   withdrawn?: string
+}
+
+/** What does not answer usually answers again within a few minutes, after a restart or an update. */
+export const awayAfterMs = 5 * 60_000
+
+export function about(kind: Occasion['kind'], subject: string, pipeline: string | null, since: Date) {
+  return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
+}
+
+/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
+export function withoutPeople(sentence: string): string {
+  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
+    .slice(0, 2_000)
+    .toWellFormed()
 }
 
 /** Returns the facts of a notice, or of a change of one, as the ledger has them. */

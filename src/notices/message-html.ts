@@ -13,7 +13,7 @@ body { margin: 0; padding: 24px 16px; background: #f4f5f7; color: #1c2024; font:
 .part.summary { border-left-color: #2f5fb3; }
 h2 { font-size: 16px; margin: 0 0 4px; }
 p { margin: 4px 0; }
-code { font-family: ui-monospace, Consolas, monospace; font-size: 14px; }
+code { font-family: ui-monospace, Consolas, monospace; font-size: 0.875em; }
 a { color: #2f5fb3; }
 .foot { color: #59636e; font-size: 13px; }
 @media (prefers-color-scheme: dark) {

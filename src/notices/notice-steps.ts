@@ -1,8 +1,8 @@
-// Decides what changes for the notices: which begin, which recipients are reminded of, and which are over. Pure.
+// Decides what changes for the notices: which open, which recipients are reminded of, and which end. Pure.
 
 import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
-import type { Occasion } from './facts.ts'
+import { factsOf, type Occasion } from './facts.ts'
 
 /**
  * Compares the open notices with what is the case now.
@@ -32,8 +32,9 @@ export function noticeSteps(
   }
   for (const notice of open) {
     const { key, facts } = notice
+    const occasion = { ...notice, kind: notice.kind as Occasion['kind'], facts: factsOf(notice) }
     if (!current.has(key))
-      steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, notice as never), always: false })
+      steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, occasion), always: false })
   }
   return steps
 }

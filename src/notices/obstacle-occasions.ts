@@ -1,29 +1,12 @@
-// Decides which notices what keeps workers from their work is to be: several kinds of work usually meet the same obstacle,
-// which is one notice. Pure.
+// Decides which notices the obstacles of workers become. Several kinds of work usually meet the same obstacle, which is
+// one notice. Pure.
 
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import type { ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
-import { maskPeople } from '#src/platform/log/log.ts'
-import type { Occasion } from './facts.ts'
+import { about, awayAfterMs, type Occasion, withoutPeople } from './facts.ts'
 
-export const minute = 60_000
-export const hour = 60 * minute
-
-/** What does not answer usually answers again within a few minutes, after a restart or an update. */
-export const awayAfterMs = 5 * minute
 /** How long nobody may have tried, before it no longer counts as known that an obstacle lasts. */
-const untriedMs = 24 * hour
-
-export function about(kind: Occasion['kind'], subject: string, pipeline: string | null, since: Date) {
-  return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
-}
-
-/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
-export function withoutPeople(sentence: string): string {
-  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
-    .slice(0, 2_000)
-    .toWellFormed()
-}
+const untriedMs = 24 * 3_600_000
 
 type ObstacleKind = 'keys' | 'service' | 'queue' | 'work' | 'worker'
 

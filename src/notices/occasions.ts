@@ -6,8 +6,11 @@ import type { NoticeReadings, SystemTrouble, Trouble, WaitingCount } from '#src/
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Expectation } from './expected-list.ts'
-import { type Facts, factsOf, type Occasion } from './facts.ts'
-import { about, awayAfterMs, hour, minute, obstacleOccasions, withoutPeople } from './obstacle-occasions.ts'
+import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
+import { obstacleOccasions } from './obstacle-occasions.ts'
+
+const minute = 60_000
+const hour = 60 * minute
 
 /** The report, and a paused course, are behind after this. Both recover without a person in most cases. */
 const behindAfterMs = hour
@@ -70,7 +73,7 @@ function fateOf(
     case 'missing':
     case 'silent': {
       const expected = expectations.find(({ pipeline }) => pipeline === notice.pipeline)
-      if (!expected) return { withdrawn: removed }
+      if (!expected) return { withdrawn: 'Nothing is expected any more' }
       return expected.since > notice.openedAt ? { withdrawn: changed } : null
     }
     case 'refused':
@@ -220,10 +223,10 @@ function stalledWorkers({ stalledWorkers: [first, ...others] }: NoticeReadings):
 }
 
 function failingRecipients({ failing }: NoticeReadings, now: Date): Occasion[] {
-  return failing.map(({ since, isGivenUp, ...facts }) => ({
+  return failing.map(({ since, ...facts }) => ({
     ...about('away', `recipient ${facts.recipient}`, null, since),
     // The others learn of a message that was given up even if the next one is delivered.
-    ...(!isGivenUp && Math.abs(now.getTime() - since.getTime()) < failingAfterMs && { isUnsure: true }),
+    ...(!facts.isGivenUp && Math.abs(now.getTime() - since.getTime()) < failingAfterMs && { isUnsure: true }),
     facts: { about: 'recipient' as const, ...facts },
   }))
 }

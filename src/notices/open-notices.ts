@@ -37,7 +37,6 @@ export interface ExpectingPipeline {
 /** Counting changed rows costs more the more of them there ever were, so it is not done in every round. */
 const changesEveryMs = 60_000
 
-/** @param ca see `openMailServer` */
 export function openNotices(
   { notify, heartbeat, pipelines }: Pick<FileSettings, 'notify' | 'heartbeat' | 'pipelines'>,
   tools: HookTools & MailTools,

@@ -2,9 +2,9 @@
 // Labels contain only names from the code and the configuration, and no personal data.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { wayKinds } from '#config/notify-settings.ts'
 import type { Meter } from '#src/app/app.ts'
 import { callResults } from '#src/issuer/endpoint.ts'
-import { wayKinds } from '#src/notices/ways/way.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'
 import type { Log } from '#src/platform/log/log.ts'
 

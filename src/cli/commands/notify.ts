@@ -23,8 +23,9 @@ export async function notifyCommand(cli: Cli, options: { config?: string; test: 
     })
     const { way } = recipient
     const result = await way.send({ id: randomUUID(), createdAt: now, words }, cli.signal)
-    if (result.kind !== 'delivered') throw new UsageError(`Nothing was sent by ${way.description}: ${result.problem}.`)
-    say(cli, `The message was accepted (${way.description}). Look whether it has arrived.`)
+    if (result.kind !== 'delivered')
+      throw new UsageError(`The message was not accepted (${way.description}): ${result.problem}.`)
+    say(cli, `The message was accepted (${way.description}). Check whether it has arrived.`)
     if (result.problem === null) return exitCode.ok
     throw new UsageError(`But ${result.problem}.`)
   } finally {

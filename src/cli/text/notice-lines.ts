@@ -14,7 +14,7 @@ export function noticeLines(notices: readonly ShownNotice[], now: Date): string[
     const { title, lines } = describeFacts(factsOf(notice))
     const lasted = formatDuration(Math.max(0, now.getTime() - since.getTime()))
     const reached = recipients.map(({ recipient, notifiedAt }) =>
-      notifiedAt ? `${recipient} at ${minuteOf(notifiedAt)}` : `${recipient} not yet`,
+      notifiedAt ? `${recipient} at ${minuteOf(notifiedAt)} UTC` : `${recipient} not yet`,
     )
     return [
       `${kind}  ${pipeline === null ? '' : `${pipeline}: `}${title}, for ${lasted}`,

@@ -9,9 +9,9 @@ export interface NoticeMetrics {
     delivered: number
     waiting: number
     givenUp: number
-    /** Failed tries of all messages that were not delivered yet. */
+    /** Failed tries of the message that waits. */
     tries: number
-    /** Seconds since deliveries fail, or are accepted in part; 0 while they succeed. */
+    /** Seconds since deliveries fail; 0 if no message waits, or none has failed. */
     failingS: number
   }[]
 }

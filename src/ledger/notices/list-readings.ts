@@ -80,7 +80,7 @@ export async function sentLists(sql: Sql, environment: string, from: Date, now: 
          AND ${rowsIn('r.id', unsentStates)} = 0
        UNION ALL
        SELECT ${listColumns} FROM (SELECT (facts->>'run')::uuid AS run FROM notice WHERE environment = $1 AND kind = 'summary' AND recovered_at IS NULL) n
-       -- By its id, which the planner does not take for better than its environment.
+       -- OFFSET 0 makes the planner look each run up by its id, and not by its environment.
        CROSS JOIN LATERAL (SELECT * FROM run WHERE id = n.run OFFSET 0) r
        WHERE r.environment = $1 AND r.settled_at IS NOT NULL AND ${hasResults}) r
      ORDER BY r.received_at LIMIT ${maxLists}`,

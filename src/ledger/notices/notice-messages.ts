@@ -24,7 +24,7 @@ export interface DueMessage<Words> {
   /** Whether only counts are sent, because the whole message was refused. */
   isShort: boolean
   createdAt: Date
-  /** In vain. */
+  /** Those that failed. */
   tries: number
 }
 
@@ -62,8 +62,8 @@ export const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 const maxChangesOfMessage = 200
 
 /**
- * SQL: since when message `m` or, if the one before it did not reach all of its recipient's addresses, that one was not
- * accepted. @param now SQL for the time
+ * SQL: since when messages to the recipient of `m` have failed. This includes the message before it, if that one was given
+ * up or did not reach all of its addresses. @param now SQL for the time
  */
 const failingSince = (now: string) => `least(${now}::timestamptz, coalesce(m.failing_since,
   (SELECT o.failing_since FROM notice_message o WHERE o.environment = m.environment AND o.recipient = m.recipient AND o.created_at < m.created_at

@@ -1,5 +1,5 @@
 // Reads from the ledger what notices are decided from: lists and their outcomes, what waits for a person, and what does
-// not work. Contains counts, rules and our own sentences, but no recipients. Every statement but one costs as much in a
+// not work. Returns counts, rules and our own sentences, and names no people. All statements but one cost as much in a
 // ledger of years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
 
 import { unsentStates, watchedStates } from '#src/domain/credential/state.ts'

@@ -28,15 +28,15 @@ export interface ShownNotice extends OpenNotice {
   recipients: { recipient: string; notifiedAt: Date | null }[]
 }
 
-/** What is to be done about one notice. */
-export type NoticeStep = {
-  key: string
-  facts: NoticeFacts
-  recipients: readonly string[]
-} /** `once`: not if the last notice of this key ended after `since`. */ & (
+/**
+ * What is to be done about one notice.
+ *
+ * - `once`: not if the last notice of this key ended after `since`
+ * - `always`: recipients who never read that it was open are notified, too
+ */
+export type NoticeStep = { key: string; facts: NoticeFacts; recipients: readonly string[] } & (
   | { do: 'open'; kind: string; pipeline: string | null; since: Date; once?: boolean }
   | { do: 'remind' }
-  /** `always`: also recipients that never read that it was open are notified. */
   | { do: 'recover'; always: boolean }
   /** Ends without being over. `facts.withdrawn` says why. */
   | { do: 'withdraw' }

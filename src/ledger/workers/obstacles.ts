@@ -1,10 +1,10 @@
 // Obstacles: what keeps a worker from its work. Workers record them in the database for commands that wait in another
-// process; no job reads them.
+// process, and for notices; no job reads them.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
 export interface Obstacle {
-  /** The kind of work: the name of a queue, `sweep`, or `gate` and the name of an endpoint. */
+  /** The kind of work: the name of a queue, `sweep`, `gate` and the name of an endpoint, or `worker` and its short id. */
   subject: string
   detail: string
   since: Date

@@ -1,5 +1,6 @@
 // What every way of sending a message has in common. Declares types only.
 
+import type { wayKinds } from '#config/notify-settings.ts'
 import type { MessageWords } from '../word-message.ts'
 
 export interface OutgoingMessage {
@@ -16,8 +17,6 @@ export type WayResult =
   | { kind: 'failed'; problem: string }
   /** For its content or size: the same message would be refused again. */
   | { kind: 'refused'; problem: string }
-
-export const wayKinds = ['email', 'slack', 'teams', 'webhook'] as const
 
 /** One way to one recipient. */
 export interface Way {

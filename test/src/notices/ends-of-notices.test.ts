@@ -9,19 +9,13 @@ import { type Facts, factsOf } from '#src/notices/facts.ts'
 import { noticeSteps } from '#src/notices/notice-steps.ts'
 import { type OccasionSources, occasionsNow } from '#src/notices/occasions.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
+import { noReadings } from '#test/support/no-readings.ts'
 
 const now = new Date('2026-11-24T08:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const day = 1_440
 const spring = { pipeline: 'spring' }
 const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
-
-const nothing: NoticeReadings = {
-  ...{ lists: [], refusals: [], held: [], braked: [], changes: [], stops: [], obstacles: [], open: [], pauses: [] },
-  ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], arrivals: [] },
-  revocations: { count: 0, past: 0, since: null },
-  report: { overdueS: 0, isAwaited: false, readAt: null },
-}
 
 /** Open for two hours, about something that began three hours ago. */
 const notice = (key: string, facts: Facts): OpenNotice => ({
@@ -32,7 +26,7 @@ const notice = (key: string, facts: Facts): OpenNotice => ({
 function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
   const settings = { behind: '1d', fileNames: true, to }
   const all = { open: [open], expectations: [], pipelines: ['spring'], settings, summarizes: true, now, ...sources }
-  const occasions = occasionsNow({ ...all, readings: { ...nothing, ...readings } })
+  const occasions = occasionsNow({ ...all, readings: { ...noReadings, ...readings } })
   return noticeSteps([open], occasions, { to, remindMs: day * 60_000, now })
 }
 const doneWith = (...given: Parameters<typeof stepsOf>) => stepsOf(...given).map((step) => step.do)
@@ -165,7 +159,7 @@ test('an obstacle from before the notice says nothing about its end', () => {
   expect(doneWith(away, { obstacles: [old, done] })).toEqual(['recover'])
 })
 
-test('whose recipients are withdrawn names the reason, and no remedy', () => {
+test('a message about a notice that was withdrawn names the reason, and no remedy', () => {
   const [step] = stepsOf(missing, {}, expecting(ago(60)))
   const words = wordMessage([{ ...missing, change: 'withdrawn', facts: step?.facts ?? {}, at: now }], {
     environment: 'production',

@@ -9,24 +9,19 @@ import type { Occasion } from '#src/notices/facts.ts'
 import { noticeSteps, recipientsOf } from '#src/notices/notice-steps.ts'
 import { occasionsNow } from '#src/notices/occasions.ts'
 import { wordMessage } from '#src/notices/word-message.ts'
+import { noReadings } from '#test/support/no-readings.ts'
 
 const now = new Date('2026-11-24T08:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const course = '11111111-1111-4111-8111-111111111111'
 
-const nothing: NoticeReadings = {
-  ...{ lists: [], refusals: [], held: [], braked: [], changes: [], stops: [], obstacles: [], open: [], pauses: [] },
-  ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], arrivals: [] },
-  revocations: { count: 0, past: 0, since: null },
-  report: { overdueS: 0, isAwaited: false, readAt: null },
-}
 const mornings = openExpectation({ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 1 }, false)
 const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
 const settings = { behind: '1d', fileNames: true, to }
 
 function occasions(readings: Partial<NoticeReadings>, change: Partial<Parameters<typeof occasionsNow>[0]> = {}) {
   const sources = { open: [], expectations: [], pipelines: ['spring'], settings, summarizes: true, now }
-  return occasionsNow({ ...sources, readings: { ...nothing, ...readings }, ...change })
+  return occasionsNow({ ...sources, readings: { ...noReadings, ...readings }, ...change })
 }
 
 /** What would be done, with these notices open. */
@@ -221,10 +216,13 @@ describe('a message', () => {
     expect(words).toContain('a Bcc: b.csv was refused')
   })
 
-  test('does not quote a refused file, whose first row may name people', () => {
+  test('does not quote a refused file, whose first row may name people, but says where the whole reason is', () => {
     const quoting = 'The first row reads “Anna”, “Schmidt”.'
     const [refused] = occasions({ refusals: refusals.map((each) => ({ ...each, sentence: quoting })) })
     expect(JSON.stringify([refused, wordsOf(refused as Occasion)])).not.toMatch(/Anna|Schmidt/)
+    expect(wordsOf(refused as Occasion).sections[0]?.lines).toContain(
+      '`credsync status --run 0b5e7c1a` shows the whole reason.',
+    )
   })
 
   test.each([0, 1])(

@@ -69,7 +69,7 @@ test('a message that is refused in its short form, too, is given up, and the oth
   for (let passed = 0; passed < 3; passed++) await world.pass(minute)
   expect(bodies(world)).toHaveLength(3)
   expect(bodies(world)[2]).toContain('april.csv was refused')
-  expect(world.subjects()).toEqual([expect.stringContaining('messages to office cannot be delivered')])
+  expect(world.subjects()).toEqual([expect.stringContaining('a message to office was refused and given up')])
   expect(world.mail.received[0]?.raw).toMatch(/did not accept the message \(HTTP=?\s?=?\s*413\)/)
   expect(await world.ledger.ledger.notices.recipients()).toMatchObject([
     { recipient: 'office', delivered: 1, waiting: 0, givenUp: 1, failingSince: null },
