@@ -57,10 +57,19 @@ const smtpSchema = z
       for (const name of needs)
         if (smtp[name as keyof typeof smtp] === undefined)
           context.addIssue({ code: 'custom', path: [name], message: `is missing; \`auth: ${smtp.auth}\` needs it` })
+      // Whoever gives a password and forgets `auth` would not be logged in, and not learn why nothing is accepted.
+      for (const name of (smtp.auth ?? 'none') === 'none' ? loginSettings : [])
+        if (smtp[name] !== undefined)
+          context.addIssue({
+            code: 'custom',
+            path: [name],
+            message: 'has no effect without `auth`; set `auth: password` or `auth: oauth2`, or remove it',
+          })
     },
     { when: isGroup },
   )
 
+const loginSettings = ['password', 'clientSecret', 'refreshToken'] as const
 const oauth2Settings = ['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl']
 
 /** How a recipient can be reached. */

@@ -77,7 +77,7 @@ async function ping(
   pipeline?: string,
 ): Promise<boolean> {
   const url = new URL(address)
-  url.pathname = `${url.pathname.replace(/\/$/, '')}${suffix}`
+  if (suffix !== '') url.pathname = `${url.pathname.replace(/\/$/, '')}${suffix}`
   const answer = await wire.send({
     method: 'GET',
     url: url.href,

@@ -40,15 +40,19 @@ export function openExpectation(settings: ExpectSettings, completions: boolean):
 
 function expectWithin(within: string, completions: boolean): Expectation {
   const withinMs = parseDuration(within) ?? 0
-  // Far enough back to find the last list when its time has just run out.
-  const from = (now: Date) => new Date(now.getTime() - 4 * withinMs)
+  // Far enough back to find the last list when its time has just run out, but not before there were any: neither a Date
+  // nor PostgreSQL goes back as far as `within` can be.
+  const from = (now: Date) => new Date(Math.max(0, now.getTime() - 4 * withinMs))
   return {
     from,
     missing(lists, watchedSince, now) {
       const last = lists.at(-1)?.at ?? null
-      const since = new Date(Math.max((last ?? from(now)).getTime(), watchedSince.getTime()) + withinMs)
-      if (now < since) return null
-      return { since, facts: { about: 'silent', within, completions, last: last?.toISOString() ?? null } }
+      const sinceMs = Math.max((last ?? from(now)).getTime(), watchedSince.getTime()) + withinMs
+      if (now.getTime() < sinceMs) return null
+      return {
+        since: new Date(sinceMs),
+        facts: { about: 'silent', within, completions, last: last?.toISOString() ?? null },
+      }
     },
   }
 }

@@ -41,7 +41,10 @@ export function wordMessage(
   changes: readonly WaitingNoticeChange[],
   { environment, link, now }: { environment: string; link: string | null; now: Date },
 ): MessageWords {
-  const sorted = changes.toSorted(
+  const lasting = new Set(changes.filter(({ change }) => !hasEnded(change)).map(({ key }) => key))
+  // What ended and then began again has not ended.
+  const current = changes.filter(({ key, change }) => !hasEnded(change) || !lasting.has(key))
+  const sorted = current.toSorted(
     (a, b) =>
       changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
       order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||
@@ -59,14 +62,16 @@ export function wordMessage(
   }
 }
 
+const hasEnded = (change: NoticeChange) => change === 'recovered' || change === 'withdrawn'
+
 function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
   const { key, kind, pipeline, change, since, at, facts } = noticeChange
   const { title, over, lines } = describeFacts(factsOf(noticeChange))
   const isOver = change === 'recovered'
-  const hasEnded = isOver || change === 'withdrawn'
-  const lasted = (hasEnded ? at : now).getTime() - since.getTime()
+  const lasted = (hasEnded(change) ? at : now).getTime() - since.getTime()
   // A summary is no trouble that lasts.
-  const age = kind === 'summary' || lasted < 60_000 ? '' : ` (${hasEnded ? 'after' : 'for'} ${formatDuration(lasted)})`
+  const age =
+    kind === 'summary' || lasted < 60_000 ? '' : ` (${hasEnded(change) ? 'after' : 'for'} ${formatDuration(lasted)})`
   const sentence = isOver ? (over ?? title) : title
   const isTroubleOver = isOver && kind !== 'summary'
   const prefix = isTroubleOver ? 'Over: ' : change === 'withdrawn' ? 'No longer watched: ' : ''

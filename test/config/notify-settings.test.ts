@@ -63,6 +63,10 @@ describe('notify', () => {
       /^notify\.to\.ops\.slack leads to another machine without TLS/,
     ],
     [
+      { smtp: { ...smtp, user: 'credsync', password: 'secret' }, to: { ops } },
+      /^notify\.smtp\.password has no effect without `auth`; set `auth: password`/,
+    ],
+    [
       { smtp: { ...smtp, from: 'credsync@example.edu\r\nBcc: all@example.edu' }, to: { ops } },
       /^notify\.smtp\.from is not an e-mail address/,
     ],

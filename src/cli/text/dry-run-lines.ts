@@ -1,8 +1,8 @@
 // Describes a dry run in lines for people. Pure.
 
-import { listNames } from '#src/files/tables/zip-source/list-names.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { problemLines } from '#src/issuing/results/problem-lines.ts'
+import { safeName } from '#src/platform/log/safe-name.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import type { DryRunDocument } from './dry-run-document.ts'
 
@@ -43,7 +43,7 @@ function recipientLines(
   const nameWidth = Math.max(...names.map((name) => name.length))
   const cells = recipients.map((recipient, index) => [
     ...fields.map((name) => shortened(recipient[name] ?? '')),
-    ...images.slice(index, index + 1).map((image) => shortened(listNames([image]))),
+    ...images.slice(index, index + 1).map((image) => shortened(safeName(image, maxValueLength))),
   ])
   const widths = cells.map((column) => Math.max(...column.map((value) => value.length)))
   const subject = recipients.length > 1 ? `first ${recipients.length} recipients` : 'first recipient'

@@ -44,7 +44,7 @@ describeWithDatabase('a pipeline that uploads', () => {
     expect(world.wire.seen.filter((each) => each.includes(path))).toHaveLength(3)
     expect(world.wire.seen.filter((each) => each.includes('sample-sheet'))).toHaveLength(1)
     const run = await world.app.ledger.runs.find(runId)
-    expect(run?.notices).toContain('1 image is not named by any row and will not be sent: spare.png.')
+    expect(run?.notices).toContain('1 image is not named by any row and will not be sent: “spare.png”.')
     const people = world.sandbox.requests().map(({ student }) => student)
     expect(people).toContainEqual({
       Email: 'person.7@example.org',

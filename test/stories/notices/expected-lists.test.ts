@@ -156,3 +156,13 @@ test('nobody reads of a deadline that passed while no list was expected', async 
   for (const at of ['2026-10-21T04:00:00Z', '2026-10-21T04:01:00Z']) await world.at(at)
   expect(world.subjects()).toEqual([expect.stringContaining('due at 06:00 on Wed 21 Oct')])
 })
+
+test('a time that is longer than all calendars silences no other notice', async () => {
+  await using world = await openNoticeWorld({ pipeline: { expect: { within: '999999999d' } } })
+  const { runs } = world.ledger.ledger
+  const source = { sourceName: 'march.csv', sourcePath: '/in/march.csv', sourceSha256: 'march' }
+  const { run } = await runs.receive({ pipeline: 'spring', ...source })
+  await runs.refuse(run.id, 'It has no column e_mail.')
+  await world.pass(0)
+  expect(world.subjects()).toEqual(['credsync (development): spring: march.csv was refused'])
+})

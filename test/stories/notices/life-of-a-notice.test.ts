@@ -62,6 +62,26 @@ describe('a thousand rows that wait for a decision', () => {
   })
 })
 
+test('what is over and then begins again is not called over', async () => {
+  await using world = await openNoticeWorld({
+    notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person'] } } }),
+  })
+  await hold(world, 1)
+  await world.pass(0)
+  await decideAll(world)
+  await world.pass(minute)
+  await hold(world, 2, 100)
+  for (let passed = 0; passed < 3; passed++) await world.pass(10 * minute)
+  const [, again, ...more] = world.mail.received
+  expect(headerOf(again as never, 'subject')).toMatch(/: spring: 2 rows wait for a decision \(for \d+m.*\)$/)
+  expect(partsOf(again as never).text).not.toContain('Over')
+  expect(more).toEqual([])
+
+  await decideAll(world)
+  await world.pass(hour)
+  expect(world.subjects()[2]).toContain('Over: spring: no row waits for a decision any more')
+})
+
 describe('messages', () => {
   test('collect what is new within `group`, and go out at once if there was none', async () => {
     await using world = await openNoticeWorld({

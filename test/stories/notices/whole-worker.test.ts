@@ -290,6 +290,14 @@ describe('the heartbeats of lists', () => {
 })
 
 describe('the heartbeat of a worker', () => {
+  test('is the address as it was written', async () => {
+    await using receivers = await openReceivers()
+    const { hooks } = receivers
+    await using world = await openWorld({ file: { heartbeat: { url: `${hooks.url}/beat/?key=1`, every: '5m' } } })
+    await openHeartbeat(world.app, async () => true)()
+    expect(hooks.seen.map(({ path }) => path)).toEqual(['/beat/?key=1'])
+  })
+
   test('stops while the worker is not ready, and is tried again after a failure', async () => {
     await using receivers = await openReceivers()
     const { hooks } = receivers

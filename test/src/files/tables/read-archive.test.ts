@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { openSource } from '#src/files/tables/open-source.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { withoutPeople } from '#src/notices/obstacle-occasions.ts'
 import { buildZip, type ZipMember } from '#test/support/build-zip.ts'
 import { jpegImage, pngImage } from '#test/support/images.ts'
 import { readRefusal, readSource, withFile } from '#test/support/read-source.ts'
@@ -89,8 +90,8 @@ describe('a ZIP with a table and images', () => {
         await using source = await openSource(path)
         expect(source.images?.list.map((entry) => entry.name)).toEqual(['a.png'])
         expect(source.notices).toEqual([
-          expect.stringMatching(/^3 images .* left out: page\.jpg, really-a-jpeg\.png and cut\.jpeg\./),
-          '1 other file in the ZIP was not read: read?me.txt.',
+          expect.stringMatching(/^3 images .* left out: “page\.jpg”, “really-a-jpeg\.png” and “cut\.jpeg”\./),
+          '1 other file in the ZIP was not read: “read?me.txt”.',
         ])
       },
     ))
@@ -107,8 +108,8 @@ describe('a ZIP is refused', () => {
   const zeros = { content: Buffer.alloc(17 * 1024 * 1024), deflate: true }
   test.each<[string, string, RegExp, ZipMember[], Partial<SourceLimits>?]>([
     ['without a table', 'zip-not-workbook', /no table/, [png]],
-    ['with two tables', 'archive', /2 tables: list\.csv and in here\/list\.xlsx\./, [csv, workbook]],
-    ['with a ZIP in it', 'archive', /another ZIP: old\.zip/, [csv, { name: 'old.zip', content: buildZip([csv]) }]],
+    ['with two tables', 'archive', /2 tables: “list\.csv” and “in here\/list\.xlsx”\./, [csv, workbook]],
+    ['with a ZIP in it', 'archive', /another ZIP: “old\.zip”/, [csv, { name: 'old.zip', content: buildZip([csv]) }]],
     ['with a ZIP that is named like a table', 'archive', /itself a ZIP/, [{ name: 'a.csv', content: buildZip([csv]) }]],
     ['with an encrypted file', 'archive', /encrypted/, [csv, { ...jpeg, lies: { flags: 0x801 } }]],
     ['with a strongly encrypted file', 'archive', /encrypted/, [csv, { ...png, lies: { flags: 0x841 } }]],
@@ -119,9 +120,19 @@ describe('a ZIP is refused', () => {
     ['with a drive', 'damaged', /leads out of it/, [csv, { ...png, name: 'C:\\a.png' }]],
     ['with two files of the same name', 'damaged', /same name/, [csv, png, png]],
     ['with names that differ in case', 'damaged', /same name/, [csv, png, { ...png, name: 'Photos/A.PNG' }]],
-    ['with the same image name in two folders', 'archive', /called A\.png/, [csv, png, { ...png, name: 'more/A.png' }]],
+    [
+      'with the same image name in two folders',
+      'archive',
+      /called “A\.png”/,
+      [csv, png, { ...png, name: 'more/A.png' }],
+    ],
     ['with files that overlap', 'damaged', /overlap/, [csv, { ...png, lies: { offset: 0 } }]],
-    ['with a wrong checksum of an image', 'damaged', /photos\/a\.png .* damaged/, [csv, { ...png, lies: { crc: 1 } }]],
+    [
+      'with a wrong checksum of an image',
+      'damaged',
+      /“photos\/a\.png” .* damaged/,
+      [csv, { ...png, lies: { crc: 1 } }],
+    ],
     ['with a wrong checksum of its table', 'damaged', /table in the ZIP is damaged/, [{ ...csv, lies: { crc: 1 } }]],
     [
       'with an old workbook',
@@ -139,6 +150,17 @@ describe('a ZIP is refused', () => {
     const refusal = await readRefusal(buildZip(members), { limits })
     expect(refusal.code).toBe(code)
     expect(refusal.sentence).toMatch(sentence)
+  })
+
+  test('without an image being named in notices, because it may be named after a person', async () => {
+    const lovelace = { ...png, name: 'a/Ada “Countess” Lovelace.png' }
+    const { sentence } = await readRefusal(
+      buildZip([csv, lovelace, { ...lovelace, name: lovelace.name.replace('a/', '') }]),
+    )
+    expect(sentence).toContain('Lovelace.png')
+    expect(withoutPeople(sentence)).toBe(
+      'Two images in the ZIP are called “…”, apart from folders and case. Rename one of them.',
+    )
   })
 
   test('if it is truncated', async () => {

@@ -78,7 +78,7 @@ describe('a file', () => {
       [null, 1],
     ])
     expect(notices).toEqual(
-      expect.arrayContaining(['the sheet is old', '1 image is not named by any row and will not be sent: b.png.']),
+      expect.arrayContaining(['the sheet is old', '1 image is not named by any row and will not be sent: “b.png”.']),
     )
   })
 

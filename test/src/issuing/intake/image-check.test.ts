@@ -151,13 +151,13 @@ describe('images that no row names', () => {
     const check = openImageCheck(upload, aSource(Object.fromEntries(names.map((name) => [name, aPng(name)]))))
     rowOf(check, '1.png')
     expect(check.notices()).toEqual([
-      '6 images are not named by any row and will not be sent: 2.png, 3.png, 4.png, 5.png, 6.png and 1 more.',
+      '6 images are not named by any row and will not be sent: “2.png”, “3.png”, “4.png”, “5.png”, “6.png” and 1 more.',
     ])
   })
 
   test('are listed without terminal control characters', () => {
     const check = openImageCheck(upload, aSource({ 'a\u001b[2J.png': aPng('a') }))
-    expect(check.notices()[0]).toContain('will not be sent: a?[2J.png.')
+    expect(check.notices()[0]).toContain('will not be sent: “a?[2J.png”.')
   })
 
   test('cause the file to be refused if no column names any image, so that no row is sent without its photo by mistake', () => {
@@ -195,7 +195,7 @@ describe('an image that two rows name', () => {
     for (const row of [3, 4]) images.row({ row, cells: named('A.PNG') }, stagedFor(row, `person ${row}`))
     images.row({ row: 5, cells: named('b.png') }, stagedFor(5, 'bob'))
     expect(images.notices()).toEqual([
-      '1 image is named by rows of more than one person, all of whom will get the same image: a.png (rows 2 and 3). Correct the list if this is not intended.',
+      '1 image is named by rows of more than one person, all of whom will get the same image: “a.png” (rows 2 and 3). Correct the list if this is not intended.',
     ])
   })
 
