@@ -84,9 +84,15 @@ function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
   }
 }
 
-/** Nothing from a file or from an answer may begin a new line, which could become a header of a mail. */
+/**
+ * Nothing from a file or from an answer may begin a new line, which could become a header of a mail, or change the
+ * direction of what follows.
+ */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
 }
 
 function shorten(text: string, length: number): string {

@@ -17,12 +17,31 @@ const connectMs = 10_000
 const silenceMs = 600_000
 /** For one message in all, because a server that answers each step late may never come to an end. */
 const sendMs = 900_000
+/**
+ * How long an address that a server does not take yet (greylisting, a full mailbox) is tried again while the other
+ * addresses already have the message. The next message waits for that long, too.
+ */
+const deferMs = 20 * 60_000
 /** Somebody waits for the result of `check`, and nothing is lost by giving up. */
 const verifySilenceMs = 30_000
 
 export interface MailTools {
-  clock: Pick<Clock, 'sleep'>
+  clock: Pick<Clock, 'now' | 'sleep'>
   ca?: string
+}
+
+/** Which addresses have taken a message, so that a further try spares them. */
+interface Taken {
+  id: string
+  by: Set<string>
+  /** When an address was first deferred, in milliseconds since 1970. */
+  deferredSince: number | null
+}
+
+/** An address that the server did not take. */
+interface Rejection {
+  recipient?: string | undefined
+  responseCode?: number | undefined
 }
 
 export interface MailServer {
@@ -38,6 +57,28 @@ export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): Ma
   // Loaded only when it is needed, because every command would wait for it.
   const open = async (socketTimeout: number) =>
     (await import('nodemailer')).createTransport({ ...transportOptions(smtp, ca), socketTimeout, ...noAccess })
+  /** What is known of the message that is being sent to these addresses. After a restart all of them get it again. */
+  const takenBy = new Map<readonly string[], Taken>()
+  function takenOf(addresses: readonly string[], id: string): Taken {
+    const known = takenBy.get(addresses)
+    if (known?.id === id) return known
+    const taken = { id, by: new Set<string>(), deferredSince: null }
+    takenBy.set(addresses, taken)
+    return taken
+  }
+  /** The result of a try that at least one address, now or before, has taken. */
+  function resultOf(taken: Taken, addresses: readonly string[], rejections: readonly Rejection[]): WayResult {
+    const refused = new Set(rejections.map(({ recipient }) => recipient))
+    for (const address of addresses) if (!refused.has(address)) taken.by.add(address)
+    const part = `${refused.size} of ${addresses.length} addresses`
+    const now = clock.now().getTime()
+    if (rejections.some(({ responseCode = 0 }) => responseCode < 500)) {
+      taken.deferredSince ??= now
+      if (now - taken.deferredSince < deferMs)
+        return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
+    }
+    return { kind: 'delivered', problem: refused.size === 0 ? null : `${host} refuses ${part}` }
+  }
   return {
     host,
     wayTo: (addresses) => ({
@@ -45,6 +86,7 @@ export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): Ma
       description: `e-mail to ${addresses.length === 1 ? '1 address' : `${addresses.length} addresses`} by ${host}`,
       async send({ id, createdAt, words }, signal) {
         const transport = await open(silenceMs)
+        const taken = takenOf(addresses, id)
         const [tooLate, timer] = [new AbortController(), new AbortController()]
         clock.sleep(sendMs, timer.signal).then(
           () => tooLate.abort(),
@@ -54,6 +96,7 @@ export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): Ma
           const sent = await transport.sendMail({
             from,
             to: [...addresses],
+            envelope: { from, to: addresses.filter((address) => !taken.by.has(address)) },
             subject: words.subject,
             text: messageText(words),
             html: messageHtml(words),
@@ -67,8 +110,10 @@ export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): Ma
             },
             signal: AbortSignal.any([signal, tooLate.signal]),
           })
-          return delivered(host, sent.rejected.length, addresses.length)
+          return resultOf(taken, addresses, sent.rejectedErrors ?? [])
         } catch (error) {
+          const { rejectedErrors = [] } = error as { rejectedErrors?: readonly Rejection[] }
+          if (taken.by.size > 0 && rejectedErrors.length > 0) return resultOf(taken, addresses, rejectedErrors)
           const kind = isRefusal(error) ? 'refused' : 'failed'
           return { kind, problem: problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error) }
         } finally {
@@ -109,10 +154,6 @@ function transportOptions(smtp: SmtpSettings, ca?: string) {
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
   }
-}
-
-function delivered(host: string, rejected: number, all: number): WayResult {
-  return { kind: 'delivered', problem: rejected === 0 ? null : `${host} refuses ${rejected} of ${all} addresses` }
 }
 
 const sentences: Record<string, string> = {

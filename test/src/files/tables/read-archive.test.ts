@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { openSource } from '#src/files/tables/open-source.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
-import { withoutPeople } from '#src/notices/obstacle-occasions.ts'
+import { withoutPeople } from '#src/notices/facts.ts'
 import { buildZip, type ZipMember } from '#test/support/build-zip.ts'
 import { jpegImage, pngImage } from '#test/support/images.ts'
 import { readRefusal, readSource, withFile } from '#test/support/read-source.ts'

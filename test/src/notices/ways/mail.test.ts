@@ -125,6 +125,52 @@ describe('a message', () => {
   })
 })
 
+describe('a message that a server does not take yet for one of two addresses', () => {
+  const [later, ops] = ['later@example.org', 'ops@example.org']
+  const message = { id: '0e6c0b1e-0000-4000-8000-000000000002', createdAt: new Date(), words: words() }
+  let refusals: number[]
+  const serveLater = () =>
+    serve({
+      onRcptTo({ address }, _, callback) {
+        const responseCode = address === later ? refusals.shift() : undefined
+        callback(responseCode ? Object.assign(new Error('not now'), { responseCode }) : null)
+      },
+    })
+
+  test('is sent again to that one only', async () => {
+    refusals = [450, 451]
+    const server = await serveLater()
+    const clock = { ...systemClock, now: () => new Date(0) }
+    const way = openSender(settings(server.port), { ...tools, clock }).wayTo([ops, later])
+    const notYet = { kind: 'failed', problem: '127.0.0.1 does not take the message for 1 of 2 addresses yet' }
+    expect(await way.send(message, signal)).toEqual(notYet)
+    expect(await way.send(message, signal)).toEqual(notYet)
+    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(server.received.map(({ to }) => to)).toEqual([[ops], [later]])
+    const [first, second] = server.received.map((mail) => ['to', 'message-id'].map((name) => headerOf(mail, name)))
+    expect(second).toEqual(first)
+  })
+
+  test('counts as delivered, with a problem, after twenty minutes or a refusal for good', async () => {
+    for (const [code, minutes] of [
+      [452, 20],
+      [550, 1],
+    ] as const) {
+      refusals = [450, code]
+      const server = await serveLater()
+      let now = 0
+      const clock = { ...systemClock, now: () => new Date(now) }
+      const way = openSender(settings(server.port), { ...tools, clock }).wayTo([ops, later])
+      expect(await way.send(message, signal)).toMatchObject({ kind: 'failed' })
+      now = minutes * 60_000
+      expect(await way.send(message, signal)).toEqual({
+        ...{ kind: 'delivered', problem: '127.0.0.1 refuses 1 of 2 addresses' },
+      })
+      expect(server.received.map(({ to }) => to)).toEqual([[ops]])
+    }
+  })
+})
+
 describe('a message that a server does not take', () => {
   test.each([
     ['for its content', 554, 'refused'],
@@ -273,7 +319,7 @@ describe('a server that takes its time', () => {
       return new Promise(() => {})
     }
     // A quarter of an hour is over once the server has the message.
-    const clock = { sleep: () => hasMessage }
+    const clock = { ...systemClock, sleep: () => hasMessage }
     const result = await openSender(settings(server.port), { clock })
       .wayTo(['ops@example.org'])
       .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
