@@ -14,16 +14,25 @@ export function noticeRetention(db: Database, environment: string) {
      */
     forgetOtherRecipients: (recipients: readonly string[], before: Date): Promise<string[]> =>
       db.transaction(async (sql) => {
-        const others = async (text: string, ...values: unknown[]) =>
-          (await sql.query<{ recipient: string }>(text, [environment, recipients, ...values])).rows
-        const waiting = `SELECT id FROM notice_message WHERE environment = $1 AND recipient <> ALL($2) AND ${isPending} AND created_at < $3`
+        const others = async <Row extends object = { recipient: string }>(text: string, ...values: unknown[]) =>
+          (await sql.query<Row>(text, [environment, recipients, ...values])).rows
+        // Locked, so that none of them is delivered by another worker before it is deleted.
+        const waiting = await others<{ id: string }>(
+          `SELECT id FROM notice_message WHERE environment = $1 AND recipient <> ALL($2) AND ${isPending} AND created_at < $3
+           ORDER BY id FOR UPDATE`,
+          before,
+        )
+        const ids = waiting.map(({ id }) => id)
         const found = [
           ...(await others(
             `DELETE FROM notice_change c USING notice n WHERE n.id = c.notice_id AND n.environment = $1 AND c.recipient <> ALL($2)
-               AND ((c.message_id IS NULL AND c.at < $3) OR c.message_id IN (${waiting})) RETURNING c.recipient`,
-            before,
+               AND ((c.message_id IS NULL AND c.at < $3) OR c.message_id = ANY($4::uuid[])) RETURNING c.recipient`,
+            ...[before, ids],
           )),
-          ...(await others(`DELETE FROM notice_message WHERE id IN (${waiting}) RETURNING recipient`, before)),
+          ...(await others(
+            'DELETE FROM notice_message WHERE environment = $1 AND recipient <> ALL($2) AND id = ANY($3::uuid[]) RETURNING recipient',
+            ids,
+          )),
           ...(await others(
             `UPDATE notice_message SET failing_since = NULL
              WHERE environment = $1 AND recipient <> ALL($2) AND NOT (${isPending}) AND failing_since IS NOT NULL RETURNING recipient`,
