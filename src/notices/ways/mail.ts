@@ -77,6 +77,8 @@ export function openMailServer(smtp: SmtpSettings, { clock, ca }: MailTools): Ma
       if (now - taken.deferredSince < deferMs)
         return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
     }
+    // If the ledger cannot note the delivery, everybody gets the message again.
+    takenBy.delete(addresses)
     return { kind: 'delivered', problem: refused.size === 0 ? null : `${host} refuses ${part}` }
   }
   return {

@@ -147,6 +147,9 @@ describe('a message that a server does not take yet for one of two addresses', (
     expect(await way.send(message, signal)).toEqual(notYet)
     expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
     expect(server.received.map(({ to }) => to)).toEqual([[ops], [later]])
+    // It comes again if its delivery could not be noted.
+    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(server.received.at(-1)?.to).toEqual([ops, later])
     const [first, second] = server.received.map((mail) => ['to', 'message-id'].map((name) => headerOf(mail, name)))
     expect(second).toEqual(first)
   })
