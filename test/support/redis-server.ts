@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 export interface RedisServer {
   url: string
@@ -12,12 +13,20 @@ export interface RedisServer {
   startAgain(): Promise<void>
 }
 
+/** Another process may take a free port before the server does. */
+const maxStarts = 5
+
 /** Starts a server without persistence on a free port. Returns null if the machine has no redis-server. */
 export async function startRedis(options: { policy?: string } = {}): Promise<RedisServer | null> {
-  const port = await freePort()
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  args.push('--maxmemory-policy', options.policy ?? 'noeviction')
-  let child = await start(args)
+  const argsOf = (port: number) => [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    ...['--maxmemory-policy', options.policy ?? 'noeviction'],
+  ]
+  const { port, child: first } = await retried(async () => {
+    const port = await freePort()
+    return { port, child: await start(argsOf(port)) }
+  })
+  let child = first
   if (!child) return null
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -28,11 +37,22 @@ export async function startRedis(options: { policy?: string } = {}): Promise<Red
       await ended
     },
     startAgain: async () => {
-      child = await start(args)
+      child = await retried(() => start(argsOf(port)))
     },
   }
 }
 
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; tries < maxStarts; tries++) {
+    const result = await work().catch(() => null)
+    if (result) return result
+    // A connection that has the port by chance ends soon.
+    await systemClock.sleep(200)
+  }
+  return work()
+}
+
+/** @returns null if the machine has no redis-server */
 async function start(args: string[]): Promise<ChildProcess | null> {
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   const ready = new Promise<ChildProcess | null>((resolve, reject) => {
