@@ -25,12 +25,14 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   )
   if (only.includes('intake')) await refuseUnusableInboxes(cli, app)
   for (const warning of await runStartupChecks(app)) say(cli, warning)
-  const worker = await cli.jobs.startWorker(app, only, { inboxes: true })
+  await using worker = await cli.jobs.startWorker(app, only, { inboxes: true })
   if (!worker) {
     say(cli, otherWorkerSentence(await runningWorker(app), app.exclusive))
     return exitCode.usage
   }
-  for (const stop of await app.ledger.sendingStops.stops()) say(cli, `${sendingStoppedMessage(stop)}.`)
+  // The worker runs by now, so a database that has just become unavailable does not end it. `status` shows stops, too.
+  const stops = await app.ledger.sendingStops.stops().catch(() => [])
+  for (const stop of stops) say(cli, `${sendingStoppedMessage(stop)}.`)
   await using web = metrics && (await openWeb(app, metrics, worker, options.only !== undefined))
   say(
     cli,
