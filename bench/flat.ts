@@ -10,6 +10,7 @@ import { startWorker } from '#jobs/worker.ts'
 import { countIn, finalStates } from '#src/domain/credential/state.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { isGiven, numbersOf, textsOf } from './parts/arguments.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
 import { writeList } from './parts/people.ts'
@@ -24,12 +25,10 @@ import { printTable, whole } from './parts/table.ts'
 
 type Statistics = 'missing' | 'old' | 'fresh'
 
-const given = new Map(process.argv.slice(2).map((text) => text.split('=') as [string, string | undefined]))
-const numbers = (name: string, fallback: number[]) => given.get(name)?.split(',').map(Number) ?? fallback
-const lists = numbers('lists', [1_000, 10_000, 100_000])
-const settledCounts = numbers('settled', [0, 1_000_000])
-const kinds = (given.get('statistics')?.split(',') ?? ['missing', 'old', 'fresh']) as Statistics[]
-const [batch = 100] = numbers('batch', [100])
+const lists = numbersOf('lists', [1_000, 10_000, 100_000])
+const settledCounts = numbersOf('settled', [0, 1_000_000])
+const kinds = (textsOf('statistics') ?? ['missing', 'old', 'fresh']) as Statistics[]
+const [batch = 100] = numbersOf('batch', [100])
 
 /** Statements of this benchmark itself. */
 const isUpkeep = (query: string) => /pg_statistic|pg_class|^ANALYZE$/.test(query)
@@ -53,7 +52,7 @@ for (const settled of settledCounts)
     for (const rows of lists) {
       const { line, statements, sizes } = await measure(rows, settled, statistics)
       lines.push(line)
-      if (given.has('top')) {
+      if (isGiven('top')) {
         printStatements(rows, statements)
         const largest = sizes.filter((size) => size.table + size.indexes >= 1).toSorted((a, b) => b.table - a.table)
         const cells = largest.map(({ name, table, indexes }) => [name, whole(table), whole(indexes)])

@@ -8,15 +8,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { startRedis } from '#test/support/redis-server.ts'
+import { numbersOf } from './parts/arguments.ts'
 import { cellsOf } from './parts/people.ts'
 import { openPostgresWithStatementCosts, withClient } from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
 import { startWorkerProcess, type WorkerProcess, writeConfiguration } from './parts/worker-process.ts'
 
-const given = new Map(process.argv.slice(2).map((text) => text.split('=') as [string, string | undefined]))
-const numbers = (name: string, fallback: number[]) => given.get(name)?.split(',').map(Number) ?? fallback
-const [people = 6_400] = numbers('people', [6_400])
+const [people = 6_400] = numbersOf('people', [6_400])
 const restMs = 20_000
 
 const lines = [
@@ -32,8 +31,8 @@ const lines = [
     'of the database',
   ],
 ]
-for (const pipelines of numbers('pipelines', [1, 64]))
-  for (const workers of numbers('workers', [1, 4])) {
+for (const pipelines of numbersOf('pipelines', [1, 64]))
+  for (const workers of numbersOf('workers', [1, 4])) {
     lines.push(await measure(pipelines, workers))
     process.stderr.write('.')
   }
