@@ -9,7 +9,8 @@ export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'fil
   const { log: _log, web: _web, systems, pipelines, notify, heartbeat, ...shared } = file
   const hashedSettings = {
     ...shared,
-    systems: withoutSecrets(systems),
+    // By name, so that no system's own name is taken for that of a secret.
+    systems: Object.fromEntries(Object.entries(systems).map(([name, each]) => [name, withoutSecrets(each)])),
     pipelines: Object.fromEntries(
       Object.entries(pipelines).map(([name, { heartbeat: _, ...each }]) => [
         name,

@@ -28,3 +28,10 @@ test('any other difference changes it', () => {
   ]
   expect(new Set([fingerprint(), ...others]).size).toBe(5)
 })
+
+test('a secret does not change it, but a system does whose name is that of a secret', () => {
+  const moodle = (token: string) => ({ type: 'moodle', url: 'https://lms.example.edu', token })
+  const withSystem = (name: string, token = 'a') => fingerprint({ systems: { [name]: moodle(token) } })
+  expect(withSystem('campus', 'b')).toBe(withSystem('campus'))
+  expect(withSystem('token')).not.toBe(fingerprint())
+})
