@@ -92,7 +92,10 @@ async function sendBatch(
 
 /** Pauses the course if the keys were refused, or after repeated calls that were refused or have no known outcome. */
 async function pauseAfterTrouble({ ledger, log, tuning }: Tools, course: string, outcome: Outcome): Promise<void> {
-  if (outcome.class === 'unauthorised') await ledger.courses.pause(course, keysRefused, pauseKeysRefusedMs)
+  if (outcome.class === 'unauthorised') {
+    await ledger.courses.pause(course, keysRefused, pauseKeysRefusedMs)
+    log.event('course.paused', { course, reason: keysRefused, ms: pauseKeysRefusedMs })
+  }
   if (outcome.class !== 'unknown' && outcome.class !== 'refused') return
   const ms = await ledger.courses.pauseAfterTrouble(course, tuning.breaker)
   if (ms !== null) log.event('course.paused', { course, reason: 'calls in a row failed', ms })

@@ -112,10 +112,14 @@ describeWithDatabase('a course whose call gets a 401', () => {
     const attemptId = (await prepareOne(app.ledger, 'spring', 10)) as number
     // The client tries once more with a new token.
     world.wire.spoil(upload, { status: 401, body: '{"status":401,"message":"No.","payload":{}}' }, 2)
-    await issue(app, { attemptId }, new AbortController().signal)
+    const events: object[] = []
+    const log = { event: (name: string, fields?: object) => void events.push({ name, ...fields }) }
+    await issue({ ...app, log }, { attemptId }, new AbortController().signal)
+    const course = world.sandbox.courses[0]?.uuid
+    expect(events).toContainEqual({ name: 'course.paused', course, reason: expect.any(String), ms: 60_000 })
     expect(await app.ledger.courses.pauses()).toEqual([
       {
-        courseUuid: world.sandbox.courses[0]?.uuid,
+        courseUuid: course,
         reason: expect.stringMatching(/^the service refuses our keys \(status 401\); check CREDSYNC_KEY/),
         since: expect.any(Date),
         until: expect.any(Date),
