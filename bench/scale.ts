@@ -3,13 +3,13 @@
 // Linux only, with a redis-server on the PATH.
 // Run by hand: node bench/scale.ts [pipelines=1,64] [workers=1,4] [people=6400]
 
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { startRedis } from '#test/support/redis-server.ts'
 import { numbersOf } from './parts/arguments.ts'
-import { cellsOf } from './parts/people.ts'
+import { dropList } from './parts/people.ts'
 import { openPostgresWithStatementCosts, withClient } from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
@@ -63,7 +63,8 @@ async function measure(pipelines: number, workerCount: number): Promise<string[]
 
   const begun = { ms: clock.monotonicMs(), workers: cpuMs(), database: server.cpuMs() }
   const each = Math.ceil(people / pipelines)
-  for (const [n, name] of names.entries()) await dropList(folder, inboxOf(name), n * each, each)
+  for (const [n, name] of names.entries())
+    await dropList(inboxOf(name), 'people.csv', { first: n * each, people: each })
   let connections = 0
   await withClient(server.url, async (client) => {
     for (;;) {
@@ -97,12 +98,4 @@ async function measure(pipelines: number, workerCount: number): Promise<string[]
   await server.release()
   await rm(folder, { recursive: true, force: true })
   return line
-}
-
-/** Writes the list beside the inbox first, so that no worker sees a part of it. */
-async function dropList(folder: string, inbox: string, first: number, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, n) => cellsOf(first + n).join(','))
-  const draft = join(folder, 'draft.csv')
-  await writeFile(draft, `Email,First Name,Last Name,Birth Date,Contact Number\n${lines.join('\n')}\n`)
-  await rename(draft, join(inbox, 'people.csv'))
 }

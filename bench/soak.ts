@@ -2,11 +2,11 @@
 // threads and open files over time. Linux only.
 // Run by hand: node bench/soak.ts [seconds] [folder for a CPU profile]
 
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
-import { cellsOf } from './parts/people.ts'
+import { dropList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
 import { startWorkerProcess, writeConfiguration } from './parts/worker-process.ts'
@@ -30,7 +30,7 @@ const worker = await startWorkerProcess(sandbox, {
 })
 
 // The first list loads what the worker needs, so it counts as part of the start.
-await dropList(0)
+await dropNext(0)
 await untilAccepted(1)
 await clock.sleep(restMs)
 const resting = worker.use()
@@ -43,7 +43,7 @@ const begunMs = clock.monotonicMs()
 let dropped = 1
 let noted = { use: worker.use(), dropped, ms: begunMs }
 while (clock.monotonicMs() - begunMs < seconds * 1_000) {
-  await dropList(dropped++)
+  await dropNext(dropped++)
   if (clock.monotonicMs() - noted.ms >= noteMs) noted = note(noted)
   await clock.sleep(Math.max(0, begunMs + (dropped - 1) * everyMs - clock.monotonicMs()))
 }
@@ -53,12 +53,8 @@ await worker.stop()
 sandbox.stop()
 await rm(folder, { recursive: true, force: true })
 
-/** Writes the list beside the inbox first, so that the worker never sees a part of it. */
-async function dropList(n: number): Promise<void> {
-  const lines = Array.from({ length: people }, (_, index) => cellsOf(n * people + index).join(','))
-  const draft = join(folder, 'draft.csv')
-  await writeFile(draft, `Email,First Name,Last Name,Birth Date,Contact Number\n${lines.join('\n')}\n`)
-  await rename(draft, join(inbox, `list-${n}.csv`))
+function dropNext(n: number): Promise<void> {
+  return dropList(inbox, `list-${n}.csv`, { first: n * people, people })
 }
 
 async function untilAccepted(lists: number): Promise<void> {
