@@ -34,3 +34,9 @@ test('no two sabotages have the same name', () => {
   const names = all.map(({ name }) => name)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
+
+test('the page of the guarantees names their number', () => {
+  const line = /^\| `test\/guarantees\/teeth` .*$/m.exec(read('docs/guarantees.md'))?.[0]
+  expect(line).toMatch(new RegExp(`: ${sabotages.length} with .*, and ${storySabotages.length} with `))
+  expect(line).toMatch(new RegExp(`of the ${storySabotages.length}, in turns by date \\| ${all.length} \\|`))
+})
