@@ -40,20 +40,22 @@ describeWithDatabase('a worker with Redis and one without', () => {
     const redisUrl = await ownRedis()
     await using world = await openWorld()
     await using withRedis = await openAnotherProcess(world, redisUrl)
-    const alone = await startWorker(world.app)
-    expect(alone).not.toBe(null)
-    expect(await startWorker(withRedis)).toBe(null)
-    expect(otherWorkerSentence(await registeredWorker(world), withRedis.exclusive)).toMatch(
-      /^A worker without Redis already runs .*same REDIS_URL for every/,
-    )
-    await alone?.stop()
+    {
+      await using alone = await startWorker(world.app)
+      expect(alone).not.toBe(null)
+      expect(await startWorker(withRedis)).toBe(null)
+      expect(otherWorkerSentence(await registeredWorker(world), withRedis.exclusive)).toMatch(
+        /^A worker without Redis already runs .*same REDIS_URL for every/,
+      )
+    }
 
-    const first = await startWorker(withRedis)
-    expect(await startWorker(world.app)).toBe(null)
-    expect(otherWorkerSentence(await registeredWorker(world), true)).toMatch(
-      /^A worker with Redis already runs .*same REDIS_URL for this worker/,
-    )
-    await first?.stop()
+    {
+      await using _first = await startWorker(withRedis)
+      expect(await startWorker(world.app)).toBe(null)
+      expect(otherWorkerSentence(await registeredWorker(world), true)).toMatch(
+        /^A worker with Redis already runs .*same REDIS_URL for this worker/,
+      )
+    }
     expect(otherWorkerSentence(await registeredWorker(world), true)).toMatch(
       /^Another worker already runs .*there may be only one/,
     )
