@@ -1,5 +1,5 @@
-// Checks whether recipients can be notified: connects to the mail server and logs in, and looks at the addresses of
-// hooks. Sends nothing.
+// Checks whether recipients can be notified: connects to the mail server, logs in and names the sender, and looks at the
+// addresses of hooks. Sends nothing.
 
 import { type NotifySettings, noticeKinds } from '#config/notify-settings.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
@@ -19,7 +19,7 @@ export async function checkNotify(
   try {
     const notices = openNotices(settings.file, { send: wire.send, clock, ...(ca !== undefined && { ca }) })
     return [
-      ...(await checkMailServer(notices)),
+      ...(await checkMailServer(notices, notify.smtp)),
       ...Object.entries(notify.to).flatMap(([name, recipient]) => checkHook(name, recipient)),
       ...checkCoverage(notify),
     ]
@@ -30,16 +30,23 @@ export async function checkNotify(
 
 type NotifyParts = { settings: Pick<Parts['settings'], 'file'> }
 
-async function checkMailServer({ mailServer, recipients }: ReturnType<typeof openNotices>): Promise<Check[]> {
-  if (!mailServer || recipients.every(({ way }) => way.kind !== 'email')) return []
-  const problem = await mailServer.verify()
+async function checkMailServer(
+  { mailServer, recipients }: ReturnType<typeof openNotices>,
+  smtp: NotifySettings['smtp'],
+): Promise<Check[]> {
+  if (!mailServer || !smtp || recipients.every(({ way }) => way.kind !== 'email')) return []
+  const { problem, offersLogin } = await mailServer.probe()
+  if (problem !== null)
+    return [faultyFromSentence('notify', `${problem}.`, {}, 'Correct notify.smtp, or ask whoever runs the mail server')]
+  const logsIn = smtp.auth !== 'none'
+  const accepts = logsIn && offersLogin ? 'accepts the login, and `from` as the sender' : 'accepts `from` as the sender'
+  const notice = logsIn
+    ? '`auth` has no effect, because the server offers no login on this connection: check `port` and `tls`'
+    : 'the server offers a login, and may need one before it accepts the addresses: `credsync notify --test` shows that'
   return [
-    problem === null
-      ? passed(
-          'notify',
-          `the mail server ${mailServer.host} accepts the connection and the login; the check sent nothing`,
-        )
-      : faultyFromSentence('notify', `${problem}.`, {}, 'Correct notify.smtp, or ask whoever runs the mail server'),
+    passed('notify', `the mail server ${mailServer.host} ${accepts}; the check sent nothing`, {
+      ...(logsIn !== offersLogin && { notices: [notice] }),
+    }),
   ]
 }
 

@@ -37,7 +37,7 @@ test('the mail server is asked for the connection and the login, and gets no mes
   })
   const login = (password: string) => ({ auth: 'password', user: 'us', password })
   expect(await linesOf({ smtp: smtpOf(server.port, login('right')), to: { ops } })).toEqual([
-    'ok notify: the mail server 127.0.0.1 accepts the connection and the login; the check sent nothing',
+    'ok notify: the mail server 127.0.0.1 accepts the login, and `from` as the sender; the check sent nothing',
   ])
   const [refused] = await linesOf({ smtp: smtpOf(server.port, login('planted-wrong')), to: { ops } })
   expect(refused).toMatch(/^FAULT notify: the mail server 127\.0\.0\.1 refuses the login.*Check `user`/i)
@@ -48,6 +48,28 @@ test('the mail server is asked for the connection and the login, and gets no mes
   await server.stop()
   expect((await linesOf({ smtp: smtpOf(server.port), to: { ops } }))[0]).toMatch(/^FAULT notify: .* cannot be reached/)
   expect(server.received).toEqual([])
+})
+
+test('a mail server that needs, offers or lacks a login is not said to accept it', async () => {
+  const offers = { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }
+  await using needing = await openMailServer({ ...offers, authOptional: false })
+  expect(await linesOf({ smtp: smtpOf(needing.port), to: { ops } })).toEqual([
+    expect.stringMatching(/^FAULT notify: the mail server 127\.0\.0\.1 needs a login\. Set `auth`/),
+  ])
+  await using offering = await openMailServer(offers)
+  expect(await linesOf({ smtp: smtpOf(offering.port), to: { ops } })).toEqual([
+    'ok notify: the mail server 127.0.0.1 accepts `from` as the sender; the check sent nothing',
+    expect.stringMatching(/^note the server offers a login, and may need one.*`credsync notify --test`/),
+  ])
+  await using relay = await openMailServer()
+  expect(await linesOf({ smtp: smtpOf(relay.port), to: { ops } })).toEqual([
+    'ok notify: the mail server 127.0.0.1 accepts `from` as the sender; the check sent nothing',
+  ])
+  const login = { auth: 'password', user: 'us', password: 'planted' }
+  expect(await linesOf({ smtp: smtpOf(relay.port, login), to: { ops } })).toEqual([
+    'ok notify: the mail server 127.0.0.1 accepts `from` as the sender; the check sent nothing',
+    expect.stringMatching(/^note `auth` has no effect, because the server offers no login/),
+  ])
 })
 
 test('the addresses of hooks must look right, and a note names what nobody is notified of', async () => {
