@@ -1,11 +1,12 @@
 // Checks whether recipients can be notified: connects to the mail server, logs in and names the sender, and looks at the
 // addresses of hooks. Sends nothing.
 
-import { type NotifySettings, noticeKinds } from '#config/notify-settings.ts'
+import type { NotifySettings } from '#config/notify-settings.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { openNotices } from '#src/notices/open-notices.ts'
 import { type Check, faulty, faultyFromSentence, passed } from './check-result.ts'
+import { coverageNotices } from './notice-coverage.ts'
 import type { Parts } from './open-parts.ts'
 
 /** @param ca see `openMailServer` */
@@ -14,14 +15,17 @@ export async function checkNotify(
   ca?: string,
 ): Promise<Check[]> {
   const { notify } = settings.file
-  if (!notify) return []
+  const coverage = coverageNotices(settings.file)
+  if (!notify) return coverage.length > 0 ? [passed('notify', 'nobody is notified', { notices: coverage })] : []
   const wire = openLmsHttp(clock)
   try {
     const notices = openNotices(settings.file, { send: wire.send, clock, ...(ca !== undefined && { ca }) })
     return [
       ...(await checkMailServer(notices, notify.smtp)),
       ...Object.entries(notify.to).flatMap(([name, recipient]) => checkHook(name, recipient)),
-      ...checkCoverage(notify),
+      ...(coverage.length > 0
+        ? [passed('notify', countOf(Object.keys(notify.to).length, 'recipient'), { notices: coverage })]
+        : []),
     ]
   } finally {
     await wire.close()
@@ -73,17 +77,4 @@ function checkHook(name: string, { slack, teams, webhook }: NotifySettings['to']
   const kind =
     slack === undefined ? (teams === undefined ? 'signed messages' : 'messages to Teams') : 'messages to Slack'
   return [passed(where, `${kind} go to ${url.host}; the check sent nothing, \`credsync notify --test ${name}\` does`)]
-}
-
-/** Something that nobody is notified of is easily forgotten when a recipient is added or removed. */
-function checkCoverage({ to }: NotifySettings): Check[] {
-  const asked = new Set(Object.values(to).flatMap(({ on }) => on))
-  if (asked.has('all')) return []
-  const missing = noticeKinds.filter((kind) => kind !== 'summary' && !asked.has(kind))
-  if (missing.length === 0) return []
-  return [
-    passed('notify', countOf(Object.keys(to).length, 'recipient'), {
-      notices: [`nobody is notified of: ${missing.join(', ')}`],
-    }),
-  ]
 }
