@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { parseDays } from '#src/platform/time/daily-deadlines.ts'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
+import { durationBetween } from './duration-setting.ts'
 
 const byTimeSchema = z.strictObject({
   by: z
@@ -23,12 +24,9 @@ const byTimeSchema = z.strictObject({
 })
 
 const withinSchema = z.strictObject({
-  within: z
-    .string()
-    .regex(/^0*[1-9]\d{0,8}(ms|s|m|h|d)$/, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
-    .describe(
-      'The longest time that may pass without a list, or without a completion if the source is a learning system.',
-    ),
+  within: durationBetween('1m', '3650d').describe(
+    'The longest time that may pass without a list, or without a completion if the source is a learning system; 1m to 3650d.',
+  ),
 })
 
 export const expectSchema = z

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { isStandardSecret, notStandardSecret } from '#src/lms/webhooks/event-auth-settings.ts'
-import { duration } from './duration-setting.ts'
+import { durationBetween } from './duration-setting.ts'
 
 /** What a recipient can be notified of. */
 export const noticeKinds = ['summary', 'person', 'refused', 'missing', 'away', 'keys', 'behind', 'stuck'] as const
@@ -115,6 +115,12 @@ const recipientSchema = z
           path: ['secret'],
           message: recipient.secret ? 'has no effect without `webhook`; remove it' : 'is missing; `webhook` needs it',
         })
+      for (const [index, first] of repeats(recipient.email))
+        context.addIssue({
+          code: 'custom',
+          path: ['email', index],
+          message: `is the same address as email.${first}; remove it`,
+        })
     },
     { when: isGroup },
   )
@@ -129,11 +135,17 @@ export const notifySchema = z
         recipientSchema,
       )
       .describe('The recipients by name.'),
-    group: duration('15m').describe(
-      'A message goes out half a minute after something began if the recipient got none for this long; otherwise what is new is collected until then, in one message.',
-    ),
-    remind: duration('1d').describe('How often a recipient is reminded of what still lasts.'),
-    behind: duration('1d').describe('How old the oldest open row may become before that is a notice of kind `behind`.'),
+    group: durationBetween('1ms', '7d')
+      .default('15m')
+      .describe(
+        'A message goes out half a minute after something began if the recipient got none for this long; otherwise what is new is collected until then, in one message. At most 7d.',
+      ),
+    remind: durationBetween('5m', '365d')
+      .default('1d')
+      .describe('How often a recipient is reminded of what still lasts; 5m to 365d.'),
+    behind: durationBetween('1m', '365d')
+      .default('1d')
+      .describe('How old the oldest open row may become before that is a notice of kind `behind`; 1m to 365d.'),
     fileNames: z
       .boolean()
       .default(true)
@@ -148,7 +160,7 @@ export const notifySchema = z
 export const heartbeatSchema = z
   .strictObject({
     url: secretUrl().describe('The address that is requested (GET). It is a secret.'),
-    every: duration('5m').describe('How often it is requested.'),
+    every: durationBetween('15s', '1d').default('5m').describe('How often it is requested; 15s to 1d.'),
   })
   .describe(
     'An address of a watchdog elsewhere, which raises the alarm when it is no longer requested. It is requested only while the worker is ready and its loops make progress.',
@@ -162,6 +174,13 @@ export type NotifySettings = z.infer<typeof notifySchema>
 export type SmtpSettings = z.infer<typeof smtpSchema>
 export type RecipientSettings = z.infer<typeof recipientSchema>
 export type HeartbeatSettings = z.infer<typeof heartbeatSchema>
+
+/** Returns the positions of addresses that are in the list before, with the position of the first. */
+function repeats(addresses: unknown): [index: number, first: number][] {
+  if (!Array.isArray(addresses)) return []
+  const names = addresses.map((each) => String(each).toLowerCase())
+  return names.flatMap((name, index) => (names.indexOf(name) < index ? [[index, names.indexOf(name)]] : []))
+}
 
 /** Without this, zod skips a check if anything else is wrong, and its fault is reported only after the others are fixed. */
 function isGroup({ value }: { value: unknown }): boolean {

@@ -1,11 +1,12 @@
-// Checks whether recipients can be notified: connects to the mail server and logs in, and looks at the addresses of
-// hooks. Sends nothing.
+// Checks whether recipients can be notified: connects to the mail server, logs in and names the sender, and looks at the
+// addresses of hooks. Sends nothing.
 
-import { type NotifySettings, noticeKinds } from '#config/notify-settings.ts'
+import type { NotifySettings } from '#config/notify-settings.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { openNotices } from '#src/notices/open-notices.ts'
 import { type Check, faulty, faultyFromSentence, passed } from './check-result.ts'
+import { coverageNotices } from './notice-coverage.ts'
 import type { Parts } from './open-parts.ts'
 
 /** @param ca see `openMailServer` */
@@ -14,14 +15,17 @@ export async function checkNotify(
   ca?: string,
 ): Promise<Check[]> {
   const { notify } = settings.file
-  if (!notify) return []
+  const coverage = coverageNotices(settings.file)
+  if (!notify) return coverage.length > 0 ? [passed('notify', 'nobody is notified', { notices: coverage })] : []
   const wire = openLmsHttp(clock)
   try {
     const notices = openNotices(settings.file, { send: wire.send, clock, ...(ca !== undefined && { ca }) })
     return [
-      ...(await checkMailServer(notices)),
+      ...(await checkMailServer(notices, notify.smtp)),
       ...Object.entries(notify.to).flatMap(([name, recipient]) => checkHook(name, recipient)),
-      ...checkCoverage(notify),
+      ...(coverage.length > 0
+        ? [passed('notify', countOf(Object.keys(notify.to).length, 'recipient'), { notices: coverage })]
+        : []),
     ]
   } finally {
     await wire.close()
@@ -30,16 +34,23 @@ export async function checkNotify(
 
 type NotifyParts = { settings: Pick<Parts['settings'], 'file'> }
 
-async function checkMailServer({ mailServer, recipients }: ReturnType<typeof openNotices>): Promise<Check[]> {
-  if (!mailServer || recipients.every(({ way }) => way.kind !== 'email')) return []
-  const problem = await mailServer.verify()
+async function checkMailServer(
+  { mailServer, recipients }: ReturnType<typeof openNotices>,
+  smtp: NotifySettings['smtp'],
+): Promise<Check[]> {
+  if (!mailServer || !smtp || recipients.every(({ way }) => way.kind !== 'email')) return []
+  const { problem, offersLogin } = await mailServer.probe()
+  if (problem !== null)
+    return [faultyFromSentence('notify', `${problem}.`, {}, 'Correct notify.smtp, or ask whoever runs the mail server')]
+  const logsIn = smtp.auth !== 'none'
+  const accepts = logsIn && offersLogin ? 'accepts the login, and `from` as the sender' : 'accepts `from` as the sender'
+  const notice = logsIn
+    ? '`auth` has no effect, because the server offers no login on this connection: check `port` and `tls`'
+    : 'the server offers a login, and may need one before it accepts the addresses: `credsync notify --test` shows that'
   return [
-    problem === null
-      ? passed(
-          'notify',
-          `the mail server ${mailServer.host} accepts the connection and the login; the check sent nothing`,
-        )
-      : faultyFromSentence('notify', `${problem}.`, {}, 'Correct notify.smtp, or ask whoever runs the mail server'),
+    passed('notify', `the mail server ${mailServer.host} ${accepts}; the check sent nothing`, {
+      ...(logsIn !== offersLogin && { notices: [notice] }),
+    }),
   ]
 }
 
@@ -66,17 +77,4 @@ function checkHook(name: string, { slack, teams, webhook }: NotifySettings['to']
   const kind =
     slack === undefined ? (teams === undefined ? 'signed messages' : 'messages to Teams') : 'messages to Slack'
   return [passed(where, `${kind} go to ${url.host}; the check sent nothing, \`credsync notify --test ${name}\` does`)]
-}
-
-/** Something that nobody is notified of is easily forgotten when a recipient is added or removed. */
-function checkCoverage({ to }: NotifySettings): Check[] {
-  const asked = new Set(Object.values(to).flatMap(({ on }) => on))
-  if (asked.has('all')) return []
-  const missing = noticeKinds.filter((kind) => kind !== 'summary' && !asked.has(kind))
-  if (missing.length === 0) return []
-  return [
-    passed('notify', countOf(Object.keys(to).length, 'recipient'), {
-      notices: [`nobody is notified of: ${missing.join(', ')}`],
-    }),
-  ]
 }

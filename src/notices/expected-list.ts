@@ -40,9 +40,8 @@ export function openExpectation(settings: ExpectSettings, completions: boolean):
 
 function expectWithin(within: string, completions: boolean): Expectation {
   const withinMs = parseDuration(within) ?? 0
-  // Far enough back to find the last list when its time has just run out, but not before there were any: neither a Date
-  // nor PostgreSQL goes back as far as `within` can be.
-  const from = (now: Date) => new Date(Math.max(0, now.getTime() - 4 * withinMs))
+  // Far enough back to find the last list when its time has just run out.
+  const from = (now: Date) => new Date(now.getTime() - 4 * withinMs)
   return {
     from,
     missing(lists, watchedSince, now) {

@@ -65,9 +65,12 @@ export function about(kind: Occasion['kind'], subject: string, pipeline: string 
   return { key: `${kind} ${pipeline === null ? subject : `${subject} ${pipeline}`}`, kind, pipeline, since }
 }
 
-/** Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. */
+/**
+ * Reasons and refusals are our own sentences, but what they quote comes from a file: a heading may name a person. Only
+ * what they call a field is a name in the course or in the configuration.
+ */
 export function withoutPeople(sentence: string): string {
-  return maskPeople(sentence.replace(/“[^“”]*”/g, '“…”'))
+  return maskPeople(sentence.replace(/(?<!\bfield )“[^”\n]*(?:”|$)/gm, '“…”'))
     .slice(0, 2_000)
     .toWellFormed()
 }

@@ -4,8 +4,7 @@
 import type { NoticeKind } from '#config/notify-settings.ts'
 import type { WaitingNoticeChange } from '#src/ledger/notices/notice-messages.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
-import { describeFacts } from './describe-facts.ts'
-import { factsOf } from './facts.ts'
+import { describeNotice } from './describe-facts.ts'
 
 export type NoticeChange = WaitingNoticeChange['change']
 
@@ -66,9 +65,9 @@ const hasEnded = (change: NoticeChange) => change === 'recovered' || change === 
 
 function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
   const { key, kind, pipeline, change, since, at, facts } = noticeChange
-  const { title, over, lines } = describeFacts(factsOf(noticeChange))
+  const { title, over, lines, since: began } = describeNotice(noticeChange)
   const isOver = change === 'recovered'
-  const lasted = (hasEnded(change) ? at : now).getTime() - since.getTime()
+  const lasted = (hasEnded(change) ? at : now).getTime() - began.getTime()
   // A summary is no trouble that lasts.
   const age =
     kind === 'summary' || lasted < 60_000 ? '' : ` (${hasEnded(change) ? 'after' : 'for'} ${formatDuration(lasted)})`

@@ -75,6 +75,15 @@ describe('notify', () => {
       /^notify\.to\.ops\.email\.0 is not an e-mail address/,
     ],
     [{ smtp, to: { ops: { email: ['a@example.edu,b@example.edu'] } } }, /^notify\.to\.ops\.email\.0 is not an e-mail/],
+    [
+      { smtp, to: { ops: { email: ['a@example.edu', 'b@example.edu', 'A@example.edu'] } } },
+      /^notify\.to\.ops\.email\.2 is the same address as email\.0; remove it$/,
+    ],
+    [{ smtp, to: { ops }, remind: '1ms' }, /^notify\.remind is out of bounds; write at least 5m and at most 365d$/],
+    [{ smtp, to: { ops }, remind: '366d' }, /^notify\.remind is out of bounds/],
+    [{ smtp, to: { ops }, group: '999999999d' }, /^notify\.group is out of bounds; write at least 1ms and at most 7d$/],
+    [{ smtp, to: { ops }, behind: '59s' }, /^notify\.behind is out of bounds; write at least 1m and at most 365d$/],
+    [{ smtp, to: { ops }, group: 'soon' }, /^notify\.group is not a duration/],
   ])('is refused with a remedy: %j', async (notify, sentence) => {
     expect(await faultsOf(withNotify(notify))).toContainEqual(expect.stringMatching(sentence))
   })
@@ -117,6 +126,24 @@ describe('notify', () => {
   })
 })
 
+test.each([
+  ['1ms', /^heartbeat\.every is out of bounds; write at least 15s and at most 1d$/],
+  ['2d', /^heartbeat\.every is out of bounds/],
+])('a heartbeat every %s is refused', async (every, sentence) => {
+  expect(await faultsOf({ ...goodFile, heartbeat: { url: 'https://beat.example/1', every } })).toEqual([
+    expect.stringMatching(sentence),
+  ])
+})
+
+test('the bounds of durations are allowed', async () => {
+  const notify = { smtp, to: { ops }, group: '7d', remind: '5m', behind: '1m' }
+  const file = {
+    ...withNotify(notify, { expect: { within: '3650d' } }),
+    heartbeat: { url: 'https://beat.example/1', every: '15s' },
+  }
+  expect((await readConfiguration(file)).file).toMatchObject({ notify: { group: '7d', remind: '5m', behind: '1m' } })
+})
+
 describe('expect', () => {
   const withExpect = (expected: object) => ({
     ...goodFile,
@@ -139,6 +166,8 @@ describe('expect', () => {
     [{ by: '06:00', days: 'monday' }, /days is not a list of days; write it like mon-fri/],
     [{ by: '06:00', timeZone: 'Berlin' }, /timeZone is not a time zone that this machine knows/],
     [{ within: 'a week' }, /within is not a duration/],
+    [{ within: '1ms' }, /within is out of bounds; write at least 1m and at most 3650d/],
+    [{ within: '999999999d' }, /within is out of bounds/],
     [{}, /expect is neither \{ by: '06:00', … \} nor \{ within: 7d \}/],
     [{ by: '06:00', within: '7d' }, /within is not a setting|expect is neither/],
   ])('is refused with a remedy: %j', async (expected, sentence) => {

@@ -91,7 +91,7 @@ const owners: Record<string, RegExp> = {
   '@fastify/busboy': /^src\/sandboxes\/service\/form\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
   jose: /^src\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^src\/sandboxes\/moodle\/lti\//,
-  nodemailer: /^src\/notices\/ways\/mail\.ts$/,
+  nodemailer: /^src\/notices\/ways\/(mail|probe-mail-server)\.ts$/,
   standardwebhooks: /^src\/lms\/webhooks\//,
   commander: /^src\/cli\/(command-line|registration\/register)\.ts$/,
   yaml: /^config\/settings\.ts$|^src\/issuing\/courses\/course-yaml\.ts$/,

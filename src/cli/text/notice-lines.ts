@@ -3,15 +3,14 @@
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { RecipientStatus } from '#src/ledger/notices/notice-messages.ts'
 import type { ShownNotice } from '#src/ledger/notices/notices.ts'
-import { describeFacts } from '#src/notices/describe-facts.ts'
-import { factsOf } from '#src/notices/facts.ts'
+import { describeNotice } from '#src/notices/describe-facts.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 
 export function noticeLines(notices: readonly ShownNotice[], now: Date): string[] {
   return notices.flatMap((notice) => {
-    const { kind, pipeline, since, recipients } = notice
-    const { title, lines } = describeFacts(factsOf(notice))
+    const { kind, pipeline, recipients } = notice
+    const { title, lines, since } = describeNotice(notice)
     const lasted = formatDuration(Math.max(0, now.getTime() - since.getTime()))
     const reached = recipients.map(({ recipient, notifiedAt }) =>
       notifiedAt ? `${recipient} at ${minuteOf(notifiedAt)} UTC` : `${recipient} not yet`,
@@ -50,6 +49,6 @@ export const isTrouble = ({ kind }: Pick<ShownNotice, 'kind'>) => kind !== 'summ
 
 export function noticeDocument(notice: ShownNotice): object {
   const { environment, key, kind, pipeline, since, openedAt, remindedAt, recipients } = notice
-  const { title, lines } = describeFacts(factsOf(notice))
+  const { title, lines } = describeNotice(notice)
   return { environment, key, kind, pipeline, title, lines, since, openedAt, remindedAt, recipients }
 }

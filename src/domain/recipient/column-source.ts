@@ -20,7 +20,7 @@ export function columnSource(field: Field, spec: ColumnSpec, titles: readonly st
   const index = titles.indexOf(column)
   if (column === '' || index < 0) return fault('column_missing', columnMissing(field, column, titles))
   if (titles.lastIndexOf(column) !== index) {
-    const sentence = `Two columns are called “${column}”, so it is unclear which one “${field.displayName}” comes from. Rename one of them.`
+    const sentence = `Two columns are called “${column}”, so it is unclear which one the field “${field.displayName}” comes from. Rename one of them.`
     return fault('column_ambiguous', sentence)
   }
   const declared = typeof spec === 'string' ? undefined : spec.date
@@ -28,7 +28,10 @@ export function columnSource(field: Field, spec: ColumnSpec, titles: readonly st
   const date = parseDateFormat(declared)
   if (!date) {
     const advice = 'Write it with one day (DD or D), one month (MM or M) and YYYY, such as DD.MM.YYYY or M/D/YYYY.'
-    return fault('date_format', `The date format “${declared}” of “${field.displayName}” is not understood. ${advice}`)
+    return fault(
+      'date_format',
+      `The date format “${declared}” of the field “${field.displayName}” is not understood. ${advice}`,
+    )
   }
   return { kind: 'column', index, column, date }
 }
@@ -44,5 +47,5 @@ function columnMissing(field: Field, column: string, titles: readonly string[]):
     titles.filter((title) => !/[@\d]/.test(title)),
   )
   const guess = near ? `Did you mean “${near}”?` : 'Check the column names, and the spelling under columns.'
-  return `There is no column “${column}” to take “${field.displayName}” from. ${guess}`
+  return `There is no column “${column}” for the field “${field.displayName}”. ${guess}`
 }

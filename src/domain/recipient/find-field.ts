@@ -25,9 +25,13 @@ export function fieldsNamed(name: string, fields: readonly Field[]): Field[] {
 
 /** Describes the fault of an unknown field, with the fields that exist and the one that was probably meant. */
 export function unknownField(name: string, fields: readonly Field[]): string {
+  return `The course has no field “${name}”.${existingFields(name, fields)}`
+}
+
+/** Says, after a sentence that ends with the course, which field was probably meant, and which it has. */
+export function existingFields(name: string, fields: readonly Field[]): string {
   const names = fields.map((field) => field.displayName)
   const near = nearestName(name, names)
-  const guess = near ? ` Did you mean “${near}”?` : ''
-  const known = names.length > 0 ? ` It has: ${names.join(', ')}.` : ' Its field list is empty.'
-  return `The course has no field “${name}”.${guess}${known}`
+  const guess = near ? ` Did you mean the field “${near}”?` : ''
+  return `${guess}${names.length > 0 ? ` It has: ${names.join(', ')}.` : ' Its field list is empty.'}`
 }

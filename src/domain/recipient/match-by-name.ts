@@ -40,7 +40,7 @@ export function matchByName(
 }
 
 function addAmbiguousTitle(matches: NameMatches, title: string, fields: Field[]): void {
-  const names = fields.map((field) => `“${field.displayName}”`).join(' or ')
+  const names = fields.map((field) => `the field “${field.displayName}”`).join(' or ')
   for (const field of fields) matches.ambiguous.add(field)
   const sentence = `The column “${title}” could be ${names}. Say under columns which field it fills.`
   matches.faults.push({ kind: 'column_ambiguous', field: fields[0]?.displayName ?? '', sentence })

@@ -5,7 +5,7 @@ import { cleanText } from './clean-text.ts'
 import type { ColumnFault, ColumnPlan } from './column-plan.ts'
 import type { Field } from './field.ts'
 import { roleOf } from './field-role.ts'
-import { unknownField } from './find-field.ts'
+import { existingFields } from './find-field.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** Finds the faults of `plan` for a course with `fields`. Fields in `explained` already have a fault. */
@@ -26,7 +26,7 @@ export function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explain
 }
 
 function unfilledFault(field: Field, fields: readonly Field[]): ColumnFault {
-  const start = `The course requires “${field.displayName}”, and no column fills it.`
+  const start = `The course requires the field “${field.displayName}”, and no column fills it.`
   const example = nearestName('Email', names(fields)) ?? 'Email'
   const advice =
     roleOf(field) === 'primary value'
@@ -44,9 +44,10 @@ function namedFault(
   explained: ReadonlySet<Field>,
 ): string | null {
   if (value === '') return null
-  if (!namedField) return `The primary value must name a field of the course. ${unknownField(value, fields)}`
+  if (!namedField)
+    return `The primary value must name a field, and “${value}” is not in the course.${existingFields(value, fields)}`
   if (filled.has(namedField) || namedField.required || explained.has(namedField)) return null
-  return `The primary value is “${value}”, and no column fills that field. Add “${value}: <title of the column>” under columns.`
+  return `The primary value names the field “${value}”, and no column fills it. Add “${value}: <title of the column>” under columns.`
 }
 
 function names(fields: readonly Field[]): string[] {

@@ -1,11 +1,11 @@
 // A message in the form of Slack's incoming webhooks. Pure.
 
 import { type MessageWords, moreLine, type Section } from '../word-message.ts'
+import { fitMessage } from './fit-message.ts'
 
-/** Slack refuses a message with more than 50 blocks, or with more than 3,000 characters in one of them. */
-const maxBlocks = 45
+/** Slack refuses a message with more blocks than this, or with more than 3,000 characters in one of them. */
+const maxBlocks = 50
 const maxText = 2_900
-const maxTitle = 500
 /**
  * Of all blocks together, with what JSON adds. Slack does not document this limit. It refuses messages of 11,400 and more
  * characters of text as `msg_blocks_too_long`.
@@ -13,41 +13,30 @@ const maxTitle = 500
 const maxLength = 10_000
 
 export function slackMessage(words: MessageWords): string {
-  const { subject, sections } = words
-  const blocksOf = (count: number) =>
-    textsOf(words, count).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } }))
-  let count = Math.min(sections.length, maxBlocks)
-  while (count > 1 && JSON.stringify(blocksOf(count)).length > maxLength) count--
-  // `text` is shown in notifications; the blocks replace it in the channel.
-  return JSON.stringify({ text: escapeText(subject), blocks: blocksOf(count) })
+  const message = fitMessage(words, {
+    form: slackBlocks,
+    fits: ({ blocks }) => blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength,
+    isShort: (section) => sectionText(section).length <= maxText,
+  })
+  return JSON.stringify(message)
 }
 
-function textsOf({ subject, sections, more, link }: MessageWords, count: number): string[] {
-  const rest = more + sections.length - count
-  return [
-    ...(count === 0 ? [escapeText(subject)] : sections.slice(0, count).map(sectionText)),
-    ...(rest > 0 ? [moreLine(rest, count)] : []),
+function slackBlocks({ subject, sections, more, link }: MessageWords) {
+  const texts = [
+    ...(sections.length === 0 ? [escapeText(subject)] : sections.map(sectionText)),
+    ...(more > 0 ? [moreLine(more, sections.length)] : []),
     ...(link === null ? [] : [`<${escapeText(link)}>`]),
   ]
+  // `text` is shown in notifications; the blocks replace it in the channel.
+  return {
+    text: escapeText(subject),
+    blocks: texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+  }
 }
 
 function sectionText({ title, lines, change }: Section): string {
   const sign = change === 'recovered' ? ':white_check_mark:' : ':bell:'
-  const heading = `${sign} *${escapeWithin(title, maxTitle)}*`
-  return lines.length === 0 ? heading : `${heading}\n${escapeWithin(lines.join('\n'), maxText - heading.length - 1)}`
-}
-
-/** Cuts between whole characters, each of them escaped: half an entity or half a surrogate pair is no character. */
-function escapeWithin(text: string, maxLength: number): string {
-  const escaped = escapeText(text)
-  if (escaped.length <= maxLength) return escaped
-  let cut = ''
-  for (const character of text) {
-    const next = escapeText(character)
-    if (cut.length + next.length >= maxLength) break
-    cut += next
-  }
-  return `${cut}…`
+  return [`${sign} *${escapeText(title)}*`, ...lines.map(escapeText)].join('\n')
 }
 
 /** Without this, `<!channel>` in a sentence would call everybody. An asterisk or underscore changes only the look. */

@@ -1,32 +1,24 @@
 // A message as an Adaptive Card, in the form that Teams workflows accept. Pure.
 
 import { type MessageWords, moreLine, type Section } from '../word-message.ts'
+import { fitMessage } from './fit-message.ts'
 
 /** Teams documents 28 kB, but refuses some messages of more than 21 kB. */
 const maxBytes = 20_000
-/** How many lines of a section are shown if it is too long alone. */
-const fewLines = [20, 5, 0]
 
 export function teamsMessage(words: MessageWords): string {
-  const [first] = words.sections
-  const whole = words.sections.map((_, left) =>
-    cardMessage(words, words.sections.slice(0, words.sections.length - left)),
-  )
-  const shortened = first
-    ? fewLines.map((count) => cardMessage(words, [{ ...first, lines: cut(first.lines, count) }]))
-    : []
-  return (
-    [...whole, ...shortened].map((card) => JSON.stringify(card)).find(fits) ?? JSON.stringify(cardMessage(words, []))
-  )
+  return fitMessage(words, {
+    form: card,
+    fits,
+    // With the line that counts the others.
+    isShort: (section) => fits(card({ ...words, sections: [section], more: words.more + words.sections.length })),
+  })
 }
 
 const fits = (text: string) => Buffer.byteLength(text) <= maxBytes
 
-const cut = (lines: string[], count: number) => (lines.length > count ? [...lines.slice(0, count), '…'] : lines)
-
-function cardMessage({ subject, sections, more, link }: MessageWords, shown: Section[]): object {
-  const rest = more + sections.length - shown.length
-  return {
+function card({ subject, sections, more, link }: MessageWords): string {
+  return JSON.stringify({
     type: 'message',
     attachments: [
       {
@@ -40,14 +32,14 @@ function cardMessage({ subject, sections, more, link }: MessageWords, shown: Sec
           msteams: { width: 'Full' },
           body: [
             block(subject, { weight: 'Bolder', size: 'Medium' }),
-            ...shown.flatMap(sectionBlocks),
-            ...(rest > 0 ? [block(moreLine(rest, shown.length).replaceAll('`', ''), {})] : []),
+            ...sections.flatMap(sectionBlocks),
+            ...(more > 0 ? [block(moreLine(more, sections.length).replaceAll('`', ''), {})] : []),
           ],
           ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
         },
       },
     ],
-  }
+  })
 }
 
 function sectionBlocks({ title, lines, change }: Section): object[] {

@@ -25,7 +25,7 @@ export function parseDays(text: string): number[] | null {
 export interface DailyDeadlines {
   /**
    * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a change
-   * to summer time skips is moved an hour later; one that occurs twice is due once.
+   * to summer time skips is later by as much as the clocks go forward; one that occurs twice is due once.
    */
   around(now: Date): { past: Date[]; next: Date }
 }

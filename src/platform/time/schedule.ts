@@ -1,8 +1,11 @@
 // Computes when something that repeats is due: by an interval such as 5m, or a cron line in a time zone. No other
-// file uses cron-parser, whose version is the one that BullMQ uses, so that both give the same times.
+// file uses cron-parser, and only in UTC: in other time zones it leaves out a time that a change of the clocks at midnight
+// or by half an hour skips, and fails for Australia/Lord_Howe in the days before clocks go back. BullMQ's timers have
+// the same faults; the sweep asks this file, and makes up for them.
 
 import { CronExpressionParser } from 'cron-parser'
 import { parseDuration } from './duration.ts'
+import { openLocalTimes } from './local-times.ts'
 
 export interface Schedule {
   /** Null for a cron line: unlike an interval, it names times of day that users rely on. */
@@ -10,8 +13,8 @@ export interface Schedule {
   readonly text: string
   readonly timeZone: string
   /**
-   * Returns the first due time after `after`. A time of day that a change to summer time skips is moved an hour later;
-   * a time of day that occurs twice is due once.
+   * Returns the first due time after `after`. A time of day that a change to summer time skips is later by as much as
+   * the clocks go forward; one that occurs twice is due once, unless the line is due in every hour.
    */
   next(after: Date): Date
 }
@@ -19,7 +22,7 @@ export interface Schedule {
 /**
  * Parses an interval (250ms, 15s, 5m, 6h, 1d) or a cron line of five fields (minute, hour, day, month, weekday).
  * @param timeZone an IANA name, such as Europe/Berlin; ignored for an interval
- * @returns null if the text is neither, or names a time that never occurs
+ * @returns null if the text is neither, names a time that never occurs, or the platform does not know the time zone
  */
 export function parseSchedule(text: string, timeZone: string): Schedule | null {
   const everyMs = parseDuration(text)
@@ -28,12 +31,15 @@ export function parseSchedule(text: string, timeZone: string): Schedule | null {
   // The parser also accepts seconds, names such as @daily, an empty string, and H, which is a different time on each
   // parse.
   if (line.split(/\s+/).length !== 5 || /(^|[^A-Z])H($|[^A-Z])/i.test(line)) return null
+  const nextLocal = (after: number) => cronLine(line, after).next().getTime()
   try {
-    nextOf(line, timeZone, new Date(0))
+    nextLocal(0)
+    const isHourly = cronLine(line, 0).fields.hour.values.length === 24
+    const times = openLocalTimes(timeZone, nextLocal, isHourly)
+    return { everyMs: null, text, timeZone, next: cacheLast((after) => times.next(after)) }
   } catch {
     return null
   }
-  return { everyMs: null, text, timeZone, next: cacheLast((after) => nextOf(line, timeZone, after)) }
 }
 
 /** Returns whether the platform has a time zone of this name. */
@@ -49,9 +55,7 @@ function addMs(after: Date, ms: number): Date {
   return new Date(after.getTime() + ms)
 }
 
-function nextOf(line: string, tz: string, currentDate: Date): Date {
-  return CronExpressionParser.parse(line, { currentDate, tz }).next().toDate()
-}
+const cronLine = (line: string, after: number) => CronExpressionParser.parse(line, { currentDate: after, tz: 'UTC' })
 
 /** Caches the last result: every sweep needs the same time, and evaluating a cron line takes a millisecond. */
 function cacheLast(next: (after: Date) => Date): (after: Date) => Date {

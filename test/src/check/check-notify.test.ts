@@ -1,14 +1,17 @@
 // What `check` says about notices: it logs in to a real mail server and sends nothing.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import { checkNotify } from '#src/check/check-notify.ts'
 import { checkSentence } from '#src/check/check-result.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { openMailServer } from '#test/support/mail-server.ts'
 
-async function linesOf(notify?: object): Promise<string[]> {
-  const file = parseFileSettings({ service: { environment: 'development' }, pipelines: {}, ...(notify && { notify }) })
+const uuid = '11111111-1111-4111-8111-111111111111'
+const pipeline = { course: uuid, template: uuid, badgeTemplate: uuid }
+
+async function linesOf(notify?: object, pipelines: Record<string, object> = {}): Promise<string[]> {
+  const file = parseFileSettings({ service: { environment: 'development' }, pipelines, ...(notify && { notify }) })
   const checks = await checkNotify({ settings: { file }, clock: systemClock })
   return checks.flatMap((check) => [
     `${check.ok ? 'ok' : 'FAULT'} ${check.name}: ${checkSentence(check)}`,
@@ -37,7 +40,7 @@ test('the mail server is asked for the connection and the login, and gets no mes
   })
   const login = (password: string) => ({ auth: 'password', user: 'us', password })
   expect(await linesOf({ smtp: smtpOf(server.port, login('right')), to: { ops } })).toEqual([
-    'ok notify: the mail server 127.0.0.1 accepts the connection and the login; the check sent nothing',
+    'ok notify: the mail server 127.0.0.1 accepts the login, and `from` as the sender; the check sent nothing',
   ])
   const [refused] = await linesOf({ smtp: smtpOf(server.port, login('planted-wrong')), to: { ops } })
   expect(refused).toMatch(/^FAULT notify: the mail server 127\.0\.0\.1 refuses the login.*Check `user`/i)
@@ -48,6 +51,28 @@ test('the mail server is asked for the connection and the login, and gets no mes
   await server.stop()
   expect((await linesOf({ smtp: smtpOf(server.port), to: { ops } }))[0]).toMatch(/^FAULT notify: .* cannot be reached/)
   expect(server.received).toEqual([])
+})
+
+test('a mail server that needs, offers or lacks a login is not said to accept it', async () => {
+  const offers = { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }
+  await using needing = await openMailServer({ ...offers, authOptional: false })
+  expect(await linesOf({ smtp: smtpOf(needing.port), to: { ops } })).toEqual([
+    expect.stringMatching(/^FAULT notify: the mail server 127\.0\.0\.1 needs a login\. Set `auth`/),
+  ])
+  await using offering = await openMailServer(offers)
+  expect(await linesOf({ smtp: smtpOf(offering.port), to: { ops } })).toEqual([
+    'ok notify: the mail server 127.0.0.1 accepts `from` as the sender; the check sent nothing',
+    expect.stringMatching(/^note the server offers a login, and may need one.*`credsync notify --test`/),
+  ])
+  await using relay = await openMailServer()
+  expect(await linesOf({ smtp: smtpOf(relay.port), to: { ops } })).toEqual([
+    'ok notify: the mail server 127.0.0.1 accepts `from` as the sender; the check sent nothing',
+  ])
+  const login = { auth: 'password', user: 'us', password: 'planted' }
+  expect(await linesOf({ smtp: smtpOf(relay.port, login), to: { ops } })).toEqual([
+    'ok notify: the mail server 127.0.0.1 accepts `from` as the sender; the check sent nothing',
+    expect.stringMatching(/^note `auth` has no effect, because the server offers no login/),
+  ])
 })
 
 test('the addresses of hooks must look right, and a note names what nobody is notified of', async () => {
@@ -73,4 +98,54 @@ test('the addresses of hooks must look right, and a note names what nobody is no
     'note nobody is notified of: behind',
   ])
   expect(lines.join()).not.toContain('planted')
+})
+
+describe('a note names', () => {
+  const slack = (change: object, path = 'B0') => ({ slack: `https://hooks.slack.com/services/T0/${path}/x`, ...change })
+  const notesOf = async (to: object | null, pipelines: Record<string, object>) =>
+    (await linesOf(to === null ? undefined : { to }, pipelines)).filter((line) => line.startsWith('note'))
+  const spring = { spring: pipeline }
+  const both = { spring: pipeline, autumn: pipeline, winter: pipeline }
+
+  test('the pipelines of which nobody is notified, with the kinds', async () => {
+    const ops = slack({ on: ['away', 'keys', 'behind', 'stuck'] })
+    const office = slack({ on: ['person', 'refused', 'summary'], pipelines: ['spring'] }, 'B1')
+    expect(await notesOf({ ops, office }, both)).toEqual([
+      'note about autumn, winter, nobody is notified of: person, refused',
+    ])
+    expect(await notesOf({ ops, office }, spring)).toEqual([])
+    // What concerns no pipeline reaches them whatever their pipelines are.
+    expect(await notesOf({ office: { ...office, on: ['all'] } }, both)).toEqual([
+      'note about autumn, winter, nobody is notified of: person, refused, behind, stuck',
+    ])
+  })
+
+  test('what is expected although nobody is notified if it does not come', async () => {
+    const expecting = { ...both, autumn: { ...pipeline, expect: { within: '7d' } } }
+    const sentence =
+      'note nobody is notified if what is expected of autumn does not come: add `missing` to a recipient, or remove `expect`'
+    expect(await notesOf(null, expecting)).toEqual([sentence])
+    const all = slack({ on: ['all'] })
+    expect(await notesOf({ all }, expecting)).toEqual([])
+    const others = slack({ on: ['person', 'refused', 'away', 'keys', 'behind', 'stuck'] })
+    expect(await notesOf({ others }, expecting)).toEqual([sentence])
+    const office = slack({ on: ['missing'], pipelines: ['spring'] }, 'B1')
+    expect(await notesOf({ others, office }, expecting)).toEqual([sentence])
+    expect(await notesOf({ others }, both)).toEqual([])
+  })
+
+  test('recipients of no pipeline, and two that reach the same address', async () => {
+    const all = slack({ on: ['all'] })
+    expect(await notesOf({ all, idle: slack({ pipelines: [] }, 'B1') }, spring)).toEqual([
+      'note idle is notified of no pipeline, because its `pipelines` is empty: leave it out for all of them',
+    ])
+    expect(await notesOf({ all, again: slack({ on: ['keys'] }) }, spring)).toEqual([
+      'note all and again reach the same address, which gets some notices twice',
+    ])
+    const [one, other] = [
+      slack({ on: ['refused'], pipelines: ['spring'] }),
+      slack({ on: ['refused'], pipelines: ['autumn'] }),
+    ]
+    expect(await notesOf({ all: slack({}, 'B1'), one, other }, both)).toEqual([])
+  })
 })

@@ -164,13 +164,13 @@ describeWithDatabase('credsync check', () => {
       'a completion of campus has the columns id, email, course, completed; for anything else use { value: … }',
     ]
     expect(await columnsOf(statements)).toMatchObject([
-      { ok: false, what: expect.stringContaining('The course requires “First Name”'), notices },
-      { ok: false, what: expect.stringContaining('The course requires “Last Name”'), notices },
+      { ok: false, what: expect.stringContaining('The course requires the field “First Name”'), notices },
+      { ok: false, what: expect.stringContaining('The course requires the field “Last Name”'), notices },
     ])
     const moodle = { type: 'moodle', url: 'http://127.0.0.1:9', token: 'a-token-of-the-account' }
     expect(await columnsOf(moodle)).toMatchObject([{ ok: true }])
     expect(await columnsOf(moodle, { 'Program Start Date': 'startdate' })).toMatchObject([
-      { ok: false, what: expect.stringContaining('no column “startdate” to take “Program Start Date” from') },
+      { ok: false, what: expect.stringContaining('no column “startdate” for the field “Program Start Date”') },
     ])
   })
 

@@ -119,7 +119,7 @@ describe('credsync fields', () => {
     })
     const setup = await openCliSetup({ pipelines })
     const misspelled = await setup.run('fields', 'spring', '--template', 'csv')
-    expect(misspelled.stderr).toContain('Did you mean “Email”?')
+    expect(misspelled.stderr).toContain('Did you mean the field “Email”?')
     const alone = await setup.run('fields', 'spring', '--to', 'x.csv')
     expect(alone.stderr).toContain('add --template')
     expect([misspelled.code, alone.code]).toEqual([2, 2])

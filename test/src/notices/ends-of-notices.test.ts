@@ -167,7 +167,7 @@ test('a message about a notice that was withdrawn names the reason, and no remed
     now,
   })
   expect(words.subject).toBe(
-    'credsync: No longer watched: spring: the list that was due at 06:00 on Tue 24 Nov (UTC) has not come (after 3h)',
+    'credsync: No longer watched: spring: the list that was due at 06:00 on Tue 24 Nov (UTC) has not come (after 2h)',
   )
   expect(words.sections[0]?.lines).toEqual(['Its setting has changed.'])
 })

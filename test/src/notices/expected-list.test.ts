@@ -5,15 +5,25 @@ import type { ExpectSettings } from '#config/expect-settings.ts'
 import { type CameList, openExpectation } from '#src/notices/expected-list.ts'
 
 const minuteMs = 60_000
-const mornings: ExpectSettings = { by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 1 }
+const mornings: Extract<ExpectSettings, { by: string }> = {
+  by: '06:00',
+  days: 'mon-fri',
+  timeZone: 'Europe/Berlin',
+  minRows: 1,
+}
 const longAgo = new Date('2020-01-01T00:00:00Z')
 
 /** The local day and time at which a list begins to be missing, and at which it is no longer. */
-function story(came: readonly (readonly [at: string, rows?: number])[], from: string, to: string, since = longAgo) {
-  const expectation = openExpectation(mornings, false)
+function story(
+  came: readonly (readonly [at: string, rows?: number])[],
+  from: string,
+  to: string,
+  { since = longAgo, settings = mornings }: { since?: Date; settings?: typeof mornings } = {},
+) {
+  const expectation = openExpectation(settings, false)
   const lists: CameList[] = came.map(([at, rows = 10]) => ({ at: new Date(at), rows }))
   const local = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: 'Europe/Berlin', weekday: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+    ...{ timeZone: settings.timeZone, weekday: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
   })
   const changes: string[] = []
   let wasMissing = false
@@ -75,6 +85,39 @@ describe('a fortnight', () => {
       'Mon 30 06:00 missing',
       'Tue 31 05:55 came',
     ])
+  })
+})
+
+/** A list every day at this time in UTC, for a fortnight, except one. */
+const daysOf = (first: string, time: string, without: string) =>
+  Array.from({ length: 15 }, (_, day) => new Date(Date.parse(`${first}T${time}:00Z`) + day * 86_400_000).toISOString())
+    .filter((at) => !at.startsWith(without))
+    .map((at) => [at] as const)
+
+describe('a deadline', () => {
+  const fortnight = (first: string) =>
+    [`${first}T20:00:00Z`, new Date(Date.parse(`${first}T12:00:00Z`) + 14 * 86_400_000).toISOString()] as const
+
+  test.each([
+    ['00:30', 'Africa/Cairo', '2026-04-16', '20:00', '2026-04-23', 'Fri 24 01:30'],
+    ['00:00', 'Asia/Beirut', '2026-03-21', '20:00', '2026-03-28', 'Sun 29 01:00'],
+    ['00:15', 'America/Santiago', '2026-08-29', '20:00', '2026-09-05', 'Sun 6 01:15'],
+    ['02:15', 'Australia/Lord_Howe', '2026-09-25', '14:00', '2026-10-03', 'Sun 4 02:45'],
+  ])('by %s in %s is one on the day on which clocks skip it, too', (by, timeZone, first, time, without, missing) => {
+    const settings = { ...mornings, days: 'mon-sun', timeZone, by }
+    expect(story(daysOf(first, time, 'none'), ...fortnight(first), { settings })).toEqual([])
+    expect(story(daysOf(first, time, without), ...fortnight(first), { settings })).toEqual([
+      `${missing} missing`,
+      expect.stringMatching(/ came$/),
+    ])
+  })
+
+  test.each([
+    ['Africa/Cairo', '2026-10-21', '20:00'],
+    ['Australia/Lord_Howe', '2026-03-28', '14:00'],
+  ])('in %s is met on every day when clocks go back', (timeZone, first, time) => {
+    const settings = { ...mornings, days: 'mon-sun', timeZone }
+    expect(story(daysOf(first, time, 'none'), ...fortnight(first), { settings })).toEqual([])
   })
 })
 

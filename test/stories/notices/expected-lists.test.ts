@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { recipients } from '#test/support/domain-objects.ts'
-import { headerOf } from '#test/support/mail-server.ts'
+import { headerOf, partsOf } from '#test/support/mail-server.ts'
 import { type NoticeWorld, openNoticeWorld } from '#test/support/notice-world.ts'
 
 const mornings = { by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 2 }
@@ -63,19 +63,19 @@ test('a fortnight around the end of summer time', async () => {
     `Wed 21 06:30: spring: ${wed} has not come (for 30m)`,
     `Wed 21 08:30: Over: spring: ${over('Wed 21 Oct')} (after 2h)`,
     `Thu 22 06:30: spring: ${thu} has only 1 row (for 30m)`,
-    // It lasts, so it is one notice, with a reminder a day.
+    // It lasts, so it is one notice, with a reminder a day. The list of Friday is another one, and not a day late.
     expect.stringMatching(
-      /^Fri 23 06:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct \(Europe\/Berlin\) has not come \(for 1d/,
+      /^Fri 23 06:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct \(Europe\/Berlin\) has not come( \(for 30m\))?$/,
     ),
     expect.stringMatching(
-      /^Sat 24 06:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct .* has not come \(for 2d/,
+      /^Sat 24 06:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct .* has not come \(for 1d/,
     ),
     expect.stringMatching(
-      /^Sun 25 05:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct .* has not come \(for 3d/,
+      /^Sun 25 05:\d\d: spring: the list that was due at 06:00 on Fri 23 Oct .* has not come \(for 2d/,
     ),
     expect.stringMatching(/^Mon 26 05:\d\d: .*/),
     expect.stringMatching(
-      /^Mon 26 06:30: Over: spring: a list has come; one was due at 06:00 on Fri 23 Oct .* \(after 4d/,
+      /^Mon 26 06:30: Over: spring: a list has come; one was due at 06:00 on Fri 23 Oct .* \(after 3d/,
     ),
     `Thu 29 06:30: spring: ${next} has not come (for 30m)`,
     `Fri 30 06:30: Over: spring: ${over('Thu 29 Oct')} (after 1d)`,
@@ -100,6 +100,26 @@ test('a week around the beginning of summer time', async () => {
     `Mon 30 06:30: spring: ${due} has not come (for 30m)`,
     `Mon 30 07:30: Over: spring: ${over('Mon 30 Mar')} (after 1h)`,
   ])
+})
+
+test('a weekly list that is missing twice has its own age each time', async () => {
+  const mondays = { by: '06:00', days: 'mon', timeZone: 'Europe/Berlin' }
+  await using world = await openNoticeWorld({ notify, pipeline: { expect: mondays }, now: '2026-11-20T08:00:00Z' })
+  await world.round()
+  for (const at of ['2026-11-23T05:00:00Z', '2026-11-23T05:01:00Z']) await world.at(at)
+  for (const at of ['2026-11-29T05:00:00Z', '2026-11-29T05:01:00Z']) await world.at(at)
+  for (const at of ['2026-11-30T06:00:00Z', '2026-11-30T06:01:00Z']) await world.at(at)
+  await comes(world, '2026-11-30T07:00:00Z')
+  for (const at of ['2026-11-30T08:00:00Z', '2026-11-30T08:01:00Z']) await world.at(at)
+  const [first, second] = ['Mon 23 Nov', 'Mon 30 Nov'].map((day) => `due at 06:00 on ${day} (Europe/Berlin)`)
+  expect(world.subjects().map((subject) => subject.replace('credsync (development): ', ''))).toEqual([
+    `spring: the list that was ${first} has not come (for 1m)`,
+    `spring: the list that was ${first} has not come (for 6d 1m)`,
+    `spring: the list that was ${second} has not come (for 1h 1m)`,
+    `Over: spring: a list has come; one was ${second} (after 3h)`,
+  ])
+  const firstLine = `The first one that is missing was ${first}.`
+  expect(world.mail.received.map((mail) => partsOf(mail).text.includes(firstLine))).toEqual([false, false, true, false])
 })
 
 test('completions that no longer come', async () => {
@@ -157,8 +177,8 @@ test('nobody reads of a deadline that passed while no list was expected', async 
   expect(world.subjects()).toEqual([expect.stringContaining('due at 06:00 on Wed 21 Oct')])
 })
 
-test('a time that is longer than all calendars silences no other notice', async () => {
-  await using world = await openNoticeWorld({ pipeline: { expect: { within: '999999999d' } } })
+test('the longest time that can be set silences no other notice', async () => {
+  await using world = await openNoticeWorld({ pipeline: { expect: { within: '3650d' } } })
   const { runs } = world.ledger.ledger
   const source = { sourceName: 'march.csv', sourcePath: '/in/march.csv', sourceSha256: 'march' }
   const { run } = await runs.receive({ pipeline: 'spring', ...source })

@@ -44,7 +44,7 @@ describeWithDatabase('a worker with notices', () => {
         to: { office: { email: ['office@example.org'] } },
         group: '1ms',
       },
-      heartbeat: { url: `${hooks.url}/worker?key=planted-key`, every: '1ms' },
+      heartbeat: { url: `${hooks.url}/worker?key=planted-key`, every: '15s' },
     }
     const logged: string[] = []
     const options = { file, pipeline: { heartbeat: `${hooks.url}/lists/planted-key` }, tuning: { noticeMs: 50 } }

@@ -83,7 +83,7 @@ describe('a fault', () => {
   test('names an unknown field, the existing fields and the field that was probably meant', () => {
     const planned = planOf(completeHeader, { ...primary, 'Frist Name': 'x' })
     expect(planned.kinds).toEqual(['unknown_field'])
-    expect(planned.faults[0]?.sentence).toMatch(/Did you mean “First Name”\? It has: Email, First Name, /)
+    expect(planned.faults[0]?.sentence).toMatch(/Did you mean the field “First Name”\? It has: Email, First Name, /)
   })
 
   test('names the two columns that match one field', () => {
@@ -128,7 +128,7 @@ describe('a fault', () => {
   test('reports that the primary value names no field, and the field that was probably meant', () => {
     const planned = planOf(completeHeader, { 'Primary Value': { value: 'E-Mail' } })
     expect(planned.kinds).toEqual(['primary_value'])
-    expect(planned.faults[0]?.sentence).toContain('Did you mean “Email”')
+    expect(planned.faults[0]?.sentence).toContain('Did you mean the field “Email”')
   })
 
   test('reports that nothing fills the field that the primary value names', () => {

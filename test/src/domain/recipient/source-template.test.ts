@@ -92,7 +92,7 @@ describe('the columns of a template', () => {
 
   test('are not built if the configuration has faults, which are reported', () => {
     expect(sourceTemplate([aField('Email')], { Emial: 'x' })).toEqual({
-      faults: [expect.stringContaining('Did you mean “Email”?')],
+      faults: [expect.stringContaining('Did you mean the field “Email”?')],
     })
   })
 

@@ -51,6 +51,15 @@ describe('a daily scan', () => {
     expect(dueScan(nightly, scanRecord('21T01:00', '21T02:10'), at('21T02:10'))).toBeNull()
   })
 
+  test('is due in the night in which clocks skip its time', () => {
+    const cairo = parseSchedule('30 0 * * *', 'Africa/Cairo') as Schedule
+    const yesterday = { lastDueAt: new Date('2026-04-22T22:30:00Z'), againAt: null }
+    expect(dueScan(cairo, yesterday, new Date('2026-04-23T22:29:00Z'))).toBeNull()
+    expect(dueScan(cairo, yesterday, new Date('2026-04-23T22:30:00Z'))).toEqual({
+      ...{ coveredDueAt: new Date('2026-04-23T22:30:00Z'), missed: null },
+    })
+  })
+
   test('is first due at the first time after the inbox was configured', () => {
     const first = { lastDueAt: initialLastDueAt(nightly, at('21T12:00')), againAt: null }
     expect(dueScan(nightly, first, at('21T12:00'))).toBeNull()

@@ -55,7 +55,7 @@ describe('the data of a correction', () => {
     const sentence = refusal(() => proposeCorrection(known, { 'First Name': '' }, tools))
     expect(sentence).toContain('the course requires “First Name”')
     expect(refusal(() => proposeCorrection(known, { 'Last Name': 'x'.repeat(300) }, tools))).not.toContain('xxxx')
-    expect(refusal(() => readCorrections(['Lst Name=Byron'], fields))).toContain('Did you mean “Last Name”?')
+    expect(refusal(() => readCorrections(['Lst Name=Byron'], fields))).toContain('Did you mean the field “Last Name”?')
     expect(refusal(() => readCorrections(['Byron'], fields))).toContain('FIELD=VALUE')
     expect(refusal(() => proposeCorrection(known, { 'Last Name': 'Lovelace' }, tools))).toContain('Nothing differs')
   })

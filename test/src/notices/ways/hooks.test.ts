@@ -66,12 +66,21 @@ describe('Slack', () => {
       '&lt;!channel&gt; &amp; &lt;@U1&gt;',
     )
     const many = JSON.parse(
-      slackMessage(words(Array.from({ length: 200 }, () => section({ lines: ['x'.repeat(5_000)] })))),
+      slackMessage(
+        words(Array.from({ length: 200 }, () => section({ lines: Array.from({ length: 5 }, () => 'x'.repeat(480)) }))),
+      ),
     )
     expect(many.blocks.length).toBeLessThanOrEqual(50)
     for (const { text } of many.blocks) expect(text.text.length).toBeLessThanOrEqual(3_000)
     expect(JSON.stringify(many.blocks).length).toBeLessThanOrEqual(11_000)
     expect(many.blocks.at(-1).text.text).toMatch(/^and 19\d more/)
+  })
+
+  test('gets the first lines of a notice that is too long alone, and all others whole', () => {
+    const long = section({ lines: Array.from({ length: 20 }, (_, line) => `${line} ${'x'.repeat(490)}`) })
+    const { blocks } = JSON.parse(slackMessage(words([long, section()])))
+    expect(blocks.map(({ text }: { text: { text: string } }) => text.text.split('\n').length)).toEqual([7, 2])
+    expect(blocks[0].text.text).toMatch(/\n4 x+\n…$/)
   })
 
   test.each([['&'], ['<'], ['😀']])('gets only whole characters where a text of %s is cut', (character) => {
@@ -118,6 +127,8 @@ describe('Teams', () => {
     const one = teamsMessage(words([section({ title: 'the only one', lines })]))
     expect(Buffer.byteLength(one)).toBeLessThanOrEqual(28_000)
     expect(one).toContain('the only one')
+    expect(one).toContain('üüü')
+    expect(one).not.toContain('more:')
   })
 })
 
