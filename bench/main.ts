@@ -9,6 +9,7 @@ const benches: Record<string, string> = {
     'recipients per second and CPU time per recipient, by batch size, compared with bare calls and a bare insert',
   sending: 'used share of the limit from the ledger to a service that takes its time to answer, by batch size',
   limits: 'used share of a limit and refusals, with 1, 2 and 4 processes, compared with other limiters',
+  'uneven-way': 'used share of a limit and refusals, if requests take unevenly long to reach the service',
   reconcile: 'report calls for 10,000 open rows, with no settled rows and with a million',
   latency: 'time of one row through an idle worker, and from issuing until the ledger shows it',
   event: 'time from an event to its response and its invitation, on an idle worker, compared with a bare POST',

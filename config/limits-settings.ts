@@ -11,7 +11,7 @@ export const limitsSchema = z
       .regex(/^([1-9]\d{0,2}|1000)ms$/, 'is not a margin; write it like 20ms, at most 1000ms')
       .default('20ms')
       .describe(
-        'Added to each second, because requests that are sent evenly may arrive in bursts. Raise it if the latency to the service varies: 50ms covers a variation of 60 ms and uses 95 % of the limit. After a response with status 429 the margin widens automatically for some minutes.',
+        'The least that is added to each second, because requests that are sent evenly may arrive in bursts. If answers show that the latency to the service varies, up to 80 ms are added automatically, and more for some minutes after a response with status 429.',
       ),
   })
   .describe(

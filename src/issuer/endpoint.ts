@@ -1,4 +1,4 @@
-// Sends every call of one named endpoint through its gate, counts it, and pauses the gate after a 429.
+// Sends every call of one named endpoint through its gate, counts it, and notifies the gate of the result.
 
 import type { Gate } from '#src/platform/limits/gate.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
@@ -7,7 +7,6 @@ import type { Exchange, HttpRequest } from './http/exchange.ts'
 import type { Http } from './http/http-client.ts'
 import { openPageSize, type PageSize } from './page-size.ts'
 import { type RouteName, routes } from './routes.ts'
-import { openThrottle } from './throttle.ts'
 
 /**
  * Each name has one gate and one call count. `certificate-link` is not an endpoint of the service's API, but requests
@@ -68,6 +67,9 @@ export type OnCall = (endpoint: EndpointName, result: CallResult, ms: number) =>
  */
 export type OnSmallerPages = (endpoint: EndpointName, size: number | null) => void
 
+// A longer Retry-After is treated as a mistake, because one header must not stop a worker for days.
+const maxRetryAfterMs = 3_600_000
+
 /** Optional callbacks for metrics and the log. */
 export interface CallObservers {
   onCall?: OnCall | undefined
@@ -81,29 +83,32 @@ export function openEndpoint(
   clock: Clock,
   { onCall, onSmallerPages }: CallObservers = {},
 ): Endpoint {
-  const throttle = openThrottle(gate, clock)
   let calls = 0
   return {
     name,
     async call(build, options) {
-      const exchange = await gate.pass(async () => {
+      return gate.pass(async (passage) => {
         const request = build()
         if (!request) return null
         calls += 1
-        const startedMs = clock.monotonicMs()
-        const result = await http.exchange(request)
-        onCall?.(name, resultOf(result), clock.monotonicMs() - startedMs)
-        return result
+        const sentMs = clock.monotonicMs()
+        const exchange = await http.exchange(request)
+        const result = resultOf(exchange)
+        onCall?.(name, result, clock.monotonicMs() - sentMs)
+        if (result === 'ok') passage.noteAccepted()
+        if (result === 'throttled') gate.pause(namedPauseMs(exchange, clock.now()), { sentMs })
+        return exchange
       }, options)
-      if (exchange?.kind === 'answer') {
-        if (exchange.status === 429) throttle.onThrottled(parseRetryAfter(exchange.headers['retry-after'], clock.now()))
-        else throttle.onAnswer()
-      }
-      return exchange
     },
     calls: () => calls,
     pageSize: openPageSize(clock, (size) => onSmallerPages?.(name, size)),
   }
+}
+
+/** Returns null if the answer names no time. `Retry-After: 0` is meaningless after "too many requests". */
+function namedPauseMs(exchange: Exchange, now: Date): number | null {
+  const ms = exchange.kind === 'answer' ? parseRetryAfter(exchange.headers['retry-after'], now) : null
+  return ms ? Math.min(ms, maxRetryAfterMs) : null
 }
 
 function resultOf(exchange: Exchange): CallResult {

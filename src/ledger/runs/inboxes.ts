@@ -54,8 +54,10 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
     noteScan: (pipeline: string, finished: FinishedScan) => noteScan(db, environment, pipeline, finished),
     /** Records that a scan succeeded. Clears the enqueue time, so that the next scan can be queued immediately. */
     noteFinished: async (pipeline: string) =>
+      // An inbox may be scanned each second, and usually there is nothing to clear.
       void (await db.query(
-        'UPDATE inbox_look SET asked_at = NULL, problem = NULL WHERE environment = $1 AND pipeline = $2',
+        `UPDATE inbox_look SET asked_at = NULL, problem = NULL
+         WHERE environment = $1 AND pipeline = $2 AND (asked_at IS NOT NULL OR problem IS NOT NULL)`,
         [environment, pipeline],
       )),
     noteProblem: (pipeline: string, problem: string) => noteProblem(db, environment, pipeline, problem),
@@ -75,15 +77,17 @@ async function readInboxRecord(
   firstDueAt: Date,
 ): Promise<InboxRecord> {
   const key = [environment, pipeline]
+  const find = async () => {
+    const where = 'environment = $1 AND pipeline = $2'
+    return (await sql.query<InboxRecord>(`SELECT ${inboxColumns} FROM inbox_look WHERE ${where}`, key)).rows[0]
+  }
+  const known = await find()
+  if (known) return known
   await sql.query(
     'INSERT INTO inbox_look (environment, pipeline, last_due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
     [...key, firstDueAt],
   )
-  const { rows } = await sql.query<InboxRecord>(
-    `SELECT ${inboxColumns} FROM inbox_look WHERE environment = $1 AND pipeline = $2`,
-    key,
-  )
-  return rows[0] as InboxRecord
+  return (await find()) as InboxRecord
 }
 
 /** Returns true unless a job for the inbox was enqueued recently. */
@@ -152,6 +156,7 @@ async function noteProblem(sql: Sql, environment: string, pipeline: string, prob
 
 /** Those of the paths that belong to a run of any environment, so that their files are not leftovers. */
 async function namedFiles(sql: Sql, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set()
   const { rows } = await sql.query<{ path: string }>(
     'SELECT source_path AS path FROM run WHERE inbox AND source_path = ANY($1)',
     [paths],

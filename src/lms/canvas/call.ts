@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import type { LmsHttp } from '#src/lms/http/http-client.ts'
 import { nextPage } from '#src/lms/http/next-page.ts'
-import type { Gate } from '#src/platform/limits/gate.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { CanvasError } from './canvas-error.ts'
@@ -16,7 +15,7 @@ export interface CanvasConnection {
   send: LmsHttp['send']
   clock: Clock
   /** The caller's rate limiter, which runs each request when a slot is free. */
-  gate: Gate['pass']
+  gate: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
 }
 
 /**

@@ -3,7 +3,6 @@
 
 import type { z } from 'zod'
 import type { LmsHttp } from '#src/lms/http/http-client.ts'
-import type { Gate } from '#src/platform/limits/gate.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { encodeArguments, type FunctionArguments } from './form-body.ts'
@@ -32,7 +31,7 @@ export interface MoodleConnection {
   send: LmsHttp['send']
   clock: Clock
   /** The caller's rate limiter, which runs each call when a slot is free. */
-  gate: Gate['pass']
+  gate: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
 }
 
 const limits = {

@@ -142,8 +142,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 async function returnToPool(client: pg.PoolClient): Promise<void> {
   try {
-    await client.query('SELECT pg_advisory_unlock_all()')
-    await client.query('RESET ALL')
+    await client.query('SELECT pg_advisory_unlock_all(); RESET ALL')
     client.release()
   } catch {
     client.release(true)

@@ -3,7 +3,7 @@
 
 import Bottleneck from 'bottleneck'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { Gate, GateCounts } from './gate.ts'
+import type { Gate, GateCounts, Passage } from './gate.ts'
 import { GateShutError } from './gate-shut-error.ts'
 import { LimitsClosedError } from './limits-closed-error.ts'
 import type { Slots } from './slots.ts'
@@ -13,6 +13,9 @@ import type { Slots } from './slots.ts'
 // to double sends; `highWater` drops work; a number returned from a `failed` handler runs the work again.
 
 const maxSleepMs = 60_000
+
+/** The pause after a refusal for which the service named no time: so many sends, but at most a second. */
+const pausedSends = 6
 
 export interface BottleneckGateOptions {
   name: string
@@ -34,10 +37,12 @@ export interface StoppableGate extends Gate {
 
 export function openBottleneckGate(options: BottleneckGateOptions): StoppableGate {
   const { name, limit, maxConcurrent, slots, clock, onBegin } = options
-  const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.floor(1_000 / limit) })
+  const spacingMs = 1_000 / limit
+  const newLimiter = () => new Bottleneck({ maxConcurrent, minTime: Math.floor(spacingMs) })
   const wasSetBack = detectSetBack(clock)
   let limiter = newLimiter()
   const closing = new AbortController()
+  let pausedSince = Number.NEGATIVE_INFINITY
   let pausedUntil = Number.NEGATIVE_INFINITY
   let inside = 0
   let running = 0
@@ -46,8 +51,11 @@ export function openBottleneckGate(options: BottleneckGateOptions): StoppableGat
 
   const inLastSecond = () => recent.filter((at) => at > clock.monotonicMs() - 1_000)
 
-  // If a pause begins while a task waits for a slot, that slot is lost: it counts although nothing is sent with it.
-  async function waitUntilAllowed(giveUpAt: number): Promise<void> {
+  /**
+   * Returns whether the limit was used whole, so that the slot had to be waited for. If a pause begins meanwhile, that
+   * slot is lost: it counts although nothing is sent with it.
+   */
+  async function waitUntilAllowed(giveUpAt: number): Promise<boolean> {
     for (;;) {
       closing.signal.throwIfAborted()
       const rest = pausedUntil - clock.monotonicMs()
@@ -56,21 +64,28 @@ export function openBottleneckGate(options: BottleneckGateOptions): StoppableGat
         await clock.sleep(Math.min(rest, maxSleepMs), closing.signal)
         continue
       }
+      const asked = clock.monotonicMs()
       const shutForMs = await slots.take(closing.signal)
       const now = clock.monotonicMs()
       if (shutForMs > 0) pausedUntil = Math.max(pausedUntil, now + shutForMs)
-      else if (pausedUntil <= now && !closing.signal.aborted) return
+      else if (pausedUntil <= now && !closing.signal.aborted) return now - asked >= spacingMs
     }
   }
 
-  async function begin<T>(work: () => Promise<T>, arrival: { at: number; giveUpAt: number }): Promise<T> {
-    await waitUntilAllowed(arrival.giveUpAt)
-    onBegin?.(clock.monotonicMs() - arrival.at)
+  async function begin<T>(
+    work: (passage: Passage) => Promise<T>,
+    arrival: { at: number; giveUpAt: number },
+  ): Promise<T> {
+    const waited = await waitUntilAllowed(arrival.giveUpAt)
+    const begun = clock.monotonicMs()
+    onBegin?.(begun - arrival.at)
     sent += 1
     running += 1
-    recent = [...inLastSecond(), clock.monotonicMs()]
+    recent = [...inLastSecond(), begun]
     try {
-      return await work()
+      return await work({
+        noteAccepted: () => slots.noteAccepted({ roundTripMs: clock.monotonicMs() - begun, waited }),
+      })
     } finally {
       running -= 1
     }
@@ -93,10 +108,14 @@ export function openBottleneckGate(options: BottleneckGateOptions): StoppableGat
         inside -= 1
       }
     },
-    pause(ms, { namedByService = true } = {}) {
-      if (ms <= 0) return
-      pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + ms)
-      slots.pause({ ms, namedByService })
+    pause(namedMs, { sentMs } = {}) {
+      const now = clock.monotonicMs()
+      // Requests that were under way when the pause began are refused for the same reason.
+      if (namedMs === null && sentMs !== undefined && sentMs <= pausedSince) return
+      const ms = namedMs ?? Math.min(1_000, pausedSends * spacingMs)
+      if (now >= pausedUntil) pausedSince = now
+      pausedUntil = Math.max(pausedUntil, now + ms)
+      slots.pause({ ms, namedByService: namedMs !== null, sentAgoMs: now - (sentMs ?? now) })
     },
     counts: () => ({
       waiting: inside - running,

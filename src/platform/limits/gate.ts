@@ -20,18 +20,25 @@ export interface PassOptions {
   mayWaitMs?: number
 }
 
+/** One request that may be sent now. */
+export interface Passage {
+  /** Records that the service has accepted the request. Call this at the end of the answer. */
+  noteAccepted(): void
+}
+
 export interface Gate {
   /**
    * Runs `work` as soon as the limit permits, in the same tick in which that was checked, and returns its result.
    * Priority 0 (first) to 9 (last), default 5. Rejects without running `work`: with LimitsClosedError once stopped, and
    * with GateShutError if the gate is paused for longer than `mayWaitMs`.
    */
-  pass<T>(work: () => Promise<T>, options?: PassOptions): Promise<T>
+  pass<T>(work: (passage: Passage) => Promise<T>, options?: PassOptions): Promise<T>
   /**
-   * Call this when the service refused a request because of the rate: nothing passes for `ms` milliseconds, here and in
-   * every process that shares the limit, and the margin is widened for a while. If pauses overlap, the one that ends
-   * last counts. `namedByService: false` means that the time is our own guess, which doubles when refusals follow one
-   * another in any of the processes. Default true.
+   * Call this when the service refused a request because of the rate: nothing passes for the milliseconds that it
+   * named, here and in every process that shares the limit, and the margin is widened for a while. If pauses overlap,
+   * the one that ends last counts. Null means that it named none: the pause is as long as six sends, which is what a
+   * full second needs, or a second and then twice as long each time if refusals follow one another in any of the
+   * processes. `sentMs` is when the request was sent, on the monotonic clock. Default: now.
    */
-  pause(ms: number, options?: { namedByService?: boolean }): void
+  pause(namedMs: number | null, options?: { sentMs?: number }): void
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { openBottleneckGate, type StoppableGate } from './bottleneck-gate.ts'
 import type { Gate, GateCounts } from './gate.ts'
 import { openLocalSlots } from './local-slots.ts'
+import { cautionMs } from './margin-estimate.ts'
 import type { Slots } from './slots.ts'
 
 export interface Limits {
@@ -15,7 +16,7 @@ export interface Limits {
 
 export interface GatesOptions {
   /**
-   * See SlotsOptions. Default 20: the smallest value with which no second exceeded the limit on a busy machine.
+   * The smallest margin; see SlotsOptions. Default 20: with less, a second exceeded the limit on a busy machine.
    */
   marginMs?: number
   /** Concurrent requests per endpoint. Default 32: enough for 60 per second if an answer takes half a second. */
@@ -38,7 +39,7 @@ export interface Gates {
 
 export function openGates(limits: Limits, clock: Clock, options: GatesOptions = {}): Gates {
   const { marginMs = 20, maxConcurrent = 32, onPass } = options
-  const slotsFor = options.slotsFor ?? ((_gate, limit) => openLocalSlots({ limit, marginMs }, clock))
+  const slotsFor = options.slotsFor ?? ((_gate, limit) => openLocalSlots({ limit, marginMs, cautionMs }, clock))
   const open = (name: string, limit: number) =>
     openBottleneckGate({
       name,

@@ -2,8 +2,9 @@
 // second, wherever it begins, contains more sends than the limit.
 
 import type { Clock } from '#src/platform/time/clock.ts'
+import { openMarginEstimate } from './margin-estimate.ts'
 import { marginAt, nextSend, type Pace, type WidenedMargin, widen } from './pace.ts'
-import { longerPause, type PausePeriod, pauseLeft } from './pauses.ts'
+import { isOfSameBurst, longerPause, type PausePeriod, pauseLeft } from './pauses.ts'
 import type { Slots } from './slots.ts'
 
 export interface SlotsOptions {
@@ -11,10 +12,13 @@ export interface SlotsOptions {
   limit: number
   /** Milliseconds added to the second, because requests take varying times to reach the service. */
   marginMs: number
+  /** See `cautionMs` in margin-estimate.ts. Default 0: the margin is not learnt. */
+  cautionMs?: number
 }
 
 /** Opens slots on `clock`'s monotonic time. Callers are served in order of arrival. */
-export function openLocalSlots({ limit, marginMs }: SlotsOptions, clock: Clock): Slots {
+export function openLocalSlots({ limit, marginMs, cautionMs = 0 }: SlotsOptions, clock: Clock): Slots {
+  const estimate = openMarginEstimate({ limit, marginMs, cautionMs })
   // A previous process may have been sending at the full rate until just now. Assuming this costs a few milliseconds at
   // the start, while waiting a whole second would be noticeable.
   const opened = clock.monotonicMs()
@@ -29,7 +33,7 @@ export function openLocalSlots({ limit, marginMs }: SlotsOptions, clock: Clock):
       const now = clock.monotonicMs()
       const pausedForMs = pauseLeft(paused, now)
       if (pausedForMs > 0) return pausedForMs
-      const windowMs = 1_000 + marginMs + marginAt(widened, now)
+      const windowMs = 1_000 + estimate.marginMs(now) + marginAt(widened, now)
       const { at, due } = nextSend(pace, { limit, windowMs }, now)
       if (now >= at) {
         pace = { log: [...pace.log.slice(1), now], due }
@@ -47,11 +51,13 @@ export function openLocalSlots({ limit, marginMs }: SlotsOptions, clock: Clock):
       tail = turn.catch(() => {})
       return turn
     },
-    pause(wanted) {
+    noteAccepted: (send) => estimate.noteAccepted(send, clock.monotonicMs()),
+    pause(pause) {
       const now = clock.monotonicMs()
-      // Several requests were running when the first was refused; their refusals must not count again.
-      if (pauseLeft(paused, now) === 0) widened = widen(widened, now)
-      paused = longerPause(paused, wanted, now)
+      if (!isOfSameBurst(paused, pause, now)) widened = widen(widened, estimate.noteRefused(now), now)
+      paused = longerPause(paused, pause, now)
+      // A pause is no delay that may be made up for.
+      pace = { ...pace, due: Math.max(pace.due, paused.until) }
     },
   }
 }

@@ -39,9 +39,8 @@ export function nextSend({ log, due }: Pace, { limit, windowMs }: PaceRule, now:
   return { at, due: turn }
 }
 
-// How responses with status 429 widen the margin. With 60 ms of network jitter, 15 of 1,500 requests were refused at a
-// margin of 20 ms, and none at 50 ms; so one step is 30 ms, and it decays within two minutes. Ten minutes of refusals
-// every ten seconds slow sending down to two thirds, not further.
+// How responses with status 429 widen the margin beyond what is known about the way (margin-estimate.ts). One step
+// decays within two minutes. Ten minutes of refusals every ten seconds slow sending down to two thirds, not further.
 export const widening = { stepMs: 30, maxMs: 500, backPerSecondMs: 0.25 }
 
 /** How far a refusal has widened the margin. Times in milliseconds, on the same clock as those of `Pace`. */
@@ -57,6 +56,6 @@ export function marginAt({ ms, at }: WidenedMargin, now: number): number {
 }
 
 /** Returns the margin after one more refusal. */
-export function widen(widened: WidenedMargin, now: number): WidenedMargin {
-  return { ms: Math.min(widening.maxMs, marginAt(widened, now) + widening.stepMs), at: now }
+export function widen(widened: WidenedMargin, stepMs: number, now: number): WidenedMargin {
+  return { ms: Math.min(widening.maxMs, marginAt(widened, now) + stepMs), at: now }
 }

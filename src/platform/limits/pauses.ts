@@ -12,6 +12,9 @@ export interface PausePeriod {
 /** Pauses whose length the service did not name double up to this length. */
 export const maxStepMs = 60_000
 
+/** Uneven arrivals explain one refusal. If another one follows soon, nothing is sent for at least this long. */
+export const repeatedMs = 1_000
+
 /**
  * A refusal within this time after a pause, or within the length of that pause if that is longer, doubles the next
  * pause.
@@ -26,15 +29,21 @@ export function pauseLeft(paused: PausePeriod | null, now: number): number {
   return paused && paused.since <= now ? Math.max(0, paused.until - now) : 0
 }
 
+/** Whether a refusal at `now` is one of those that began the last pause: it came during it, or was sent before it. */
+export function isOfSameBurst(before: PausePeriod | null, { sentAgoMs }: GatePause, now: number): boolean {
+  return before !== null && before.since <= now && (now < before.until || now - sentAgoMs <= before.since)
+}
+
 /**
- * Returns the pause after a refusal at `now`. A refusal during a pause changes nothing, unless the service names a
+ * Returns the pause after a refusal at `now`. A refusal of the same burst changes nothing, unless the service names a
  * later time. A refusal right after a pause leads to a pause twice as long, no matter which process was refused before.
  */
-export function longerPause(before: PausePeriod | null, { ms, namedByService }: GatePause, now: number): PausePeriod {
-  if (pauseLeft(before, now) > 0 && before)
+export function longerPause(before: PausePeriod | null, pause: GatePause, now: number): PausePeriod {
+  const { ms, namedByService } = pause
+  if (before && isOfSameBurst(before, pause, now))
     return namedByService ? { ...before, until: Math.max(before.until, now + ms) } : before
   const length = before && before.since <= now ? before.until - before.since : 0
   const followsSoon = before !== null && length > 0 && now - before.until < Math.max(soonMs, length)
-  const step = followsSoon && !namedByService ? Math.max(ms, Math.min(maxStepMs, 2 * length)) : ms
+  const step = followsSoon && !namedByService ? Math.max(ms, repeatedMs, Math.min(maxStepMs, 2 * length)) : ms
   return { since: now, until: now + step }
 }

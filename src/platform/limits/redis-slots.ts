@@ -2,12 +2,14 @@
 // next one or two slots.
 
 import { nextDelay } from '#src/platform/backoff.ts'
+import type { SlotsOptions } from './local-slots.ts'
+import { openMarginEstimate } from './margin-estimate.ts'
 import { openSlotClient, type Slot, type SlotClientOptions } from './slot-client.ts'
 import { notePause } from './slot-scripts.ts'
 import type { Slots } from './slots.ts'
 import { openWaiters } from './waiters.ts'
 
-export interface RedisSlotsOptions extends SlotClientOptions {
+export interface RedisSlotsOptions extends Omit<SlotClientOptions, 'marginMs'>, SlotsOptions {
   /** Called with the error of the first failure of each outage. */
   onUnavailable?: (error: unknown) => void
 }
@@ -25,10 +27,11 @@ const whileUnavailable = { baseMs: 50, capMs: 1_000 }
  * `take` returns how long to wait before trying again (50 ms, doubling up to a second).
  */
 export function openRedisSlots(options: RedisSlotsOptions): Slots {
-  const { limit, marginMs, names, run, clock, onUnavailable } = options
+  const { limit, marginMs, cautionMs = 0, names, run, clock, onUnavailable } = options
   const spacingMs = (1_000 + marginMs) / limit
   const waiters = openWaiters()
-  const client = openSlotClient(options)
+  const estimate = openMarginEstimate({ limit, marginMs, cautionMs })
+  const client = openSlotClient({ ...options, marginMs: () => estimate.marginMs(clock.monotonicMs()) })
   let requestedSlots = 0
   let heldSlots = 0
   let failures = 0
@@ -90,9 +93,12 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
       requestMore()
       return turn
     },
-    pause({ ms, namedByService }) {
+    noteAccepted: (send) => estimate.noteAccepted(send, clock.monotonicMs()),
+    pause({ ms, namedByService, sentAgoMs }) {
+      const stepMs = estimate.noteRefused(clock.monotonicMs())
+      const args = [ms, namedByService ? 1 : 0, sentAgoMs, stepMs].map(Math.round)
       // This process pauses even if the others cannot be notified.
-      run(notePause, names, [Math.round(ms), namedByService ? 1 : 0]).catch((error) => onUnavailable?.(error))
+      run(notePause, names, args).catch((error) => onUnavailable?.(error))
     },
   }
 }

@@ -3,6 +3,7 @@
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
 import type { ServiceAccount } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
+import { cautionMs } from './margin-estimate.ts'
 import { openRedisSlots } from './redis-slots.ts'
 import { slotNames } from './slot-names.ts'
 import type { Slots } from './slots.ts'
@@ -26,6 +27,7 @@ export function sharedSlots(options: SharedSlotsOptions): (gate: string, limit: 
     openRedisSlots({
       limit,
       marginMs,
+      cautionMs,
       names: namesOf(gate),
       run,
       clock,

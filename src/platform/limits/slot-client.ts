@@ -3,11 +3,14 @@
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { openLatencyEstimate } from './latency-estimate.ts'
-import type { SlotsOptions } from './local-slots.ts'
 import { openRemoteClock } from './remote-clock.ts'
 import { nextSlots } from './slot-scripts.ts'
 
-export interface SlotClientOptions extends SlotsOptions {
+export interface SlotClientOptions {
+  /** Sends allowed in any 1000 ms. */
+  limit: number
+  /** Returns the margin that this process needs now; the widest of all processes applies. */
+  marginMs: () => number
   /** The names of the log and of the state beside it. */
   names: readonly [log: string, state: string]
   run: RunScript
@@ -51,7 +54,6 @@ export class RedisTooFarError extends Error {
 export function openSlotClient({ limit, marginMs, names, run, clock, onLimit }: SlotClientOptions): SlotClient {
   const redisClock = openRemoteClock()
   const latency = openLatencyEstimate()
-  const windowMicros = Math.round((1_000 + marginMs) * 1_000)
   let unused: string[] = []
   let lowestLimit = limit
 
@@ -63,7 +65,7 @@ export function openSlotClient({ limit, marginMs, names, run, clock, onLimit }: 
     try {
       const [now = 0, ...answer] = (await run(nextSlots, names, [
         limit,
-        windowMicros,
+        Math.round((1_000 + marginMs()) * 1_000),
         lead,
         count,
         ...returnedSlots,

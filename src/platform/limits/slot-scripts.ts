@@ -2,7 +2,7 @@
 // in microseconds.
 
 import { maxDebtMs, widening } from './pace.ts'
-import { maxStepMs, soonMs } from './pauses.ts'
+import { maxStepMs, repeatedMs, soonMs } from './pauses.ts'
 
 /**
  * No slot is assigned farther ahead than this; the caller must try again later. A log entry beyond this limit was
@@ -16,15 +16,19 @@ const rememberedMs = 86_400_000
 /** How long a process with a lower limit is remembered by the others. */
 const lowestForMs = 60_000
 
+/** How long the margin of a process that needs a wider one applies to the others. */
+const widestForMs = 5_000
+
 const micro = (ms: number) => String(Math.round(ms * 1_000))
 
 // KEYS: the log of assigned slots (members and scores are their times), and the state beside it: due, since and until
-// of the last pause, wide and wideAt of the widened margin, low and lowAt of the lowest limit.
+// of the last pause, wide and wideAt of the widened margin, low and lowAt of the lowest limit, far and farAt of the
+// widest window.
 const commonLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local text = function(number) return string.format('%.0f', number) end
-local state = redis.call('HMGET', KEYS[2], 'due', 'since', 'until', 'wide', 'wideAt', 'low', 'lowAt')
+local state = redis.call('HMGET', KEYS[2], 'due', 'since', 'until', 'wide', 'wideAt', 'low', 'lowAt', 'far', 'farAt')
 local due, since, untilTime = tonumber(state[1] or ''), tonumber(state[2] or ''), tonumber(state[3] or '')
 local wide, wideAt = tonumber(state[4] or '0'), tonumber(state[5] or '0')
 wide = math.max(0, wide - math.max(0, now - wideAt) / 1000000 * ${micro(widening.backPerSecondMs)})
@@ -50,7 +54,11 @@ if not low or limit <= low or lowAt > now or now - lowAt > ${micro(lowestForMs)}
   low, lowAt = limit, now
 end
 limit = low
-window = window + wide
+local far, farAt = tonumber(state[8] or ''), tonumber(state[9] or '0')
+if not far or window >= far or farAt > now or now - farAt > ${micro(widestForMs)} then
+  far, farAt = window, now
+end
+window = far + wide
 local spacing = window / limit
 
 -- The time of a returned slot may be assigned again.
@@ -72,6 +80,9 @@ end
 
 -- A server that evicts keys may lose one of the two keys. Only the log shows what was sent.
 due = last and (due or last)
+
+-- A pause is no delay that may be made up for.
+if due and since and since <= now then due = math.max(due, untilTime) end
 
 local answer = {now, 0, low}
 for i = 1, count do
@@ -99,32 +110,34 @@ end
 
 -- At least 60 entries are kept, for processes with a higher limit.
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - math.max(60, tonumber(ARGV[1])))
-if due then redis.call('HSET', KEYS[2], 'due', text(due), 'low', low, 'lowAt', text(lowAt)) end
+if due then
+  redis.call('HSET', KEYS[2], 'due', text(due), 'low', low, 'lowAt', text(lowAt), 'far', far, 'farAt', text(farAt))
+end
 remember()
 return answer
 `,
 }
 
 /**
- * ARGV: milliseconds, and 1 if the service named them. See longerPause and widen. Returns the rest of the pause in
- * microseconds.
+ * ARGV: milliseconds, 1 if the service named them, how many milliseconds ago the refused request was sent, and by how
+ * many the margin is widened. See isOfSameBurst, longerPause and widen. Returns the rest of the pause in microseconds.
  */
 export const notePause = {
   name: 'note a pause',
   lua: `${commonLua}
-local length, asked = tonumber(ARGV[1]) * 1000, ARGV[2] == '1'
-if paused then
+local length, asked, sent = tonumber(ARGV[1]) * 1000, ARGV[2] == '1', now - tonumber(ARGV[3]) * 1000
+if paused or since and since <= now and sent <= since then
   if asked and now + length > untilTime then
     untilTime = now + length
     redis.call('HSET', KEYS[2], 'until', text(untilTime))
   end
-  return untilTime - now
+  return math.max(0, untilTime - now)
 end
 local before = since and since <= now and untilTime - since or 0
 if not asked and before > 0 and now - untilTime < math.max(${micro(soonMs)}, before) then
-  length = math.max(length, math.min(${micro(maxStepMs)}, 2 * before))
+  length = math.max(length, ${micro(repeatedMs)}, math.min(${micro(maxStepMs)}, 2 * before))
 end
-wide = math.min(${micro(widening.maxMs)}, wide + ${micro(widening.stepMs)})
+wide = math.min(${micro(widening.maxMs)}, wide + tonumber(ARGV[4]) * 1000)
 redis.call('HSET', KEYS[2], 'since', text(now), 'until', text(now + length), 'wide', text(wide), 'wideAt', text(now))
 remember()
 return length

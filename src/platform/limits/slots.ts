@@ -1,8 +1,12 @@
 // The interface of the slots behind a gate. A slot is the permission to send one request now.
 
+import type { AcceptedSend } from './margin-estimate.ts'
+
 /** A pause that applies to every process that shares the limit. */
 export interface GatePause {
   ms: number
+  /** How long ago the refused request was sent, in milliseconds. */
+  sentAgoMs: number
   /**
    * Whether the service named the time itself (Retry-After). Otherwise the time is our own guess, which doubles when
    * repeated.
@@ -22,6 +26,8 @@ export interface Slots {
    * that. Rejects with the signal's reason.
    */
   take(signal?: AbortSignal): Promise<number>
+  /** The service accepted a send. How unevenly such answers arrive sets the margin. */
+  noteAccepted(send: AcceptedSend): void
   /** The service refused a send. No slots are given for that long, and the rate is slightly lower for a while. */
   pause(pause: GatePause): void
 }

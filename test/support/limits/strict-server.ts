@@ -2,7 +2,7 @@
 // process, because a busy process would record arrivals late. When forked, it reports its address, and on the
 // message `report` what it has received.
 
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export interface StrictOptions {
@@ -11,6 +11,14 @@ export interface StrictOptions {
   answerMs: number | [number, number]
   /** Retry-After of a refusal in seconds; none by default. */
   retryAfter?: number
+  /** How much longer a request takes on its way here than the quickest. Default: none does. */
+  way?: Way
+}
+
+/** At most so many milliseconds longer: each request a random part of them, or `lateShare` of the requests all of them. */
+export interface Way {
+  jitterMs: number
+  lateShare?: number
 }
 
 export interface ServerReport {
@@ -21,16 +29,26 @@ export interface ServerReport {
   maxEventLoopDelayMs: number
 }
 
-const { limit, answerMs, retryAfter }: StrictOptions = JSON.parse(process.argv[2] ?? '{}')
+const { limit, answerMs, retryAfter, way }: StrictOptions = JSON.parse(process.argv[2] ?? '{}')
 const seen: ServerReport = { arrivals: [], refusals: [], maxEventLoopDelayMs: 0 }
 const delay = monitorEventLoopDelay({ resolution: 2 })
 let lastSecond: number[] = []
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  const now = performance.now()
   request.resume()
   if (request.url === '/warm') return void response.end('{}')
   delay.enable()
+  if (way) setTimeout(() => receive(response), delayOf(way))
+  else receive(response)
+})
+
+function delayOf({ jitterMs, lateShare }: Way): number {
+  if (lateShare === undefined) return Math.random() * jitterMs
+  return Math.random() < lateShare ? jitterMs : 0
+}
+
+function receive(response: ServerResponse): void {
+  const now = performance.now()
   seen.arrivals.push(now)
   lastSecond = lastSecond.filter((at) => at > now - 1_000)
   if (lastSecond.length >= limit) {
@@ -42,7 +60,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   const [minMs, maxMs] = Array.isArray(answerMs) ? answerMs : [answerMs, answerMs]
   const body = JSON.stringify({ status: 200, message: 'ok', payload: {} })
   setTimeout(() => response.writeHead(200).end(body), minMs + Math.random() * (maxMs - minMs))
-})
+}
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest'
 import { openGates } from '#src/platform/limits/gates.ts'
 import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
+import type { AcceptedSend } from '#src/platform/limits/margin-estimate.ts'
+import type { Slots } from '#src/platform/limits/slots.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { turnClock } from '#test/support/clock.ts'
+import { steppedClock, turnClock } from '#test/support/clock.ts'
 import { until } from '#test/support/until.ts'
 
 const open = (general = 50, auth = 3) => openGates({ general, auth }, systemClock)
@@ -112,6 +114,64 @@ describe('with gates,', () => {
     })
     const second = gate.pass(async () => performance.now())
     expect((await second) - (await first)).toBeGreaterThanOrEqual(699)
+    gates.stop()
+  })
+
+  test('a refusal costs the time of six sends, a second one soon after it a second, and one that was under way nothing', async () => {
+    const clock = steppedClock()
+    const gates = openGates({ general: 50, auth: 3 }, clock)
+    const gate = gates.gate('report')
+    const pausedMs = () => gates.report().report?.pausedMs
+    await clock.advance(1_000)
+    gate.pause(null, { sentMs: 900 })
+    expect(pausedMs()).toBe(120)
+    await clock.advance(100)
+    gate.pause(null, { sentMs: 990 })
+    expect(pausedMs()).toBe(20)
+    await clock.advance(100)
+    gate.pause(null, { sentMs: 1_150 })
+    await clock.advance(130)
+    // The slots know how long the pause is in all processes.
+    const passed = gate.pass(async () => clock.monotonicMs())
+    await until('the call to ask for a slot', () => Number(pausedMs()) > 800)
+    await clock.advance(5_000)
+    expect(await passed).toBeGreaterThanOrEqual(2_200)
+    gates.stop()
+  })
+
+  test('a refusal at the token gate costs a second', () => {
+    const gates = openGates({ general: 50, auth: 3 }, steppedClock())
+    gates.auth.pause(null)
+    expect(gates.report().auth?.pausedMs).toBe(1_000)
+    gates.stop()
+  })
+
+  test('what the service accepts is noted with its round trip, and whether it waited for its slot', async () => {
+    const clock = steppedClock()
+    const noted: AcceptedSend[] = []
+    const slotsFor = (): Slots => ({
+      take: async () => {
+        await clock.sleep(noted.length * 15)
+        return 0
+      },
+      noteAccepted: (send) => void noted.push(send),
+      pause() {},
+    })
+    const gates = openGates({ general: 50, auth: 3 }, clock, { slotsFor })
+    const pass = async () => {
+      const passed = gates.gate('report').pass(async ({ noteAccepted }) => {
+        await clock.sleep(40)
+        noteAccepted()
+      })
+      const ended = passed.then(() => true)
+      while (!(await Promise.race([ended, clock.advance(1)]))) await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (let n = 0; n < 3; n++) await pass()
+    expect(noted).toEqual([
+      { roundTripMs: 40, waited: false },
+      { roundTripMs: 40, waited: false },
+      { roundTripMs: 40, waited: true },
+    ])
     gates.stop()
   })
 

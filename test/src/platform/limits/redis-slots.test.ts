@@ -83,7 +83,7 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
     await stage.pass(1_000)
     for (let from = 1_020; from < 2_500; from += 100)
       expect(times.filter((at) => at > from && at <= from + 1_000).length).toBeLessThanOrEqual(24)
-    slots.pause({ ms: 5_000, namedByService: true })
+    slots.pause({ ms: 5_000, sentAgoMs: 0, namedByService: true })
     await stage.pass(5)
     stage.setRedisClock(-60_000)
     await stage.pass(10)
@@ -129,7 +129,7 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
   test('the lowest limit of several processes applies to all, is reported to them, and is forgotten a minute after its last use', async () => {
     const stage = await open()
     const reported: number[] = []
-    const high = stage.open(40, 20, (limit) => reported.push(limit))
+    const high = stage.open(40, 20, { onLimit: (limit) => reported.push(limit) })
     take(stage, stage.open(10), 1)
     await stage.pass(3_000)
     const slow = take(stage, high, 15)
@@ -141,6 +141,36 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
     await stage.pass(800)
     expect(quick).toHaveLength(15)
     expect(reported).toEqual([10, 40])
+  })
+
+  test('the widest margin of several processes applies to all, and is forgotten five seconds after its last use', async () => {
+    const stage = await open()
+    const narrow = stage.open(20, 20)
+    take(stage, stage.open(20, 100), 1)
+    await stage.pass(2_500)
+    const wide = take(stage, narrow, 45)
+    await stage.pass(3_500)
+    expect(wide).toHaveLength(45)
+    expect(minGap(wide, 20)).toBeGreaterThanOrEqual(1_097)
+    await stage.rest(6_000)
+    const later = take(stage, narrow, 45)
+    await stage.pass(3_500)
+    expect(later).toHaveLength(45)
+    expect(minGap(later, 20)).toBeLessThanOrEqual(1_024)
+  })
+
+  test('a refusal of one process does not count again for another, whose request was sent before it', async () => {
+    const stage = await open()
+    const [first, second] = [stage.open(20), stage.open(20)]
+    take(stage, first, 1)
+    await stage.pass(2_500)
+    first.pause({ ms: 100, sentAgoMs: 50, namedByService: false })
+    await stage.pass(200)
+    second.pause({ ms: 100, sentAgoMs: 250, namedByService: false })
+    await stage.pass(5)
+    const times = take(stage, second, 1)
+    await stage.pass(100)
+    expect(times).toHaveLength(1)
   })
 
   test('the script assigns the same times as the rule in TypeScript', async () => {
@@ -218,7 +248,7 @@ test('a slot whose time is not known well enough is not used, and is given back 
     await clock.advance(answerMs)
     return [1_000_000, 0, 60, 1_001_000]
   }
-  const client = openSlotClient({ limit: 60, marginMs: 20, names: ['log', 'state'], run, clock })
+  const client = openSlotClient({ limit: 60, marginMs: () => 20, names: ['log', 'state'], run, clock })
   await expect(client.request(1)).rejects.toThrow(RedisTooFarError)
   answerMs = 10
   expect(await client.request(1)).toMatchObject({ kind: 'slots', slots: [{ member: '1001000' }] })

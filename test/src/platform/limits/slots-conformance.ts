@@ -97,7 +97,7 @@ export function testSlots(name: string, open: () => Promise<Stage>, { runs }: { 
       const slots = stage.open(10, 20)
       take(stage, slots, 1)
       await stage.pass(2_500)
-      slots.pause({ ms: 3_000, namedByService: true })
+      slots.pause({ ms: 3_000, sentAgoMs: 0, namedByService: true })
       await stage.pass(10)
       const [retryMs] = await Promise.all([slots.take(), stage.pass(5)])
       expect(retryMs).toBeGreaterThan(2_900)
@@ -118,7 +118,7 @@ export function testSlots(name: string, open: () => Promise<Stage>, { runs }: { 
       take(stage, slots, 1)
       await stage.pass(2_500)
       const restAfter = async (ms: number) => {
-        slots.pause({ ms, namedByService: true })
+        slots.pause({ ms, sentAgoMs: 0, namedByService: true })
         await stage.pass(10)
         return (await Promise.all([slots.take(), stage.pass(5)]))[0]
       }
@@ -129,12 +129,65 @@ export function testSlots(name: string, open: () => Promise<Stage>, { runs }: { 
       expect(await restAfter(5_000)).toBeGreaterThan(4_900)
     })
 
+    test('a pause is not made up for: the sends after it are evenly spaced', async () => {
+      const stage = await open()
+      const slots = stage.open(20, 20)
+      take(stage, slots, 1)
+      await stage.pass(4_000)
+      slots.pause({ ms: 200, sentAgoMs: 0, namedByService: true })
+      await stage.pass(202)
+      const times = take(stage, slots, 4)
+      await stage.pass(400)
+      expect(times).toHaveLength(4)
+      for (const gap of gapsOver(times, 1)) expect(gap).toBeGreaterThanOrEqual(51 - lateMs)
+    })
+
+    test('a refusal of a request that was sent before the last pause changes nothing, and a later one costs a second', async () => {
+      const stage = await open()
+      const slots = stage.open(10, 20)
+      take(stage, slots, 1)
+      await stage.pass(2_500)
+      const restAfter = async (sentAgoMs: number) => {
+        slots.pause({ ms: 100, sentAgoMs, namedByService: false })
+        await stage.pass(5)
+        const rest = slots.take()
+        await stage.pass(150)
+        return rest
+      }
+      expect(await restAfter(20)).toBeGreaterThan(80)
+      expect(await restAfter(400)).toBe(0)
+      expect(await restAfter(20)).toBeGreaterThan(980)
+    })
+
+    test('the margin is wide until answers show that the way is even, and widens if they show the contrary', async () => {
+      const stage = await open()
+      const slots = stage.open(10, 20, { cautionMs: 80 })
+      const gap = async () => {
+        const times = take(stage, slots, 25)
+        await stage.pass(3_000)
+        expect(times).toHaveLength(25)
+        // A wider margin of another process would count for five seconds.
+        await stage.rest(6_000)
+        return Math.min(...gapsOver(times, 10))
+      }
+      take(stage, slots, 1)
+      await stage.pass(2_500)
+      expect(await gap()).toBeGreaterThanOrEqual(1_080 - lateMs)
+      for (let n = 0; n < 30; n++) slots.noteAccepted({ roundTripMs: 40, waited: false })
+      const even = await gap()
+      expect(even).toBeGreaterThanOrEqual(1_020 - lateMs)
+      expect(even).toBeLessThanOrEqual(1_024)
+      for (let n = 0; n < 30; n++) slots.noteAccepted({ roundTripMs: 40 + 2 * n, waited: false })
+      expect(await gap()).toBeGreaterThanOrEqual(1_050 - lateMs)
+      expect(await gap()).toBeLessThanOrEqual(1_064)
+    })
+
     test('a second refusal during a pause is ignored, and a refusal right after a pause doubles the next pause', async () => {
       const stage = await open()
       const slots = stage.open(10, 20)
       take(stage, slots, 1)
       await stage.pass(2_500)
-      const step = { ms: 1_000, namedByService: false }
+      const step = { ms: 1_000, sentAgoMs: 0, namedByService: false }
       const rest = async () => {
         await stage.pass(5)
         return (await Promise.all([slots.take(), stage.pass(5)]))[0]

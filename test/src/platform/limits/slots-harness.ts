@@ -8,9 +8,15 @@ import type { Slots } from '#src/platform/limits/slots.ts'
 import { openRedis, type RunScript } from '#src/platform/redis/open-redis.ts'
 import { steppedClock } from '#test/support/clock.ts'
 
+export interface StageOptions {
+  onLimit?: (limit: number) => void
+  /** Default 0: the margin is not learnt. */
+  cautionMs?: number
+}
+
 export interface Stage {
   /** Opens slots of one limit. If they can be shared, each call simulates another process. */
-  open(limit: number, marginMs?: number, onLimit?: (limit: number) => void): Slots
+  open(limit: number, marginMs?: number, options?: StageOptions): Slots
   now(): number
   pass(ms: number): Promise<void>
   /** Lets the time pass in one step. Call it only while no one waits. */
@@ -30,7 +36,7 @@ export interface Stage {
 export async function localStage(): Promise<Stage> {
   const clock = stallingClock()
   return {
-    open: (limit, marginMs = 20) => openLocalSlots({ limit, marginMs }, clock),
+    open: (limit, marginMs = 20, { cautionMs = 0 } = {}) => openLocalSlots({ limit, marginMs, cautionMs }, clock),
     now: clock.monotonicMs,
     pass: clock.advance,
     rest: clock.advance,
@@ -76,8 +82,7 @@ export function redisStage(url: string): () => Promise<Stage> {
       if (underWay.size > 0) await settle()
     }
     return {
-      open: (limit, marginMs = 20, onLimit = () => {}) =>
-        openRedisSlots({ limit, marginMs, names, run, clock, onLimit }),
+      open: (limit, marginMs = 20, options = {}) => openRedisSlots({ limit, marginMs, names, run, clock, ...options }),
       now: clock.monotonicMs,
       rest: clock.advance,
       stall: clock.stall,
