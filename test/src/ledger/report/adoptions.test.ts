@@ -111,6 +111,7 @@ describeWithDatabase('an adoption', () => {
     expect([runs.size, runs.has(undefined)]).toEqual([3, false])
     const own = await ledger.adoptions.unfinished(welding)
     expect(own?.rows).toBe(3)
+    expect((await ledger.runs.find(own?.run ?? ''))?.header).toEqual(Object.keys(aRecipient(1)))
     expect(await ledger.adoptions.finish(welding, [])).toBe(own?.run)
     expect(await ledger.adoptions.unfinished(welding)).toBeNull()
     expect(await ledger.adoptions.finish(welding, [])).toBeNull()
@@ -195,6 +196,17 @@ describeWithDatabase('an item beyond the one that a row has', () => {
     }))
     await writeBatch(testLedger.ledger, { recounted })
     expect((await testLedger.issuances()).map(({ surplus }) => surplus)).toEqual([1, 2, 2, 2, 2, 2, 2, 2])
+  })
+})
+
+describeWithDatabase('a failed row', () => {
+  test('is not counted anew with another one', async () => {
+    const { testLedger } = await openCrowded()
+    await using _ = testLedger
+    await withoutTriggers(testLedger.database, `UPDATE issuance SET surplus_items = 2, state = 'failed'`)
+    const recounted = [{ issuanceKey: issuanceKeyOf(testLedger, 1).toString('hex'), surplus: 1 }]
+    await writeBatch(testLedger.ledger, { recounted })
+    expect((await testLedger.issuances()).slice(0, 2).map(({ surplus }) => surplus)).toEqual([1, 2])
   })
 })
 
