@@ -33,6 +33,7 @@ const kinds: Kind[] = [
   { state: 'unconfirmed', expected: 'due taken' },
   { state: 'unconfirmed', of: null, expected: 'due taken' },
   { state: 'unconfirmed', of: 'revoked', isDue: false, expected: 'settled' },
+  { state: 'unconfirmed', of: 'revoked', corrects: true, isDue: false, expected: 'settled' },
   // The deadline of an earlier call.
   { state: 'unconfirmed', isDue: false, isOverdue: true, expected: '' },
   { state: 'accepted', isDue: false, expected: '' },
