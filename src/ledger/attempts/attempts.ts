@@ -42,9 +42,9 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
            FROM attempt_item t CROSS JOIN LATERAL (
              SELECT i.recipient, i.image_sha256, CASE WHEN i.attempt_id IS NOT NULL THEN (
                       SELECT max(call.ended_at) FROM attempt_item before CROSS JOIN LATERAL (
-                        SELECT c.ended_at FROM attempt c
-                        WHERE c.id = before.attempt_id AND c.phase = 'ended' AND c.outcome <> 'not_sent' OFFSET 0) call
-                      WHERE before.issuance_id = i.id AND before.attempt_id <> a.id) END AS last_call_at
+                        -- Only a call that has ended has an outcome.
+                        SELECT c.ended_at FROM attempt c WHERE c.id = before.attempt_id AND c.outcome <> 'not_sent' OFFSET 0) call
+                      WHERE before.issuance_id = i.id) END AS last_call_at
              FROM issuance i WHERE i.id = t.issuance_id OFFSET 0) i
            WHERE t.attempt_id = a.id) b
          WHERE a.id = $1 AND a.environment = $2 AND a.phase = 'prepared'`,
@@ -174,17 +174,15 @@ async function drop(
 }
 
 /**
- * Drops the prepared attempts that contain one of these rows and can no longer be sent, because the report has shown
- * that row and it is no longer pending. The attempts' other rows are picked again.
+ * Drops the prepared attempts that contain one of these rows, which are no longer pending because the report has shown
+ * them. The attempts' other rows are picked again.
  */
 export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql.query<{ id: number }>(
     `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'the report has shown one of its rows in the meantime'
      WHERE phase = 'prepared' AND id = ANY(ARRAY(
-       SELECT t.attempt_id FROM (SELECT id FROM issuance WHERE id = ${eachOf('$1')} AND state <> 'pending') i
-       CROSS JOIN LATERAL (SELECT attempt_id FROM attempt_item WHERE issuance_id = i.id OFFSET 0) t))
-     RETURNING id`,
+       SELECT attempt_id FROM attempt_item WHERE issuance_id = ${eachOf('$1')})) RETURNING id`,
     [ids],
   )
   await giveBackRows(sql, rows)
@@ -193,7 +191,7 @@ export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): 
 /** Locks the rows of all prepared batches of a course. */
 export async function lockPrepared(sql: Sql, environment: string, courseUuid: string): Promise<void> {
   await sql.query(
-    `SELECT FROM issuance WHERE open_attempt IS NOT NULL AND id = ANY(ARRAY(
+    `SELECT FROM issuance WHERE id = ANY(ARRAY(
        SELECT t.issuance_id
        FROM (SELECT id FROM attempt WHERE environment = $1 AND course_uuid = $2 AND phase = 'prepared' OFFSET 0) a
        CROSS JOIN LATERAL (SELECT issuance_id FROM attempt_item WHERE attempt_id = a.id OFFSET 0) t))
@@ -212,7 +210,7 @@ export async function dropPrepared(sql: Sql, environment: string, courseUuid: st
   await giveBackRows(sql, rows)
 }
 
-/** Makes the rows of dropped attempts due again after `waitMs`. If `why` is null, each row keeps its current reason. */
+/** Makes the rows of dropped attempts due again after `waitMs`. */
 export async function giveBackRows(
   sql: Sql,
   attempts: readonly { id: number }[],
@@ -220,7 +218,7 @@ export async function giveBackRows(
 ): Promise<void> {
   if (attempts.length === 0) return
   await sql.query(
-    `UPDATE issuance SET open_attempt = NULL, reason = CASE WHEN state = 'pending' THEN coalesce($3, reason) ELSE reason END,
+    `UPDATE issuance SET open_attempt = NULL, reason = CASE WHEN state = 'pending' THEN $3 ELSE reason END,
        due_at = CASE WHEN state = 'pending' THEN clock_timestamp() + make_interval(secs => $2) ELSE due_at END
      WHERE id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY($1))) AND open_attempt = ANY($1)`,
     [attempts.map((attempt) => attempt.id), waitMs / 1_000, why],

@@ -76,9 +76,9 @@ export async function pauseAfterTrouble(
     `WITH known AS (SELECT canary_since, trouble_level FROM course WHERE environment = $1 AND course_uuid = $2),
           since AS (SELECT coalesce((SELECT canary_since FROM known), '-infinity') AS at),
           call AS (SELECT a.outcome, a.sending_at, a.ended_at FROM attempt a, since
-                   WHERE a.environment = $1 AND a.course_uuid = $2 AND a.phase = 'ended' AND a.sending_at > since.at
+                   WHERE a.environment = $1 AND a.course_uuid = $2 AND a.sending_at > since.at
                      AND a.error_code IS DISTINCT FROM 'WORKER_DIED' AND a.outcome <> 'unauthorised'),
-          trust AS (SELECT coalesce(bool_or(outcome = 'accepted'), false) AS won FROM call),
+          trust AS (SELECT bool_or(outcome = 'accepted') AS won FROM call),
           level AS (SELECT CASE WHEN won THEN 0 ELSE coalesce((SELECT trouble_level FROM known), 0) END AS before FROM trust),
           unknown AS (SELECT count(*) > 0 AS seen, max(sending_at) >= min(ended_at) AS apart FROM call
                       WHERE ended_at > coalesce((SELECT max(ended_at) FROM call WHERE outcome <> 'unknown'), '-infinity')),
@@ -91,12 +91,10 @@ export async function pauseAfterTrouble(
                     WHERE (seen AND before > 0) OR unknown.apart OR untaken.apart)
      INSERT INTO course AS c (environment, course_uuid, paused_until, pause_reason, canary_since, paused_since, paused_after_trouble, trouble_level)
      SELECT $1, $2, clock_timestamp() + make_interval(secs => seconds), reason, clock_timestamp(), clock_timestamp(), true, before + 1 FROM pause
-     -- A second worker that reports the same failures finds the course paused already, and changes nothing.
      ON CONFLICT (environment, course_uuid) DO UPDATE
        SET paused_until = excluded.paused_until, pause_reason = excluded.pause_reason, canary_since = excluded.canary_since,
            paused_since = CASE WHEN excluded.trouble_level > 1 AND c.paused_after_trouble THEN c.paused_since ELSE excluded.paused_since END,
            paused_after_trouble = true, trouble_level = excluded.trouble_level
-       WHERE c.canary_since = (SELECT at FROM since)
      RETURNING (SELECT round(seconds * 1000)::int FROM pause) AS ms`,
     [
       environment,

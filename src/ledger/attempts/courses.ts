@@ -26,7 +26,7 @@ export function courseStore(db: Database, environment: string) {
      */
     async learnedBatchLimit(pipeline: string): Promise<number | null> {
       const { rows } = await db.query<{ limit: number | null }>(
-        `SELECT min(c.batch_limit) AS limit FROM course c WHERE c.environment = $1 AND c.batch_limit IS NOT NULL
+        `SELECT min(c.batch_limit) AS limit FROM course c WHERE c.environment = $1
            AND EXISTS (SELECT FROM run WHERE environment = $1 AND pipeline = $2 AND course_uuid = c.course_uuid)`,
         [environment, pipeline],
       )
@@ -37,7 +37,8 @@ export function courseStore(db: Database, environment: string) {
     /** Pauses a course if its last calls failed (see canary.ts), and drops its prepared batches. */
     pauseAfterTrouble: (courseUuid: string, breaker: Breaker) =>
       db.transaction(async (sql) => {
-        // Without this lock a batch that is being prepared now would still be sent.
+        // Without this lock a batch that is being prepared now would still be sent, and two workers could pause the
+        // course twice because of the same calls.
         await lockPicking(sql, environment)
         await lockPrepared(sql, environment, courseUuid)
         const paused = await pauseAfterTrouble(sql, environment, courseUuid, breaker)

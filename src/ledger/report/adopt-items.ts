@@ -49,7 +49,7 @@ export async function insertAdopted(sql: Sql, adoption: AdoptingRun, items: read
             asked.at, asked.at, f->>'reportStatus', f->>'entityUuid', f->>'credentialId', f->>'verifierLink', f->>'issueDate', f->>'validTill', f->>'revokedDate', clock_timestamp()
      FROM unnest($6::int[], $7::bytea[], $8::bytea[], $9::jsonb[], $10::jsonb[]) AS n(row_number, issuance_key, identity_hash, recipient, item)
      CROSS JOIN LATERAL (SELECT n.item->'fields' AS f) fields
-     CROSS JOIN LATERAL (SELECT least(clock_timestamp(), coalesce((n.item->>'requestDate')::date::timestamp AT TIME ZONE 'UTC', clock_timestamp())) AS at) asked
+     CROSS JOIN LATERAL (SELECT least(clock_timestamp(), (n.item->>'requestDate')::date::timestamp AT TIME ZONE 'UTC') AS at) asked
      ORDER BY n.row_number
      ON CONFLICT (environment, course_uuid, issuance_key) DO NOTHING RETURNING id, row_number AS row`,
     [

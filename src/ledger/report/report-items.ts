@@ -77,9 +77,9 @@ export interface NewReportClaim {
 }
 
 /**
- * Claims report items. A claim is left out if its key or its issuance has a claim already, or if the issuance has left
- * the state on which the decision was based. If it was sent again, for instance, a call is under way, and the next
- * scan of the report decides.
+ * Claims report items. The caller has locked their issuances. A claim is left out if its key or its issuance has a
+ * claim already, or if the issuance has left the state on which the decision was based. If it was sent again, for
+ * instance, a call is under way, and the next scan of the report decides.
  * @returns the ids of the issuances that got their claim
  */
 export async function claimReportItems(
@@ -91,7 +91,7 @@ export async function claimReportItems(
   const { rows } = await sql.query<{ id: number }>(
     `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
      SELECT $1, c.id, c.key, c.fingerprint FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) AS c(id, key, fingerprint, state)
-     CROSS JOIN LATERAL (SELECT state FROM issuance WHERE id = c.id FOR UPDATE) i WHERE i.state = c.state
+     CROSS JOIN LATERAL (SELECT state FROM issuance WHERE id = c.id OFFSET 0) i WHERE i.state = c.state
      ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
     [
       environment,
@@ -183,7 +183,7 @@ export async function learnCertificateName(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO course (environment, course_uuid, certificate_name)
-     SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM course WHERE environment = $1 AND certificate_name = $3 AND course_uuid <> $2)
+     SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM course WHERE environment = $1 AND certificate_name = $3)
      ON CONFLICT (environment, course_uuid) DO UPDATE SET certificate_name = coalesce(course.certificate_name, excluded.certificate_name)`,
     [environment, courseUuid, name],
   )

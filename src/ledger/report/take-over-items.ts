@@ -28,7 +28,7 @@ export async function takeOver(
   const { rows } = await sql.query<{ id: number; at: number; state: 'pending' | 'failed' }>(
     `UPDATE issuance i SET first_sent_at = asked.at, last_sent_at = asked.at
      FROM unnest($3::bytea[], $4::date[]) WITH ORDINALITY n(issuance_key, day, at)
-     CROSS JOIN LATERAL (SELECT least(clock_timestamp(), coalesce(n.day::timestamp AT TIME ZONE 'UTC', clock_timestamp())) AS at) asked
+     CROSS JOIN LATERAL (SELECT least(clock_timestamp(), n.day::timestamp AT TIME ZONE 'UTC') AS at) asked
      WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = n.issuance_key
        AND (i.state = 'pending' AND i.first_sent_at IS NULL AND i.decided_at IS NULL OR i.state = 'failed' AND i.credential_id IS NULL)
      RETURNING i.id, n.at::int AS at, i.state`,
@@ -57,7 +57,7 @@ async function releaseFailedItems(
 ): Promise<void> {
   const ids = failed.map(({ id }) => id)
   await sql.query(
-    `WITH free AS (DELETE FROM claim WHERE environment = $1 AND issuance_id = ANY($2) RETURNING item_key, issuance_id)
+    `WITH free AS (DELETE FROM claim WHERE issuance_id = ANY($2) RETURNING item_key, issuance_id)
      INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, item_key, issuance_id FROM free ON CONFLICT DO NOTHING`,
     [environment, ids],
   )

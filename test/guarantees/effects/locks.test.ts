@@ -1,5 +1,6 @@
-// What each verb of the ledger locks, in which order. Rows are locked by their ids, so that two verbs with the same rows
-// cannot deadlock; the expected locks are in expected/locks.txt, written like the effects.
+// What each verb of the ledger has locked before which of its statements. Rows are locked by their ids, and attempts
+// after them, so that two verbs with the same rows cannot deadlock. The expected locks are in expected/locks.txt, written
+// like the effects.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +20,11 @@ const blocks = writes
       .split(/\n\n(?=# )/)
 const expected = new Map(blocks.map((block) => [block.slice(2, block.indexOf('\n')), block]))
 const blockOf = (title: string, steps: readonly LockStep[]) =>
-  [`# ${title}`, ...(steps.length > 0 ? steps.map((step) => `- ${step.join(', ')}`) : ['nothing'])].join('\n')
+  [
+    `# ${title}`,
+    ...steps.map(({ statement, locks }) => `- before statement ${statement}: ${locks.join(', ')}`),
+    ...(steps.length > 0 ? [] : ['nothing']),
+  ].join('\n')
 const all = verbs.map((verb) => [titleOf(verb), verb] as const)
 
 /**
@@ -32,7 +37,7 @@ const inOrderOfPlan = [
 ]
 
 /** The rows that a verb locks before it changes anything. */
-const rowsOf = (step: LockStep) => step.flatMap((what) => what.match(/^issuance (\d+)$/)?.[1] ?? []).map(Number)
+const rowsOf = ({ locks }: LockStep) => locks.flatMap((what) => what.match(/^issuance (\d+)$/)?.[1] ?? []).map(Number)
 
 describeWithDatabase('the locks of a verb', () => {
   let stage: Stage
@@ -51,7 +56,7 @@ describeWithDatabase('the locks of a verb', () => {
   })
 
   test.each(all.filter(([, { name }]) => !inOrderOfPlan.includes(name)))(
-    '%s: rows by their ids',
+    '%s: rows by their ids, before attempts',
     async (_, verb: Verb) => {
       const rows = (await stage.locks(verb)).map(rowsOf).find((step) => step.length > 1)
       if (!rows) return

@@ -8,12 +8,17 @@ import type { Verb } from '#test/guarantees/interleavings/verb.ts'
 import type { TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
 
-/** What is locked at one stop and was not before: rows by table and id, and advisory locks by number. */
-export type LockStep = string[]
+/** What is locked before a statement or the commit, and was not before: rows by table and id, and advisory locks. */
+export interface LockStep {
+  /** The number of the statement, counted from one. */
+  statement: number
+  locks: string[]
+}
 
 export interface LockWatch extends AsyncDisposable {
   steps(verb: Verb): Promise<LockStep[]>
-  lockedBefore(verb: Verb, row: number): Promise<number[]>
+  /** The rows and attempts that a verb locks before it waits for a row. */
+  lockedBefore(verb: Verb, row: number): Promise<string[]>
 }
 
 const keyOf: Readonly<Record<string, string>> = {
@@ -45,10 +50,12 @@ export async function openLockWatch(testLedger: TestLedger, scene: Scene): Promi
     async steps(verb) {
       const steps: LockStep[] = []
       const known = new Set<string>()
+      let statement = 0
       const before = async () => {
-        const found = (await locked(database)).filter((what) => !known.has(what))
-        for (const what of found) known.add(what)
-        if (found.length > 0) steps.push(found)
+        statement++
+        const locks = (await locked(database)).filter((what) => !known.has(what))
+        for (const what of locks) known.add(what)
+        if (locks.length > 0) steps.push({ statement, locks })
       }
       stepped.stops = { before }
       await verb.run(ledger, scene).catch(() => null)
@@ -72,10 +79,10 @@ export async function openLockWatch(testLedger: TestLedger, scene: Scene): Promi
           ends = true
         })
       await until('the verb to wait', async () => ends || isWaiting(database), { everyMs: 5 })
-      const rows = (await locked(database)).flatMap((what) => what.match(/^issuance (\d+)$/)?.[1] ?? [])
+      const locks = (await locked(database)).filter((what) => /^(issuance|attempt) /.test(what))
       release()
       await Promise.all([holding, running])
-      return rows.map(Number).filter((id) => id !== row)
+      return locks.filter((what) => what !== `issuance ${row}`)
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

@@ -24,8 +24,8 @@ export interface Stage extends AsyncDisposable {
   run(verb: Verb, as?: 'own' | 'other'): Promise<Effect>
   /** Runs a verb on the scene. Returns what it locks, one step after the other. */
   locks(verb: Verb): Promise<LockStep[]>
-  /** Runs a verb while another transaction holds a row of issuance. Returns the rows that the verb locks before it waits. */
-  lockedBefore(verb: Verb, row: number): Promise<number[]>
+  /** Runs a verb while another transaction holds a row of issuance. Returns what the verb locks before it waits. */
+  lockedBefore(verb: Verb, row: number): Promise<string[]>
 }
 
 const other = 'elsewhere'
@@ -61,7 +61,9 @@ export async function openStage(): Promise<Stage> {
     async locks(verb) {
       await setUp()
       const plain = (text: string) => plainWords(text, { since: 0, until: 0, runs })
-      return (await lockWatch.steps(verb)).map((step) => step.map(plain).sort(inOrder))
+      return (await lockWatch.steps(verb)).map(({ statement, locks }) => ({
+        ...{ statement, locks: locks.map(plain).sort(inOrder) },
+      }))
     },
     async lockedBefore(verb, row) {
       await setUp()

@@ -1,85 +1,107 @@
-// Runs all mutants of the ledger's statements, and prints those that no test notices and the score of each room. This
-// takes hours on two cores. `npm run test:mutants:sql -- attempts report` runs the mutants of two rooms only, and
-// `-- 78 79` only these two mutants.
+// Runs the mutants of the ledger's statements against the ledger's tests, room by room, and prints those that no test
+// notices and the score of each room. `npm run test:mutants:sql -- attempts report` runs the mutants of two rooms only,
+// and `-- 78 79` only these two mutants. With --suites 2, only the first two suites of tests are tried. --journal FILE
+// keeps the outcomes, and continues a run that was interrupted.
 
-import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import startServers from '#test/support/global-setup.ts'
-import { allMutants, type Mutant, root } from './mutants.ts'
+import { harmless, misfits } from './harmless.ts'
+import { openJournal } from './journal.ts'
+import { allMutants, type Mutant, roomOf } from './mutants.ts'
 import type { Order } from './orders.ts'
-import { lineOf, type Result, scores } from './score.ts'
-import { runOrders, runTests } from './worker.ts'
-
-/**
- * The tests of single statements run first. Mutants that they do not notice are tried with the twin and the
- * interleavings.
- */
-const suites = [
-  ['test/guarantees/effects/*.test.ts', 'test/src/ledger/**/*.test.ts'],
-  ['test/guarantees/simulation/twin.test.ts', 'test/guarantees/interleavings/*.test.ts'],
-]
+import { goal, isFinal, lineOf, type Outcome, type Result, scoreOf, tableOf } from './score.ts'
+import { type Suite, suitesOf } from './suites.ts'
+import { runOrders, runTests, type TestRun } from './worker.ts'
 
 const processes = 2
+const notExecuted: Outcome = { result: 'not executed', by: '', words: '' }
+const isIn = (file: string, test: string) => test.startsWith(`${file} `)
 
-/**
- * The maximum number of tests that are run against a mutant, those most likely to notice it first. A hundred tests
- * execute the statements that prepare a batch, and a mutant that the first 25 miss is hardly noticed by the hundredth.
- */
-const testsPerMutant = 25
-
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { journal: { type: 'string' }, suites: { type: 'string', default: '4' } },
+})
+const all = allMutants()
+const chosen = all.filter(
+  (mutant) => positionals.length === 0 || positionals.some((each) => [`${mutant.id}`, roomOf(mutant)].includes(each)),
+)
+const unfit = misfits(harmless, all)
+if (unfit.length > 0) console.log(unfit.join('\n'))
+const journal = openJournal(values.journal ?? null)
 const stop = await startServers()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().finally(() => process.exit(1)))
 const folder = await mkdtemp(join(tmpdir(), 'credsync-mutants-'))
 try {
-  const results = await runAll(chosen(process.argv.slice(2)))
-  for (const result of results) if (result.result !== 'killed') console.log(lineOf(result))
-  console.log(scores(results))
+  const results: Result[] = []
+  const missed: string[] = []
+  for (const [room, mutants] of Map.groupBy(chosen, roomOf)) {
+    const own = await runRoom(room, mutants)
+    if (scoreOf(room, own).percentage < goal) missed.push(room)
+    results.push(...own)
+  }
+  console.log(tableOf(results))
+  process.exitCode = unfit.length + missed.length > 0 ? 1 : 0
 } finally {
   await rm(folder, { recursive: true, force: true })
   await stop()
 }
 
-function chosen(options: readonly string[]): Mutant[] {
-  const all = allMutants()
-  if (options.length === 0) return all
-  return all.filter(({ id, file }) =>
-    options.some((option) => (/^\d+$/.test(option) ? Number(option) === id : file.includes(option))),
-  )
+async function runRoom(room: string, mutants: readonly Mutant[]): Promise<Result[]> {
+  const outcomes = new Map<Mutant, Outcome>()
+  for (const [number, suite] of suitesOf(room).slice(0, Number(values.suites)).entries()) {
+    const left: Mutant[] = []
+    for (const mutant of mutants) {
+      if (isFinal(outcomes.get(mutant))) continue
+      const known = journal.find(mutant, number)
+      if (known) outcomes.set(mutant, known)
+      else left.push(mutant)
+    }
+    const note = (id: number, outcome: Outcome) => {
+      const mutant = all[id] as Mutant
+      outcomes.set(mutant, outcome)
+      journal.note(mutant, number, outcome)
+      console.log(lineOf({ mutant, ...outcome }))
+    }
+    if (left.length > 0 && suite.files.length > 0) await runSuite(suite, left, note)
+    console.log(`${room}: suite ${number + 1} is done.`)
+  }
+  return mutants.map((mutant) => ({ mutant, ...(outcomes.get(mutant) ?? notExecuted) }))
 }
 
-async function runAll(mutants: readonly Mutant[]): Promise<Result[]> {
-  const results = new Map<number, Result>()
-  for (const globs of suites) {
-    const files = globs.flatMap((glob) => globSync(glob, { cwd: root })).sort()
-    const tests = (await runTests(folder, files)).filter(({ test, failed }) => {
-      if (failed) console.warn(`Fails without a mutant: ${test}: ${failed}`)
-      return !failed
-    })
-    const left = mutants.filter(({ id }) =>
-      ['survived', 'not executed'].includes(results.get(id)?.result ?? 'survived'),
-    )
-    const orders = left.map((mutant): Order => {
-      const own = mutant.file.replace(/^src/, 'test/src').replace(/\.ts$/, '')
-      // The tests of effects are the quickest. Next come the tests of the mutant's own file, and tests that execute
-      // little else.
-      const rank = ({ test, mutants }: (typeof tests)[number]) =>
-        (test.includes('/effects/') ? 0 : test.startsWith(own) ? 1e4 : 2e4) + mutants.length
-      const fitting = tests.filter((test) => test.mutants.includes(mutant.id)).sort((a, b) => rank(a) - rank(b))
-      return { mutant: mutant.id, tests: fitting.slice(0, testsPerMutant).map(({ test }) => test) }
-    })
-    const executed = orders.filter((order) => order.tests.length > 0)
-    console.log(`${files.length} files, ${tests.length} tests, ${executed.length} mutants`)
-    for (const mutant of left)
-      if (!results.has(mutant.id)) results.set(mutant.id, { mutant, result: 'not executed', by: '', words: '' })
-    const note = (id: number, outcome: Omit<Result, 'mutant'>) => {
-      const { mutant } = results.get(id) as Result
-      results.set(id, { ...outcome, mutant })
-      console.log(lineOf({ ...outcome, mutant }))
-    }
-    const durations = new Map(tests.map(({ test, ms }) => [test, ms]))
-    const shares = Array.from({ length: processes }, (_, share) => executed.filter((_, at) => at % processes === share))
-    await Promise.all(shares.map((orders) => runOrders(folder, { files, orders, durations, note })))
+async function runSuite(
+  { files, testsPerMutant }: Suite,
+  mutants: readonly Mutant[],
+  note: (id: number, outcome: Outcome) => void,
+): Promise<void> {
+  const tests = await passingTests(files)
+  const orders = mutants.map((mutant) => orderOf(mutant, tests, testsPerMutant)).filter(({ tests }) => tests.length > 0)
+  console.log(`${tests.length} tests in ${files.length} files execute ${orders.length} of ${mutants.length} mutants.`)
+  const durations = new Map(tests.map(({ test, ms }) => [test, ms]))
+  const used = files.filter((file) => orders.some((order) => order.tests.some((test) => isIn(file, test))))
+  const shares = Array.from({ length: processes }, (_, share) => orders.filter((_, at) => at % processes === share))
+  await Promise.all(shares.map((orders) => runOrders(folder, { files: used, orders, durations, note })))
+}
+
+/** Runs the tests of these files without a mutant, unless that has been done. */
+async function passingTests(files: readonly string[]): Promise<TestRun[]> {
+  const fresh = files.filter((file) => !journal.recorded.has(file))
+  const tests = fresh.length > 0 ? await runTests(folder, fresh) : []
+  for (const file of fresh) {
+    const own = tests.filter(({ test }) => isIn(file, test))
+    if (own.length > 0) journal.record(file, own)
   }
-  return [...results.values()]
+  const recorded = files.flatMap((file) => journal.recorded.get(file) ?? [])
+  for (const { test, failed } of recorded) if (failed) console.warn(`Fails without a mutant: ${test}: ${failed}`)
+  return recorded.filter(({ failed }) => !failed)
+}
+
+/** The tests of the mutant's own file come first, and tests that execute little else. */
+function orderOf({ id, file }: Mutant, tests: readonly TestRun[], most: number): Order {
+  const own = file.replace(/^src/, 'test/src').replace(/\.ts$/, '')
+  const rank = ({ test, mutants }: TestRun) => (test.startsWith(own) ? 0 : 1e4) + mutants.length
+  const fitting = tests.filter(({ mutants }) => mutants.includes(id)).sort((a, b) => rank(a) - rank(b))
+  return { mutant: id, tests: fitting.slice(0, most).map(({ test }) => test) }
 }

@@ -2,6 +2,7 @@
 // reach the database driver with each statement, so a process can activate a mutant, and knows which mutants a test
 // executes.
 
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sqlLiteralsOf } from './sql-literals.ts'
@@ -12,12 +13,16 @@ const folder = 'src/ledger'
 
 export interface Mutant {
   id: number
+  /** Stays the same as long as the statement does, wherever the statement is in its file. */
+  key: string
   /** Relative to the repository's root. */
   file: string
   line: number
   kind: string
   /** The text that the mutant changes. */
   text: string
+  /** The line of the source in which it begins. */
+  lineText: string
   parts: Part[]
 }
 
@@ -34,16 +39,23 @@ export function allMutants(): Mutant[] {
     .map((mutant, id) => ({ ...mutant, id }))
 }
 
+/** The folder of src/ledger, or the file directly in it, that contains the statement. */
+export const roomOf = ({ file }: Pick<Mutant, 'file'>) => file.split('/')[2]?.replace(/\.ts$/, '') ?? ''
+
 /** Returns the mutants of one file. The positions of their parts are positions in the file. */
 function mutantsOf(file: string, source: string): Omit<Mutant, 'id'>[] {
-  return sqlLiteralsOf(source).flatMap((literal) =>
-    mutationsOf(literal.text).map(({ kind, parts }) => {
+  const literals = sqlLiteralsOf(source)
+  return literals.flatMap((literal, at) => {
+    const same = literals.slice(0, at).filter(({ text }) => text === literal.text).length
+    return mutationsOf(literal.text).map(({ kind, parts }, index) => {
+      const key = createHash('sha1').update([file, literal.text, same, kind, index].join(' ')).digest('hex')
       const moved = parts.map((part) => ({ ...part, start: part.start + literal.start, end: part.end + literal.start }))
       const [from, to] = [moved[0]?.start ?? 0, moved.at(-1)?.end ?? 0]
       const line = source.slice(0, from).split('\n').length
-      return { file, line, kind, text: source.slice(from, to).replace(/\s+/g, ' '), parts: moved }
-    }),
-  )
+      const lineText = source.split('\n')[line - 1] ?? ''
+      return { key, file, line, kind, text: source.slice(from, to).replace(/\s+/g, ' '), lineText, parts: moved }
+    })
+  })
 }
 
 const opening = (id: number, part: number) => `/*{${id}.${part}*/`

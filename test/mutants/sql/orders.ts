@@ -8,7 +8,7 @@ export interface Order {
 }
 
 export interface Orders {
-  files: string[]
+  files: readonly string[]
   /** The file to which the process appends its events. */
   events: string
   /** Null to run every test once, without a mutant. */

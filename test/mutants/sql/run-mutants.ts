@@ -12,6 +12,8 @@ import { finishSuites, type TestCase, testCasesOf } from './test-cases.ts'
 const orders = JSON.parse(readFileSync(process.env.CREDSYNC_SQL_MUTANTS ?? '', 'utf8')) as Orders
 const statements = openStatementSwitch()
 const mutants = allMutants()
+/** How many mutants each test has noticed. */
+const noticed = new Map<string, number>()
 const write = (event: Event) => appendFileSync(orders.events, `${JSON.stringify(event)}\n`)
 
 for (const file of orders.files) describe(file, () => import(join(root, file)))
@@ -34,7 +36,8 @@ async function record(testCase: TestCase): Promise<void> {
 }
 
 async function tryMutant({ mutant, tests }: Order, cases: ReadonlyMap<string, TestCase>): Promise<void> {
-  for (const name of tests) {
+  // A test that noticed a mutant is likely to notice the next one, which is often in the same statement.
+  for (const name of tests.toSorted((a, b) => (noticed.get(b) ?? 0) - (noticed.get(a) ?? 0))) {
     write({ mutant, begins: name })
     const testCase = cases.get(name) as TestCase
     await testCase.prepare()
@@ -47,6 +50,7 @@ async function tryMutant({ mutant, tests }: Order, cases: ReadonlyMap<string, Te
     // A mutant may leave something behind that makes later tests fail. Then another process continues.
     const alone = await failureOf(testCase)
     if (alone) throw new Error(`${name} fails without a mutant: ${alone}`)
+    noticed.set(name, (noticed.get(name) ?? 0) + 1)
     return write({ mutant, result: 'killed', by: name, words: failure })
   }
   write({ mutant, result: 'survived', by: '', words: '' })

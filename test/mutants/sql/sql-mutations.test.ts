@@ -7,7 +7,8 @@ import { mutationsOf } from './sql-mutations.ts'
 
 /** Returns the kind of each mutant of a statement, and the statement that it produces. */
 function mutantsOf(sql: string): [kind: string, statement: string][] {
-  const mutants = mutationsOf(sql).map((mutation, id): Mutant => ({ ...mutation, id, file: '', line: 1, text: '' }))
+  const place = { key: '', file: '', line: 1, text: '', lineText: '' }
+  const mutants = mutationsOf(sql).map((mutation, id): Mutant => ({ ...mutation, ...place, id }))
   const statement = marked(sql, mutants)
   expect(mutantsIn(statement).toSorted((a, b) => a - b)).toEqual(mutants.map(({ id }) => id))
   const plain = (text: string) =>

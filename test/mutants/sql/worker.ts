@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { root } from './mutants.ts'
 import type { Event, Order, Orders } from './orders.ts'
-import type { Result } from './score.ts'
+import type { Outcome } from './score.ts'
 
 export type TestRun = Extract<Event, { test: string }>
 
@@ -16,17 +16,17 @@ const limitOf = (usualMs: number) => 60_000 + usualMs * 10
 const patienceMs = 1_800_000
 
 /** Runs every test once, without a mutant. */
-export async function runTests(folder: string, files: string[]): Promise<TestRun[]> {
+export async function runTests(folder: string, files: readonly string[]): Promise<TestRun[]> {
   const { events } = await runProcess(folder, { files, mutants: null }, { limit: () => patienceMs })
   return events.filter((event) => 'test' in event)
 }
 
 export interface Work {
-  files: string[]
+  files: readonly string[]
   orders: readonly Order[]
   /** How long each test takes without a mutant, in milliseconds. */
   durations: ReadonlyMap<string, number>
-  note: (mutant: number, outcome: Omit<Result, 'mutant'>) => void
+  note: (mutant: number, outcome: Outcome) => void
 }
 
 /** Runs mutants one after another; if a process hangs, a new one continues with the next mutant. */
@@ -36,8 +36,9 @@ export async function runOrders(folder: string, { files, orders, durations, note
     const done = new Set<number>()
     const onEvent = (event: Event) => {
       if (!('result' in event)) return
-      done.add(event.mutant)
-      note(event.mutant, event)
+      const { mutant, ...outcome } = event
+      done.add(mutant)
+      note(mutant, outcome)
     }
     const limit = (last: Event | undefined) =>
       last && 'begins' in last ? limitOf(durations.get(last.begins) ?? 0) : patienceMs

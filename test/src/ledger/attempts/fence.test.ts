@@ -9,7 +9,7 @@ import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
 
-const newerMigration = `INSERT INTO migration (name) VALUES ('9999-later.sql')`
+const newerMigration = `INSERT INTO migration (name) VALUES ('9999-latest.sql'), ('9998-later.sql')`
 const claimOf = (attemptId: number) => ({ attemptId, instance: randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 })
 
 async function prepareBatch(testLedger: TestLedger): Promise<number> {
@@ -26,7 +26,7 @@ describeWithDatabase('a ledger that a newer version has migrated', () => {
     const fault = await testLedger.ledger.attempts.claim(claimOf(attempt)).catch((error: unknown) => error)
     expect(fault).toBeInstanceOf(LedgerTooNewError)
     expect((fault as Error).message).toMatch(
-      /newer version of credsync \(9999-later\.sql\).*Start that version or a later one\./,
+      /newer version of credsync \(9998-later\.sql, 9999-latest\.sql\).*Start that version or a later one\./,
     )
     expect(await testLedger.ledger.version.outdated).toBe(fault)
     await expect(testLedger.ledger.version.check()).rejects.toThrow(LedgerTooNewError)

@@ -193,6 +193,31 @@ describeWithDatabase('an unconfirmed row', () => {
     expect(await ledger.queryOne('SELECT count(open_attempt) AS open FROM issuance')).toEqual({ open: 2 })
   })
 
+  test('is looked for, sent again and held by a scan that began as its last call was recorded', async () => {
+    await using ledger = await openSent('unknown', 3)
+    const startedAt = new Date('2026-03-01T12:00:00Z')
+    await ledger.database.query('UPDATE issuance SET last_sent_at = $1, batch_cap = 2', [startedAt])
+    const { absence } = ledger.ledger
+    const scan = { id: (await ledger.ledger.scans.begin('2026-01-01')).id, startedAt }
+    expect(await absence.noteLooks([1], scan, { controlShown: true, lastLookAt: null })).toEqual([1])
+    await absence.sendAgain([2], { batchCap: null, countsAsResend: false }, scan)
+    await absence.hold([3], 'undecidable', scan)
+    expect(await ledger.issuances()).toMatchObject([
+      { state: 'unconfirmed', looks: 1 },
+      // Its batches stay as small as they were.
+      { state: 'pending', batchCap: 2 },
+      { state: 'held' },
+    ])
+  })
+
+  test('that has an item whose status says nothing yet is not absent', async () => {
+    await using ledger = await openSent('unknown', 2)
+    await ledger.database.query(
+      `INSERT INTO claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, 'x', 'f')`,
+    )
+    expect((await ledger.ledger.absence.unshownRows('2000-01-01')).map(({ id }) => id)).toEqual([2])
+  })
+
   test('gets only one look from two scans within one grace period that are processed concurrently', async () => {
     await using ledger = await openSent('unknown', 1)
     await ledger.timePasses(7 * hour)
