@@ -97,6 +97,7 @@ describe('the authentication settings', () => {
     ['six secrets', { type: 'bearer', secret: Array(6).fill(longSecret) }, false],
     ['no secrets', { type: 'bearer', secret: [] }, false],
     ['an empty secret in a list', { type: 'standard-webhooks', secret: [whsec, ''] }, false],
+    ['a short secret beside a long one', { type: 'standard-webhooks', secret: [whsec, 'whsec_c2hvcnQ='] }, false],
     ['a secret of 18 bytes', { type: 'standard-webhooks', secret: 'A'.repeat(24) }, true],
     ['a secret of 17 bytes', { type: 'standard-webhooks', secret: `${'A'.repeat(23)}=` }, false],
     ['a secret with whsec_ inside', { type: 'standard-webhooks', secret: `A${whsec}` }, false],
