@@ -24,17 +24,22 @@ const source = { system: 'campus', course: 'FIRE-1' }
 const assignment = { to: 'moodle-assignment', system: 'campus', assignment: '7' }
 const score = { to: 'lti', system: 'platform', lineItem: 'https://lms.example.org/items/1' }
 
-function faultsOf(pipeline: object): string {
+function allFaults(pipeline: object, known: object = systems): SettingsFault[] {
   const course = '11111111-1111-4111-8111-111111111111'
   const file = parseFileSettings({
     service: { environment: 'development' },
-    systems,
+    systems: known,
     pipelines: { spring: { course, template: course, badgeTemplate: course, ...pipeline } },
   })
   const faults: SettingsFault[] = []
   checkSystemReferences(file, faults)
-  return faults.map(({ sentence }) => sentence).join('\n')
+  return faults
 }
+
+const faultsOf = (pipeline: object) =>
+  allFaults(pipeline)
+    .map(({ sentence }) => sentence)
+    .join('\n')
 
 test.each([
   ['the Moodle site that reported the learner', { source, writeBack: [profile('campus')] }],
@@ -93,4 +98,86 @@ test.each([
   ['one url twice', { source, writeBack: [webhook, webhook] }, /second time/],
 ])('%s is not allowed as a target', (_, pipeline, why) => {
   expect(faultsOf(pipeline)).toMatch(why)
+})
+
+const events = (confirm?: string) => ({
+  ...{ type: 'webhook', auth: { type: 'bearer', secret: 'x'.repeat(24) }, map: { learner: '/l', course: '/c' } },
+  ...(confirm === undefined ? {} : { confirm }),
+})
+const sourceWhere = 'pipelines.spring.source.system'
+const listed = 'Its systems are: campus, other, canvas, platform, open, named.'
+
+test.each<[string, object, object | undefined, SettingsFault[]]>([
+  [
+    'a source that does not exist',
+    { source: { system: 'campas', course: '1' } },
+    undefined,
+    [{ where: sourceWhere, sentence: `names "campas", which is not in \`systems\`. ${listed}` }],
+  ],
+  [
+    'a source with the name of a property of every object, where no system is',
+    { source: { system: 'constructor', course: '1' } },
+    {},
+    [{ where: sourceWhere, sentence: 'names "constructor", which is not in `systems`. It is empty.' }],
+  ],
+  [
+    'a source that reports no completions',
+    { source: { system: 'platform', course: '1' } },
+    undefined,
+    [
+      {
+        where: sourceWhere,
+        sentence: 'names platform, which is of type lti; a system of this type reports no completions',
+      },
+    ],
+  ],
+  [
+    'a source whose events another system confirms',
+    { source: { system: 'hints', course: '1' } },
+    { ...systems, hints: events('campus') },
+    [
+      {
+        where: sourceWhere,
+        sentence: 'names hints, whose events are confirmed by campus; name campus instead',
+      },
+    ],
+  ],
+  [
+    'events that a system confirms which does not exist, or cannot',
+    {},
+    { ...systems, one: events('nobody'), two: events('open'), three: events() },
+    [
+      {
+        where: 'systems.one.confirm',
+        sentence: `names "nobody", which is not in \`systems\`. ${listed.slice(0, -1)}, one, two, three.`,
+      },
+      {
+        where: 'systems.two.confirm',
+        sentence: 'names open, which is of type xapi; only one of type moodle or canvas can confirm',
+      },
+    ],
+  ],
+  [
+    'a target of another system, and one of the wrong type, each by its place in the list',
+    { source, writeBack: [webhook, profile('other'), profile('canvas')] },
+    undefined,
+    [
+      {
+        where: 'pipelines.spring.writeBack.1',
+        sentence:
+          'names other, and the completions come from campus: the same learner id belongs to somebody else in other',
+      },
+      {
+        where: 'pipelines.spring.writeBack.2',
+        sentence:
+          'names canvas, and the completions come from campus: the same learner id belongs to somebody else in canvas',
+      },
+      {
+        where: 'pipelines.spring.writeBack.2.system',
+        sentence: expect.stringMatching(/^names canvas, which is of type canvas; .*needs one of type moodle/),
+      },
+    ],
+  ],
+])('%s is reported where it is', (_, pipeline, known, faults) => {
+  expect(allFaults(pipeline, known)).toEqual(faults)
 })

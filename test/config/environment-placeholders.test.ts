@@ -58,7 +58,13 @@ describe('${NAME} in the file', () => {
         env,
       ),
     )
-    expect(error.faults).toHaveLength(5)
+    expect(error.faults.map(({ where }) => where).sort()).toEqual([
+      'pipelines.spring.correlation',
+      'pipelines.spring.template',
+      'reconcile.every',
+      'service.environment',
+      'web.port',
+    ])
     expect(inspect(error)).not.toContain('planted-secret')
   })
 })

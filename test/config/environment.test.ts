@@ -83,7 +83,7 @@ describe('a setting from a mounted file', () => {
     await writeFile(path, 'x')
     await chmod(path, 0o000)
     const error = await refusalOf(readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path }))
-    expect(sentencesAbout(error, 'CREDSYNC_SECRET_FILE')).toHaveLength(1)
+    expect(error.faults).toEqual([{ where: 'CREDSYNC_SECRET_FILE', sentence: 'names a file that cannot be read' }])
   })
 })
 

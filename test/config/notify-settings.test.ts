@@ -185,6 +185,7 @@ describe('expect', () => {
         /^pipelines\.spring\.expect\.by is a deadline for lists.*write `expect: \{ within: 7d \}`$/,
       ),
     ])
-    await expect(readConfiguration(withSystem({ within: '7d' }))).resolves.toBeDefined()
+    const { file } = await readConfiguration(withSystem({ within: '7d' }))
+    expect(file.pipelines.spring?.expect).toEqual({ within: '7d' })
   })
 })

@@ -218,9 +218,15 @@ describe('a configuration', () => {
 
 describe('a duration', () => {
   const readEvery = (text: string) => parseFileSettings({ ...goodFile, reconcile: { every: text } }).reconcile.every
-  test.each(['250ms', '15s', '10m', '6h', '30d'])('%s is accepted', (text) => {
+  test.each([
+    ['250ms', 250],
+    ['15s', 15_000],
+    ['10m', 600_000],
+    ['6h', 21_600_000],
+    ['30d', 2_592_000_000],
+  ])('%s is accepted', (text, ms) => {
     expect(readEvery(text)).toBe(text)
-    expect(parseDuration(text)).not.toBeNull()
+    expect(parseDuration(text)).toBe(ms)
   })
   test.each(['15', '1.5h', '15 s', '-1s', '1h30m', 's', '1w', ''])('%j is refused', (text) => {
     expect(() => readEvery(text)).toThrow('reconcile.every: is not a duration')

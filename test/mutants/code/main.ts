@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { refusedByCompiler } from './compiler.ts'
+import { isHarmless, onOneLine } from './harmless.ts'
 import { openJournal, type Verdict } from './journal.ts'
 import { type Mutant, mutate } from './mutants.ts'
 import { needServers, type Scope, scopes } from './scope.ts'
@@ -81,23 +82,19 @@ function report(): boolean {
     const having = (verdict: Verdict) => mutants.filter(({ id }) => verdicts.get(id) === verdict)
     const [untested, hung, refused] = [having('untested').length, having('hung').length, having('refused').length]
     const missed = mutants.filter(({ id }) => ['survived', 'untested'].includes(verdicts.get(id) ?? ''))
-    for (const { file, line, original, replacement } of missed)
-      console.log(`  ${file}:${line}  ${short(original)}  →  ${short(replacement)}`)
+    const harmless = missed.filter(isHarmless)
+    for (const { file, line, original, replacement } of missed.filter((mutant) => !harmless.includes(mutant)))
+      console.log(`  ${file}:${line}  ${onOneLine(original)}  →  ${onOneLine(replacement)}`)
     const counted = mutants.length - refused - having('not asked').length
     const score = counted === 0 ? 100 : (100 * (counted - missed.length)) / counted
     if (score < goal && missed.length > (changed ? tolerated : 0)) hasReachedAll = false
     console.log(
       `── ${name}: ${Math.floor(score * 10) / 10} % of ${counted} mutants noticed (goal ${goal} %), ${hung} of them ` +
         `because a test hung; ${missed.length} survived, ${untested} of them because no test executes them; ` +
-        `the compiler refused ${refused} others`,
+        `${harmless.length} of the survivors do no harm; the compiler refused ${refused} others`,
     )
   }
   return hasReachedAll
-}
-
-function short(code: string): string {
-  const line = code.replace(/\s+/g, ' ')
-  return line.length > 70 ? `${line.slice(0, 69)}…` : line
 }
 
 function filesIn(path: string): string[] {

@@ -147,7 +147,8 @@ async function isNoticedWhileLoading(mutant: Mutant): Promise<boolean> {
 }
 
 function nearestFirst(source: string): [string, KnownTest[]][] {
-  return [...suites].sort(([a], [b]) => distance(a, source) - distance(b, source))
+  const total = (tests: readonly KnownTest[]) => tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
+  return [...suites].sort(([a, ofA], [b, ofB]) => distance(a, source) - distance(b, source) || total(ofA) - total(ofB))
 }
 
 /** The number of folders that lead from a test to a source file. */

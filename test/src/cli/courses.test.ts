@@ -168,8 +168,14 @@ describe('courses list and show', () => {
       expect(stdout).toContain(words)
     const found = JSON.parse((await workspace.run(['list', '--search', 'weld', '--json'])).stdout)
     expect(found.complete).toBe(true)
-    expect(found.courses.length).toBeGreaterThan(0)
-    expect(found.courses.length).toBeLessThan(workspace.sandbox.courses.length)
+    const { courses: all } = JSON.parse((await workspace.run(['list', '--json'])).stdout)
+    expect(all).toHaveLength(workspace.sandbox.courses.length)
+    const welding = all.filter((course: Record<string, string>) =>
+      [course.course_name, course.course_number, course.course_category].join('\n').toLowerCase().includes('weld'),
+    )
+    expect(found.courses).toEqual(welding)
+    expect(welding.length).toBeGreaterThan(0)
+    expect(welding.length).toBeLessThan(all.length)
     expect(code).toBe(0)
   })
 

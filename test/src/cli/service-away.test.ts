@@ -38,7 +38,7 @@ describeWithDatabase('while the service is unavailable', () => {
       0,
       expect.stringMatching(/accepted|seen/),
     ])
-    expect(workspace.sandbox.requests()[0]?.revokedAt).not.toBeNull()
+    expect(workspace.sandbox.requests()[0]?.revokedAt).toBeInstanceOf(Date)
   })
 
   test('a revocation that could not be sent is continued by reconcile --once', async () => {
@@ -51,7 +51,7 @@ describeWithDatabase('while the service is unavailable', () => {
     expect(failed.stderr).toContain('0 of 1 open revocation settled.')
     workspace.bringBack()
     await workspace.run(['reconcile', '--once', ...config])
-    expect(workspace.sandbox.requests()[0]?.revokedAt).not.toBeNull()
+    expect(workspace.sandbox.requests()[0]?.revokedAt).toBeInstanceOf(Date)
   })
 
   test('reconcile --once exits with 4, and its rows stay open', async () => {

@@ -143,7 +143,10 @@ describe('a list', () => {
   test('is not missing for a deadline from before the setting was made', () => {
     const since = new Date('2026-10-20T08:00:00Z')
     expect(lastOf([], '2026-10-20T09:00:00Z', since)).toBeNull()
-    expect(lastOf([], '2026-10-21T04:00:00Z', since)).not.toBeNull()
+    expect(lastOf([], '2026-10-21T04:00:00Z', since)).toMatchObject({
+      since: new Date('2026-10-21T04:00:00Z'),
+      facts: { about: 'missing', due: '2026-10-21T04:00:00.000Z', came: null },
+    })
     // The first list after the setting was made counts for the next morning, and not for the one before.
     expect(lastOf([{ at: new Date('2026-10-20T09:00:00Z'), rows: 5 }], '2026-10-21T04:00:00Z', since)).toBeNull()
   })

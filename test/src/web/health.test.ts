@@ -268,14 +268,17 @@ describeWithDatabase('a worker', () => {
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     await using standby = openDatabase(url.href)
     await using primary = openDatabase(testPostgres.url)
+    let takesJobs = true
     const otherParts = {
-      queues: { healthy: async () => true } as never,
+      queues: { healthy: async () => takesJobs } as never,
       learning: { unusable: [] },
       ledger: { learningSystems: { statuses: async () => [] }, sendingStops: { stops: async () => [] } },
     }
     const parts = { ...otherParts, ...openWatchdog({ waiting: 0, canConnect: true }) }
     expect(await openHealth({ ...parts, database: primary }).stores()).toEqual({ database: true, queues: true })
     expect(await openHealth({ ...parts, database: standby }).stores()).toEqual({ database: false, queues: true })
+    takesJobs = false
+    expect(await openHealth({ ...parts, database: primary }).stores()).toEqual({ database: true, queues: false })
     await parts.watching.end()
   })
 

@@ -79,6 +79,11 @@ describe('a scan at intervals', () => {
   })
 
   test('is due earlier if a file was not ready', () => {
-    expect(dueScan(everyFiveMinutes, scanRecord('21T12:00', '21T12:01'), at('21T12:01'))).not.toBeNull()
+    const unfinished = scanRecord('21T12:00', '21T12:01')
+    expect(dueScan(everyFiveMinutes, unfinished, at('21T12:00'))).toBeNull()
+    expect(dueScan(everyFiveMinutes, unfinished, at('21T12:01'))).toEqual({
+      coveredDueAt: at('21T12:00'),
+      missed: null,
+    })
   })
 })

@@ -41,6 +41,8 @@ describe('merged cells in the header', () => {
 
   test('are not mentioned in the refusal of a gap that they do not cover', async () => {
     const refusal = await readRefusal(sheet(inlineRow('A', '', 'C'), three, 'A2:B2', 'B1:B2'))
+    expect(refusal.code).toBe('header-empty')
+    expect(refusal.sentence).toContain('Column B')
     expect(refusal.sentence).not.toContain('merged')
   })
 })

@@ -45,8 +45,8 @@ describe.each([
     const writing = (async () => {
       for (let n = 0; n < 200_000; n++) await encoder.write([noise(n), ...row])
     })()
-    await expect(writing).rejects.toThrow()
-    await expect(encoder.end()).rejects.toThrow()
+    await expect(writing).rejects.toMatchObject({ name: 'AbortError', cause: new Error('disk full') })
+    await expect(encoder.end()).rejects.toThrow('disk full')
     encoder.abort()
   })
 })

@@ -37,7 +37,7 @@ describeWithDatabase('an adoption', () => {
         requestSha256: 's',
         deadlineMs: 9,
       }),
-    ).toBeFalsy()
+    ).toBeNull()
     const life = await ledger.ledger.issuances.explain({ id: 1 })
     expect(life[0]?.history.map(({ event, to }) => [event, to])).toEqual([
       ['accepted', 'pending'],

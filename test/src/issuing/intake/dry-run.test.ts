@@ -1,11 +1,11 @@
 // The dry run of a file, also compared with publishing the same file. The comparison needs a database.
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
-import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
+import { type Compare, dryRunRows, type KeyedRow } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -52,6 +52,67 @@ describe('a dry run', () => {
     expect(found.recipients.map((recipient) => recipient['First Name'])).toEqual(['… (3 characters)'])
   })
 
+  test('compares valid rows with the ledger, and counts each row as what the ledger says', async () => {
+    const [cem, dan] = ['cem', 'dan'].map((name) => [`${name}@example.org`, name, 'Miller', ''])
+    const answers = new Map<string, 'known' | 'changed' | 'person twice'>([
+      ['ada@example.org', 'known'],
+      ['bob@example.org', 'changed'],
+      ['cem@example.org', 'person twice'],
+    ])
+    const asked: KeyedRow[][] = []
+    const compare: Compare = async (rows) => {
+      asked.push([...rows])
+      return rows.map(({ recipient }) => answers.get(recipient.Email ?? '') ?? 'unknown')
+    }
+    const rows = rowsOf([['x', 'X', '', ''], ada, bob, cem ?? [], dan ?? []])
+    expect(await dryRunRows(inBatches(rows, 2), openCheck(hasher), compare)).toEqual({
+      ...{ rows: 5, new: 1, known: 1, changed: 1, duplicates: 0, invalid: 2 },
+      problems: [
+        { field: 'Email', rule: 'email', rows: 1, examples: [2], value: '… (1 character)' },
+        { field: 'Primary Value', rule: 'person_twice', rows: 1, examples: [5], value: null },
+      ],
+      recipients: [
+        {
+          ...{ Email: 'd…@e….org', 'First Name': '… (3 characters)', 'Last Name': 'M… (6 characters)' },
+          'Primary Value': 'Email',
+        },
+      ],
+    })
+    expect(asked.map((batch) => batch.map(({ recipient }) => recipient.Email))).toEqual([
+      ['ada@example.org'],
+      ['bob@example.org', 'cem@example.org'],
+      ['dan@example.org'],
+    ])
+    const { recipient, issuanceKey, matchHashes } = openCheck(hasher).row({ row: 3, cells: ada })
+    expect(asked[0]?.[0]).toMatchObject({ recipient, issuanceKey, matchHashes, imageSha256: null })
+  })
+
+  test('rejects a person whom the ledger knows by another field, unless the ledger knows the credential', async () => {
+    const known = { find: ({ Email }: Readonly<Record<string, string>>) => (Email === 'bob@example.org' ? 7 : null) }
+    const check = { ...openCheck(hasher), known }
+    const other = ['bob@example.org', 'Eve', 'Bell', '']
+    const found = await dryRunRows(inBatches(rowsOf([ada, bob, other])), check, nobodyKnown)
+    expect(found).toMatchObject({ rows: 3, new: 1, known: 0, changed: 0, duplicates: 0, invalid: 2 })
+    expect(found.problems).toEqual([
+      { field: '', rule: 'identity_conflict', rows: 2, examples: [3, 4], value: null },
+      { field: 'Primary Value', rule: 'person_twice', rows: 2, examples: [3, 4], value: null },
+    ])
+    const allKnown: Compare = async (rows) => rows.map(() => 'known')
+    const again = await dryRunRows(inBatches(rowsOf([ada, bob])), check, allKnown)
+    expect(again).toMatchObject({ rows: 2, known: 2, invalid: 0, problems: [] })
+  })
+
+  test('rejects every row of a person whose other name is in a row that was rejected for another reason', async () => {
+    const other = ['ada@example.org', 'Eve', 'King', 'soon']
+    const found = await dryRun([ada, bob, other])
+    expect(found).toMatchObject({ rows: 3, new: 1, duplicates: 0, invalid: 2 })
+    expect(found.problems).toEqual([
+      { field: '', rule: 'identity_conflict', rows: 2, examples: [2, 4], value: null },
+      { field: 'Birth Date', rule: 'date', rows: 1, examples: [4], value: 'xxxx' },
+    ])
+    expect(found.recipients).toHaveLength(1)
+  })
+
   test('shows the first three new recipients with the values that would be sent, masked', async () => {
     const more = ['cleo', 'dan', 'eve'].map((name) => [`${name}@example.org`, name, 'Miller', ''])
     const { recipients } = await dryRun([bob, bob, ...more])
@@ -87,8 +148,14 @@ describe('a dry run', () => {
         return { type: 'png' as const, bytes: Buffer.from(name) }
       },
     }
-    const { images } = await dryRunRows(inBatches(rowsOf([ada, bob])), withImage, nobodyKnown)
+    const hashes: (Buffer | null)[] = []
+    const compare: Compare = async (rows) => {
+      hashes.push(...rows.map(({ imageSha256 }) => imageSha256))
+      return nobodyKnown(rows)
+    }
+    const { images } = await dryRunRows(inBatches(rowsOf([ada, bob])), withImage, compare)
     expect(imagesRead).toEqual(['1.jpg'])
+    expect(hashes).toEqual([1, 2].map(() => createHash('sha256').update('1.jpg').digest()))
     expect(images).toEqual(['1.jpg', '1.jpg'])
     const readImage = () => Promise.reject(new Error('no image'))
     await expect(dryRunRows(inBatches(rowsOf([ada])), { ...withImage, readImage }, nobodyKnown)).rejects.toThrow(

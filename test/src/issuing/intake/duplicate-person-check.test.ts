@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { openDuplicatePersonCheck } from '#src/issuing/intake/duplicate-person-check.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
@@ -67,4 +68,20 @@ describe('a file whose rows identify people by different fields', () => {
     const constant = { 'Primary Value': { value: 'Email' } }
     expect(rulesOf([byMail, byNumber], constant)).toEqual(['', ''])
   })
+})
+
+test.each([
+  ['file', 'Remove one of the two rows, or give both the same Primary Value.'],
+  [
+    'learning system',
+    'If they are one person, that person has the credential already. If not, have the pipeline identify people by more fields (identity).',
+  ],
+] as const)('the violation says what to do about a row of a %s', (origin, remedy) => {
+  const check = openDuplicatePersonCheck(['First Name'], origin)
+  const person = { Email: 'ada@example.org', 'Contact Number': '1711234567', 'First Name': 'Ada' }
+  expect(check.check(2, { ...person, 'Primary Value': 'Email' })).toEqual([])
+  const sentence = `The row names the same person as row 2, but with a different Primary Value. ${remedy}`
+  expect(check.check(3, { ...person, 'Primary Value': 'Contact Number' })).toEqual([
+    { row: 3, column: '', field: 'Primary Value', rule: 'person_twice', value: '', sentence },
+  ])
 })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { PipelineSettings } from '#config/schema.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { openFile, openFileCheck, readSource } from '#src/issuing/intake/file-check.ts'
+import { type FileCheckInput, openFile, openFileCheck, readSource } from '#src/issuing/intake/file-check.ts'
 import { PlanError } from '#src/issuing/intake/row-check.ts'
 import { invalidHeader, resultHeader } from '#src/issuing/results/result-lines.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
@@ -71,15 +71,27 @@ describe('a file', () => {
       batch: { mode: 'upload' },
     })
     expect(sheetContents).toEqual([
-      expect.objectContaining({ fields: expect.arrayContaining(['Email', 'First Name']), images: true }),
+      {
+        fields: ['Email', 'First Name', 'Last Name', 'Primary Value'],
+        required: ['Email', 'First Name', 'Primary Value'],
+        images: true,
+      },
     ])
     expect(rows.map(({ image, violations }) => [image ?? null, violations?.length ?? 0])).toEqual([
       ['a.png', 0],
       [null, 1],
     ])
-    expect(notices).toEqual(
-      expect.arrayContaining(['the sheet is old', '1 image is not named by any row and will not be sent: “b.png”.']),
-    )
+    expect(notices).toEqual(['the sheet is old', '1 image is not named by any row and will not be sent: “b.png”.'])
+  })
+
+  test('gets its notices in order: about the file, its columns, its values and the upload sheet', async () => {
+    const { notices } = await check(Buffer.from(`${names},Raum\na@x.org,="J\xf6rg",King,7\n`, 'latin1'))
+    expect(notices).toEqual([
+      expect.stringMatching(/Windows-1252/i),
+      expect.stringMatching(/fill no field of the course; .*: Raum\.$/),
+      expect.stringMatching(/^1 cell of column “First Name” is written like/),
+      'the sheet is old',
+    ])
   })
 
   test('is refused if no column names its images, and single rows are rejected if their images are missing', async () => {
@@ -175,12 +187,12 @@ describe('a file in which two people share one unique value', () => {
   const fields = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
   const input = { pipeline: aPipeline({}), course: aCourse, fields, hasher, checkUploadSheet: async () => [] }
 
-  function readings(list: string) {
+  function readings(list: string, more: Pick<FileCheckInput, 'shared'> = {}) {
     const rejectedRows: number[][] = []
     return withFile(list, async (path) => {
       const read = await readSource(
         () => openFile(path, input.pipeline.file),
-        input,
+        { ...input, ...more },
         async (source, file) => {
           const rows: StagedRow[] = []
           for await (const batch of source.batches()) rows.push(...batch.map(file.row))
@@ -198,8 +210,41 @@ describe('a file in which two people share one unique value', () => {
     expect(read).toMatchObject({ result: 3, format: 'csv', separator: ',' })
   })
 
+  test('is read once if an earlier reading found that', async () => {
+    const shared = new Map([[2, new Map([['Last Name', 4]])]])
+    const list = `${names}\na@x.org,Ada,King\nb@x.org,Bob,Bell\nc@x.org,Cem,King\n`
+    expect((await readings(list, { shared })).rejectedRows).toEqual([[2, 4]])
+  })
+
   test('is the only kind that is read twice', async () => {
     const { rejectedRows } = await readings(`${names}\na@x.org,Ada,King\na@x.org,Ada,King\nb@x.org,Bob,Bell\n`)
     expect(rejectedRows).toEqual([[]])
+  })
+})
+
+describe('what is known about a file that has been read', () => {
+  test('is its format, its columns, what identifies its people, the image column, the result and the notices', async () => {
+    const bytes = zipOfList(`${names};Foto\na@x.org;Ada;King;a.png\n`.replaceAll(',', ';'), { 'a.png': aPng('a') })
+    const pipeline = aPipeline({ batch: { mode: 'upload' }, occurrence: ['last name'] })
+    const checkUploadSheet = async () => ['the sheet is old']
+    const input = { pipeline, course: aCourse, fields: courseFields, hasher, checkUploadSheet }
+    const { plan, ...rest } = await withFile(bytes, (path) =>
+      readSource(
+        () => openFile(path, pipeline.file),
+        input,
+        async (source, file) => {
+          for await (const batch of source.batches()) batch.map(file.row)
+          return file.readImage('a.png')
+        },
+      ),
+    )
+    expect(rest).toEqual({
+      ...{ format: 'csv', separator: ';', header: ['Email', 'First Name', 'Last Name', 'Foto'], imageColumn: 'Foto' },
+      ...{ nameFields: ['First Name', 'Last Name'], primaryVaries: null },
+      identified: { identity: [], occurrence: ['Last Name'] },
+      result: { type: 'png', bytes: aPng('a') },
+      notices: ['the sheet is old'],
+    })
+    expect(plan.map(({ field }) => field.displayName)).toEqual(['Email', 'First Name', 'Last Name', 'Primary Value'])
   })
 })

@@ -65,6 +65,19 @@ describe('a row', () => {
     },
   )
 
+  test.each(['csv', 'xlsx'] as const)('of a %s that names no image is rejected with all that is known', (format) => {
+    const check = openImageCheck(upload, { ...aSource({ 'ada.png': aPng('a') }), format })
+    const [cell, letters] = format === 'xlsx' ? ['“Photo” (column B)', { letters: 'B' }] : ['“Photo”', {}]
+    const sentence = `${cell} holds n… (10 characters), and the ZIP contains no readable image with that name. Put the image (jpg, jpeg or png) into the ZIP, or correct the name in this cell, including the file extension.`
+    expect(rowOf(check, 'nobody.png')).toEqual({
+      ...{ row: 7, cells: [''], recipient: null, issuanceKey: null, identityHash: null, matchHashes: null },
+      violations: [
+        { row: 7, column: 'Photo', ...letters, field: '', rule: 'image', value: 'n… (10 characters)', sentence },
+      ],
+    })
+    expect(check.column).toBe('Photo')
+  })
+
   test.each([
     ['Photo', 'ada.png'],
     ['Photo', '17'],
@@ -96,11 +109,27 @@ describe('a row', () => {
     const plan = [{ field: courseFields[0] as Field, source }]
     expect(rowOf(openImageCheck(upload, aSource(null), plan), 'ada.png')).toEqual(staged(7))
     expect(rowOf(openImageCheck({ mode: 'json' }, aSource(null)), 'ada.png')).toEqual(staged(7))
+    const constant = [{ field: courseFields[0] as Field, source: { kind: 'constant' as const, value: 'x' } }]
+    expect(rowOf(openImageCheck(upload, aSource(null), constant), 'ada.png').violations).toHaveLength(1)
+  })
+
+  test('of a list without images is rejected because of the first column that names an image', () => {
+    const check = openImageCheck(upload, aSource(null, ['Email', 'Photo', 'Bild', 'Portrait']))
+    const row = check.row({ row: 7, cells: ['a@x.example', '', '17', '18'] }, staged(7))
+    expect(row.violations).toMatchObject([{ column: 'Bild', letters: 'C', value: '… (2 characters)' }])
+    expect(check.column).toBeNull()
+  })
+
+  test('of a list without images that is rejected for another reason keeps its violations', () => {
+    const bad = aBadRow(7)
+    expect(openImageCheck(upload, aSource(null)).row({ row: 7, cells: ['', 'ada.png'] }, bad)).toBe(bad)
   })
 
   test('of a list without images is rejected if the pipeline names the image column', () => {
     const named = rowOf(openImageCheck({ ...upload, imageColumn: 'photo' }, aSource(null)), 'ada.png')
     expect(JSON.stringify(named.violations)).toContain('the file came without images')
+    const other = openImageCheck({ ...upload, imageColumn: 'Datei' }, aSource(null, ['Email', 'Datei']))
+    expect(JSON.stringify(rowOf(other, 'ada.png').violations)).toContain('the file came without images')
   })
 
   test('that is rejected for another reason keeps its violations, and its image counts as named', () => {
@@ -127,6 +156,15 @@ describe('the image column', () => {
     )
     const check = openImageCheck({ ...upload, imageColumn: 'photo of you' }, source)
     expect(check.row({ row: 2, cells: ['x', 'a.png', ''] }, staged(2)).image).toBe('a.png')
+  })
+
+  test('is the first one if the pipeline names it and two columns have that name in different case', () => {
+    const check = openImageCheck(
+      { ...upload, imageColumn: 'photo' },
+      aSource({ 'a.png': aPng('a') }, ['Photo', 'PHOTO']),
+    )
+    expect(check.column).toBe('Photo')
+    expect(check.row({ row: 2, cells: ['a.png', ''] }, staged(2)).image).toBe('a.png')
   })
 
   test('is the one with exactly that name if others have longer names', () => {
@@ -166,6 +204,10 @@ describe('images that no row names', () => {
     expect(open).toThrow(
       '2 images came with the file, and no column says whose they are. Set batch.imageColumn to the column that names them, or send the list without images. The columns of the file are: Email, Datei.',
     )
+    const withOne = () => openImageCheck(upload, aSource({ 'a.png': aPng('a') }, ['Email']))
+    expect(withOne).toThrow(
+      '1 image came with the file, and no column says whose it is. Set batch.imageColumn to the column that names them, or send the list without images. The columns of the file are: Email.',
+    )
     expect(openImageCheck(upload, aSource({}, ['Email'])).sendsImages).toBe(false)
   })
 
@@ -180,7 +222,11 @@ describe('images that no row names', () => {
   test('are reported if the pipeline sends data only', () => {
     const json = openImageCheck({ mode: 'json' }, aSource({ 'a.png': aPng('a') }))
     expect(rowOf(json, 'a.png')).toEqual(staged(7))
-    expect(json.notices()[0]).toContain('this pipeline sends data only')
+    const noticesFor = (images: Record<string, Buffer>) => openImageCheck({ mode: 'json' }, aSource(images)).notices()
+    const unsent = 'in the ZIP and will not be sent: this pipeline sends data only (batch.mode json).'
+    expect(json.notices()).toEqual([`1 image is ${unsent}`])
+    expect(noticesFor({ 'a.png': aPng('a'), 'b.png': aPng('b') })).toEqual([`2 images are ${unsent}`])
+    expect(noticesFor({})).toEqual([])
   })
 })
 
@@ -199,6 +245,17 @@ describe('an image that two rows name', () => {
     ])
   })
 
+  test('is counted with the others, of which the first is located', () => {
+    const images = check()
+    images.row({ row: 2, cells: named('b.png') }, stagedFor(2, 'ada'))
+    images.row({ row: 3, cells: named('a.png') }, stagedFor(3, 'bob'))
+    images.row({ row: 4, cells: named('a.png') }, stagedFor(4, 'cem'))
+    images.row({ row: 5, cells: named('b.png') }, stagedFor(5, 'dan'))
+    expect(images.notices()).toEqual([
+      '2 images are named by rows of more than one person, all of whom will get the same image: “a.png” and “b.png” (the first by rows 3 and 4). Correct the list if this is not intended.',
+    ])
+  })
+
   test('is accepted if the rows belong to one person, or if one of them is rejected', () => {
     const images = check()
     for (const row of [2, 3]) images.row({ row, cells: named('a.png') }, stagedFor(row, 'ada'))
@@ -214,5 +271,7 @@ describe('an image that a row names', () => {
     const check = openImageCheck(upload, aSource({ 'a.jpg': aPng('a'), 'b.png': aJpeg('b') }))
     expect(await check.read('a.jpg')).toEqual({ type: 'png', bytes: aPng('a') })
     expect(await check.read('b.png')).toEqual({ type: 'jpg', bytes: aJpeg('b') })
+    const jpeg = openImageCheck(upload, aSource({ 'PHOTO.jpg': aJpeg('p') }))
+    expect(await jpeg.read('PHOTO.jpg')).toEqual({ type: 'jpg', bytes: aJpeg('p') })
   })
 })

@@ -1,6 +1,6 @@
 // Where results are written and with which permissions, in real folders.
 
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -89,5 +89,55 @@ describe('the outbox', () => {
     expect(await readdir(join(inbox, 'outbox'))).toEqual(['p.aaaaaaaa.summary.txt'])
     const path = join(inbox, 'outbox/p.aaaaaaaa.summary.txt')
     expect([await readFile(path, 'utf8'), await modeOf(path)]).toEqual(['new\n', 0o660])
+  })
+
+  test('has each kind of table under its own name, in the format and with the separator of the run', async () => {
+    const { data, outbox, aRun } = await openTestOutbox()
+    const kinds = ['results', 'invalid', 'waiting'] as const
+    for (const kind of kinds) {
+      const header = ['e_mail', 'grade']
+      const writer = await outbox.open(aRun('/lists/p.csv'), { kind, format: 'csv', separator: ';', header })
+      await writer.write(['ada@example.org', kind])
+      await writer.close()
+    }
+    const names = kinds.map((kind) => `p.aaaaaaaa.${kind}.csv`)
+    expect((await readdir(data)).sort()).toEqual(names.toSorted())
+    for (const [index, name] of names.entries())
+      expect((await readFile(join(data, name), 'utf8')).replace(/^\ufeff/, '')).toBe(
+        `e_mail;grade\r\nada@example.org;${kinds[index]}\r\n`,
+      )
+    const workbook = await outbox.open(aRun('/lists/p.csv'), { kind: 'results', format: 'xlsx', header: ['e_mail'] })
+    await workbook.close()
+    expect(workbook.path).toBe(join(data, 'p.aaaaaaaa.results.xlsx'))
+    expect((await readFile(workbook.path)).subarray(0, 2).toString()).toBe('PK')
+  })
+
+  test.skipIf(process.platform !== 'linux')('is not kept open once its tables are closed or abandoned', async () => {
+    const { inbox, outbox, aRun } = await openTestOutbox()
+    const run = aRun(join(inbox, 'done/p.csv'))
+    const openFolders = async () => {
+      const names = await readdir('/proc/self/fd')
+      const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
+      return paths.filter((path) => path === join(inbox, 'outbox')).length
+    }
+    const [one, other] = [await outbox.open(run, table), await outbox.open(run, { ...table, kind: 'invalid' })]
+    expect(await openFolders()).toBe(2)
+    await one.close()
+    await other.abort()
+    await outbox.summarize(run, 'new\n')
+    await expect(outbox.open(run, { ...table, header: [] })).rejects.toThrow('has no columns')
+    expect(await openFolders()).toBe(0)
+  })
+
+  test('keeps the earlier table if a new one is abandoned or cannot be opened', async () => {
+    const { inbox, outbox, aRun, write } = await openTestOutbox()
+    const run = aRun(join(inbox, 'done/p.csv'))
+    const path = await write(run)
+    const abandoned = await outbox.open(run, table)
+    await abandoned.write(['new'])
+    await abandoned.abort()
+    await expect(outbox.open(run, { ...table, header: [] })).rejects.toThrow('has no columns')
+    expect(await readdir(join(inbox, 'outbox'))).toEqual(['p.aaaaaaaa.results.csv'])
+    expect(await readFile(path, 'utf8')).not.toContain('new')
   })
 })

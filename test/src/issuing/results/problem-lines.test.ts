@@ -25,6 +25,15 @@ test('each kind is followed by its remedy', () => {
   const lines = problemLines([problem({ rule: 'quotation_mark' })])
   expect(lines).toHaveLength(2)
   expect(lines[1]).toMatch(/^ {4}→ \S/)
+  expect(problemLines([problem({ rule: 'a_rule_without_advice' })])).toEqual([
+    '  1 row: “Email” breaks the rule a rule without advice; row 7',
+  ])
+})
+
+test('the remedy is for a file, or for the learning system that the rows come from', () => {
+  const ofText = problem({ rule: 'unique' })
+  expect(problemLines([ofText])[1]).toMatch(/→ Correct the row that has the wrong value/)
+  expect(problemLines([ofText], 'learning system')[1]).toMatch(/→ In the learning system, correct the value/)
 })
 
 test('ten kinds are described, and the others are counted', () => {

@@ -87,6 +87,41 @@ describe('a line of the results', () => {
     expect(resultLine(pending, header)[2]).toBe('pending')
     expect(resultLine(pending, header).at(-1)).toBe('the course is paused')
   })
+
+  const issued = ['C-1', 'https://verify.example.org/C-1', '2026-03-01', '']
+  const nothing = ['', '', '', '']
+  test.each<[string, Parameters<typeof aResultRow>[0], string[]]>([
+    ['skipped for no stated reason', { outcome: 'skipped' }, ['skipped', ...issued, 'already known; state: issued']],
+    [
+      'changed for no stated reason',
+      { outcome: 'skipped', changedFields: ['Grade'], reason: 'another' },
+      ['changed', ...nothing, ''],
+    ],
+    ['accepted but not in the ledger', { state: null, reason: 'a reason' }, ['', ...nothing, 'a reason']],
+    ['issued with nothing shown', { credentialId: null, verifierLink: null }, ['issued', '', '', '2026-03-01', '', '']],
+    ['invalid without violations', { outcome: 'invalid', state: null }, ['invalid', ...nothing, '']],
+  ])('for a row that is %s has every column', (_, more, outcome) => {
+    expect(resultLine(aResultRow(more), header).slice(2)).toEqual(outcome)
+  })
+
+  test('keeps the type of each cell of a workbook that was not text, if the cell is still there', () => {
+    const source = ['e_mail', 'born', 'passed', 'empty', 'note']
+    const raw: [number, number | boolean, string?][] = [
+      [1, 33_238, 'dd.mm.yyyy'],
+      [2, true],
+      [3, 7],
+      [9, 8],
+    ]
+    const cells = ['ada@example.org', '31.12.1990', 'TRUE', '', 'x', 'beyond']
+    expect(resultLine(aResultRow({ cells, raw }), source).slice(0, 6)).toEqual([
+      'ada@example.org',
+      { text: '31.12.1990', value: 33_238, format: 'dd.mm.yyyy' },
+      { text: 'TRUE', value: true, format: undefined },
+      '',
+      'x',
+      'issued',
+    ])
+  })
 })
 
 describe('a line of the invalid-rows file', () => {
@@ -100,6 +135,20 @@ describe('a line of the invalid-rows file', () => {
       'ada@example.org',
       '',
     ])
+  })
+
+  test('names each column, rule and remedy once, and none that is empty', () => {
+    const violations = [
+      violation('name', 'text', 'Type it again.'),
+      violation('', 'ragged-row', 'Count the cells.'),
+      violation('e_mail', 'text', 'Type it again.'),
+    ]
+    const cells = ['ada@example.org']
+    expect(invalidLine({ ...invalid, row: 17, violations, cells }, header)).toEqual([
+      ...['17', 'name; e_mail', 'text; ragged-row', 'Type it again. Count the cells.', 'ada@example.org', ''],
+      'the row does not have as many cells as the header',
+    ])
+    expect(invalidLine({ ...invalid, violations: null, cells }, header)).toEqual(['2', '', '', '', cells[0], '', ''])
   })
 
   test('has the letters of a workbook’s column', () => {
@@ -141,6 +190,8 @@ describe('a line of the invalid-rows file', () => {
 
   test.each([
     'ragged-row',
+    'invalid-characters',
+    'cell-too-long',
     'formula-without-value',
     'number_lost_zeros',
     'date_cell',
@@ -155,6 +206,18 @@ describe('a line of the invalid-rows file', () => {
   test('that was resubmitted with its marker keeps the marker', () => {
     const marked = { ...invalid, violations: [violation('', 'not_mended', 'Fix it.')], cells: ['a', 'b', 'a reason'] }
     expect(invalidLine(marked, [...header, 'empty_when_mended']).at(-1)).toBe('a reason')
+  })
+
+  test('has every reason once in its marker, but no empty one', () => {
+    const source = [...header, 'empty_when_mended']
+    const violations = ['unique', 'unique', 'pattern', 'date_cell'].map((rule) => violation('name', rule, 'Fix it.'))
+    const reasons = [describeRule('unique', 'name'), describeRule('date_cell', 'name')]
+    expect(invalidLine({ ...invalid, violations, cells: ['a', 'b', ' '] }, source).at(-1)).toBe(reasons.join('; '))
+    const kept = reasons[0] ?? ''
+    expect(invalidLine({ ...invalid, violations, cells: ['a', 'b', kept] }, source).at(-1)).toBe(reasons.join('; '))
+    expect(invalidLine({ ...invalid, violations: null, cells: ['a', 'b'] }, source).at(-1)).toBe('')
+    const surplus = { ...invalid, violations: null, cells: ['a', 'b', 'kept', 'c', '', 'd'] }
+    expect(invalidLine(surplus, source).at(-1)).toBe('kept; cells beyond the last column: c | d')
   })
 })
 
@@ -171,6 +234,7 @@ describe('the format of the results', () => {
 
   test('keeps the separator of a CSV', () => {
     expect(resultFormat({ format: 'csv', separator: ';', rows: 1 })).toEqual({ format: 'csv', separator: ';' })
+    expect(resultFormat({ format: 'xlsx', separator: ';', rows: 1 })).toEqual({ format: 'xlsx' })
   })
 })
 

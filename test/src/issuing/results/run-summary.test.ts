@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { openProgressDisplay, progressLine } from '#src/cli/progress-display.ts'
-import { noStates, type StateCounts } from '#src/domain/credential/state.ts'
+import { states as allStates, noStates, type StateCounts } from '#src/domain/credential/state.ts'
 import { emptyDocument, runDocument } from '#src/issuing/results/run-document.ts'
-import { summaryLines } from '#src/issuing/results/run-summary.ts'
+import { brakeLines, brakeReason, summaryLines } from '#src/issuing/results/run-summary.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { documentKeys } from '#test/src/cli/run-document.ts'
 import { steppedClock } from '#test/support/clock.ts'
@@ -18,14 +18,26 @@ describe('the document of a run', () => {
   test('has exactly the documented keys, in order', () => {
     const document = runDocument(run, states({ issued: 7 }), 0)
     expect(Object.keys(document)).toEqual(documentKeys)
-    expect(document).toMatchObject({
-      run: run.id,
-      source: 'people.csv',
-      rows: 10,
-      results: '/out/results.csv',
-      invalidRows: null,
+    expect(document).toEqual({
+      ...{ run: run.id, pipeline: 'spring', source: 'people.csv' },
+      ...{ rows: 10, invalid: 1, skipped: 2, accepted: 7, states: states({ issued: 7 }), balanced: true },
+      ...{ results: '/out/results.csv', invalidRows: null, known: 2, changed: 0, gone: 0, problems: [] },
     })
-    expect(Object.keys(emptyDocument('spring', 'people.csv'))).toEqual(documentKeys)
+    const others = { invalidPath: '/out/invalid.csv', resultsPath: null, known: 1, changed: 1, gone: 3 }
+    const problems = [{ field: 'Email', rule: 'email', rows: 1, examples: [2], value: null }]
+    expect(runDocument({ ...run, ...others }, states(), 0, problems)).toMatchObject({
+      ...{ results: null, invalidRows: '/out/invalid.csv', known: 1, changed: 1, gone: 3, problems },
+    })
+  })
+
+  test('of a command that processed nothing has every key', () => {
+    const empty = emptyDocument('spring', 'people.csv')
+    expect(Object.keys(empty)).toEqual(documentKeys)
+    expect(empty).toEqual({
+      ...{ run: null, pipeline: 'spring', source: 'people.csv' },
+      ...{ rows: 0, invalid: 0, skipped: 0, accepted: 0, states: states(), balanced: false },
+      ...{ results: null, invalidRows: null, known: 0, changed: 0, gone: 0, problems: [] },
+    })
   })
 
   test.each([
@@ -36,10 +48,6 @@ describe('the document of a run', () => {
     ['the report shows more items than were requested', run, { issued: 7 }, 1, false],
   ])('has the right value of balanced if %s', (_, testRun, counts, surplus, balanced) => {
     expect(runDocument(testRun, states(counts), surplus).balanced).toBe(balanced)
-  })
-
-  test('is not balanced if nothing was accepted, because nothing was compared', () => {
-    expect(emptyDocument('spring', 'people.csv')).toMatchObject({ run: null, rows: 0, balanced: false })
   })
 })
 
@@ -60,7 +68,7 @@ describe('the summary of a run', () => {
     expect(lines({ rejected: 1, failed: 2, held: 3, issued: 1 })).toMatch(
       /^ {2}7 rows need attention: 1 invalid, 1 rejected, 2 failed, 3 held$/m,
     )
-    expect(lines({ issued: 7 }, { invalid: 0, rows: 9 })).not.toMatch(/needs? a person/)
+    expect(lines({ issued: 7 }, { invalid: 0, rows: 9 })).not.toMatch(/attention/)
   })
 
   test('distinguishes new, known and changed rows, and explains changed ones only if there are any', () => {
@@ -85,6 +93,51 @@ describe('the summary of a run', () => {
     expect(linesFor({ gone: 0 })).not.toContain('last list')
   })
 
+  test('says in words what each state means', () => {
+    const found = lines(Object.fromEntries(allStates.map((state) => [state, 1])))
+    expect(found.split('\n').filter((line) => /^ {8}1 /.test(line))).toEqual([
+      '        1 pending (not yet sent)',
+      '        1 sending (being sent)',
+      '        1 unconfirmed (sent, outcome unknown: the report decides)',
+      '        1 requested (sent, and accepted by the service)',
+      '        1 in_progress (being issued)',
+      '        1 issued',
+      '        1 rejected (rejected by the certification body)',
+      '        1 failed (the service refused it or gave up on it)',
+      '        1 held (an operator must decide)',
+      '        1 revoked',
+    ])
+  })
+
+  test('of completions says how they are corrected, and where', () => {
+    const now = aRun({
+      ...{ sourcePath: 'completions:campus', sourceName: 'campus', changed: 2, gone: 1, lastList: 'march' },
+      ...{ resultsPath: null, rows: 10 },
+    })
+    const problems = [{ field: 'Email', rule: 'unique', rows: 1, examples: [2], value: null }]
+    expect(summaryLines(runDocument(now, states({ issued: 7 }), 0, problems), now)).toEqual([
+      `campus → spring (run ${run.id})`,
+      '  10 rows = 7 accepted + 1 invalid + 2 skipped (in the ledger already, or twice among these)',
+      '  7 new, 2 known, 2 changed',
+      '  2 rows differ from the ledger: corrections, which are never issued automatically. `credsync correct` lists them.',
+      '  1 person on the last list (march) is not on this one, unless in its invalid rows; nothing is done about them.',
+      '        7 issued',
+      '  1 row needs attention: 1 invalid',
+      '  1 row: “Email” is the same for another person in another row, and the course requires it to be unique; row 2',
+      '    → In the learning system, correct the value that is wrong; the list of invalid rows names the earlier row with the same value.',
+      "  These rows are completions, not rows of a file: fix the data in campus, or the pipeline's columns. They are tried again automatically once their data changes; a Moodle site is polled every night.",
+    ])
+    const noneInvalid = { ...now, invalid: 0, accepted: 8 }
+    const text = summaryLines(runDocument(noneInvalid, states({ issued: 8 }), 0), noneInvalid).join('\n')
+    expect(text).not.toMatch(/These rows are completions|attention/)
+    expect(lines({ issued: 7 }, { changed: 1 })).toContain('The results say which fields differ.')
+  })
+
+  test('does not count people who are missing if there was no list before', () => {
+    const now = aRun({ gone: 3, lastList: null })
+    expect(summaryLines(runDocument(now, states({ issued: 7 }), 0), now).join()).not.toContain('last list')
+  })
+
   test('uses the singular for one row', () => {
     const text = lines({ held: 1 }, { rows: 1, invalid: 0, skipped: 0, accepted: 1 })
     expect(text).toContain('  1 row = 1 accepted + 0 invalid')
@@ -97,6 +150,53 @@ describe('the summary of a run', () => {
     expect(lines({ issued: 7 }, { invalidPath: '/out/invalid.csv' })).toMatch(
       /results +\/out\/results\.csv\n +invalid rows +\/out\/invalid\.csv$/,
     )
+  })
+})
+
+describe('a run that the brake holds', () => {
+  const brake = { accepted: 900, usual: 40, because: 'It would issue 900 people.', shown: false, adopted: false }
+  const linesFor = (more: Partial<typeof brake>) =>
+    brakeLines({ id: 'r-1', pipeline: 'spring', brake: { ...brake, ...more } })
+  const adopt =
+    '    credsync adopt --pipeline spring   the credentials belong to this course: record them as known, then approve the run'
+  const approve = (what: string) => `    credsync approve r-1   the run is right: read it again, and issue ${what}`
+  const reject = '    credsync reject r-1    the run is wrong: issue nothing'
+
+  test.each<[string, Partial<typeof brake>, string[]]>([
+    [
+      'because of its size',
+      {},
+      [
+        '  It would issue 900 people. Nothing was issued. A person must decide:',
+        approve('it regardless of its size'),
+        reject,
+      ],
+    ],
+    [
+      'because of what the report shows',
+      { shown: true },
+      [
+        '  It would issue 900 people. Nothing was issued. A person must decide:',
+        adopt,
+        approve('the people the ledger does not know'),
+        reject,
+      ],
+    ],
+    [
+      'although what the report showed has been adopted',
+      { shown: true, adopted: true },
+      [
+        '  The credentials that the report showed for its course have been adopted since. Nothing was issued. A person must decide:',
+        approve('the people the ledger does not know'),
+        reject,
+      ],
+    ],
+  ])('%s says what the operator can do', (_, more, expected) => {
+    expect(linesFor(more)).toEqual(expected)
+  })
+
+  test('without a reason is not explained', () => {
+    expect(brakeReason(null)).toBe('')
   })
 })
 

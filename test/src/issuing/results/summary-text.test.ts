@@ -45,3 +45,34 @@ test('shows whether a run was approved or rejected', () => {
     'The run was refused, and nothing is issued. Rejected by the registrar.',
   )
 })
+
+const head = `As of 2026-11-21 02:14 UTC. This page is rewritten when something changes.
+
+people.csv → spring (run 00000000-0000-4000-8000-000000000001)
+`
+
+test('of a refused run has no counts, because they would be zeros without meaning', () => {
+  expect(textOf({ state: 'refused', refusal: 'No such course.', notices: ['The encoding was guessed.'] })).toBe(
+    `${head}  The run was refused, and nothing is issued. No such course.\n  note: The encoding was guessed.\n`,
+  )
+  expect(textOf({ state: 'refused', refusal: null })).toBe(`${head}  The run was refused, and nothing is issued.\n`)
+})
+
+test('of a held run lists people next to it only if they are completions', () => {
+  const held = '  The people to whom it would issue credentials are listed in .waiting.csv, next to this page.\n'
+  const brake = { accepted: 900, usual: null, because: 'It is large.', shown: false, adopted: false }
+  const ofFile = textOf({ state: 'braked', brake })
+  expect(ofFile).toBe(
+    `${head}  The run is waiting for a decision.
+  It is large. Nothing was issued. A person must decide:
+    credsync approve 00000000-0000-4000-8000-000000000001   the run is right: read it again, and issue it regardless of its size
+    credsync reject 00000000-0000-4000-8000-000000000001    the run is wrong: issue nothing
+`,
+  )
+  expect(textOf({ state: 'braked', brake, sourcePath: 'completions:campus' })).toBe(ofFile + held)
+})
+
+test('of a run without tables names none, and says nothing about an approval that was not needed', () => {
+  const text = textOf({ resultsPath: null, rows: 9, invalid: 0 })
+  expect(text).not.toMatch(/next to this page|Approved|waiting|refused/)
+})

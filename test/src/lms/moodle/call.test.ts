@@ -1,7 +1,12 @@
 // The HTTP request of a call, which goes through the caller's rate limiter.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { LmsRequest } from '#src/lms/http/http-client.ts'
+import { type MoodleCall, openMoodleCall } from '#src/lms/moodle/call.ts'
 import { encodeArguments } from '#src/lms/moodle/form-body.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { openScriptedMoodle, plantedToken, recorded } from './scripted-moodle.ts'
 
 test('a call posts a form to the site’s REST server, with the token only in the body', async () => {
@@ -44,4 +49,54 @@ test('nested arguments become the brackets that PHP parses', () => {
     ['all', '0'],
     ['any', '1'],
   ])
+})
+
+describe('the request of a call', () => {
+  async function requestsOf(url: string, ...calls: ((call: MoodleCall) => Promise<unknown>)[]): Promise<LmsRequest[]> {
+    const requests: LmsRequest[] = []
+    const call = openMoodleCall({
+      ...{ url, token: new Secret(plantedToken), clock: systemClock, gate: (work) => work() },
+      async send(request) {
+        requests.push(request)
+        return { kind: 'answer', status: 200, headers: {}, text: '{"ok":true}' }
+      },
+    })
+    for (const each of calls) await each(call)
+    return requests
+  }
+  const anything = z.unknown()
+
+  test.each([
+    ['https://moodle.example', 'https://moodle.example/webservice/rest/server.php'],
+    ['https://moodle.example///', 'https://moodle.example/webservice/rest/server.php'],
+    ['https://example.org/moodle/', 'https://example.org/moodle/webservice/rest/server.php'],
+  ])('to the site %s goes to %s, and has its limits', async (url, address) => {
+    const [short, long] = await requestsOf(
+      url,
+      (call) => call('a_function', {}, anything),
+      (call) => call('a_function', {}, anything, 'long'),
+    )
+    expect(short).toEqual({
+      ...{ method: 'POST', url: address, deadlineMs: 30_000, maxBytes: 4_194_304 },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: `moodlewssettingraw=1&wstoken=${plantedToken}&wsfunction=a_function&moodlewsrestformat=json`,
+    })
+    expect(long).toEqual({ ...short, deadlineMs: 180_000, maxBytes: 67_108_864 })
+  })
+
+  test('cannot replace the token or the function by an argument, but can replace a setting', async () => {
+    const args = { moodlewssettingraw: false, wstoken: 'other', wsfunction: 'other', moodlewsrestformat: 'xml' }
+    const [request] = await requestsOf('https://moodle.example', (call) => call('a_function', args, anything))
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      ...{ moodlewssettingraw: '0', wstoken: plantedToken, wsfunction: 'a_function', moodlewsrestformat: 'json' },
+    })
+  })
+
+  test.each<[z.ZodType, string]>([
+    [z.object({ ok: z.string() }), 'unexpected response at ok'],
+    [z.array(z.string()), 'unexpected response at the top level'],
+  ])('whose response has another shape fails with the path', async (shape, errorcode) => {
+    const called = requestsOf('https://moodle.example', (call) => call('a_function', {}, shape))
+    await expect(called).rejects.toMatchObject({ name: 'MoodleAwayError', calledFunction: 'a_function', errorcode })
+  })
 })

@@ -76,7 +76,8 @@ describe('without a report', () => {
   test('a course without criteria ends the poll at the first learner, with an error message', async () => {
     site.on(readStatus, exception('nocriteriaset'))
     await expect(poll(null)).rejects.toThrow(/no completion criteria: set them/)
-    expect(site.forms(readStatus)).toHaveLength(1)
+    await expect(poll(null)).rejects.toMatchObject({ calledFunction: readStatus, errorcode: 'nocriteriaset' })
+    expect(site.forms(readStatus)).toHaveLength(2)
   })
 
   test.each<[string, Script, string]>([
@@ -164,5 +165,39 @@ describe('with a report', () => {
     site.on(readReport, raw(200, '{"data":{"rows":['))
     await expect(poll(12)).rejects.toMatchObject({ name: 'MoodleAwayError' })
     expect(site.forms(readStatus)).toEqual([])
+  })
+})
+
+describe('the inspection of a report', () => {
+  const inspect = (completedColumn?: number) =>
+    site.moodle.inspectReport(
+      fire,
+      completedColumn === undefined ? { id: 12 } : { id: 12, completedColumn },
+      enrolledUsers,
+    )
+
+  test('shows its titles, its learners, who may have completed, and whom the column overlooks', async () => {
+    const rows = [
+      ['ada', 'Ja', '2026-03-01'],
+      ['soren', 'Ja', ''],
+      ['nguyen', '', ''],
+    ].map((columns) => ({ columns }))
+    site.on(readReport, json(200, { data: { headers: ['User', '<b>Done</b>', 'Time'], rows, totalrowcount: 3 } }))
+    const shown = { headers: ['User', 'Done', 'Time'], learnerCount: 3 }
+    expect(await inspect()).toEqual({ ...shown, candidates: [3, 4], overlooked: [] })
+    expect(await inspect(3)).toEqual({ ...shown, candidates: [3], overlooked: [4] })
+    expect(site.forms(readReport).map((form) => [form.get('reportid'), form.get('page'), form.get('perpage')])).toEqual(
+      [
+        ['12', '0', '1'],
+        ['12', '0', '1000'],
+        ['12', '0', '1'],
+        ['12', '0', '1000'],
+      ],
+    )
+  })
+
+  test('of a report without titles shows none', async () => {
+    site.on(readReport, json(200, { data: { rows: [], totalrowcount: 0 } }))
+    expect(await inspect()).toEqual({ headers: [], learnerCount: 0, candidates: [], overlooked: [] })
   })
 })

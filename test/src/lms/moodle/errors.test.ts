@@ -48,6 +48,11 @@ describe('Moodle is unavailable and retried later when', () => {
     ['its JSON is broken', raw(200, '{"courses":[{"id":3,'), 'HTTP 200 without JSON'],
     ['the response is empty', raw(200, ''), 'HTTP 200 without JSON'],
     ['another server responds with JSON', json(200, { ok: true }), 'unexpected response at courses'],
+    [
+      'a value has another type',
+      json(200, { courses: [{ id: 'x', fullname: 'A', shortname: 'B' }] }),
+      'unexpected response at courses.0.id',
+    ],
     ['another server refuses with JSON', json(401, { message: 'who are you' }), 'HTTP 401'],
     ['it redirects', raw(301, '', { location: 'http://127.0.0.1:1/' }), 'HTTP 301 without JSON'],
     ['the connection is reset', resetBeforeAnswer, 'ECONNRESET'],

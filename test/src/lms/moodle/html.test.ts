@@ -8,6 +8,8 @@ test.each([
   ['O&#039;Neill', "O'Neill"],
   ['O&#x27;Neill', "O'Neill"],
   ['&lt;b&gt; &quot;x&quot; &apos;y&apos; 0&ndash;100', '<b> "x" \'y\' 0–100'],
+  ['a&nbsp;b&mdash;c&hellip;', 'a\u00a0b\u2014c\u2026'],
+  ['&#xE000; &#128512; &#x10FFFF; &#xD7FF;', '\ue000 \u{1F600} \u{10FFFF} \ud7ff'],
   // Decoded only once, because the name itself may contain entities.
   ['&amp;amp;', '&amp;'],
   ['R&D; A & B', 'R&D; A & B'],
@@ -35,6 +37,8 @@ describe('a comment', () => {
       true,
     ],
     ['<p>Issued: <a href="https://v.example/?a=1&amp;b=3">verify</a></p>', false],
+    ['<p>Issued:</p><p><a href = "https://v.example/?a=1&amp;b=2">verify</a></p>', true],
+    ['<p>Issued:<a href="https://v.example/?a=1&amp;b=2">ver</a>ify</p>', false],
     ['<p>Issued: verify</p>', false],
     ['<p>Revoked: <a href="https://v.example/?a=1&amp;b=2">verify</a></p>', false],
     ['', false],

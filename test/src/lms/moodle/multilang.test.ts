@@ -37,6 +37,12 @@ describe('consecutive multilang spans', () => {
     ],
     ['the text of a single block', `${spanWithLangFirst('de', 'Ada')} Lovelace`, 'en', 'Ada Lovelace'],
     ['the block of the language in the old syntax', '<lang lang="de">Ja</lang><lang lang="en">Yes</lang>', 'en', 'Yes'],
+    [
+      'blocks whose tags have more spaces',
+      '<span  lang="de"  class="multilang" >Ja</span><span  class="multilang"  lang="en">Yes</span><lang  lang="fr">Oui</lang>',
+      'fr',
+      'Oui',
+    ],
     ['a block over several lines', spanWithLangFirst('de', 'a\nb') + spanWithLangFirst('en', 'c'), 'de', 'a\nb'],
     ['an empty block of the language', spanWithLangFirst('de', '') + spanWithLangFirst('en', 'c'), 'de', ''],
   ])('give %s', (_, text, language, shown) => {
@@ -70,6 +76,7 @@ describe('blocks of {mlang}', () => {
     ],
     ['a block for several languages', '{mlang es, es-mx,fr}hola{mlang}{mlang other}x{mlang}', 'es_mx', 'hola'],
     ['blocks with any case and spacing', '{ MLANG  De }Ja{ mlang }', 'de', 'Ja'],
+    ['a block whose languages have spaces between them', '{mlang es , fr}hola{mlang}', 'fr', 'hola'],
     [
       'the block for other languages, since English is not used as a parent',
       '{mlang en}a{mlang}{mlang other}b{mlang}',
@@ -93,6 +100,7 @@ describe('blocks of {mlang}', () => {
 })
 
 test('the languages of a text are listed in order, with the fallback for all others', () => {
+  expect(languagesIn('{ mlang it}a{mlang}')).toEqual(['it', 'other'])
   expect(languagesIn(`{mlang de,fr_CA}a{mlang}${spanWithLangFirst('pt-BR', 'b')}`)).toEqual([
     'de',
     'fr_ca',

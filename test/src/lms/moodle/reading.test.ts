@@ -1,6 +1,8 @@
 // Reads courses, learners and completions in the formats that a real Moodle returns.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { firstLearner } from '#src/lms/moodle/first-learner.ts'
+import { whyLearnersAreHidden } from '#src/lms/moodle/hidden-learners.ts'
 import { MoodleRecordError } from '#src/lms/moodle/moodle-record-error.ts'
 import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json, type Script } from '#test/support/scripted-server.ts'
@@ -52,6 +54,109 @@ describe('a course', () => {
   })
 })
 
+test.each([
+  [1, true],
+  [0, false],
+  [2, false],
+  [null, false],
+])('a course in the group mode %j has separate groups only if it is 1', async (groupmode, isSeparate) => {
+  site.on(findCourse, json(200, { courses: [{ id: 3, fullname: 'A', shortname: 'B', groupmode }] }))
+  expect(await site.moodle.courseByIdnumber('X')).toEqual({
+    ...{ id: 3, idnumber: 'X', fullname: 'A', shortname: 'B' },
+    ...(isSeparate && { separateGroups: true }),
+  })
+})
+
+describe('the name of a course in several languages', () => {
+  const fullname = '{mlang de}Brandschutz  1{mlang}{mlang other}Fire &amp; safety{mlang}'
+  const course = { id: 3, idnumber: 'X', shortname: 'B', fullname: fullname.replace('&amp;', '&') }
+  const shown = async (name: string, id = 3) => {
+    site.on(findCourse, json(200, { courses: [{ id, fullname: name, shortname: 'B' }] }))
+    return site.moodle.shownName(course)
+  }
+
+  test.each<[string, string, string | null]>([
+    ['in one of the languages', 'Brandschutz 1', 'Brandschutz 1'],
+    ['in the language for all others, escaped and with more spaces', ' Fire &amp;  safety\n', 'Fire & safety'],
+    ['in all languages in a row', 'Brandschutz 1 Fire & safety', null],
+    ['with its markup', fullname, null],
+    ['without any text', '', null],
+  ])('is the one that Moodle shows: %s', async (_, name, expected) => {
+    expect(await shown(name)).toBe(expected)
+  })
+
+  test.each([
+    ['is empty in one language', '{mlang de}{mlang}{mlang other}x{mlang}', ''],
+    ['is never closed', '{mlang de}A', '{mlang de}A'],
+  ])('is not known if it %s', async (_, name, shownText) => {
+    site.on(findCourse, json(200, { courses: [{ id: 3, fullname: shownText, shortname: 'B' }] }))
+    expect(await site.moodle.shownName({ ...course, fullname: name })).toBeNull()
+  })
+
+  test('is requested as the site’s filters show it, for this course', async () => {
+    expect(await shown('Brandschutz 1', 4)).toBeNull()
+    expect(Object.fromEntries(site.forms(findCourse)[0] ?? [])).toMatchObject({
+      ...{ field: 'idnumber', value: 'X', moodlewssettingraw: '0', moodlewssettingfilter: '1' },
+    })
+  })
+})
+
+describe('an account that sees nobody', () => {
+  test.each<[string, object[], boolean]>([
+    ['sees others', [{ id: 1 }], true],
+    ['sees only itself', [], false],
+  ])('is found by asking for the accounts that every Moodle has: it %s', async (_, people, seesOthers) => {
+    site.on(findUsers, json(200, people))
+    expect(await site.moodle.seesOthers()).toBe(seesOthers)
+    const form = site.forms(findUsers)[0]
+    expect([form?.get('field'), form?.get('values[0]'), form?.get('values[1]')]).toEqual(['id', '1', '2'])
+  })
+
+  test.each<[boolean, boolean | undefined, number, string | null]>([
+    [false, true, 0, 'others'],
+    [true, true, 0, 'groups'],
+    [true, true, 1, null],
+    [true, false, 0, null],
+    [true, undefined, 0, null],
+  ])('(sees others: %j, separate groups: %j, people: %i) lacks the right to see %j', async (...given) => {
+    const [seesOthers, separateGroups, people, hiddenBy] = given
+    const course = separateGroups === undefined ? {} : { separateGroups }
+    let counted = 0
+    const countPeople = () => {
+      counted++
+      return people
+    }
+    const found = await whyLearnersAreHidden({ seesOthers: async () => seesOthers }, course, countPeople)
+    expect(found).toBe(hiddenBy)
+    expect(counted).toBe(seesOthers && separateGroups ? 1 : 0)
+  })
+})
+
+describe('the first learner of a course', () => {
+  const people = Array.from({ length: 25 }, (_, index) => ({ ...ada, id: index + 1 }))
+  const search = async (kindOf: (id: number) => 'not-enrolled' | 'not-completed') => {
+    const asked: number[] = []
+    const found = await firstLearner(async (id) => {
+      asked.push(id)
+      return { kind: kindOf(id) }
+    }, people)
+    return { asked, found }
+  }
+
+  test('is the first one whose completion is tracked', async () => {
+    const { asked, found } = await search((id) => (id === 3 ? 'not-completed' : 'not-enrolled'))
+    expect(asked).toEqual([1, 2, 3])
+    expect(found).toEqual({ learner: people[2], status: 'not-completed' })
+  })
+
+  test('is searched among twenty people at most', async () => {
+    expect(await search((id) => (id === 21 ? 'not-completed' : 'not-enrolled'))).toEqual({
+      asked: people.slice(0, 20).map(({ id }) => id),
+      found: null,
+    })
+  })
+})
+
 describe('a learner', () => {
   test('is read by user id', async () => {
     site.on(findUsers, recorded('21-get_users_by_field_after'))
@@ -60,8 +165,9 @@ describe('a learner', () => {
     expect(site.forms(findUsers)[0]?.get('values[0]')).toBe('3')
   })
 
-  test('that Moodle does not show is null', async () => {
-    site.on(findUsers, json(200, []))
+  test('that Moodle does not show is null, also if it shows another one', async () => {
+    site.on(findUsers, json(200, []), recorded('21-get_users_by_field_after'))
+    expect(await site.moodle.learner(99)).toBeNull()
     expect(await site.moodle.learner(99)).toBeNull()
   })
 
@@ -74,7 +180,10 @@ describe('a learner', () => {
   test('is found by ID number first, without other requests', async () => {
     site.on(findUsers, recorded('21-get_users_by_field_after'))
     expect(await site.moodle.findLearner({ idnumber: 'E-1001', id: 4, email: 'x@y.example' })).toEqual(ada)
-    expect(site.forms(findUsers).map((form) => form.get('field'))).toEqual(['idnumber'])
+    expect(site.forms(findUsers).map((form) => [form.get('field'), form.get('values[0]')])).toEqual([
+      ['idnumber', 'E-1001'],
+    ])
+    expect(await site.moodle.findLearner({ id: 3 })).toEqual(ada)
   })
 
   test('is found by user id, then user name, then e-mail address if the previous searches find nobody', async () => {
@@ -124,6 +233,7 @@ describe('a learner', () => {
 
   test('without any identifier is not requested', async () => {
     expect(await site.moodle.findLearner({ idnumber: '', email: ' ' })).toBeNull()
+    expect(await site.moodle.findLearner({})).toBeNull()
     expect(site.calledFunctions()).toEqual([])
   })
 })

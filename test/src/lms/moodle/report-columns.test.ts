@@ -86,10 +86,12 @@ describe('a report', () => {
     const rowsWithNames = [
       ['Ada Lovelace', 'ada', ''],
       ["O'Neill, Søren", 'soren', '✓'],
+      [' Nguyễn\n  Thị Ánh ', ' NGUYEN ', ' '],
     ]
     expect(readParticipants(rowsWithNames, learners, fire)).toEqual([
       { userId: 3, completed: false },
       { userId: 4, completed: true },
+      { userId: 5, completed: false },
     ])
   })
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { html } from '#src/lms/moodle/html.ts'
 import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json } from '#test/support/scripted-server.ts'
-import { openScriptedMoodle, recorded, type ScriptedMoodle } from './scripted-moodle.ts'
+import { exception, openScriptedMoodle, recorded, type ScriptedMoodle } from './scripted-moodle.ts'
 
 const findUsers = 'core_user_get_users_by_field'
 const updateUsers = 'core_user_update_users'
@@ -36,6 +36,7 @@ describe('profile fields', () => {
   test('are read by short name', async () => {
     site.on(findUsers, recorded('21-get_users_by_field_after'))
     expect(Object.fromEntries((await site.moodle.readProfile(3)) ?? [])).toEqual(values)
+    expect(Object.fromEntries(site.forms(findUsers)[0] ?? [])).toMatchObject({ field: 'id', 'values[0]': '3' })
   })
 
   test('are null for an unknown user', async () => {
@@ -99,6 +100,38 @@ describe('profile fields', () => {
     site.on(updateUsers, recorded(answer))
     expect(await site.moodle.writeProfile(userId, values)).toEqual({ kind: 'refused', warningcode })
     expect(site.calledFunctions()).toEqual([findUsers, updateUsers])
+  })
+
+  test('of an account that may not see them are not compared: the error says which capabilities are missing', async () => {
+    const hidden = json(200, [{ id: 3, customfields: [] }])
+    site.on(findUsers, withFields({}), hidden)
+    site.on(updateUsers, recorded('20-update_users'))
+    await expect(site.moodle.writeProfile(3, values)).rejects.toMatchObject({
+      ...{ name: 'MoodleRefusedError', errorcode: 'notshown', reach: 'here' },
+    })
+    // The learner is gone, and the third request is for the accounts that every Moodle has.
+    site.on(findUsers, json(200, []), json(200, []), json(200, []))
+    await expect(site.moodle.writeProfile(3, values)).rejects.toMatchObject({ errorcode: 'notshown' })
+    site.on(findUsers, json(200, []), json(200, []), json(200, [{ id: 1 }]))
+    expect(await site.moodle.writeProfile(3, values)).toEqual({ kind: 'differs', fields: Object.keys(values) })
+  })
+
+  test('that are empty are the same as fields that are not shown', async () => {
+    site.on(findUsers, json(200, [{ ...ada, customfields: [{ shortname: 'credurl', value: null }] }]))
+    expect(await site.moodle.writeProfile(3, { credurl: '', credid: '' })).toEqual({ kind: 'verified' })
+    expect(site.calledFunctions()).toEqual([findUsers])
+    expect(Object.fromEntries((await site.moodle.readProfile(3)) ?? [])).toEqual({ credurl: '' })
+    site.on(findUsers, json(200, [{ id: 3 }]))
+    expect(await site.moodle.readProfile(3)).toEqual(new Map())
+    expect(await site.moodle.readProfile(4)).toBeNull()
+  })
+
+  test('may be written if Moodle refuses only the user who does not exist', async () => {
+    site.on(updateUsers, recorded('23-update_users_unknown_user'), json(200, null), exception('nopermissions'))
+    expect(await site.moodle.requireProfileWriting()).toBeUndefined()
+    expect(Object.fromEntries(site.forms(updateUsers)[0] ?? [])).toMatchObject({ 'users[0][id]': '0' })
+    expect(await site.moodle.requireProfileWriting()).toBeUndefined()
+    await expect(site.moodle.requireProfileWriting()).rejects.toMatchObject({ name: 'MoodleRefusedError' })
   })
 
   test('are written to older Moodles that return null', async () => {
@@ -181,6 +214,14 @@ describe('an assignment', () => {
     site.on(gradeItems, recorded('43b-grade_items_ada'))
     site.on(getGrades, recorded('41-assign_get_grades'))
     expect(await site.moodle.writeAssignment({ ...entry, assignment: { id: 1 } })).toEqual({ kind: 'verified' })
+    const { markup } = entry.comment
+    const items = [
+      { itemmodule: 'assign', iteminstance: 8, feedback: 'another' },
+      { itemmodule: 'assign', iteminstance: 1, feedback: markup },
+    ]
+    site.on(gradeItems, json(200, { usergrades: [{ gradeitems: items }] }))
+    expect(await site.moodle.writeAssignment({ ...entry, assignment: { id: 1 } })).toEqual({ kind: 'verified' })
+    expect(site.calledFunctions()).not.toContain(saveGrade)
   })
 
   test('that is not in the course is an error for this record, and nothing is written', async () => {
@@ -188,5 +229,58 @@ describe('an assignment', () => {
     const missing = { ...entry, assignment: { cmIdnumber: 'FOOD201-cred' } }
     await expect(site.moodle.writeAssignment(missing)).rejects.toMatchObject({ errorcode: 'noassignment' })
     expect(site.calledFunctions()).toEqual([gradeItems])
+  })
+
+  test('whose grades the account may not read is refused, and so it is when it is checked', async () => {
+    const warnings = [{ item: 'x', itemid: 1, warningcode: '1', message: '' }]
+    const hidden = json(200, { assignments: [], warnings })
+    site.on(gradeItems, recorded('43b-grade_items_ada'))
+    site.on(getGrades, hidden)
+    const { courseId, userId, assignment } = entry
+    expect(await site.moodle.canReadAssignment({ courseId, userId, assignment })).toBe(false)
+    await expect(site.moodle.writeAssignment(entry)).rejects.toMatchObject({
+      ...{ name: 'MoodleRefusedError', errorcode: 'nopermissions', calledFunction: getGrades },
+    })
+  })
+
+  test.each<[string, object | null]>([
+    ['a warning about another assignment', [{ itemid: 2, warningcode: '1' }]],
+    ['another warning', [{ itemid: 1, warningcode: '3' }]],
+    ['no warning', []],
+    ['none at all', null],
+  ])('is readable with %s', async (_, warnings) => {
+    site.on(gradeItems, recorded('43b-grade_items_ada'))
+    site.on(getGrades, json(200, { assignments: [], warnings }))
+    const { courseId, userId } = entry
+    expect(await site.moodle.canReadAssignment({ courseId, userId, assignment: { id: 1 } })).toBe(true)
+    expect(site.forms(getGrades)[0]?.get('assignmentids[0]')).toBe('1')
+    expect(Object.fromEntries(site.forms(gradeItems)[0] ?? [])).toMatchObject({ courseid: '2', userid: '3' })
+    expect(site.calledFunctions()).toEqual([gradeItems, getGrades])
+  })
+
+  test.each([
+    ['100.000004', true],
+    ['99.999996', true],
+    ['100.00001', false],
+    ['99.99999', false],
+  ])('with the grade %s has the grade 100: %j', async (grade, isSame) => {
+    const ofOthers = { assignmentid: 2, grades: [{ userid: 3, attemptnumber: 5, grade: '1' }] }
+    const own = { assignmentid: 1, grades: [{ userid: 3, attemptnumber: 0, grade }] }
+    site.on(gradeItems, recorded('43b-grade_items_ada'))
+    site.on(getGrades, json(200, { assignments: [ofOthers, own] }))
+    site.on(saveGrade, recorded('40-assign_save_grade'))
+    const written = await site.moodle.writeAssignment(entry)
+    expect(written).toEqual(isSame ? { kind: 'verified' } : { kind: 'differs', fields: ['grade'] })
+  })
+
+  test('is not mistaken for an activity of another kind with the same number', async () => {
+    const items = [
+      { itemmodule: 'quiz', iteminstance: 7, idnumber: 'FIRE101-cred', feedback: 'x' },
+      { itemmodule: 'assign', iteminstance: 8, idnumber: 'other', feedback: 'y' },
+    ]
+    site.on(gradeItems, json(200, { usergrades: [{ gradeitems: items }] }))
+    await expect(site.moodle.canReadAssignment(entry)).rejects.toMatchObject({
+      ...{ name: 'MoodleRecordError', errorcode: 'noassignment', calledFunction: gradeItems },
+    })
   })
 })

@@ -120,9 +120,10 @@ describe('a body that is a signed token', () => {
     expect(await verdictOf(unsigned)).toBe('signature-wrong')
     expect(await verdictOf(await sign(ellipticPair, 'e1', content, 'ES256'))).toBe('signature-wrong')
     expect(fetchCount()).toBe(0)
-    expect(await verdictOf(await sign(ellipticPair, 'e1', content, 'ES256'), start, { algorithms: ['ES256'] })).toBe(
-      JSON.stringify(content),
-    )
+    for (const algorithms of [['ES256'], ['RS256', 'ES256']])
+      expect(await verdictOf(await sign(ellipticPair, 'e1', content, 'ES256'), start, { algorithms })).toBe(
+        JSON.stringify(content),
+      )
   })
 
   test('signed with the public key as a shared secret is refused', async () => {
@@ -147,6 +148,13 @@ describe('a body that is a signed token', () => {
     ['for others', { aud: 'them' }, { audience: 'us' }, 'claims-wrong'],
     ['of our account', {}, { claims: { '/metadata/root_account_uuid': 'ours' } }, null],
     ['of another customer', {}, { claims: { '/metadata/root_account_uuid': 'theirs' } }, 'claims-wrong'],
+    [
+      'of our account, but another user',
+      {},
+      { claims: { '/metadata/root_account_uuid': 'ours', '/body/user/id': '7' } },
+      'claims-wrong',
+    ],
+    ['with a claim that is a number', { tenant: 7 }, { claims: { '/tenant': '7' } }, null],
     ['without the required claim', {}, { claims: { '/metadata/no': 'ours' } }, 'claims-wrong'],
   ])('%s is accepted or refused because of its claims', async (_, claims, more, why) => {
     const claimed = { ...content, ...claims }

@@ -80,6 +80,6 @@ describe('the attachments of a statement', () => {
 
 test('200 levels of nesting are read, and no more', () => {
   const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels))
-  expect(parseJson(nested(201))).toBeDefined()
+  expect(JSON.stringify(parseJson(nested(201)))).toBe(nested(201).toString())
   expect(parseJson(nested(202))).toBeUndefined()
 })

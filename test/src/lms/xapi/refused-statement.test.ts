@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#src/lms/xapi/json.ts'
 import { checkedStatement } from '#src/lms/xapi/statement.ts'
+import { StatementFault } from '#src/lms/xapi/value-checks.ts'
 import {
   activity,
   agent,
@@ -173,7 +174,7 @@ describe('a statement is refused', () => {
     const places = ['id', 'actor', 'actor.mbox', 'verb.id', 'object.objectType', `object.${secret}`, 'result.duration']
     for (const place of places) {
       const refuse = () => checkedStatement(withChange(place, secret), '1.0')
-      expect(refuse).toThrow()
+      expect(refuse).toThrow(StatementFault)
       expect(refuse).not.toThrow(/lovelace/)
     }
     expect(() => checkedStatement(withChange('verb.display', { [secret]: 'x' }), '1.0')).not.toThrow(/lovelace/)

@@ -129,7 +129,7 @@ test.each<[string, string[], string | undefined]>([
 describe('untrusted JSON', () => {
   test('is parsed up to a generous depth', () => {
     const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
-    expect(parseJson(nested(100))).toBeDefined()
+    expect(JSON.stringify(parseJson(nested(100)))).toBe(nested(100).toString())
     expect(parseJson(nested(100_000))).toBeUndefined()
   })
 

@@ -57,6 +57,20 @@ describe('with local slots,', () => {
     expect(times).toEqual([340, 680, 1_020])
   })
 
+  test('several refusals in one pause widen the margin once', async () => {
+    const clock = steppedClock()
+    const slots = openLocalSlots({ limit: 10, marginMs: 0 }, clock)
+    await clock.advance(5_000)
+    for (let refusal = 0; refusal < 3; refusal++) slots.pause({ ms: 1_000, namedByService: true })
+    await clock.advance(1_000)
+    const times: number[] = []
+    for (let i = 0; i < 11; i++) slots.take().then(() => times.push(clock.monotonicMs()))
+    await clock.advance(3_000)
+    const gap = (times[10] ?? 0) - (times[0] ?? 0)
+    expect(gap).toBeGreaterThan(1_020)
+    expect(gap).toBeLessThanOrEqual(1_031)
+  })
+
   test('waiters are served in order of arrival', async () => {
     const clock = steppedClock()
     const slots = openLocalSlots({ limit: 2, marginMs: 0 }, clock)

@@ -21,6 +21,21 @@ test('an answer that is read late does not change the estimate', () => {
   expect(clock.toLocal(offset + 300)).toBeCloseTo(300, 5)
 })
 
+test('the doubt grows by half a millisecond a second', () => {
+  const clock = openRemoteClock()
+  clock.note(100, offset + 101, 104)
+  expect([104, 2_104, 20_104, 50].map(clock.doubtMs)).toEqual([2, 3, 12, 2])
+})
+
+test('a less precise measurement that agrees within both doubts and the rounding changes nothing', () => {
+  const clock = openRemoteClock()
+  clock.note(0, offset + 5, 10)
+  clock.note(100, offset + 145, 140)
+  expect(clock.toLocal(offset + 1_000)).toBe(1_000)
+  clock.note(200, offset + 247, 240)
+  expect(clock.toLocal(offset + 1_000)).toBe(973)
+})
+
 test('a clock that was set is accepted immediately', () => {
   const clock = openRemoteClock()
   clock.note(100, offset + 100.5, 101)

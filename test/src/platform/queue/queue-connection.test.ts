@@ -1,12 +1,13 @@
 // BullMQ's connections to PostgreSQL when the server closes or refuses them at a bad time.
 
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { Worker } from 'bullmq'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '#src/platform/queue/postgres-store.ts'
-import { createQueueBackend, openQueuePool, QueueConnection } from '#src/platform/queue/queue-connection.ts'
+import { openQueuePool, QueueConnection } from '#src/platform/queue/queue-connection.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase, emptyDatabase, serverUrl } from '#test/support/database.ts'
 
@@ -24,33 +25,32 @@ test('a LISTEN connection that the server closes as soon as it is opened does no
 })
 
 describeWithDatabase('a worker that starts while the database accepts no connections', () => {
-  // Without the workaround in queue-connection.ts this test does not fail: the whole process hangs.
-  test('keeps the process running and works once the server accepts connections', async () => {
+  // In a process of its own: without the workaround in queue-connection.ts, that process runs nothing else any more.
+  test('keeps its process running and works once the server accepts connections', async () => {
     const database = await emptyDatabase()
     const admin = new pg.Client(serverUrl())
     await admin.connect()
     const name = new URL(database.url).pathname.slice(1)
     const allow = (allowed: boolean) => admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`)
     const store = await openPostgresStore({ kind: 'postgres', url: database.url, schema: 'queue' }, systemClock)
-    await allow(false)
-    const refused = Promise.withResolvers<void>()
-    const worked = Promise.withResolvers<void>()
-    const connection = openQueuePool({ connectionString: database.url, schema: 'queue', max: 4 })
-    const worker = new Worker('jobs', async () => worked.resolve(), { connection }, createQueueBackend)
-    worker.on('error', () => refused.resolve())
     const queue = store.openQueue('jobs', {})
+    await queue.add('one', {})
+    await allow(false)
+    const script = join(import.meta.dirname, 'starting-worker.ts')
+    const child = spawn(process.execPath, [script, database.url], {
+      ...{ stdio: ['ignore', 'pipe', 'inherit'], timeout: 120_000, killSignal: 'SIGKILL' },
+    })
     onTestFinished(async () => {
-      await worker.close(true)
+      child.kill('SIGKILL')
       await queue.close()
       await store.close()
-      await connection.pool.end()
       await admin.end()
       await database.drop()
     })
-    await refused.promise
+    const ended = once(child, 'exit')
+    await Promise.race([once(child.stdout, 'data'), ended])
     await allow(true)
-    await queue.add('one', {})
-    await worked.promise
+    expect(await ended).toEqual([0, null])
   })
 })
 
