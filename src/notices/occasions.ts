@@ -7,15 +7,13 @@ import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Expectation } from './expected-list.ts'
 import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
+import { failingRecipients } from './failing-recipients.ts'
 import { obstacleOccasions } from './obstacle-occasions.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+const hour = 3_600_000
 
 /** The report, and a paused course, are behind after this. Both recover without a person in most cases. */
 const behindAfterMs = hour
-/** Mail servers defer the first try of an unknown sender for some minutes. */
-const failingAfterMs = 15 * minute
 /** Nobody corrects a list after this. */
 const refusedDays = 90
 
@@ -26,7 +24,7 @@ export interface OccasionSources {
   expectations: readonly { pipeline: string; expectation: Expectation; completions: boolean; since: Date }[]
   /** The pipelines of the configuration. */
   pipelines: readonly string[]
-  settings: Pick<NotifySettings, 'behind' | 'fileNames'> & { to: object }
+  settings: Pick<NotifySettings, 'behind' | 'remind' | 'fileNames'> & { to: object }
   /** Whether somebody wants summaries. */
   summarizes: boolean
   now: Date
@@ -45,7 +43,7 @@ export function occasionsNow(sources: OccasionSources): Occasion[] {
     ...behindOccasions(readings, settings, now),
     ...readings.troubles.map((trouble) => troubleOf(trouble, now)),
     ...stalledWorkers(readings),
-    ...failingRecipients(readings, now),
+    ...failingRecipients(readings.failing, open, { remind: settings.remind, now }),
   ]
   const current = new Set(found.map(({ key }) => key))
   return [
@@ -220,13 +218,4 @@ function stalledWorkers({ stalledWorkers: [first, ...others] }: NoticeReadings):
   if (!first) return []
   const workers = [first, ...others].map(({ worker, host }) => `${worker} on ${host}`)
   return [{ ...about('stuck', 'stalled workers', null, first.since), facts: { about: 'stalled', workers } }]
-}
-
-function failingRecipients({ failing }: NoticeReadings, now: Date): Occasion[] {
-  return failing.map(({ since, ...facts }) => ({
-    ...about('away', `recipient ${facts.recipient}`, null, since),
-    // The others learn of a message that was given up even if the next one is delivered.
-    ...(!facts.isGivenUp && Math.abs(now.getTime() - since.getTime()) < failingAfterMs && { isUnsure: true }),
-    facts: { about: 'recipient' as const, ...facts },
-  }))
 }

@@ -52,8 +52,10 @@ export interface FailingRecipient {
   since: Date
   problem: string
   isPartial: boolean
-  /** A message was given up within the last hour. */
+  /** Its last message was given up, or an earlier one within the last hour. */
   isGivenUp: boolean
+  /** When that message was delivered in part or given up; null while it waits for its next try. */
+  restedAt: Date | null
 }
 
 export interface NoticeReadings {
@@ -194,10 +196,11 @@ const troublesSql = `
 // A message that was not tried yet says nothing about its recipient.
 const failingSql = `
   SELECT r AS recipient, coalesce(last.failing_since, g.at) AS since, coalesce(g.problem, last.problem, '') AS problem,
-         last.delivered_at IS NOT NULL AND g.at IS NULL AS "isPartial", g.at IS NOT NULL AS "isGivenUp"
+         last.delivered_at IS NOT NULL AND g.at IS NULL AS "isPartial", coalesce(g.at, last.given_up_at) IS NOT NULL AS "isGivenUp",
+         CASE WHEN last.failing_since IS NULL THEN g.at ELSE coalesce(last.delivered_at, last.given_up_at) END AS "restedAt"
   FROM unnest($2::text[]) r
   LEFT JOIN LATERAL (
-    SELECT failing_since, problem, delivered_at FROM notice_message m
+    SELECT failing_since, problem, delivered_at, given_up_at FROM notice_message m
     WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1) last ON true
   LEFT JOIN LATERAL (
     SELECT given_up_at AS at, problem FROM notice_message m

@@ -17,7 +17,7 @@ const course = '11111111-1111-4111-8111-111111111111'
 
 const mornings = openExpectation({ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 1 }, false)
 const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
-const settings = { behind: '1d', fileNames: true, to }
+const settings = { behind: '1d', remind: '1d', fileNames: true, to }
 
 function occasions(readings: Partial<NoticeReadings>, change: Partial<Parameters<typeof occasionsNow>[0]> = {}) {
   const sources = { open: [], expectations: [], pipelines: ['spring'], settings, summarizes: true, now }
@@ -195,6 +195,7 @@ describe('an occasion', () => {
       problem: 'no',
       isPartial: false,
       isGivenUp: false,
+      restedAt: null,
     })
     const [ofA] = occasions({ failing: [failing('a')] })
     expect(recipientsOf(notify?.to ?? {}, ofA as Occasion)).toEqual(['c'])
