@@ -60,6 +60,10 @@ const maxArrivals = 1_000
 const hasResults = `(r.settled_at < clock_timestamp() - interval '10 minutes'
   OR NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted))`
 
+/** SQL: how many rows of a run are in each state. @param run SQL for the run's id */
+export const statesOf = (run: string) => `coalesce((
+  SELECT jsonb_object_agg(state, n) FROM (SELECT state, sum(counts.rows) AS n FROM run_count counts WHERE counts.run_id = ${run} GROUP BY state HAVING sum(counts.rows) <> 0) s), '{}')`
+
 const listColumns = `r.id, r.pipeline, r.source_name, r.rows, r.accepted, r.invalid, r.skipped, r.changed, r.published_at, r.received_at, r.results_path, r.invalid_path,
   CASE WHEN ${hasResults} THEN r.settled_at END AS settled_at`
 
@@ -72,7 +76,7 @@ export async function sentLists(sql: Sql, environment: string, from: Date, now: 
   const { rows } = await sql.query<SentList>(
     `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.rows, r.accepted, r.invalid, r.skipped, r.changed,
             r.published_at AS "publishedAt", r.settled_at AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
-            coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(c.rows) AS n FROM run_count c WHERE c.run_id = r.id GROUP BY state HAVING sum(c.rows) <> 0) s), '{}') AS states
+            ${statesOf('r.id')} AS states
      FROM (
        SELECT ${listColumns} FROM run r
        WHERE r.environment = $1 AND r.received_at >= $2 AND r.summarized_at IS NULL AND r.state = 'published' AND r.adopts IS NULL AND r.corrects IS NULL

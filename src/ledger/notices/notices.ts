@@ -34,13 +34,17 @@ export interface ShownNotice extends OpenNotice {
  * - `once`: not if the last notice of this key ended after `since`
  * - `always`: recipients who never read that it was open are notified, too
  */
-export type NoticeStep = { key: string; facts: NoticeFacts; recipients: readonly string[] } & (
+export type NoticeStep = { key: string; facts: NoticeFacts } & (
+  | ({ recipients: readonly string[] } & NoticeChangeStep)
+  /** Nobody is notified, but whoever has not read of it yet reads the new facts. */
+  | { do: 'restate' }
+)
+type NoticeChangeStep =
   | { do: 'open'; kind: string; pipeline: string | null; since: Date; once?: boolean }
   | { do: 'remind' }
   | { do: 'recover'; always: boolean }
   /** Ends without being over. `facts.withdrawn` says why. */
   | { do: 'withdraw' }
-)
 
 const noticeColumns = `n.id, n.key, n.kind, n.pipeline, n.facts, n.since, n.opened_at AS "openedAt", n.reminded_at AS "remindedAt"`
 
@@ -133,6 +137,7 @@ export function noticeStore(db: Database, environment: string) {
 
 async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: Date): Promise<void> {
   const facts = JSON.stringify(step.facts)
+  if (step.do === 'restate') return restate(sql, [environment, step.key, facts])
   const { rows } =
     step.do === 'open'
       ? await sql.query<{ id: number }>(
@@ -164,6 +169,14 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
      WHERE $6 OR EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r AND o.message_id IS NOT NULL)
      ON CONFLICT (notice_id, recipient) WHERE message_id IS NULL DO UPDATE SET facts = excluded.facts`,
     [notice.id, step.recipients, change, facts, now, !ends || (step.do === 'recover' && step.always)],
+  )
+}
+
+async function restate(sql: Sql, values: [environment: string, key: string, facts: string]): Promise<void> {
+  await sql.query(
+    `WITH n AS (UPDATE notice SET facts = $3 WHERE environment = $1 AND key = $2 AND recovered_at IS NULL RETURNING id)
+     UPDATE notice_change c SET facts = $3 FROM n WHERE c.notice_id = n.id AND c.message_id IS NULL`,
+    values,
   )
 }
 

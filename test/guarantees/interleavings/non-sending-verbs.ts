@@ -198,6 +198,14 @@ const noticeVerbs: Verb[] = [
       ),
   },
   {
+    ...{ name: 'notices.apply', variant: 'restate' },
+    run: (ledger) =>
+      ledger.notices.apply(
+        [missing, held].map((key) => ({ do: 'restate', key, facts: { count: 3 } })),
+        later,
+      ),
+  },
+  {
     ...{ name: 'notices.apply', variant: 'withdraw' },
     run: (ledger) =>
       ledger.notices.apply(

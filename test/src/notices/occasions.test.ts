@@ -274,7 +274,7 @@ describe('what changes', () => {
   const held = occasions({ held: [{ ...spring, count: 2, since: ago(90) }] })
   const openSince = (minutes: number) => ({
     ...(held[0] as Occasion),
-    ...{ id: 1, facts: { about: 'held' }, openedAt: ago(minutes), remindedAt: ago(minutes) },
+    ...{ id: 1, facts: { about: 'held', count: 2 }, openedAt: ago(minutes), remindedAt: ago(minutes) },
   })
   test('is decided by comparing what is open with what is the case', () => {
     expect(stepsOf([], held)).toEqual(['open person held spring'])
@@ -282,6 +282,13 @@ describe('what changes', () => {
     expect(stepsOf([openSince(1_439)], held)).toEqual([])
     expect(stepsOf([openSince(1_440)], held)).toEqual(['remind person held spring'])
     expect(stepsOf([openSince(60)], [])).toEqual(['recover person held spring'])
+  })
+
+  test('is what an open notice says, if the facts are others now', () => {
+    const more = occasions({ held: [{ ...spring, count: 500, since: ago(90) }] })
+    expect(stepsOf([openSince(60)], more)).toEqual(['restate person held spring'])
+    expect(stepsOf([openSince(1_440)], more)).toEqual(['remind person held spring'])
+    expect(stepsOf([openSince(60)], [{ ...(more[0] as Occasion), isUnsure: true }])).toEqual([])
   })
 
   test('for a summary is that its list is finished, and nothing is repeated', () => {
