@@ -93,7 +93,7 @@ export async function sentLists(sql: Sql, environment: string, from: Date, now: 
   return rows
 }
 
-/** A pipeline's refusals end with the next list of it that is taken. */
+/** A pipeline's refusals end with the next list of it that is taken, unless all of its rows are invalid. */
 export async function refusals(sql: Sql, environment: string, pipelines: readonly string[]): Promise<Refusals[]> {
   const found: Refusals[] = []
   for (const pipeline of pipelines)
@@ -106,7 +106,8 @@ const refusalsSql = `
   SELECT last.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, last.received_at AS "receivedAt",
          CASE WHEN last.rejected_at IS NULL THEN coalesce(last.refusal, '') ELSE 'An operator rejected it.' END AS sentence
   FROM (SELECT coalesce((
-    SELECT received_at FROM run WHERE ${ofPipeline} AND state IN ('published', 'braked') ORDER BY received_at DESC LIMIT 1), '-infinity') AS at OFFSET 0) good
+    SELECT received_at FROM run WHERE ${ofPipeline} AND (state = 'braked' OR (state = 'published' AND (rows = 0 OR invalid < rows)))
+    ORDER BY received_at DESC LIMIT 1), '-infinity') AS at OFFSET 0) good
   CROSS JOIN LATERAL (SELECT * FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT 1) last
   CROSS JOIN LATERAL (SELECT count(*) AS lists, min(settled_at) AS since FROM (
     SELECT settled_at FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT ${maxRefusals}) recent) r`
