@@ -60,6 +60,14 @@ export interface Horizon {
 /** It waits to be delivered. The index of waiting messages has the same condition. */
 export const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 
+/**
+ * SQL: the last message to a recipient that was tried. One that was not says nothing about its recipient. $1 is the
+ * environment. @param recipient SQL for the name
+ */
+export const lastTried = (recipient: string) => `LATERAL (
+  SELECT failing_since, problem, delivered_at, given_up_at FROM notice_message m
+  WHERE m.environment = $1 AND m.recipient = ${recipient} AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1)`
+
 const maxChangesOfMessage = 200
 
 /**

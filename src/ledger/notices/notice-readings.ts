@@ -18,6 +18,7 @@ import {
   type SentList,
   sentLists,
 } from './list-readings.ts'
+import { lastTried } from './notice-messages.ts'
 
 /** Rows or lists of a pipeline that share something, and since when the oldest does. */
 export interface WaitingCount {
@@ -193,15 +194,12 @@ const troublesSql = `
     CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline
   ORDER BY 1, 2`
 
-// A message that was not tried yet says nothing about its recipient.
 const failingSql = `
   SELECT r AS recipient, coalesce(last.failing_since, g.at) AS since, coalesce(g.problem, last.problem, '') AS problem,
          last.delivered_at IS NOT NULL AND g.at IS NULL AS "isPartial", coalesce(g.at, last.given_up_at) IS NOT NULL AS "isGivenUp",
          CASE WHEN last.failing_since IS NULL THEN g.at ELSE coalesce(last.delivered_at, last.given_up_at) END AS "restedAt"
   FROM unnest($2::text[]) r
-  LEFT JOIN LATERAL (
-    SELECT failing_since, problem, delivered_at, given_up_at FROM notice_message m
-    WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1) last ON true
+  LEFT JOIN ${lastTried('r')} last ON true
   LEFT JOIN LATERAL (
     SELECT given_up_at AS at, problem FROM notice_message m
     WHERE m.environment = $1 AND m.recipient = r AND given_up_at > $3::timestamptz - interval '1 hour' ORDER BY given_up_at DESC LIMIT 1) g ON true
