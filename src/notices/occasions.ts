@@ -2,7 +2,13 @@
 
 import type { NotifySettings } from '#config/notify-settings.ts'
 import type { Refusals, SentList } from '#src/ledger/notices/list-readings.ts'
-import type { NoticeReadings, SystemTrouble, Trouble, WaitingCount } from '#src/ledger/notices/notice-readings.ts'
+import type {
+  NoticeReadings,
+  Reading,
+  SystemTrouble,
+  Trouble,
+  WaitingCount,
+} from '#src/ledger/notices/notice-readings.ts'
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Expectation } from './expected-list.ts'
@@ -55,6 +61,19 @@ export function occasionsNow(sources: OccasionSources): Occasion[] {
   ]
 }
 
+/** The reading that shows whether something is still the case. */
+const readingOf: Record<Facts['about'], Reading | null> = {
+  ...{ summary: 'lists', refused: 'refusals', missing: 'arrivals', silent: 'arrivals' },
+  ...{ held: 'held', braked: 'braked', changes: 'changes', revocations: 'revocations', stopped: 'stops' },
+  ...{ service: 'obstacles', queue: 'obstacles', keys: 'obstacles', work: 'obstacles', worker: 'obstacles' },
+  ...{ system: 'systems', settings: 'systems', open: 'open', report: 'report', paused: 'pauses' },
+  ...{ archive: 'troubles', inbox: 'troubles', results: 'troubles', delivery: 'troubles' },
+  ...{ recipient: 'failing', stalled: 'stalledWorkers', database: null, test: null },
+}
+
+const isUnread = ({ unread }: NoticeReadings, reading: Reading | null) =>
+  unread.some((each) => each.reading === reading)
+
 const removed = 'It is not in the configuration any more'
 const changed = 'Its setting has changed'
 
@@ -64,6 +83,7 @@ function fateOf(
   { readings, expectations, pipelines, settings, summarizes }: OccasionSources,
 ): Pick<Occasion, 'isUnsure' | 'withdrawn'> | null {
   const facts = factsOf(notice)
+  if (isUnread(readings, readingOf[facts.about])) return { isUnsure: true }
   switch (facts.about) {
     // Its list is not at rest.
     case 'summary':
@@ -78,8 +98,6 @@ function fateOf(
       return pipelines.includes(notice.pipeline ?? '') ? null : { withdrawn: removed }
     case 'recipient':
       return Object.hasOwn(settings.to, facts.recipient) ? null : { withdrawn: removed }
-    case 'changes':
-      return readings.changes === null ? { isUnsure: true } : null
     case 'revocations':
       return readings.revocations.past > 0 ? { withdrawn: 'It was refused 30 days ago' } : null
     case 'open':
@@ -137,7 +155,7 @@ function personOccasions({ held, braked, changes, revocations, stops }: NoticeRe
   return [
     ...counted('held', held),
     ...counted('braked', braked),
-    ...counted('changes', changes ?? []),
+    ...counted('changes', changes),
     ...(count === 0
       ? []
       : [{ ...about('person', 'revocations', null, since ?? now), facts: { about: 'revocations', count } as const }]),
@@ -149,6 +167,7 @@ function personOccasions({ held, braked, changes, revocations, stops }: NoticeRe
 }
 
 function missingLists({ readings, expectations, now }: OccasionSources): Occasion[] {
+  if (isUnread(readings, 'arrivals')) return []
   return expectations.flatMap(({ pipeline, expectation, completions, since }) => {
     const lists = readings.arrivals.filter((arrival) => arrival.pipeline === pipeline)
     const missing = expectation.missing(lists, since, now)

@@ -66,8 +66,8 @@ export interface NoticeReadings {
   braked: WaitingCount[]
   /** Revocations that need a person's decision; `past`: those that the service refused more than 30 days ago. */
   revocations: { count: number; past: number; since: Date | null }
-  /** Rows of lists that differ from an issued credential, and wait for a correction; null if they were not read. */
-  changes: WaitingCount[] | null
+  /** Rows of lists that differ from an issued credential, and wait for a correction. */
+  changes: WaitingCount[]
   stops: Pick<Stop, 'since' | 'reason'>[]
   obstacles: ObstacleRecord[]
   /** Rows that are not final; `since` is when the oldest became open. */
@@ -88,7 +88,11 @@ export interface NoticeReadings {
   stalledWorkers: { worker: string; host: string; since: Date }[]
   failing: FailingRecipient[]
   arrivals: Arrival[]
+  /** Those of the above that are empty because they were not asked for, or failed: nobody knows what is the case. */
+  unread: { reading: Reading; error: unknown }[]
 }
+
+export type Reading = Exclude<keyof NoticeReadings, 'unread'>
 
 /** What the configuration asks about. */
 export interface ReadingScope {
@@ -113,44 +117,69 @@ const planning = `SET LOCAL statement_timeout = 10000; SET LOCAL enable_seqscan 
 /** Changed rows are found among all that there ever were. */
 const planningOfChanges = 'RESET enable_seqscan; RESET enable_sort; RESET enable_hashjoin; RESET enable_mergejoin'
 
+/** A reading that fails is left out, and the others are read all the same. */
 export function readForNotices(db: Database, environment: string, scope: ReadingScope): Promise<NoticeReadings> {
   return db.transaction(async (sql) => {
     await sql.query(planning)
-    const select = async <Row extends object>(text: string, ...values: unknown[]) =>
-      (await sql.query<Row>(text, [environment, ...values])).rows
-    const [report] = await select<NoticeReadings['report']>(reportSql)
-    const [revocations] = await select<NoticeReadings['revocations']>(revocationsSql)
+    const unread: NoticeReadings['unread'] = []
+    const read = async <Result>(reading: Reading, nothing: Result, work: () => Promise<Result>): Promise<Result> => {
+      await sql.query('SAVEPOINT reading')
+      try {
+        return await work()
+      } catch (error) {
+        unread.push({ reading, error })
+        // Fails, and with it all readings, if the connection is lost.
+        await sql.query('ROLLBACK TO SAVEPOINT reading')
+        return nothing
+      }
+    }
+    const select = <Row extends object>(reading: Reading, text: string, ...values: unknown[]) =>
+      read<Row[]>(reading, [], async () => (await sql.query<Row>(text, [environment, ...values])).rows)
+    const countChanges = async () => {
+      await sql.query(planningOfChanges)
+      return countWaitingChanges(sql, environment)
+    }
+    const [report] = await select<NoticeReadings['report']>('report', reportSql)
+    const [revocations] = await select<NoticeReadings['revocations']>('revocations', revocationsSql)
     const found: Omit<NoticeReadings, 'changes'> = {
-      lists: scope.summarizeFrom ? await sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
-      refusals: await refusals(sql, environment, scope.pipelines),
+      lists: await read('lists', [], async () =>
+        scope.summarizeFrom ? sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
+      ),
+      refusals: await read('refusals', [], () => refusals(sql, environment, scope.pipelines)),
       held: await select(
+        'held',
         `SELECT pipeline, count(*) AS count, min(state_since) AS since FROM issuance WHERE environment = $1 AND state = 'held' GROUP BY 1 ORDER BY 1`,
       ),
       braked: await select(
+        'braked',
         `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run
          WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1 ORDER BY 1`,
       ),
       revocations: revocations ?? { count: 0, past: 0, since: null },
-      stops: await currentStops(sql, environment),
-      obstacles: await allObstacles(sql, environment),
-      open: await select(openSql),
+      stops: await read('stops', [], () => currentStops(sql, environment)),
+      obstacles: await read('obstacles', [], () => allObstacles(sql, environment)),
+      open: await select('open', openSql),
       report: report ?? { overdueS: 0, isAwaited: false, readAt: null },
-      pauses: await select(pausesSql),
-      troubles: await select(troublesSql, scope.inboxes),
+      pauses: await select('pauses', pausesSql),
+      troubles: await select('troubles', troublesSql, scope.inboxes),
       systems: await select(
+        'systems',
         `SELECT system, problem, away_since AS "awaySince", coalesce(away_because, '') AS "awayBecause", watched AS "isWatched"
          FROM learning_system WHERE environment = $1 AND (away_since IS NOT NULL OR problem IS NOT NULL) ORDER BY 1`,
       ),
       stalledWorkers: await select(
+        'stalledWorkers',
         `SELECT substr(lock, 8, 8) AS worker, host, seen_at AS since FROM worker
          WHERE environment = $1 AND lock LIKE 'worker:%' AND seen_at < clock_timestamp() - interval '5 minutes' ORDER BY seen_at`,
       ),
-      failing: await select(failingSql, scope.recipients, scope.now),
-      arrivals: await arrivals(sql, environment, scope.expecting),
+      failing: await select('failing', failingSql, scope.recipients, scope.now),
+      arrivals: await read('arrivals', [], () => arrivals(sql, environment, scope.expecting)),
+      unread,
     }
-    if (!scope.countsChanges) return { ...found, changes: null }
-    await sql.query(planningOfChanges)
-    return { ...found, changes: await countWaitingChanges(sql, environment) }
+    // The last one, because it changes how statements are planned.
+    if (scope.countsChanges) return { ...found, changes: await read('changes', [], countChanges) }
+    unread.push({ reading: 'changes', error: null })
+    return { ...found, changes: [] }
   }, 'repeatable read')
 }
 

@@ -2,7 +2,7 @@
 // unless it is.
 
 import { expect, test } from 'vitest'
-import type { NoticeReadings } from '#src/ledger/notices/notice-readings.ts'
+import type { NoticeReadings, Reading } from '#src/ledger/notices/notice-readings.ts'
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { openExpectation } from '#src/notices/expected-list.ts'
 import { type Facts, factsOf } from '#src/notices/facts.ts'
@@ -23,11 +23,13 @@ const notice = (key: string, facts: Facts): OpenNotice => ({
   ...{ facts: { ...facts }, since: ago(180), openedAt: ago(120), remindedAt: ago(120) },
 })
 
-function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
+function sourcesOf(open: OpenNotice[], readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
   const settings = { behind: '1d', remind: '1d', fileNames: true, to }
-  const all = { open: [open], expectations: [], pipelines: ['spring'], settings, summarizes: true, now, ...sources }
-  const occasions = occasionsNow({ ...all, readings: { ...noReadings, ...readings } })
-  return noticeSteps([open], occasions, { to, remindMs: day * 60_000, now })
+  const all = { open, expectations: [], pipelines: ['spring'], settings, summarizes: true, now, ...sources }
+  return { ...all, readings: { ...noReadings, ...readings } }
+}
+function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
+  return noticeSteps([open], occasionsNow(sourcesOf([open], readings, sources)), { to, remindMs: day * 60_000, now })
 }
 const doneWith = (...given: Parameters<typeof stepsOf>) => stepsOf(...given).map((step) => step.do)
 
@@ -154,7 +156,7 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['when a course is paused for another reason', paused, pause(ago(1), new Date(now.getTime() + 60_000))],
   ['right after a pause', paused, pause(ago(500), ago(1))],
   ['when a message reached some addresses only', unreachableOps, failing(1, 1)],
-  ['when changed rows were not counted', changes, { changes: null }],
+  ['when changed rows were not counted', changes, { unread: [{ reading: 'changes', error: null }] }],
   ['while a list has open rows', summary, {}],
 ])('is not decided, and nothing is reported, %s', (_, open, readings, sources) => {
   expect(doneWith(open, readings, sources)).toEqual([])
@@ -167,6 +169,20 @@ test.each<[string, number | null, string[]]>([
 ])('others are reminded of a recipient to whom messages fail %s: %s', (_, rested, expected) => {
   const open = { ...unreachableOps, remindedAt: ago(day + 10) }
   expect(doneWith(open, failing(2 * day, rested))).toEqual(expected)
+})
+
+test('a reading that failed neither ends nor opens a notice', () => {
+  const error = new Error('canceling statement due to statement timeout')
+  const readings = Object.keys(noReadings).filter((reading) => reading !== 'unread') as Reading[]
+  const unread = readings.map((reading) => ({ reading, error }))
+  const notices = [missing, away, refused, systemAway, systemWrong, archive, inbox, behind, report, paused, changes]
+  for (const open of [...notices, unreachableOps, revocations, summary])
+    expect(doneWith(open, { unread }, expecting(ago(10_000)))).toEqual([])
+  expect(occasionsNow(sourcesOf([], { unread }, expecting(ago(10_000))))).toEqual([])
+  // The others are decided as usual.
+  const ofSystems = unread.filter(({ reading }) => reading === 'systems')
+  expect(doneWith(systemAway, { unread: ofSystems })).toEqual([])
+  expect(doneWith(archive, { unread: ofSystems })).toEqual(['recover'])
 })
 
 test('an obstacle from before the notice says nothing about its end', () => {
