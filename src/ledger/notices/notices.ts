@@ -2,10 +2,9 @@
 // and writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such
 // as whether a list is late, is decided by the clock of the worker.
 
-import { unsentStates } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { rowsIn } from '../runs/run-counts.ts'
 import { noticeRetention } from './forget-notices.ts'
+import { listPingStore } from './list-pings.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
 import { type ReadingScope, readForNotices } from './notice-readings.ts'
 
@@ -104,32 +103,7 @@ export function noticeStore(db: Database, environment: string) {
         for (const step of [...steps].sort((a, b) => (a.key < b.key ? -1 : 1)))
           await applyStep(sql, environment, step, now)
       }),
-    /** The phase of the last ping about the lists of a pipeline; null before the first. */
-    async lastPing(pipeline: string): Promise<{ run: string | null; phase: string } | null> {
-      const { rows } = await db.query<{ run: string | null; phase: string }>(
-        'SELECT run_id AS run, phase FROM heartbeat_ping WHERE environment = $1 AND pipeline = $2',
-        [environment, pipeline],
-      )
-      return rows[0] ?? null
-    },
-    async notePing(pipeline: string, { run, phase }: { run: string | null; phase: string }): Promise<void> {
-      await db.query(
-        `INSERT INTO heartbeat_ping (environment, pipeline, run_id, phase) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (environment, pipeline) DO UPDATE SET run_id = excluded.run_id, phase = excluded.phase`,
-        [environment, pipeline, run, phase],
-      )
-    },
-    /** The newest list of a pipeline: taken, sent, or failed because it was refused or is held by the brake. */
-    async newestList(pipeline: string): Promise<{ run: string; phase: 'taken' | 'sent' | 'failed' } | null> {
-      const { rows } = await db.query<{ run: string; phase: 'taken' | 'sent' | 'failed' }>(
-        `SELECT id AS run, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
-           WHEN state = 'published' AND ${rowsIn('run.id', unsentStates)} = 0 THEN 'sent'
-           ELSE 'taken' END AS phase
-         FROM run WHERE environment = $1 AND pipeline = $2 AND adopts IS NULL AND corrects IS NULL ORDER BY received_at DESC, id LIMIT 1`,
-        [environment, pipeline],
-      )
-      return rows[0] ?? null
-    },
+    ...listPingStore(db, environment),
     ...noticeMessageStore(db, environment),
     ...noticeRetention(db, environment),
   }

@@ -251,7 +251,7 @@ const noticeVerbs: Verb[] = [
   { name: 'notices.prune', run: (ledger) => ledger.notices.prune(later) },
   {
     name: 'notices.notePing',
-    run: (ledger, { runs }) => ledger.notices.notePing('spring', { run: runs.settled, phase: 'sent' }),
+    run: (ledger, { runs }) => ledger.notices.notePing({ run: runs.settled, phase: 'sent' }),
   },
   { name: 'notices.watchedSince', run: (ledger) => ledger.notices.watchedSince('list spring', 'by seven', later) },
 ]

@@ -141,7 +141,6 @@ test('workers that decide, word and deliver at the same time repeat nothing', as
           own.map((key) => ({ do: 'remind', key, ...about })),
           at(round * 10 + 5),
         )
-        await notices.notePing('spring', { run: null, phase: 'none' })
         await notices.watchedSince('notify', String(round), at(round))
       }),
     )
