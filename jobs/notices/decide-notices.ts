@@ -20,10 +20,11 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   const now = clock.now()
   const expectations = await watchExpectations(tools, now)
   const summarizes = isWanted(settings.to, 'summary')
+  const countsChanges = notices.countsChanges(now)
+  if (countsChanges) await logFault(tools, 'mark past changes', ledger.notices.markPastChanges())
   const readings = await ledger.notices.readings({
     summarizeFrom: summarizes ? await ledger.notices.watchedSince('notify', '', now) : null,
-    countsChanges: notices.countsChanges(now),
-    ...{ pipelines: notices.pipelines, inboxes: notices.inboxes, recipients: Object.keys(settings.to) },
+    ...{ countsChanges, pipelines: notices.pipelines, inboxes: notices.inboxes, recipients: Object.keys(settings.to) },
     expecting: expectations.map(({ pipeline, expectation, completions }) => ({
       ...{ pipeline, completions },
       from: expectation.from(now),

@@ -1,6 +1,6 @@
 // Reads from the ledger what notices are decided from: lists and their outcomes, what waits for a person, and what does
-// not work. Returns counts, rules and our own sentences, and names no people. All statements but one cost as much in a
-// ledger of years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
+// not work. Returns counts, rules and our own sentences, and names no people. All statements cost as much in a ledger of
+// years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
 
 import { unsentStates, watchedStates } from '#src/domain/credential/state.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -98,7 +98,7 @@ export type Reading = Exclude<keyof NoticeReadings, 'unread'>
 export interface ReadingScope {
   /** Lists that came before this are not summarized; null if nobody wants summaries. */
   summarizeFrom: Date | null
-  /** Whether changed rows are counted, which costs more the more of them there ever were. */
+  /** Whether changed rows are counted, which costs more the more of them wait. */
   countsChanges: boolean
   pipelines: readonly string[]
   /** The pipelines with an inbox. */
@@ -114,9 +114,6 @@ export interface ReadingScope {
  */
 const planning = `SET LOCAL statement_timeout = 10000; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`
-/** Changed rows are found among all that there ever were. */
-const planningOfChanges = 'RESET enable_seqscan; RESET enable_sort; RESET enable_hashjoin; RESET enable_mergejoin'
-
 /** A reading that fails is left out, and the others are read all the same. */
 export function readForNotices(db: Database, environment: string, scope: ReadingScope): Promise<NoticeReadings> {
   return db.transaction(async (sql) => {
@@ -135,13 +132,10 @@ export function readForNotices(db: Database, environment: string, scope: Reading
     }
     const select = <Row extends object>(reading: Reading, text: string, ...values: unknown[]) =>
       read<Row[]>(reading, [], async () => (await sql.query<Row>(text, [environment, ...values])).rows)
-    const countChanges = async () => {
-      await sql.query(planningOfChanges)
-      return countWaitingChanges(sql, environment)
-    }
     const [report] = await select<NoticeReadings['report']>('report', reportSql)
     const [revocations] = await select<NoticeReadings['revocations']>('revocations', revocationsSql)
-    const found: Omit<NoticeReadings, 'changes'> = {
+    if (!scope.countsChanges) unread.push({ reading: 'changes', error: null })
+    return {
       lists: await read('lists', [], async () =>
         scope.summarizeFrom ? sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
       ),
@@ -174,12 +168,11 @@ export function readForNotices(db: Database, environment: string, scope: Reading
       ),
       failing: await select('failing', failingSql, scope.recipients, scope.now),
       arrivals: await read('arrivals', [], () => arrivals(sql, environment, scope.expecting)),
+      changes: await read('changes', [], async () =>
+        scope.countsChanges ? countWaitingChanges(sql, environment) : [],
+      ),
       unread,
     }
-    // The last one, because it changes how statements are planned.
-    if (scope.countsChanges) return { ...found, changes: await read('changes', [], countChanges) }
-    unread.push({ reading: 'changes', error: null })
-    return { ...found, changes: [] }
   }, 'repeatable read')
 }
 

@@ -3,6 +3,7 @@
 // as whether a list is late, is decided by the clock of the worker.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { markPastChanges } from '../runs/past-changes.ts'
 import { noticeRetention } from './forget-notices.ts'
 import { listPingStore } from './list-pings.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
@@ -103,6 +104,8 @@ export function noticeStore(db: Database, environment: string) {
         for (const step of [...steps].sort((a, b) => (a.key < b.key ? -1 : 1)))
           await applyStep(sql, environment, step, now)
       }),
+    /** Prepares the reading of `changes`, so that it costs no more in a ledger of years than in a new one. */
+    markPastChanges: () => markPastChanges(db, environment),
     ...listPingStore(db, environment),
     ...noticeMessageStore(db, environment),
     ...noticeRetention(db, environment),

@@ -45,6 +45,7 @@ export const harmlessVerbs: readonly string[] = [
   'notices.changesFor',
   'notices.forgetOtherRecipients',
   'notices.listsToPing',
+  'notices.markPastChanges',
   'notices.open',
   'notices.prune',
   'notices.readings',

@@ -248,6 +248,7 @@ const noticeVerbs: Verb[] = [
     name: 'notices.forgetOtherRecipients',
     run: (ledger) => ledger.notices.forgetOtherRecipients(['ops'], later),
   },
+  { name: 'notices.markPastChanges', run: (ledger) => ledger.notices.markPastChanges() },
   { name: 'notices.prune', run: (ledger) => ledger.notices.prune(later) },
   {
     name: 'notices.notePing',
