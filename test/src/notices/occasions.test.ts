@@ -150,6 +150,15 @@ describe('an occasion', () => {
     const found = occasions(readings)
     expect(found.map((each) => each.key)).toEqual([key])
     expect(wordsOf(found[0] as Occasion).subject).toBe(`credsync: ${title}`)
+    // What was stored is what is found again in the next round.
+    const stored = found.map((each) => ({
+      ...each,
+      id: 1,
+      openedAt: now,
+      remindedAt: now,
+      ...JSON.parse(JSON.stringify({ facts: each.facts })),
+    }))
+    expect(stepsOf(stored, found)).toEqual([])
   })
 
   test.each<[string, Partial<NoticeReadings>]>([
