@@ -18,11 +18,11 @@ export function failingRecipients(
 ): Occasion[] {
   const untriedMs = (parseDuration(remind) ?? 0) + untriedAfterMs
   const age = (at: Date) => Math.abs(now.getTime() - at.getTime())
-  return failing.map(({ since, restedAt, ...facts }) => {
+  return failing.map(({ since, madeAt, restedAt, ...facts }) => {
     const own = about('away', `recipient ${facts.recipient}`, null, since)
     const notice = open.find(({ key }) => key === own.key)
-    // Nothing waits for it, and nothing was tried since: nobody knows whether the next message will arrive.
-    const isUntried = notice !== undefined && restedAt !== null && restedAt <= notice.remindedAt
+    // Nothing waits for it, and no other message was made: nobody knows whether the next one will arrive.
+    const isUntried = notice !== undefined && restedAt !== null && madeAt < notice.remindedAt
     // The others learn of a message that was given up even if the next one is delivered.
     const isYoung = !facts.isGivenUp && age(since) < failingAfterMs
     const isPast = restedAt !== null && age(restedAt) >= untriedMs

@@ -24,12 +24,12 @@ export function noticeSteps(
     const notice = openByKey.get(key)
     if (withdrawn !== undefined) {
       if (notice) steps.push({ do: 'withdraw', key, facts: { ...notice.facts, withdrawn }, recipients })
-    } else if (!isUnsure) {
-      if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
+    } else {
+      if (!notice && !isUnsure) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
       if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
       else if (notice && kind !== 'summary') {
         // A reminder in the future was made when the clock was ahead.
-        const isDue = Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
+        const isDue = !isUnsure && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
         if (isDue) steps.push({ do: 'remind', key, facts, recipients })
         else if (!isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
       }

@@ -65,7 +65,7 @@ export const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
  * environment. @param recipient SQL for the name
  */
 export const lastTried = (recipient: string) => `LATERAL (
-  SELECT failing_since, problem, delivered_at, given_up_at FROM notice_message m
+  SELECT failing_since, problem, created_at, delivered_at, given_up_at FROM notice_message m
   WHERE m.environment = $1 AND m.recipient = ${recipient} AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1)`
 
 const maxChangesOfMessage = 200

@@ -55,7 +55,9 @@ export interface FailingRecipient {
   isPartial: boolean
   /** Its last message was given up, or an earlier one within the last hour. */
   isGivenUp: boolean
-  /** When that message was delivered in part or given up; null while it waits for its next try. */
+  /** When that message was made. */
+  madeAt: Date
+  /** When it was delivered in part or given up; null while it waits for its next try. */
   restedAt: Date | null
 }
 
@@ -219,10 +221,11 @@ const troublesSql = `
 const failingSql = `
   SELECT r AS recipient, coalesce(last.failing_since, g.at) AS since, coalesce(g.problem, last.problem, '') AS problem,
          last.delivered_at IS NOT NULL AND g.at IS NULL AS "isPartial", coalesce(g.at, last.given_up_at) IS NOT NULL AS "isGivenUp",
+         CASE WHEN last.failing_since IS NULL THEN g.created_at ELSE last.created_at END AS "madeAt",
          CASE WHEN last.failing_since IS NULL THEN g.at ELSE coalesce(last.delivered_at, last.given_up_at) END AS "restedAt"
   FROM unnest($2::text[]) r
   LEFT JOIN ${lastTried('r')} last ON true
   LEFT JOIN LATERAL (
-    SELECT given_up_at AS at, problem FROM notice_message m
+    SELECT given_up_at AS at, created_at, problem FROM notice_message m
     WHERE m.environment = $1 AND m.recipient = r AND given_up_at > $3::timestamptz - interval '1 hour' ORDER BY given_up_at DESC LIMIT 1) g ON true
   WHERE last.failing_since IS NOT NULL OR g.at IS NOT NULL`

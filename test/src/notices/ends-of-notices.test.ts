@@ -31,7 +31,11 @@ function sourcesOf(open: OpenNotice[], readings: Partial<NoticeReadings>, source
 function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
   return noticeSteps([open], occasionsNow(sourcesOf([open], readings, sources)), { to, remindMs: day * 60_000, now })
 }
-const doneWith = (...given: Parameters<typeof stepsOf>) => stepsOf(...given).map((step) => step.do)
+/** What recipients read of. */
+const doneWith = (...given: Parameters<typeof stepsOf>) =>
+  stepsOf(...given)
+    .map((step) => step.do)
+    .filter((what) => what !== 'restate')
 
 const mornings = openExpectation({ by: '06:00', days: 'mon-sun', timeZone: 'UTC', minRows: 1 }, false)
 const expecting = (since: Date) => ({
@@ -77,7 +81,7 @@ const failing = (minutes: number, rested: number | null) => ({
   failing: [
     {
       ...{ recipient: 'ops', since: ago(minutes), problem: 'No.', isPartial: true, isGivenUp: false },
-      restedAt: rested === null ? null : ago(rested),
+      ...{ madeAt: ago(rested ?? minutes), restedAt: rested === null ? null : ago(rested) },
     },
   ],
 })

@@ -204,6 +204,7 @@ describe('an occasion', () => {
       problem: 'no',
       isPartial: false,
       isGivenUp: false,
+      madeAt: ago(15),
       restedAt: null,
     })
     const [ofA] = occasions({ failing: [failing('a')] })
@@ -297,7 +298,9 @@ describe('what changes', () => {
     const more = occasions({ held: [{ ...spring, count: 500, since: ago(90) }] })
     expect(stepsOf([openSince(60)], more)).toEqual(['restate person held spring'])
     expect(stepsOf([openSince(1_440)], more)).toEqual(['remind person held spring'])
-    expect(stepsOf([openSince(60)], [{ ...(more[0] as Occasion), isUnsure: true }])).toEqual([])
+    expect(stepsOf([openSince(1_440)], [{ ...(more[0] as Occasion), isUnsure: true }])).toEqual([
+      'restate person held spring',
+    ])
   })
 
   test('for a summary is that its list is finished, and nothing is repeated', () => {

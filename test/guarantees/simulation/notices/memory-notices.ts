@@ -179,14 +179,15 @@ export function openMemoryNotices() {
         const [givenUp] = messagesTo(recipient)
           .filter(({ givenUpAt }) => givenUpAt && givenUpAt.getTime() > now.getTime() - hourMs)
           .sort((a, b) => Number(b.givenUpAt) - Number(a.givenUpAt))
+        const failed = last?.failingSince ? last : givenUp
         const since = last?.failingSince ?? givenUp?.givenUpAt
-        if (!since) return []
+        if (!failed || !since) return []
         return [
           {
             ...{ recipient, since, problem: givenUp?.problem ?? last?.problem ?? '' },
             isPartial: Boolean(last?.deliveredAt) && !givenUp,
             isGivenUp: Boolean(givenUp ?? last?.givenUpAt),
-            restedAt: last?.failingSince ? (last.deliveredAt ?? last.givenUpAt) : (givenUp?.givenUpAt ?? null),
+            ...{ madeAt: failed.createdAt, restedAt: failed.deliveredAt ?? failed.givenUpAt },
           },
         ]
       }),
