@@ -2,9 +2,13 @@
 
 import type { Tools } from '#jobs/job-tools.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
-import { factsOf } from '#src/notices/facts.ts'
+import { type Facts, factsOf } from '#src/notices/facts.ts'
 import { isWanted, noticeSteps } from '#src/notices/notice-steps.ts'
 import { occasionsNow } from '#src/notices/occasions.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { logFault } from './log-fault.ts'
+
+type SummaryFacts = Extract<Facts, { about: 'summary' }>
 
 export type NoticeTools = Pick<Tools, 'ledger' | 'notices' | 'log' | 'clock' | 'random'>
 
@@ -16,21 +20,24 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   const now = clock.now()
   const expectations = await watchExpectations(tools, now)
   const summarizes = isWanted(settings.to, 'summary')
+  const countsChanges = notices.countsChanges(now)
+  if (countsChanges) await logFault(tools, 'mark past changes', ledger.notices.markPastChanges())
   const readings = await ledger.notices.readings({
     summarizeFrom: summarizes ? await ledger.notices.watchedSince('notify', '', now) : null,
-    countsChanges: notices.countsChanges(now),
-    ...{ pipelines: notices.pipelines, inboxes: notices.inboxes, recipients: Object.keys(settings.to) },
+    ...{ countsChanges, pipelines: notices.pipelines, inboxes: notices.inboxes, recipients: Object.keys(settings.to) },
     expecting: expectations.map(({ pipeline, expectation, completions }) => ({
       ...{ pipeline, completions },
       from: expectation.from(now),
     })),
     now,
   })
+  for (const { reading, error } of readings.unread)
+    if (error !== null) log.event('fault', { where: `read ${reading} for notices`, error: faultName(error) })
   const open = await ledger.notices.open()
   const { pipelines } = notices
   const occasions = occasionsNow({ readings, open, expectations, pipelines, settings, summarizes, now })
   const steps = noticeSteps(open, occasions, { to: settings.to, remindMs, now })
-  await ledger.notices.apply(await Promise.all(steps.map((step) => withFaults(tools, step))), now)
+  await ledger.notices.apply(await withFaults(tools, steps), now)
   for (const step of steps) {
     if (step.do === 'open')
       log.event('notice.opened', { label: step.kind, ...(step.pipeline && { pipeline: step.pipeline }) })
@@ -52,11 +59,27 @@ async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {
   return watched
 }
 
-/** Adds to a summary which rules its invalid rows break. */
-async function withFaults({ ledger }: NoticeTools, step: NoticeStep): Promise<NoticeStep> {
-  const facts = factsOf(step)
-  if (facts.about !== 'summary' || facts.invalid === 0) return step
-  // Without the value in the first of the rows.
-  const faults = (await ledger.violations.byKind(facts.run)).map(({ value: _, ...fault }) => fault)
-  return { ...step, facts: { ...facts, faults } }
+/**
+ * Adds to summaries which rules their invalid rows break. Lists are read one after the other, because each may be large.
+ * A summary of a list that cannot be read is better than none.
+ */
+async function withFaults(tools: NoticeTools, steps: readonly NoticeStep[]): Promise<NoticeStep[]> {
+  const faultsOf = new Map<string, SummaryFacts['faults']>()
+  const read = async (run: string) => {
+    faultsOf.set(run, [])
+    const found = await tools.ledger.violations.byKind(run)
+    // Without the value in the first of the rows.
+    const faults = found.map(({ value: _, ...fault }) => fault)
+    faultsOf.set(run, faults)
+  }
+  const complete: NoticeStep[] = []
+  for (const step of steps) {
+    const facts = factsOf(step)
+    if (facts.about === 'summary' && facts.invalid > 0) {
+      // A list that is finished when it is first seen has two steps.
+      if (!faultsOf.has(facts.run)) await logFault(tools, 'read invalid rows', read(facts.run))
+      complete.push({ ...step, facts: { ...facts, faults: faultsOf.get(facts.run) ?? [] } })
+    } else complete.push(step)
+  }
+  return complete
 }

@@ -1,9 +1,10 @@
 // Requests the addresses of watchdogs elsewhere, which raise the alarm when they are no longer requested: one for the
-// worker, and one for the lists of each pipeline. Calls the addresses, and notes the last ping of a pipeline.
+// worker, and one for the lists of each pipeline. Calls the addresses, and notes the last ping about each list.
 
 import type { App } from '#src/app/app.ts'
 import { isSuccessStatus } from '#src/lms/http/success-status.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
+import { logFault } from './log-fault.ts'
 import { openPause, type Pause } from './request-pause.ts'
 
 type HeartbeatTools = Pick<App, 'ledger' | 'notices' | 'wire' | 'clock' | 'log'>
@@ -30,44 +31,38 @@ export function openHeartbeat(tools: HeartbeatTools, isReady: () => Promise<bool
 }
 
 /**
- * Returns a function that reports where the newest list of each pipeline has got to. It does nothing if another worker
- * is at it. The addresses are requested at the same time, so that one that does not answer delays no other.
+ * Returns a function that reports of each list of a pipeline how far it is, in the order in which they came. It does
+ * nothing if another worker is at it. The pipelines are reported at the same time, so that an address that does not
+ * answer delays no other.
  */
 export function openListPings(tools: HeartbeatTools): () => Promise<void> {
   const { ledger, notices, clock } = tools
-  /** What was requested in vain, with the pause until the next try. */
+  /** What could not be reported, with the pause until the next try. */
   const failed = new Map<string, { what: string; pause: Pause }>()
 
-  async function pingWhatIsNew() {
-    const due = []
-    for (const { pipeline, url } of notices.pipelineHeartbeats) {
-      const newest = await ledger.notices.newestList(pipeline)
-      const last = await ledger.notices.lastPing(pipeline)
-      if (newest && newest.run === last?.run && newest.phase === last.phase) continue
-      // What happened before there was an address is not reported.
-      if (!last) await ledger.notices.notePing(pipeline, newest ?? { run: null, phase: 'none' })
-      else if (newest) due.push({ pipeline, url, newest })
-    }
-    await Promise.all(due.map(report))
-  }
-  async function report({ pipeline, url, newest }: { pipeline: string; url: string; newest: NewestList }) {
-    const what = `${newest.run} ${newest.phase}`
+  async function report({ pipeline, url }: { pipeline: string; url: string }) {
+    // What happened before there was an address is not reported.
+    const since = await ledger.notices.watchedSince(`heartbeat ${pipeline}`, '', clock.now())
+    const lists = await ledger.notices.listsToPing(pipeline, since)
+    const what = JSON.stringify(lists)
     const before = failed.get(pipeline)
     // What is new is reported at once, even if what was before it could not be.
     const pause = before?.what === what ? before.pause : openPause(clock, firstPauseMs, maxPauseMs)
     if (pause.lasts()) return
-    if (await ping(tools, url, suffixes[newest.phase], pipeline)) {
-      failed.delete(pipeline)
-      await ledger.notices.notePing(pipeline, newest)
-    } else {
-      pause.afterFailure()
-      failed.set(pipeline, { what, pause })
+    failed.delete(pipeline)
+    for (const [index, list] of lists.entries()) {
+      if (!(await ping(tools, url, suffixes[list.phase], pipeline))) {
+        pause.afterFailure()
+        failed.set(pipeline, { what: JSON.stringify(lists.slice(index)), pause })
+        return
+      }
+      await ledger.notices.notePing(list)
     }
   }
-  return async () => void (await ledger.locks.withLock('heartbeats', pingWhatIsNew, false))
+  const reportAll = () =>
+    Promise.all(notices.pipelineHeartbeats.map((each) => logFault(tools, 'list heartbeats', report(each))))
+  return async () => void (await ledger.locks.withLock('heartbeats', reportAll, false))
 }
-
-type NewestList = NonNullable<Awaited<ReturnType<HeartbeatTools['ledger']['notices']['newestList']>>>
 
 /** @returns whether the address answered with success */
 async function ping(

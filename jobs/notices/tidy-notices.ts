@@ -25,4 +25,8 @@ async function tidy({ ledger, notices, clock, log }: NoticeTools): Promise<void>
   for (const target of await ledger.notices.forgetOtherRecipients(names, earlier(forgetAfterMs)))
     log.event('notice.forgotten', { target })
   await ledger.notices.prune(earlier(retentionMs))
+  // The watchdog of a pipeline that gets an address again is not told of the lists that came without one.
+  for (const pipeline of notices.pipelines)
+    if (!notices.pipelineHeartbeats.some((each) => each.pipeline === pipeline))
+      await ledger.notices.watchedSince(`heartbeat ${pipeline}`, 'none', now)
 }

@@ -52,7 +52,7 @@ export interface Occasion {
   facts: Facts
   /** For a list whose last row has come to rest: its notice ends with this summary. */
   isFinal?: boolean
-  /** It may have ended: an open notice stays as it is, and none is opened. */
+  /** It may have ended: an open notice stays open, nobody is reminded, and none is opened. */
   isUnsure?: boolean
   /** Why nobody watches it any more: an open notice ends, and nobody reads that all is well. */
   withdrawn?: string

@@ -1,5 +1,7 @@
-// Decides what changes for the notices: which open, which recipients are reminded of, and which end. Pure.
+// Decides what changes for the notices: which open, which recipients are reminded of, which say something else, and which
+// end. Pure.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
 import { factsOf, type Occasion } from './facts.ts'
@@ -22,12 +24,15 @@ export function noticeSteps(
     const notice = openByKey.get(key)
     if (withdrawn !== undefined) {
       if (notice) steps.push({ do: 'withdraw', key, facts: { ...notice.facts, withdrawn }, recipients })
-    } else if (!isUnsure) {
-      if (!notice) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
+    } else {
+      if (!notice && !isUnsure) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
       if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
-      // A reminder in the future was made when the clock was ahead.
-      else if (notice && kind !== 'summary' && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs)
-        steps.push({ do: 'remind', key, facts, recipients })
+      else if (notice && kind !== 'summary') {
+        // A reminder in the future was made when the clock was ahead.
+        const isDue = !isUnsure && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
+        if (isDue) steps.push({ do: 'remind', key, facts, recipients })
+        else if (!isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
+      }
     }
   }
   for (const notice of open) {

@@ -2,20 +2,24 @@
 
 import type { NotifySettings } from '#config/notify-settings.ts'
 import type { Refusals, SentList } from '#src/ledger/notices/list-readings.ts'
-import type { NoticeReadings, SystemTrouble, Trouble, WaitingCount } from '#src/ledger/notices/notice-readings.ts'
+import type {
+  NoticeReadings,
+  Reading,
+  SystemTrouble,
+  Trouble,
+  WaitingCount,
+} from '#src/ledger/notices/notice-readings.ts'
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Expectation } from './expected-list.ts'
 import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
+import { failingRecipients } from './failing-recipients.ts'
 import { obstacleOccasions } from './obstacle-occasions.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+const hour = 3_600_000
 
 /** The report, and a paused course, are behind after this. Both recover without a person in most cases. */
 const behindAfterMs = hour
-/** Mail servers defer the first try of an unknown sender for some minutes. */
-const failingAfterMs = 15 * minute
 /** Nobody corrects a list after this. */
 const refusedDays = 90
 
@@ -26,7 +30,7 @@ export interface OccasionSources {
   expectations: readonly { pipeline: string; expectation: Expectation; completions: boolean; since: Date }[]
   /** The pipelines of the configuration. */
   pipelines: readonly string[]
-  settings: Pick<NotifySettings, 'behind' | 'fileNames'> & { to: object }
+  settings: Pick<NotifySettings, 'behind' | 'remind' | 'fileNames'> & { to: object }
   /** Whether somebody wants summaries. */
   summarizes: boolean
   now: Date
@@ -45,7 +49,7 @@ export function occasionsNow(sources: OccasionSources): Occasion[] {
     ...behindOccasions(readings, settings, now),
     ...readings.troubles.map((trouble) => troubleOf(trouble, now)),
     ...stalledWorkers(readings),
-    ...failingRecipients(readings, now),
+    ...failingRecipients(readings.failing, open, { remind: settings.remind, now }),
   ]
   const current = new Set(found.map(({ key }) => key))
   return [
@@ -57,6 +61,19 @@ export function occasionsNow(sources: OccasionSources): Occasion[] {
   ]
 }
 
+/** The reading that shows whether something is still the case. */
+const readingOf: Record<Facts['about'], Reading | null> = {
+  ...{ summary: 'lists', refused: 'refusals', missing: 'arrivals', silent: 'arrivals' },
+  ...{ held: 'held', braked: 'braked', changes: 'changes', revocations: 'revocations', stopped: 'stops' },
+  ...{ service: 'obstacles', queue: 'obstacles', keys: 'obstacles', work: 'obstacles', worker: 'obstacles' },
+  ...{ system: 'systems', settings: 'systems', open: 'open', report: 'report', paused: 'pauses' },
+  ...{ archive: 'troubles', inbox: 'troubles', results: 'troubles', delivery: 'troubles' },
+  ...{ recipient: 'failing', stalled: 'stalledWorkers', database: null, test: null },
+}
+
+const isUnread = ({ unread }: NoticeReadings, reading: Reading | null) =>
+  unread.some((each) => each.reading === reading)
+
 const removed = 'It is not in the configuration any more'
 const changed = 'Its setting has changed'
 
@@ -66,6 +83,7 @@ function fateOf(
   { readings, expectations, pipelines, settings, summarizes }: OccasionSources,
 ): Pick<Occasion, 'isUnsure' | 'withdrawn'> | null {
   const facts = factsOf(notice)
+  if (isUnread(readings, readingOf[facts.about])) return { isUnsure: true }
   switch (facts.about) {
     // Its list is not at rest.
     case 'summary':
@@ -80,8 +98,6 @@ function fateOf(
       return pipelines.includes(notice.pipeline ?? '') ? null : { withdrawn: removed }
     case 'recipient':
       return Object.hasOwn(settings.to, facts.recipient) ? null : { withdrawn: removed }
-    case 'changes':
-      return readings.changes === null ? { isUnsure: true } : null
     case 'revocations':
       return readings.revocations.past > 0 ? { withdrawn: 'It was refused 30 days ago' } : null
     case 'open':
@@ -139,7 +155,7 @@ function personOccasions({ held, braked, changes, revocations, stops }: NoticeRe
   return [
     ...counted('held', held),
     ...counted('braked', braked),
-    ...counted('changes', changes ?? []),
+    ...counted('changes', changes),
     ...(count === 0
       ? []
       : [{ ...about('person', 'revocations', null, since ?? now), facts: { about: 'revocations', count } as const }]),
@@ -151,6 +167,7 @@ function personOccasions({ held, braked, changes, revocations, stops }: NoticeRe
 }
 
 function missingLists({ readings, expectations, now }: OccasionSources): Occasion[] {
+  if (isUnread(readings, 'arrivals')) return []
   return expectations.flatMap(({ pipeline, expectation, completions, since }) => {
     const lists = readings.arrivals.filter((arrival) => arrival.pipeline === pipeline)
     const missing = expectation.missing(lists, since, now)
@@ -220,13 +237,4 @@ function stalledWorkers({ stalledWorkers: [first, ...others] }: NoticeReadings):
   if (!first) return []
   const workers = [first, ...others].map(({ worker, host }) => `${worker} on ${host}`)
   return [{ ...about('stuck', 'stalled workers', null, first.since), facts: { about: 'stalled', workers } }]
-}
-
-function failingRecipients({ failing }: NoticeReadings, now: Date): Occasion[] {
-  return failing.map(({ since, ...facts }) => ({
-    ...about('away', `recipient ${facts.recipient}`, null, since),
-    // The others learn of a message that was given up even if the next one is delivered.
-    ...(!facts.isGivenUp && Math.abs(now.getTime() - since.getTime()) < failingAfterMs && { isUnsure: true }),
-    facts: { about: 'recipient' as const, ...facts },
-  }))
 }

@@ -34,7 +34,7 @@ export interface ExpectingPipeline {
   terms: string
 }
 
-/** Counting changed rows costs more the more of them there ever were, so it is not done in every round. */
+/** Counting changed rows costs more the more of them wait, so it is not done in every round. */
 const changesEveryMs = 60_000
 
 export function openNotices(

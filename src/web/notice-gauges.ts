@@ -16,7 +16,7 @@ export function noticeGauges(gauge: MakeGauge): (figures: NoticeMetrics) => void
   ])
   const failing = gauge(
     'notice_failing_age_seconds',
-    'How long messages to a recipient have failed; 0 while they succeed.',
+    'How long messages to a recipient have failed or reached only some of its addresses; 0 while they succeed.',
     ['recipient'],
   )
   return (figures) => {

@@ -7,4 +7,5 @@ export const noReadings: NoticeReadings = {
   ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], arrivals: [] },
   revocations: { count: 0, past: 0, since: null },
   report: { overdueS: 0, isAwaited: false, readAt: null },
+  unread: [],
 }

@@ -3,7 +3,7 @@
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
-import { isTrouble, noticeDocument, noticeLines, recipientLines } from '../text/notice-lines.ts'
+import { isFailing, isTrouble, noticeDocument, noticeLines, recipientLines } from '../text/notice-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
 export async function noticesCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
@@ -16,6 +16,6 @@ export async function noticesCommand(cli: Cli, options: { json?: boolean }): Pro
     if (notices.length === 0) lines.unshift('No notice is open.')
     for (const line of lines) print(cli, indentedLine(line))
   }
-  const isFailing = recipients.some(({ failingSince }) => failingSince !== null)
-  return notices.some(isTrouble) || isFailing ? exitCode.needsPerson : exitCode.ok
+  const fails = recipients.some((recipient) => isFailing(recipient, cli.clock.now()))
+  return notices.some(isTrouble) || fails ? exitCode.needsPerson : exitCode.ok
 }

@@ -69,7 +69,7 @@ export async function statusCommand(
   const revocations = (await ledger.revocations.toDecide()).length
   const watches = options.run ? [] : await ledger.watching.shown()
   const notices = options.run ? [] : await ledger.notices.shown()
-  const noticeLines = options.run ? [] : noticeSummaryLines(notices, await ledger.notices.recipients())
+  const noticeLines = options.run ? [] : noticeSummaryLines(notices, await ledger.notices.recipients(), cli.clock.now())
   const workers = options.run ? [] : await registeredWorkers(reading.database)
   const lmsProblems = options.run
     ? []

@@ -9,7 +9,7 @@ export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock
   const now = clock.now()
   const nothing = { pipelines: [], inboxes: [], recipients: [], expecting: [], countsChanges: false }
   const readings = await ledger.notices.readings({ ...nothing, summarizeFrom: new Date(0), now })
-  const settings = { behind: '1d', fileNames: true, to: {} }
+  const settings = { behind: '1d', remind: '1d', fileNames: true, to: {} }
   const sources = { open: [], expectations: [], pipelines: [], settings, summarizes: true, now }
   const occasion = occasionsNow({ readings, ...sources }).find(({ facts }) => facts.about === 'summary')
   if (occasion?.facts.about !== 'summary') return []

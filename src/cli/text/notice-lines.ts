@@ -33,10 +33,23 @@ export function recipientLines(recipients: readonly RecipientStatus[]): string[]
   })
 }
 
+/** What came to rest longer ago says little about the next message, and nobody can set it right before that. */
+const untriedMs = 2 * 86_400_000
+
+/** Whether messages to the recipient fail, or reach only some of its addresses. */
+export function isFailing({ failingSince, waiting, lastDeliveredAt, lastGivenUpAt }: RecipientStatus, now: Date) {
+  const restedMs = Math.max(lastDeliveredAt?.getTime() ?? 0, lastGivenUpAt?.getTime() ?? 0)
+  return failingSince !== null && (waiting > 0 || now.getTime() - restedMs < untriedMs)
+}
+
 /** One line for `status`; none if nothing is open and every recipient can be reached. */
-export function noticeSummaryLines(notices: readonly ShownNotice[], recipients: readonly RecipientStatus[]): string[] {
+export function noticeSummaryLines(
+  notices: readonly ShownNotice[],
+  recipients: readonly RecipientStatus[],
+  now: Date,
+): string[] {
   const open = notices.filter(isTrouble).length
-  const failing = recipients.filter(({ failingSince }) => failingSince !== null).map(({ recipient }) => recipient)
+  const failing = recipients.filter((each) => isFailing(each, now)).map(({ recipient }) => recipient)
   const parts = [
     ...(open > 0 ? [`${countOf(open, 'notice')} open`] : []),
     ...(failing.length > 0 ? [`messages to ${failing.join(', ')} cannot be delivered`] : []),

@@ -1,6 +1,7 @@
 // Reads the metrics of notices: what is open, and how the messages to each recipient fare.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import { isPending, lastTried } from '../notices/notice-messages.ts'
 
 export interface NoticeMetrics {
   open: { kind: string; notices: number }[]
@@ -11,7 +12,7 @@ export interface NoticeMetrics {
     givenUp: number
     /** Failed tries of the message that waits. */
     tries: number
-    /** Seconds since deliveries fail; 0 if no message waits, or none has failed. */
+    /** Seconds since deliveries fail, or reach only some addresses; 0 while they succeed. */
     failingS: number
   }[]
 }
@@ -22,11 +23,12 @@ export async function readNoticeMetrics(sql: Sql, environment: string): Promise<
     [environment],
   )
   const { rows: messages } = await sql.query<NoticeMetrics['messages'][number]>(
-    `SELECT recipient, count(delivered_at) AS delivered, count(given_up_at) AS "givenUp",
-            count(*) - count(delivered_at) - count(given_up_at) AS waiting,
-            coalesce(sum(tries) FILTER (WHERE delivered_at IS NULL AND given_up_at IS NULL), 0) AS tries,
-            coalesce(extract(epoch FROM clock_timestamp() - min(failing_since) FILTER (WHERE delivered_at IS NULL AND given_up_at IS NULL)), 0)::float AS "failingS"
-     FROM notice_message WHERE environment = $1 GROUP BY 1`,
+    `SELECT counts.*, greatest(0, extract(epoch FROM clock_timestamp() - last.failing_since))::float AS "failingS"
+     FROM (SELECT recipient, count(delivered_at) AS delivered, count(given_up_at) AS "givenUp",
+             count(*) - count(delivered_at) - count(given_up_at) AS waiting, coalesce(sum(tries) FILTER (WHERE ${isPending}), 0) AS tries
+           FROM notice_message WHERE environment = $1 GROUP BY 1) counts
+     -- What came to rest long ago is no reason for an alarm that nobody can end before the next message.
+     LEFT JOIN ${lastTried('counts.recipient')} last ON coalesce(last.delivered_at, last.given_up_at, clock_timestamp()) > clock_timestamp() - interval '2 days'`,
     [environment],
   )
   return { open, messages }

@@ -60,6 +60,10 @@ const maxArrivals = 1_000
 const hasResults = `(r.settled_at < clock_timestamp() - interval '10 minutes'
   OR NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted))`
 
+/** SQL: how many rows of a run are in each state. @param run SQL for the run's id */
+export const statesOf = (run: string) => `coalesce((
+  SELECT jsonb_object_agg(state, n) FROM (SELECT state, sum(counts.rows) AS n FROM run_count counts WHERE counts.run_id = ${run} GROUP BY state HAVING sum(counts.rows) <> 0) s), '{}')`
+
 const listColumns = `r.id, r.pipeline, r.source_name, r.rows, r.accepted, r.invalid, r.skipped, r.changed, r.published_at, r.received_at, r.results_path, r.invalid_path,
   CASE WHEN ${hasResults} THEN r.settled_at END AS settled_at`
 
@@ -72,7 +76,7 @@ export async function sentLists(sql: Sql, environment: string, from: Date, now: 
   const { rows } = await sql.query<SentList>(
     `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.rows, r.accepted, r.invalid, r.skipped, r.changed,
             r.published_at AS "publishedAt", r.settled_at AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
-            coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(c.rows) AS n FROM run_count c WHERE c.run_id = r.id GROUP BY state HAVING sum(c.rows) <> 0) s), '{}') AS states
+            ${statesOf('r.id')} AS states
      FROM (
        SELECT ${listColumns} FROM run r
        WHERE r.environment = $1 AND r.received_at >= $2 AND r.summarized_at IS NULL AND r.state = 'published' AND r.adopts IS NULL AND r.corrects IS NULL
@@ -89,7 +93,7 @@ export async function sentLists(sql: Sql, environment: string, from: Date, now: 
   return rows
 }
 
-/** A pipeline's refusals end with the next list of it that is taken. */
+/** A pipeline's refusals end with the next list of it that is taken, unless all of its rows are invalid. */
 export async function refusals(sql: Sql, environment: string, pipelines: readonly string[]): Promise<Refusals[]> {
   const found: Refusals[] = []
   for (const pipeline of pipelines)
@@ -102,7 +106,8 @@ const refusalsSql = `
   SELECT last.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, last.received_at AS "receivedAt",
          CASE WHEN last.rejected_at IS NULL THEN coalesce(last.refusal, '') ELSE 'An operator rejected it.' END AS sentence
   FROM (SELECT coalesce((
-    SELECT received_at FROM run WHERE ${ofPipeline} AND state IN ('published', 'braked') ORDER BY received_at DESC LIMIT 1), '-infinity') AS at OFFSET 0) good
+    SELECT received_at FROM run WHERE ${ofPipeline} AND (state = 'braked' OR (state = 'published' AND (rows = 0 OR invalid < rows)))
+    ORDER BY received_at DESC LIMIT 1), '-infinity') AS at OFFSET 0) good
   CROSS JOIN LATERAL (SELECT * FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT 1) last
   CROSS JOIN LATERAL (SELECT count(*) AS lists, min(settled_at) AS since FROM (
     SELECT settled_at FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT ${maxRefusals}) recent) r`

@@ -2,6 +2,7 @@
 // Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { statesOf } from './list-readings.ts'
 
 /** What a notice says, apart from its wording. */
 export type NoticeFacts = Record<string, unknown>
@@ -59,6 +60,14 @@ export interface Horizon {
 /** It waits to be delivered. The index of waiting messages has the same condition. */
 export const isPending = 'delivered_at IS NULL AND given_up_at IS NULL'
 
+/**
+ * SQL: the last message to a recipient that was tried. One that was not says nothing about its recipient. $1 is the
+ * environment. @param recipient SQL for the name
+ */
+export const lastTried = (recipient: string) => `LATERAL (
+  SELECT failing_since, problem, created_at, delivered_at, given_up_at FROM notice_message m
+  WHERE m.environment = $1 AND m.recipient = ${recipient} AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1)`
+
 const maxChangesOfMessage = 200
 
 /**
@@ -88,10 +97,12 @@ export function noticeMessageStore(db: Database, environment: string) {
       )
       return rows.map(({ recipient }) => recipient)
     },
-    /** What waits for a message to the recipient, the oldest first. */
+    /** What waits for a message to the recipient, the oldest first. The first summary of a list has its states of now. */
     async changesFor(recipient: string): Promise<WaitingNoticeChange[]> {
       const { rows } = await db.query<WaitingNoticeChange>(
-        `SELECT c.id, n.key, n.kind, n.pipeline, c.change, c.facts, n.since, c.at FROM notice_change c JOIN notice n ON n.id = c.notice_id
+        `SELECT c.id, n.key, n.kind, n.pipeline, c.change,
+           CASE WHEN n.kind = 'summary' AND c.change = 'opened' THEN c.facts || jsonb_build_object('states', ${statesOf("(c.facts->>'run')::uuid")}) ELSE c.facts END AS facts, n.since, c.at
+         FROM notice_change c JOIN notice n ON n.id = c.notice_id
          WHERE n.environment = $1 AND c.recipient = $2 AND c.message_id IS NULL ORDER BY c.at, c.id LIMIT ${maxChangesOfMessage}`,
         [environment, recipient],
       )

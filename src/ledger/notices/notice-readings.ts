@@ -1,6 +1,6 @@
 // Reads from the ledger what notices are decided from: lists and their outcomes, what waits for a person, and what does
-// not work. Returns counts, rules and our own sentences, and names no people. All statements but one cost as much in a
-// ledger of years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
+// not work. Returns counts, rules and our own sentences, and names no people. All statements cost as much in a ledger of
+// years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
 
 import { unsentStates, watchedStates } from '#src/domain/credential/state.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -18,6 +18,7 @@ import {
   type SentList,
   sentLists,
 } from './list-readings.ts'
+import { lastTried } from './notice-messages.ts'
 
 /** Rows or lists of a pipeline that share something, and since when the oldest does. */
 export interface WaitingCount {
@@ -52,8 +53,12 @@ export interface FailingRecipient {
   since: Date
   problem: string
   isPartial: boolean
-  /** A message was given up within the last hour. */
+  /** Its last message was given up, or an earlier one within the last hour. */
   isGivenUp: boolean
+  /** When that message was made. */
+  madeAt: Date
+  /** When it was delivered in part or given up; null while it waits for its next try. */
+  restedAt: Date | null
 }
 
 export interface NoticeReadings {
@@ -63,8 +68,8 @@ export interface NoticeReadings {
   braked: WaitingCount[]
   /** Revocations that need a person's decision; `past`: those that the service refused more than 30 days ago. */
   revocations: { count: number; past: number; since: Date | null }
-  /** Rows of lists that differ from an issued credential, and wait for a correction; null if they were not read. */
-  changes: WaitingCount[] | null
+  /** Rows of lists that differ from an issued credential, and wait for a correction. */
+  changes: WaitingCount[]
   stops: Pick<Stop, 'since' | 'reason'>[]
   obstacles: ObstacleRecord[]
   /** Rows that are not final; `since` is when the oldest became open. */
@@ -85,13 +90,17 @@ export interface NoticeReadings {
   stalledWorkers: { worker: string; host: string; since: Date }[]
   failing: FailingRecipient[]
   arrivals: Arrival[]
+  /** Those of the above that are empty because they were not asked for, or failed: nobody knows what is the case. */
+  unread: { reading: Reading; error: unknown }[]
 }
+
+export type Reading = Exclude<keyof NoticeReadings, 'unread'>
 
 /** What the configuration asks about. */
 export interface ReadingScope {
   /** Lists that came before this are not summarized; null if nobody wants summaries. */
   summarizeFrom: Date | null
-  /** Whether changed rows are counted, which costs more the more of them there ever were. */
+  /** Whether changed rows are counted, which costs more the more of them wait. */
   countsChanges: boolean
   pipelines: readonly string[]
   /** The pipelines with an inbox. */
@@ -107,47 +116,65 @@ export interface ReadingScope {
  */
 const planning = `SET LOCAL statement_timeout = 10000; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`
-/** Changed rows are found among all that there ever were. */
-const planningOfChanges = 'RESET enable_seqscan; RESET enable_sort; RESET enable_hashjoin; RESET enable_mergejoin'
-
+/** A reading that fails is left out, and the others are read all the same. */
 export function readForNotices(db: Database, environment: string, scope: ReadingScope): Promise<NoticeReadings> {
   return db.transaction(async (sql) => {
     await sql.query(planning)
-    const select = async <Row extends object>(text: string, ...values: unknown[]) =>
-      (await sql.query<Row>(text, [environment, ...values])).rows
-    const [report] = await select<NoticeReadings['report']>(reportSql)
-    const [revocations] = await select<NoticeReadings['revocations']>(revocationsSql)
-    const found: Omit<NoticeReadings, 'changes'> = {
-      lists: scope.summarizeFrom ? await sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
-      refusals: await refusals(sql, environment, scope.pipelines),
+    const unread: NoticeReadings['unread'] = []
+    const read = async <Result>(reading: Reading, nothing: Result, work: () => Promise<Result>): Promise<Result> => {
+      await sql.query('SAVEPOINT reading')
+      try {
+        return await work()
+      } catch (error) {
+        unread.push({ reading, error })
+        // Fails, and with it all readings, if the connection is lost.
+        await sql.query('ROLLBACK TO SAVEPOINT reading')
+        return nothing
+      }
+    }
+    const select = <Row extends object>(reading: Reading, text: string, ...values: unknown[]) =>
+      read<Row[]>(reading, [], async () => (await sql.query<Row>(text, [environment, ...values])).rows)
+    const [report] = await select<NoticeReadings['report']>('report', reportSql)
+    const [revocations] = await select<NoticeReadings['revocations']>('revocations', revocationsSql)
+    if (!scope.countsChanges) unread.push({ reading: 'changes', error: null })
+    return {
+      lists: await read('lists', [], async () =>
+        scope.summarizeFrom ? sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
+      ),
+      refusals: await read('refusals', [], () => refusals(sql, environment, scope.pipelines)),
       held: await select(
+        'held',
         `SELECT pipeline, count(*) AS count, min(state_since) AS since FROM issuance WHERE environment = $1 AND state = 'held' GROUP BY 1 ORDER BY 1`,
       ),
       braked: await select(
+        'braked',
         `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run
          WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1 ORDER BY 1`,
       ),
       revocations: revocations ?? { count: 0, past: 0, since: null },
-      stops: await currentStops(sql, environment),
-      obstacles: await allObstacles(sql, environment),
-      open: await select(openSql),
+      stops: await read('stops', [], () => currentStops(sql, environment)),
+      obstacles: await read('obstacles', [], () => allObstacles(sql, environment)),
+      open: await select('open', openSql),
       report: report ?? { overdueS: 0, isAwaited: false, readAt: null },
-      pauses: await select(pausesSql),
-      troubles: await select(troublesSql, scope.inboxes),
+      pauses: await select('pauses', pausesSql),
+      troubles: await select('troubles', troublesSql, scope.inboxes),
       systems: await select(
+        'systems',
         `SELECT system, problem, away_since AS "awaySince", coalesce(away_because, '') AS "awayBecause", watched AS "isWatched"
          FROM learning_system WHERE environment = $1 AND (away_since IS NOT NULL OR problem IS NOT NULL) ORDER BY 1`,
       ),
       stalledWorkers: await select(
+        'stalledWorkers',
         `SELECT substr(lock, 8, 8) AS worker, host, seen_at AS since FROM worker
          WHERE environment = $1 AND lock LIKE 'worker:%' AND seen_at < clock_timestamp() - interval '5 minutes' ORDER BY seen_at`,
       ),
-      failing: await select(failingSql, scope.recipients, scope.now),
-      arrivals: await arrivals(sql, environment, scope.expecting),
+      failing: await select('failing', failingSql, scope.recipients, scope.now),
+      arrivals: await read('arrivals', [], () => arrivals(sql, environment, scope.expecting)),
+      changes: await read('changes', [], async () =>
+        scope.countsChanges ? countWaitingChanges(sql, environment) : [],
+      ),
+      unread,
     }
-    if (!scope.countsChanges) return { ...found, changes: null }
-    await sql.query(planningOfChanges)
-    return { ...found, changes: await countWaitingChanges(sql, environment) }
   }, 'repeatable read')
 }
 
@@ -191,15 +218,14 @@ const troublesSql = `
     CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline
   ORDER BY 1, 2`
 
-// A message that was not tried yet says nothing about its recipient.
 const failingSql = `
   SELECT r AS recipient, coalesce(last.failing_since, g.at) AS since, coalesce(g.problem, last.problem, '') AS problem,
-         last.delivered_at IS NOT NULL AND g.at IS NULL AS "isPartial", g.at IS NOT NULL AS "isGivenUp"
+         last.delivered_at IS NOT NULL AND g.at IS NULL AS "isPartial", coalesce(g.at, last.given_up_at) IS NOT NULL AS "isGivenUp",
+         CASE WHEN last.failing_since IS NULL THEN g.created_at ELSE last.created_at END AS "madeAt",
+         CASE WHEN last.failing_since IS NULL THEN g.at ELSE coalesce(last.delivered_at, last.given_up_at) END AS "restedAt"
   FROM unnest($2::text[]) r
+  LEFT JOIN ${lastTried('r')} last ON true
   LEFT JOIN LATERAL (
-    SELECT failing_since, problem, delivered_at FROM notice_message m
-    WHERE m.environment = $1 AND m.recipient = r AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1) last ON true
-  LEFT JOIN LATERAL (
-    SELECT given_up_at AS at, problem FROM notice_message m
+    SELECT given_up_at AS at, created_at, problem FROM notice_message m
     WHERE m.environment = $1 AND m.recipient = r AND given_up_at > $3::timestamptz - interval '1 hour' ORDER BY given_up_at DESC LIMIT 1) g ON true
   WHERE last.failing_since IS NOT NULL OR g.at IS NOT NULL`

@@ -2,10 +2,10 @@
 // and writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such
 // as whether a list is late, is decided by the clock of the worker.
 
-import { unsentStates } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { rowsIn } from '../runs/run-counts.ts'
+import { markPastChanges } from '../runs/past-changes.ts'
 import { noticeRetention } from './forget-notices.ts'
+import { listPingStore } from './list-pings.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
 import { type ReadingScope, readForNotices } from './notice-readings.ts'
 
@@ -34,13 +34,17 @@ export interface ShownNotice extends OpenNotice {
  * - `once`: not if the last notice of this key ended after `since`
  * - `always`: recipients who never read that it was open are notified, too
  */
-export type NoticeStep = { key: string; facts: NoticeFacts; recipients: readonly string[] } & (
+export type NoticeStep = { key: string; facts: NoticeFacts } & (
+  | ({ recipients: readonly string[] } & NoticeChangeStep)
+  /** Nobody is notified, but whoever has not read of it yet reads the new facts. */
+  | { do: 'restate' }
+)
+type NoticeChangeStep =
   | { do: 'open'; kind: string; pipeline: string | null; since: Date; once?: boolean }
   | { do: 'remind' }
   | { do: 'recover'; always: boolean }
   /** Ends without being over. `facts.withdrawn` says why. */
   | { do: 'withdraw' }
-)
 
 const noticeColumns = `n.id, n.key, n.kind, n.pipeline, n.facts, n.since, n.opened_at AS "openedAt", n.reminded_at AS "remindedAt"`
 
@@ -100,32 +104,9 @@ export function noticeStore(db: Database, environment: string) {
         for (const step of [...steps].sort((a, b) => (a.key < b.key ? -1 : 1)))
           await applyStep(sql, environment, step, now)
       }),
-    /** The phase of the last ping about the lists of a pipeline; null before the first. */
-    async lastPing(pipeline: string): Promise<{ run: string | null; phase: string } | null> {
-      const { rows } = await db.query<{ run: string | null; phase: string }>(
-        'SELECT run_id AS run, phase FROM heartbeat_ping WHERE environment = $1 AND pipeline = $2',
-        [environment, pipeline],
-      )
-      return rows[0] ?? null
-    },
-    async notePing(pipeline: string, { run, phase }: { run: string | null; phase: string }): Promise<void> {
-      await db.query(
-        `INSERT INTO heartbeat_ping (environment, pipeline, run_id, phase) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (environment, pipeline) DO UPDATE SET run_id = excluded.run_id, phase = excluded.phase`,
-        [environment, pipeline, run, phase],
-      )
-    },
-    /** The newest list of a pipeline: taken, sent, or failed because it was refused or is held by the brake. */
-    async newestList(pipeline: string): Promise<{ run: string; phase: 'taken' | 'sent' | 'failed' } | null> {
-      const { rows } = await db.query<{ run: string; phase: 'taken' | 'sent' | 'failed' }>(
-        `SELECT id AS run, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
-           WHEN state = 'published' AND ${rowsIn('run.id', unsentStates)} = 0 THEN 'sent'
-           ELSE 'taken' END AS phase
-         FROM run WHERE environment = $1 AND pipeline = $2 AND adopts IS NULL AND corrects IS NULL ORDER BY received_at DESC, id LIMIT 1`,
-        [environment, pipeline],
-      )
-      return rows[0] ?? null
-    },
+    /** Prepares the reading of `changes`, so that it costs no more in a ledger of years than in a new one. */
+    markPastChanges: () => markPastChanges(db, environment),
+    ...listPingStore(db, environment),
     ...noticeMessageStore(db, environment),
     ...noticeRetention(db, environment),
   }
@@ -133,6 +114,7 @@ export function noticeStore(db: Database, environment: string) {
 
 async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: Date): Promise<void> {
   const facts = JSON.stringify(step.facts)
+  if (step.do === 'restate') return restate(sql, [environment, step.key, facts])
   const { rows } =
     step.do === 'open'
       ? await sql.query<{ id: number }>(
@@ -164,6 +146,14 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
      WHERE $6 OR EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r AND o.message_id IS NOT NULL)
      ON CONFLICT (notice_id, recipient) WHERE message_id IS NULL DO UPDATE SET facts = excluded.facts`,
     [notice.id, step.recipients, change, facts, now, !ends || (step.do === 'recover' && step.always)],
+  )
+}
+
+async function restate(sql: Sql, values: [environment: string, key: string, facts: string]): Promise<void> {
+  await sql.query(
+    `WITH n AS (UPDATE notice SET facts = $3 WHERE environment = $1 AND key = $2 AND recovered_at IS NULL RETURNING id)
+     UPDATE notice_change c SET facts = $3 FROM n WHERE c.notice_id = n.id AND c.message_id IS NULL`,
+    values,
   )
 }
 

@@ -19,6 +19,18 @@ export interface WaitingChange {
   received: Date
 }
 
+/** SQL: a correction took the credential's place. `i` is the issuance. */
+export const isCorrected = 'EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)'
+/** SQL: the row's data, or newer ones, were used since to send a failed row again. `run` is the row's list. */
+export const isUsed = `EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)`
+/**
+ * SQL: the rows `r` whose difference nothing has ended for good, as far as is known, with `run` and `i`. OFFSET 0 makes
+ * the planner begin with these rows, which are few, and look up the others by their ids.
+ */
+export const differingRows = `
+  (SELECT run_id, row_number, issuance_id, changed_fields FROM run_row WHERE changed_fields IS NOT NULL AND NOT change_over OFFSET 0) r
+  CROSS JOIN LATERAL (SELECT * FROM run WHERE id = r.run_id OFFSET 0) run CROSS JOIN LATERAL (SELECT * FROM issuance WHERE id = r.issuance_id OFFSET 0) i`
+
 /**
  * SQL: for each issued credential, and for each failed row without a credential, the last source row that names it, if
  * the data of that row differ. A difference that a later list no longer shows is left out, and so are duplicates within
@@ -27,16 +39,16 @@ export interface WaitingChange {
 const changesSql = `
   SELECT DISTINCT ON (r.issuance_id) i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.recipient,
          r.changed_fields AS "changedFields", run.id AS run, run.source_name AS source, r.row_number AS row, run.received_at AS received
-  FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
-  WHERE r.changed_fields IS NOT NULL AND $1 IN (run.environment, 'any') AND r.run_id <> i.run_id AND (i.state = 'issued' OR (i.state = 'failed' AND i.credential_id IS NULL))
-    AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
+  FROM ${differingRows}
+  WHERE $1 IN (run.environment, 'any') AND r.run_id <> i.run_id AND (i.state = 'issued' OR (i.state = 'failed' AND i.credential_id IS NULL))
+    AND NOT ${isCorrected} AND NOT ${isUsed}
     -- Rows that were published before completions of another learner were refused.
     AND NOT EXISTS (SELECT FROM completion c JOIN ${formerLearner('i.id', 'c.system')} k ON ${isOtherLearner('c.learner', 'k.learner')}
                     WHERE c.run_id = r.run_id AND c.row_number = r.row_number)
-    -- Rows whose data were used since to send a failed row again.
-    AND NOT EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)
-    AND NOT EXISTS (SELECT FROM run_row later JOIN run l ON l.id = later.run_id
-                    WHERE later.issuance_id = r.issuance_id AND l.published_at > run.published_at AND later.changed_fields IS NULL)
+    -- What later lists have ended is marked once all of them were compared, so that the other lists of a person need not be read.
+    AND CASE WHEN EXISTS (SELECT FROM run WHERE $1 IN (environment, 'any') AND state = 'published' AND NOT changes_compared) THEN
+      NOT EXISTS (SELECT FROM run_row later JOIN run l ON l.id = later.run_id
+                  WHERE later.issuance_id = r.issuance_id AND l.published_at > run.published_at AND later.changed_fields IS NULL) ELSE true END
   ORDER BY r.issuance_id, run.published_at DESC, r.row_number`
 
 /** @param filter.run limits the result to rows of this run */

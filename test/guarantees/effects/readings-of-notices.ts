@@ -21,8 +21,7 @@ export const noticeReadings: Verb[] = [
       await ledger.notices.dueMessage('ops', by(1)),
     ],
   },
-  { name: 'notices.lastPing', run: (ledger) => ledger.notices.lastPing('spring') },
-  { name: 'notices.newestList', run: (ledger) => ledger.notices.newestList('spring') },
+  { name: 'notices.listsToPing', run: (ledger) => ledger.notices.listsToPing('spring', longAgo) },
   { name: 'notices.open', run: (ledger) => ledger.notices.open() },
   {
     name: 'notices.readings',

@@ -23,5 +23,14 @@ export const corruptions: Readonly<Record<string, string>> = {
     'UPDATE revocation SET corrected_as = id WHERE correction IS NOT NULL',
   'the end of a summary is noted at its list': `UPDATE notice SET recovered_at = clock_timestamp() WHERE kind = 'summary'`,
   'a message about notices contains a change for its recipient': 'DELETE FROM notice_change',
+  'what nobody has read yet of a notice has its facts, and is its end if it is over': `UPDATE notice SET recovered_at = clock_timestamp() WHERE kind = 'missing'`,
+  'a difference that is over was ended by something': `
+    INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, changed_fields, change_over)
+    SELECT run.id, 1000 + i.id, 'skipped', '[]', i.id, '["Grade"]', true FROM run JOIN issuance i ON i.run_id <> run.id WHERE run.state = 'published'`,
+  'a difference that a later list no longer shows is over once both lists were compared': `
+    WITH compared AS (UPDATE run SET changes_compared = true)
+    INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, changed_fields)
+    SELECT run.id, 1000 + i.id, 'skipped', '[]', i.id, CASE WHEN run.published_at < (SELECT max(published_at) FROM run) THEN '["Grade"]'::jsonb END
+    FROM run JOIN issuance i ON i.run_id <> run.id WHERE run.state = 'published'`,
   'a verified delivery has the time of its verification': 'UPDATE tell SET verified_at = NULL',
 }

@@ -72,6 +72,18 @@ export const invariants: Readonly<Record<string, string>> = {
   'a message about notices contains a change for its recipient': `
     SELECT m.recipient AS what FROM notice_message m
     WHERE NOT EXISTS (SELECT FROM notice_change c WHERE c.message_id = m.id AND c.recipient = m.recipient)`,
+  'what nobody has read yet of a notice has its facts, and is its end if it is over': `
+    SELECT n.key || ': ' || c.change AS what FROM notice_change c JOIN notice n ON n.id = c.notice_id
+    WHERE c.message_id IS NULL AND (c.facts <> n.facts OR (c.change IN ('opened', 'reminded')) <> (n.recovered_at IS NULL))`,
+  'a difference that is over was ended by something': `
+    SELECT 'i' || i.id AS what FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
+    WHERE r.change_over AND r.run_id <> i.run_id AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
+      AND NOT EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)
+      AND NOT EXISTS (SELECT FROM run_row l JOIN run x ON x.id = l.run_id WHERE l.issuance_id = i.id AND x.published_at > run.published_at)`,
+  'a difference that a later list no longer shows is over once both lists were compared': `
+    SELECT 'i' || r.issuance_id AS what FROM run_row r JOIN run ON run.id = r.run_id JOIN run_row l ON l.issuance_id = r.issuance_id JOIN run x ON x.id = l.run_id
+    WHERE r.changed_fields IS NOT NULL AND NOT r.change_over AND l.changed_fields IS NULL AND x.published_at > run.published_at
+      AND run.changes_compared AND x.changes_compared`,
   'a verified delivery has the time of its verification': `
     SELECT 'tell ' || t.id AS what FROM tell t WHERE t.state = 'verified' AND t.verified_at IS NULL`,
 }

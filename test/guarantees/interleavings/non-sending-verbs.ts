@@ -198,6 +198,14 @@ const noticeVerbs: Verb[] = [
       ),
   },
   {
+    ...{ name: 'notices.apply', variant: 'restate' },
+    run: (ledger) =>
+      ledger.notices.apply(
+        [missing, held].map((key) => ({ do: 'restate', key, facts: { count: 3 } })),
+        later,
+      ),
+  },
+  {
     ...{ name: 'notices.apply', variant: 'withdraw' },
     run: (ledger) =>
       ledger.notices.apply(
@@ -240,10 +248,11 @@ const noticeVerbs: Verb[] = [
     name: 'notices.forgetOtherRecipients',
     run: (ledger) => ledger.notices.forgetOtherRecipients(['ops'], later),
   },
+  { name: 'notices.markPastChanges', run: (ledger) => ledger.notices.markPastChanges() },
   { name: 'notices.prune', run: (ledger) => ledger.notices.prune(later) },
   {
     name: 'notices.notePing',
-    run: (ledger, { runs }) => ledger.notices.notePing('spring', { run: runs.settled, phase: 'sent' }),
+    run: (ledger, { runs }) => ledger.notices.notePing({ run: runs.settled, phase: 'sent' }),
   },
   { name: 'notices.watchedSince', run: (ledger) => ledger.notices.watchedSince('list spring', 'by seven', later) },
 ]

@@ -94,6 +94,39 @@ describeWithDatabase('a ledger', () => {
     ])
   })
 
+  test('of an earlier version keeps what the watchdogs of pipelines were told, and tells them nothing of older lists', async () => {
+    await using empty = await emptyDatabase()
+    await using database = openDatabase(empty.url)
+    await createEarlierLedger(database, '0053')
+    await database.query(
+      `INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, received_at)
+       SELECT 'development', pipeline, name, name, name, now() - days * interval '1 day'
+       FROM (VALUES ('spring', 'old.csv', 3), ('spring', 'told.csv', 2), ('spring', 'new.csv', 1), ('autumn', 'older.csv', 2)) r (pipeline, name, days)`,
+    )
+    await database.query(
+      `INSERT INTO heartbeat_ping (environment, pipeline, run_id, phase)
+       SELECT 'development', 'spring', id, 'taken' FROM run WHERE source_name = 'told.csv' UNION ALL SELECT 'development', 'autumn', NULL, 'none'`,
+    )
+    await migrate(database, randomBytes(32))
+    const { notices } = await openLedger(database, 'development')
+    const due = async () => {
+      const found: string[] = []
+      for (const pipeline of ['spring', 'autumn']) {
+        const since = await notices.watchedSince(`heartbeat ${pipeline}`, '', new Date())
+        for (const { run, phase } of await notices.listsToPing(pipeline, since)) {
+          const { rows } = await database.query<{ name: string }>('SELECT source_name AS name FROM run WHERE id = $1', [
+            run,
+          ])
+          found.push(`${rows[0]?.name} ${phase}`)
+        }
+      }
+      return found
+    }
+    expect(await due()).toEqual(['new.csv taken'])
+    await database.query(`UPDATE run SET state = 'refused', settled_at = now() WHERE pipeline = 'spring'`)
+    expect(await due()).toEqual(['told.csv failed', 'new.csv failed'])
+  })
+
   test('of an earlier version keeps events and completions, of which only invalid rows are checked by the new rules', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)

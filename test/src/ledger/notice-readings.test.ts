@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReadingScope } from '#src/ledger/notices/notice-readings.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import { onServer } from '#test/support/database.ts'
-import { aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { aBadRow, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const longAgo = new Date(0)
@@ -135,6 +135,21 @@ test('refused lists are reported until one of their pipeline is taken, whatever 
   expect(refusals).toMatchObject([{ pipeline: 'spring', lists: 2, run: last, source: 'two.csv' }])
   expect((await read(ledger, { pipelines: ['autumn'] })).refusals).toEqual([])
   await ledger.publish(recipients(1))
+  expect((await read(ledger)).refusals).toEqual([])
+})
+
+test('refused lists are reported until a list comes of which at least one row is valid', async () => {
+  await using ledger = await openTestLedger()
+  await refuse(ledger, 'one.csv')
+  await ledger.publish([], { more: [aBadRow(2), aBadRow(3)] })
+  expect((await read(ledger)).refusals).toMatchObject([{ pipeline: 'spring', lists: 1, source: 'one.csv' }])
+  // Known people are valid rows, although nothing is issued from them.
+  for (const more of [[aBadRow(9)], []]) {
+    await ledger.publish(recipients(1), { more })
+    expect((await read(ledger)).refusals).toEqual([])
+    await refuse(ledger, 'again.csv')
+  }
+  await ledger.publish([])
   expect((await read(ledger)).refusals).toEqual([])
 })
 

@@ -49,6 +49,25 @@ test('a notice is open once for each key, and its end is reported to those who r
   expect(await changesOf(testLedger)).toEqual([])
 })
 
+test('what nobody has read yet of a notice has the facts of now', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  const restate = (key: string, count: number): NoticeStep => ({ do: 'restate', key, facts: { about: 'held', count } })
+  await notices.apply([opening('read'), opening('reminded')], at(0))
+  await deliver(testLedger, 1)
+  await notices.apply([opening('fresh'), { do: 'remind', key: 'reminded', ...about }], at(60))
+  await notices.apply([restate('fresh', 7), restate('reminded', 8), restate('read', 9), restate('unknown', 1)], at(61))
+  expect(await notices.changesFor('ops')).toMatchObject([
+    { key: 'fresh', change: 'opened', facts: { count: 7 } },
+    { key: 'reminded', change: 'reminded', facts: { count: 8 } },
+  ])
+  expect((await notices.open()).map(({ key, facts }) => `${key} ${facts.count}`).toSorted()).toEqual([
+    'fresh 7',
+    'read 9',
+    'reminded 8',
+  ])
+})
+
 test('a message waits until the last one is delivered and `group` has passed', async () => {
   await using testLedger = await openTestLedger()
   const { notices } = testLedger.ledger
@@ -122,7 +141,6 @@ test('workers that decide, word and deliver at the same time repeat nothing', as
           own.map((key) => ({ do: 'remind', key, ...about })),
           at(round * 10 + 5),
         )
-        await notices.notePing('spring', { run: null, phase: 'none' })
         await notices.watchedSince('notify', String(round), at(round))
       }),
     )

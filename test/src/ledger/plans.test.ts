@@ -122,13 +122,17 @@ describeWithDatabase('the plans of statements that run for each batch and each p
 /** Adds lists of the last weeks with all that belongs to them, finished, and the notices and messages about them. */
 const historySql = (lists: number) => `
   SET search_path = credsync; SET session_replication_role = replica;
-  INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, accepted, received_at, published_at, settled_at, summarized_at)
-    SELECT 'development', 'spring', 'old.csv', '/in/' || n, n, 'published', 1, 1, at, at, at, at
+  INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, accepted, received_at, published_at, settled_at, summarized_at, ping, changes_compared)
+    SELECT 'development', 'spring', 'old.csv', '/in/' || n, n, 'published', 1, 1, at, at, at, at, 'sent', true
     FROM generate_series(1, ${lists}) n, LATERAL (SELECT clock_timestamp() - n * interval '5 minutes' AS at) t;
   INSERT INTO run_count SELECT id, 'issued', 1, 0 FROM run WHERE source_name = 'old.csv';
   INSERT INTO write_back (run_id, target, wanted, told, told_at) SELECT id, 'results-file', 1, 1, received_at FROM run WHERE source_name = 'old.csv';
   INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, state, credential_id)
     SELECT 'development', gen_random_uuid(), decode(md5(id::text), 'hex'), decode(md5(id::text), 'hex'), id, 2, 'spring', 'issued', id FROM run WHERE source_name = 'old.csv';
+  -- One person who differs in each list, and waits for a decision because of the last one.
+  INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, changed_fields, change_over)
+    SELECT id, 3, 'skipped', '[]', (SELECT i.id FROM issuance i JOIN run o ON o.id = i.run_id WHERE i.state = 'issued' ORDER BY o.received_at LIMIT 1),
+      '["Last Name"]', received_at < (SELECT max(received_at) FROM run WHERE source_name = 'old.csv') FROM run WHERE source_name = 'old.csv';
   INSERT INTO tell (issuance_id, target, wanted, state) SELECT id, 'campus', 'issued', 'verified' FROM issuance WHERE state = 'issued';
   INSERT INTO revocation (environment, credential_id, issuance_id, by, state) SELECT 'development', credential_id, id, 'me', 'seen' FROM issuance WHERE state = 'issued';
   INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, heard_at)
@@ -160,14 +164,16 @@ async function decideNotices(lists: number, statistics: Statistics): Promise<Map
   const { notices } = await open()
   for (let round = 0; round < 2; round++) {
     const now = new Date()
+    await notices.markPastChanges()
     const readings = await notices.readings({
-      ...{ summarizeFrom: someTimeAgo(10_000), countsChanges: false, now },
+      ...{ summarizeFrom: someTimeAgo(10_000), countsChanges: true, now },
       ...{ pipelines: ['spring', 'autumn'], inboxes: ['spring'], recipients: ['ops', 'office'] },
       expecting: [
         { pipeline: 'spring', from: someTimeAgo(1), completions: false },
         { pipeline: 'autumn', from: someTimeAgo(10_000), completions: true },
       ],
     })
+    expect(readings.changes).toMatchObject([{ pipeline: 'spring', count: 1 }])
     const facts = { about: 'summary', run }
     if (round === 0) {
       expect(readings.lists).toMatchObject([{ source: 'people.csv' }, { run }])
@@ -198,7 +204,7 @@ async function decideNotices(lists: number, statistics: Statistics): Promise<Map
     }
     await notices.open()
     await notices.toWord(['ops', 'office'], { since: now, lastBefore: now, latest: now })
-    await notices.newestList('spring')
+    await notices.listsToPing('spring', someTimeAgo(10_000))
     await notices.withDueMessages(['ops', 'office'], { now, latest: now })
   }
   return most

@@ -2,7 +2,7 @@
 // unless it is.
 
 import { expect, test } from 'vitest'
-import type { NoticeReadings } from '#src/ledger/notices/notice-readings.ts'
+import type { NoticeReadings, Reading } from '#src/ledger/notices/notice-readings.ts'
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { openExpectation } from '#src/notices/expected-list.ts'
 import { type Facts, factsOf } from '#src/notices/facts.ts'
@@ -23,13 +23,19 @@ const notice = (key: string, facts: Facts): OpenNotice => ({
   ...{ facts: { ...facts }, since: ago(180), openedAt: ago(120), remindedAt: ago(120) },
 })
 
-function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
-  const settings = { behind: '1d', fileNames: true, to }
-  const all = { open: [open], expectations: [], pipelines: ['spring'], settings, summarizes: true, now, ...sources }
-  const occasions = occasionsNow({ ...all, readings: { ...noReadings, ...readings } })
-  return noticeSteps([open], occasions, { to, remindMs: day * 60_000, now })
+function sourcesOf(open: OpenNotice[], readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
+  const settings = { behind: '1d', remind: '1d', fileNames: true, to }
+  const all = { open, expectations: [], pipelines: ['spring'], settings, summarizes: true, now, ...sources }
+  return { ...all, readings: { ...noReadings, ...readings } }
 }
-const doneWith = (...given: Parameters<typeof stepsOf>) => stepsOf(...given).map((step) => step.do)
+function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
+  return noticeSteps([open], occasionsNow(sourcesOf([open], readings, sources)), { to, remindMs: day * 60_000, now })
+}
+/** What recipients read of. */
+const doneWith = (...given: Parameters<typeof stepsOf>) =>
+  stepsOf(...given)
+    .map((step) => step.do)
+    .filter((what) => what !== 'restate')
 
 const mornings = openExpectation({ by: '06:00', days: 'mon-sun', timeZone: 'UTC', minRows: 1 }, false)
 const expecting = (since: Date) => ({
@@ -70,8 +76,14 @@ const pause = (since: Date, until: Date) => ({
 const unreachable = notice('away recipient office', {
   ...{ about: 'recipient', recipient: 'office', problem: 'No.', isPartial: false, isGivenUp: false },
 })
-const failing = (minutes: number) => ({
-  failing: [{ recipient: 'ops', since: ago(minutes), problem: 'No.', isPartial: true, isGivenUp: false }],
+/** @param rested minutes since its last message came to rest; null while it waits */
+const failing = (minutes: number, rested: number | null) => ({
+  failing: [
+    {
+      ...{ recipient: 'ops', since: ago(minutes), problem: 'No.', isPartial: true, isGivenUp: false },
+      ...{ madeAt: ago(rested ?? minutes), restedAt: rested === null ? null : ago(rested) },
+    },
+  ],
 })
 const unreachableOps = notice('away recipient ops', {
   ...{ about: 'recipient', recipient: 'ops', problem: 'No.', isPartial: false, isGivenUp: false },
@@ -88,7 +100,7 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['a learning system is in order', systemWrong, {}],
   ['an archive works', archive, {}],
   ['an inbox works', inbox, {}],
-  ['old rows are finished', behind, {}, { settings: { behind: '1h', fileNames: true, to } }],
+  ['old rows are finished', behind, {}, { settings: { behind: '1h', remind: '1d', fileNames: true, to } }],
   ['the report was read', report, { report: { overdueS: 0, isAwaited: true, readAt: ago(1) } }],
   ['a course is not paused', paused, {}],
   ['a recipient accepts messages', unreachableOps, {}],
@@ -110,6 +122,7 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['a changed `behind`', behind, { open: [{ ...spring, count: 1, since: ago(180) }] }],
   ['a report for which no row waits', report, {}],
   ['a recipient that was removed', unreachable, {}],
+  ['a recipient to whom nothing was sent for two days', unreachableOps, failing(3 * day, 2 * day)],
   ['a revocation that was refused 30 days ago', revocations, { revocations: { count: 0, past: 1, since: null } }],
   ['summaries that nobody wants', summary, {}, { summarizes: false }],
   [
@@ -146,11 +159,34 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['when the report could not be read again', report, { report: { overdueS: 0, isAwaited: true, readAt: ago(500) } }],
   ['when a course is paused for another reason', paused, pause(ago(1), new Date(now.getTime() + 60_000))],
   ['right after a pause', paused, pause(ago(500), ago(1))],
-  ['when a message reached some addresses only', unreachableOps, failing(1)],
-  ['when changed rows were not counted', changes, { changes: null }],
+  ['when a message reached some addresses only', unreachableOps, failing(1, 1)],
+  ['when changed rows were not counted', changes, { unread: [{ reading: 'changes', error: null }] }],
   ['while a list has open rows', summary, {}],
 ])('is not decided, and nothing is reported, %s', (_, open, readings, sources) => {
   expect(doneWith(open, readings, sources)).toEqual([])
+})
+
+test.each<[string, number | null, string[]]>([
+  ['while a message waits', null, ['remind']],
+  ['if another message failed since', 60, ['remind']],
+  ['if nothing was sent since', day + 60, []],
+])('others are reminded of a recipient to whom messages fail %s: %s', (_, rested, expected) => {
+  const open = { ...unreachableOps, remindedAt: ago(day + 10) }
+  expect(doneWith(open, failing(2 * day, rested))).toEqual(expected)
+})
+
+test('a reading that failed neither ends nor opens a notice', () => {
+  const error = new Error('canceling statement due to statement timeout')
+  const readings = Object.keys(noReadings).filter((reading) => reading !== 'unread') as Reading[]
+  const unread = readings.map((reading) => ({ reading, error }))
+  const notices = [missing, away, refused, systemAway, systemWrong, archive, inbox, behind, report, paused, changes]
+  for (const open of [...notices, unreachableOps, revocations, summary])
+    expect(doneWith(open, { unread }, expecting(ago(10_000)))).toEqual([])
+  expect(occasionsNow(sourcesOf([], { unread }, expecting(ago(10_000))))).toEqual([])
+  // The others are decided as usual.
+  const ofSystems = unread.filter(({ reading }) => reading === 'systems')
+  expect(doneWith(systemAway, { unread: ofSystems })).toEqual([])
+  expect(doneWith(archive, { unread: ofSystems })).toEqual(['recover'])
 })
 
 test('an obstacle from before the notice says nothing about its end', () => {

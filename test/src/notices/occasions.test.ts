@@ -17,7 +17,7 @@ const course = '11111111-1111-4111-8111-111111111111'
 
 const mornings = openExpectation({ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 1 }, false)
 const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
-const settings = { behind: '1d', fileNames: true, to }
+const settings = { behind: '1d', remind: '1d', fileNames: true, to }
 
 function occasions(readings: Partial<NoticeReadings>, change: Partial<Parameters<typeof occasionsNow>[0]> = {}) {
   const sources = { open: [], expectations: [], pipelines: ['spring'], settings, summarizes: true, now }
@@ -150,6 +150,15 @@ describe('an occasion', () => {
     const found = occasions(readings)
     expect(found.map((each) => each.key)).toEqual([key])
     expect(wordsOf(found[0] as Occasion).subject).toBe(`credsync: ${title}`)
+    // What was stored is what is found again in the next round.
+    const stored = found.map((each) => ({
+      ...each,
+      id: 1,
+      openedAt: now,
+      remindedAt: now,
+      ...JSON.parse(JSON.stringify({ facts: each.facts })),
+    }))
+    expect(stepsOf(stored, found)).toEqual([])
   })
 
   test.each<[string, Partial<NoticeReadings>]>([
@@ -195,6 +204,8 @@ describe('an occasion', () => {
       problem: 'no',
       isPartial: false,
       isGivenUp: false,
+      madeAt: ago(15),
+      restedAt: null,
     })
     const [ofA] = occasions({ failing: [failing('a')] })
     expect(recipientsOf(notify?.to ?? {}, ofA as Occasion)).toEqual(['c'])
@@ -273,7 +284,7 @@ describe('what changes', () => {
   const held = occasions({ held: [{ ...spring, count: 2, since: ago(90) }] })
   const openSince = (minutes: number) => ({
     ...(held[0] as Occasion),
-    ...{ id: 1, facts: { about: 'held' }, openedAt: ago(minutes), remindedAt: ago(minutes) },
+    ...{ id: 1, facts: { about: 'held', count: 2 }, openedAt: ago(minutes), remindedAt: ago(minutes) },
   })
   test('is decided by comparing what is open with what is the case', () => {
     expect(stepsOf([], held)).toEqual(['open person held spring'])
@@ -281,6 +292,15 @@ describe('what changes', () => {
     expect(stepsOf([openSince(1_439)], held)).toEqual([])
     expect(stepsOf([openSince(1_440)], held)).toEqual(['remind person held spring'])
     expect(stepsOf([openSince(60)], [])).toEqual(['recover person held spring'])
+  })
+
+  test('is what an open notice says, if the facts are others now', () => {
+    const more = occasions({ held: [{ ...spring, count: 500, since: ago(90) }] })
+    expect(stepsOf([openSince(60)], more)).toEqual(['restate person held spring'])
+    expect(stepsOf([openSince(1_440)], more)).toEqual(['remind person held spring'])
+    expect(stepsOf([openSince(1_440)], [{ ...(more[0] as Occasion), isUnsure: true }])).toEqual([
+      'restate person held spring',
+    ])
   })
 
   test('for a summary is that its list is finished, and nothing is repeated', () => {

@@ -52,6 +52,23 @@ describe('a thousand rows that wait for a decision', () => {
     expect(open.filter(({ kind }) => kind === 'person')).toEqual([])
   })
 
+  test('that become more until the message goes out are reported as they are then, and so is each reminder', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person'] } } }),
+    })
+    await hold(world, 1)
+    await world.round()
+    await hold(world, 499, 100)
+    await world.pass(10_000)
+    expect(world.subjects()).toEqual([expect.stringContaining('spring: 500 rows wait for a decision')])
+    await hold(world, 3, 1_000)
+    await world.pass(hour)
+    expect(await world.ledger.ledger.notices.open()).toMatchObject([{ facts: { count: 503 } }])
+    expect(world.subjects()).toHaveLength(1)
+    await world.pass(day)
+    expect(world.subjects()[1]).toContain('spring: 503 rows wait for a decision (for 1d')
+  })
+
   test('that are decided before anybody was notified are no message', async () => {
     await using world = await openNoticeWorld()
     await hold(world, 3)
@@ -104,7 +121,7 @@ describe('messages', () => {
       await world.pass(10_000)
     }
     expect(world.subjects()).toHaveLength(2)
-    expect(world.subjects()[1]).toContain('list-0.csv was refused')
+    expect(world.subjects()[1]).toMatch(/spring: \d+ lists were refused, the last of them list-\d+\.csv/)
   })
 
   test('contain or count every change, however many there are', async () => {
@@ -308,5 +325,31 @@ describe('a list', () => {
       'credsync (development): spring: people.csv is sent: 3 accepted by the service',
       'credsync (development): spring: people.csv is finished: 3 issued',
     ])
+  })
+
+  test('is summarized with the outcomes of the time at which the message goes out', async () => {
+    await using world = await openNoticeWorld({
+      notify: () => ({ to: { office: { email: ['office@example.org'], on: ['summary'] } }, group: '1h' }),
+    })
+    await world.round()
+    const { ledger } = world
+    const sends = async (from: number) => {
+      await ledger.publish(recipients(3, from))
+      await ledger.answer(await ledger.send(3), { class: 'accepted' })
+    }
+    await sends(1)
+    await world.pass(minute)
+    await sends(100)
+    await world.pass(minute)
+    expect(world.subjects()).toHaveLength(1)
+    const last = '(SELECT max(id) FROM issuance)'
+    await ledger.database.query(`UPDATE issuance SET state = 'in_progress', event = 'shown' WHERE id = ${last}`)
+    await ledger.database.query(
+      `UPDATE issuance SET state = 'issued', credential_id = 'c' || id, event = 'shown' WHERE id = ${last}`,
+    )
+    await world.pass(hour)
+    expect(world.subjects()[1]).toBe(
+      'credsync (development): spring: people.csv is sent: 1 issued, 2 accepted by the service',
+    )
   })
 })

@@ -3,9 +3,11 @@
 
 import { expect, test } from 'vitest'
 import { openMetrics } from '#src/web/open-metrics.ts'
+import { recipients } from '#test/support/domain-objects.ts'
 import { type NoticeWorld, openNoticeWorld } from '#test/support/notice-world.ts'
 
 const minute = 60_000
+const hour = 60 * minute
 
 const openRefusingWorld = () =>
   openNoticeWorld({
@@ -84,4 +86,29 @@ test('a message that is refused in its short form, too, is given up, and the oth
   ])
   for (let passed = 0; passed < 3; passed++) await world.pass(30 * minute)
   expect(world.subjects()[1]).toContain('Over: messages to office are delivered again')
+})
+
+test('a message that was the last one to its recipient is reported once, and not again while nothing is sent', async () => {
+  await using world = await openNoticeWorld({
+    notify: ({ hooks }) => ({
+      to: {
+        ops: { email: ['ops@example.org'], on: ['away'] },
+        office: { slack: `${hooks}/services/T0/B0/x`, on: ['summary'] },
+      },
+    }),
+  })
+  world.hooks.on('/services', (_, response) => response.writeHead(400).end('invalid_blocks'))
+  await world.round()
+  const { ledger } = world
+  const run = await ledger.publish(recipients(1))
+  await ledger.answer(await ledger.send(), { class: 'refused', words: 'No.' })
+  await ledger.ledger.runs.settle()
+  await ledger.ledger.writeBacks.noteReported(run, 1)
+  for (let passed = 0; passed < 5 * 12; passed++) await world.pass(2 * hour)
+  expect(bodies(world)).toHaveLength(2)
+  expect(world.subjects()).toEqual([
+    expect.stringContaining(': a message to office was refused and given up'),
+    expect.stringMatching(/: No longer watched: a message to office was refused and given up \(after 2d/),
+  ])
+  expect(await ledger.ledger.notices.open()).toEqual([])
 })

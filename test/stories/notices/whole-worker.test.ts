@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { openHeartbeat, openListPings } from '#jobs/notices/ping-heartbeats.ts'
 import { openOutageReport } from '#jobs/notices/report-outage.ts'
+import { tidyNotices } from '#jobs/notices/tidy-notices.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { summaryMail } from '#src/cli/demo/summary-mail.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
@@ -55,10 +56,10 @@ describeWithDatabase('a worker with notices', () => {
     })
     await using _worker = await startWorker(world.app)
     await until('the first request', () => hooks.requests('/worker').length > 0)
-    await until('the pipeline to be watched', async () => (await world.app.ledger.notices.lastPing('spring')) !== null)
-    // Lists from before the first look are not summarized.
-    const look = () => world.app.database.query(`SELECT FROM notice_watch WHERE subject = 'notify'`)
-    await until('the first look', async () => (await look()).rowCount === 1)
+    // Lists from before the first look are neither summarized nor reported.
+    const look = () =>
+      world.app.database.query(`SELECT FROM notice_watch WHERE subject IN ('notify', 'heartbeat spring')`)
+    await until('the first look', async () => (await look()).rowCount === 2)
     await world.receive('march.csv', `${peopleCsv(30)}nobody,Ada,Lovelace\n`)
     const finished = () => mail.received.filter((each) => headerOf(each, 'subject').includes('march.csv is finished'))
     await until('the summary', () => finished().length > 0)
@@ -267,8 +268,50 @@ describe('the heartbeats of lists', () => {
     await comes('spring', 'a.csv')
     await comes('autumn', 'b.csv')
     await ping()
-    expect(await world.app.ledger.notices.lastPing('autumn')).toMatchObject({ phase: 'taken' })
-    expect(await world.app.ledger.notices.lastPing('spring')).toMatchObject({ phase: 'taken' })
+    const { rows } = await world.app.database.query('SELECT pipeline, ping FROM run ORDER BY pipeline')
+    expect(rows).toEqual([
+      { pipeline: 'autumn', ping: 'taken' },
+      { pipeline: 'spring', ping: 'taken' },
+    ])
+  })
+
+  test('are requested for each list in turn, however many come at once', async () => {
+    await using receivers = await openReceivers()
+    const { hooks } = receivers
+    const { world, ping, comes } = await openLists(hooks)
+    await using _ = world
+    const paths = () => hooks.requests('/spring').map(({ path }) => path)
+    const isRefused = async (name: string) => world.app.ledger.runs.refuse((await comes('spring', name)).run.id, 'No.')
+    await isRefused('a.csv')
+    const { run } = await comes('spring', 'b.csv')
+    await ping()
+    await ping()
+    expect(paths()).toEqual(['/spring/fail', '/spring/start'])
+    for (let list = 0; list < 30; list++) await isRefused(`${list}.csv`)
+    await world.app.database.query(`UPDATE run SET state = 'published' WHERE id = $1`, [run.id])
+    await ping()
+    // A bounded number in a round.
+    expect(paths().slice(2)).toEqual(['/spring', ...Array(19).fill('/spring/fail')])
+    for (let round = 0; round < 3; round++) await ping()
+    expect(paths().slice(22)).toEqual(Array(11).fill('/spring/fail'))
+  })
+
+  test('are not requested for lists that came while there was no address', async () => {
+    await using receivers = await openReceivers()
+    const { hooks } = receivers
+    const { world, ping, comes } = await openLists(hooks)
+    await using _ = world
+    await tidyNotices({ ...world.app, notices: { ...world.app.notices, pipelineHeartbeats: [] } })
+    await comes('spring', 'a.csv')
+    await ping()
+    await comes('spring', 'b.csv')
+    await ping()
+    expect(hooks.requests('/spring').map(({ path }) => path)).toEqual(['/spring/start'])
+    const { rows } = await world.app.database.query('SELECT source_name AS name, ping FROM run ORDER BY received_at')
+    expect(rows).toEqual([
+      { name: 'a.csv', ping: null },
+      { name: 'b.csv', ping: 'taken' },
+    ])
   })
 
   test('are tried again less and less often, but what is new is reported at once', async () => {
