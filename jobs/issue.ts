@@ -2,13 +2,13 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
-import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import { decide, inState } from '#src/issuing/reconcile/decide-row.ts'
 import { prepareBatch } from '#src/issuing/upload/prepare-batch.ts'
 import type { Batch } from '#src/ledger/attempts/attempts.ts'
 import type { Place } from '#src/platform/limits/call-places.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
+import { pauseAfterCall } from './pause-after-call.ts'
 import { sendOnce } from './send-once.ts'
 import { takeBaseline } from './take-baseline.ts'
 
@@ -18,8 +18,6 @@ import { takeBaseline } from './take-baseline.ts'
  */
 const [strandedMs, elsewhereMs] = [60_000, 2_000]
 const pauseNotReadyMs = 5 * 60_000
-const pauseKeysRefusedMs = 60_000
-const keysRefused = 'the service refuses our keys (status 401); check CREDSYNC_KEY and CREDSYNC_SECRET'
 
 export async function issue(tools: Tools, { attemptId }: { attemptId: number }, signal: AbortSignal): Promise<Verdict> {
   const verdict = await tools.senders.places.run((place) => issueInPlace(tools, attemptId, { place, signal }))
@@ -84,21 +82,10 @@ async function sendBatch(
   })
   if (!sending) return signal.aborted ? snooze(1_000, 'the worker is stopping') : done()
   if (sending.outcome.class === 'accepted') place.noteAnswer(sending.times)
-  await pauseAfterTrouble(tools, courseUuid, sending.outcome)
+  await pauseAfterCall(tools, courseUuid, sending.outcome)
   log.event('attempt.sent', { ...sending.fields, ms: sending.ms })
   await ledger.poller.hurry(tuning.cadence.everyMs)
   return null
-}
-
-/** Pauses the course if the keys were refused, or after repeated calls that were refused or have no known outcome. */
-async function pauseAfterTrouble({ ledger, log, tuning }: Tools, course: string, outcome: Outcome): Promise<void> {
-  if (outcome.class === 'unauthorised') {
-    await ledger.courses.pause(course, keysRefused, pauseKeysRefusedMs)
-    log.event('course.paused', { course, reason: keysRefused, ms: pauseKeysRefusedMs })
-  }
-  if (outcome.class !== 'unknown' && outcome.class !== 'refused') return
-  const ms = await ledger.courses.pauseAfterTrouble(course, tuning.breaker)
-  if (ms !== null) log.event('course.paused', { course, reason: 'calls in a row failed', ms })
 }
 
 /** Pauses the course, and makes the rows of the batch pending again. */

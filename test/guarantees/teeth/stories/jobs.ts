@@ -183,8 +183,8 @@ export const jobsSabotages: readonly Sabotage[] = [
   },
   {
     name: 'sends on after the service has refused its keys',
-    file: 'jobs/issue.ts',
-    find: 'await ledger.courses.pause(course, keysRefused, pauseKeysRefusedMs)',
+    file: 'jobs/pause-after-call.ts',
+    find: 'await ledger.courses.pause(course, keysRefused, keysRefusedMs)',
     replace: '',
     caughtBy: { tests: 'test/stories/issuing/canary.test.ts', title: 'pauses for a minute' },
   },

@@ -13,7 +13,12 @@ import { until } from '#test/support/until.ts'
 /** Slots that are free, unless `answers` says for how long there are none. */
 function givenSlots(answers: number[] = []): Slots & { pauses: GatePause[] } {
   const pauses: GatePause[] = []
-  return { pauses, take: async () => answers.shift() ?? 0, pause: (pause) => void pauses.push(pause) }
+  return {
+    pauses,
+    take: async () => answers.shift() ?? 0,
+    noteAccepted() {},
+    pause: (pause) => void pauses.push(pause),
+  }
 }
 
 function openGate({ clock = steppedClock() as Clock, slots = givenSlots() as Slots, maxConcurrent = 5 } = {}) {
@@ -55,11 +60,10 @@ describe('a gate', () => {
     const slots = givenSlots()
     const { gate } = openGate({ clock, slots })
     gate.pause(500)
-    gate.pause(200, { namedByService: false })
-    for (const ms of [0, -5]) gate.pause(ms)
+    gate.pause(null)
     expect(slots.pauses).toEqual([
-      { ms: 500, namedByService: true },
-      { ms: 200, namedByService: false },
+      { ms: 500, namedByService: true, sentAgoMs: 0 },
+      { ms: 6, namedByService: false, sentAgoMs: 0 },
     ])
     expect(gate.counts()).toEqual({ ...quiet, paused: true, pausedMs: 500 })
     await clock.advance(200)

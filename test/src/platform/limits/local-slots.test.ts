@@ -61,7 +61,7 @@ describe('with local slots,', () => {
     const clock = steppedClock()
     const slots = openLocalSlots({ limit: 10, marginMs: 0 }, clock)
     await clock.advance(5_000)
-    for (let refusal = 0; refusal < 3; refusal++) slots.pause({ ms: 1_000, namedByService: true })
+    for (let refusal = 0; refusal < 3; refusal++) slots.pause({ ms: 1_000, namedByService: true, sentAgoMs: 0 })
     await clock.advance(1_000)
     const times: number[] = []
     for (let i = 0; i < 11; i++) slots.take().then(() => times.push(clock.monotonicMs()))

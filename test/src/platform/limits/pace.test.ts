@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { openLatencyEstimate } from '#src/platform/limits/latency-estimate.ts'
-import { marginAt, nextSend, widen } from '#src/platform/limits/pace.ts'
+import { marginAt, nextSend, widen, widening } from '#src/platform/limits/pace.ts'
 import { longerPause, type PausePeriod, pauseLeft } from '#src/platform/limits/pauses.ts'
 
 // Sends of this rule are 250 ms apart.
@@ -40,7 +40,7 @@ describe('a refusal', () => {
     [{ ms: 470, at: 5 }, 5, { ms: 500, at: 5 }],
     [{ ms: 490, at: 5 }, 5, { ms: 500, at: 5 }],
   ])('widens what is left of %j at %i', (before, now, widened) => {
-    expect(widen(before, now)).toEqual(widened)
+    expect(widen(before, widening.stepMs, now)).toEqual(widened)
   })
 })
 
@@ -56,8 +56,8 @@ describe('a pause', () => {
     expect(pauseLeft(paused, now)).toBe(left)
   })
 
-  const guess = (ms: number) => ({ ms, namedByService: false })
-  const named = (ms: number) => ({ ms, namedByService: true })
+  const guess = (ms: number) => ({ ms, namedByService: false, sentAgoMs: 0 })
+  const named = (ms: number) => ({ ms, namedByService: true, sentAgoMs: 0 })
   const second = { since: 0, until: 1_000 }
   test.each<[string, PausePeriod | null, ReturnType<typeof named>, number, PausePeriod]>([
     ['is as long as the first refusal says', null, guess(100), 7, { since: 7, until: 107 }],
@@ -77,7 +77,7 @@ describe('a pause', () => {
       19_999,
       { since: 19_999, until: 39_999 },
     ],
-    ['after a tiny one doubles that', { since: 0, until: 10 }, guess(10), 900, { since: 900, until: 920 }],
+    ['after a tiny one is a second', { since: 0, until: 10 }, guess(10), 900, { since: 900, until: 1_900 }],
     [
       'doubles to a minute at most',
       { since: 0, until: 50_000 },
