@@ -25,6 +25,7 @@ export async function addOtherData(testLedger: TestLedger, settledRun: string) {
   await ledger.learningSystems.noteAway('gradebook', 'Away.')
   await ledger.archives.watch([{ pipeline: 'spring', folder: '/archive' }])
   await ledger.inboxes.status('spring', new Date(0))
+  await ledger.inboxes.noteProblem('spring', 'It was away.')
   await ledger.poller.schedule(0, null)
   await addInboundEvents(testLedger)
   const message = await addNotices(testLedger, settledRun)
