@@ -46,7 +46,10 @@ export function reportStore(db: Database, environment: string) {
           sql,
           changes.moves.filter((move) => !withoutClaim.has(move.id)),
         )
-        const wasPending = changes.moves.filter(({ id, from }) => from === 'pending' && moved.has(id))
+        // A move may only record new details of a row that stays pending.
+        const wasPending = changes.moves.filter(
+          ({ id, from, to }) => from === 'pending' && to !== from && moved.has(id),
+        )
         await dropUnsendableAttempts(
           sql,
           wasPending.map(({ id }) => id),

@@ -7,6 +7,7 @@ import type { Database } from '#src/platform/database/database.ts'
 import { nothingNew } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, aStagedRow, nothingShown, otherCourse, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, publish } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
@@ -161,5 +162,18 @@ describeWithDatabase('a row that moves', () => {
       await testLedger.ledger.report.apply({ ...nothingNew, moves: [move(fields)] })
     const { matchHashes } = aStagedRow(2, aRecipient(1), testLedger.ledger.hasher)
     expect((await testLedger.ledger.report.findCandidates(matchHashes ?? [], []))[0]?.shown).toEqual(shown)
+  })
+
+  test('keeps its batch if the report only shows new details of it', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await testLedger.publish(recipients(2))
+    await prepareOne(ledger, 'spring', 2)
+    const move = { id: 1, from: 'pending', event: 'report', reason: null, evidence: {}, fields: nothingShown } as const
+    const phases = async () => (await database.query('SELECT phase FROM attempt')).rows
+    await ledger.report.apply({ ...nothingNew, moves: [{ ...move, to: 'pending' }] })
+    expect(await phases()).toEqual([{ phase: 'prepared' }])
+    await ledger.report.apply({ ...nothingNew, moves: [{ ...move, to: 'unconfirmed' }] })
+    expect(await phases()).toEqual([{ phase: 'dropped' }])
   })
 })
