@@ -1,7 +1,7 @@
 // Describes the open notices and the messages to each recipient, for `notices` and `status`. Pure.
 
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import type { RecipientStatus } from '#src/ledger/notices/notice-messages.ts'
+import { type RecipientStatus, untriedMs } from '#src/ledger/notices/notice-messages.ts'
 import type { ShownNotice } from '#src/ledger/notices/notices.ts'
 import { describeNotice } from '#src/notices/describe-facts.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
@@ -32,9 +32,6 @@ export function recipientLines(recipients: readonly RecipientStatus[]): string[]
     return `to ${recipient}: ${countOf(delivered, 'message')} delivered${last}${waits}${refused}${failing}`
   })
 }
-
-/** What came to rest longer ago says little about the next message, and nobody can set it right before that. */
-const untriedMs = 2 * 86_400_000
 
 /** Whether messages to the recipient fail, or reach only some of its addresses. */
 export function isFailing({ failingSince, waiting, lastDeliveredAt, lastGivenUpAt }: RecipientStatus, now: Date) {

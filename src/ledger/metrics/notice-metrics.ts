@@ -1,7 +1,7 @@
 // Reads the metrics of notices: what is open, and how the messages to each recipient fare.
 
 import type { Sql } from '#src/platform/database/database.ts'
-import { isPending, lastTried } from '../notices/notice-messages.ts'
+import { isPending, lastTried, untriedMs } from '../notices/notice-messages.ts'
 
 export interface NoticeMetrics {
   open: { kind: string; notices: number }[]
@@ -27,8 +27,7 @@ export async function readNoticeMetrics(sql: Sql, environment: string): Promise<
      FROM (SELECT recipient, count(delivered_at) AS delivered, count(given_up_at) AS "givenUp",
              count(*) - count(delivered_at) - count(given_up_at) AS waiting, coalesce(sum(tries) FILTER (WHERE ${isPending}), 0) AS tries
            FROM notice_message WHERE environment = $1 GROUP BY 1) counts
-     -- What came to rest long ago is no reason for an alarm that nobody can end before the next message.
-     LEFT JOIN ${lastTried('counts.recipient')} last ON coalesce(last.delivered_at, last.given_up_at, clock_timestamp()) > clock_timestamp() - interval '2 days'`,
+     LEFT JOIN ${lastTried('counts.recipient')} last ON coalesce(last.delivered_at, last.given_up_at, clock_timestamp()) > clock_timestamp() - interval '${untriedMs} milliseconds'`,
     [environment],
   )
   return { open, messages }

@@ -68,6 +68,9 @@ export const lastTried = (recipient: string) => `LATERAL (
   SELECT failing_since, problem, created_at, delivered_at, given_up_at FROM notice_message m
   WHERE m.environment = $1 AND m.recipient = ${recipient} AND (m.delivered_at IS NOT NULL OR m.tries > 0) ORDER BY m.created_at DESC LIMIT 1)`
 
+/** What came to rest longer ago says little about the next message, and nobody can set it right before that. */
+export const untriedMs = 2 * 86_400_000
+
 const maxChangesOfMessage = 200
 
 /**
