@@ -185,6 +185,22 @@ test('an obstacle is current, unseen for a while, or done', async () => {
   ])
 })
 
+test('an obstacle of another class has not lasted for as long', async () => {
+  await using ledger = await openTestLedger()
+  const sinceOf = async (error: string) => {
+    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    await ledger.database.query(`UPDATE obstacle SET since = least(since, clock_timestamp() - interval '9 minutes')`)
+    return (await read(ledger)).obstacles[0]?.since.getTime() ?? 0
+  }
+  const noteAgain = async (error: string) => {
+    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    return (await read(ledger)).obstacles[0]?.since.getTime() ?? 0
+  }
+  const first = await sinceOf('ServiceUnreachableError (ETIMEDOUT)')
+  expect(await noteAgain('ServiceUnreachableError (ECONNREFUSED)')).toBe(first)
+  expect(await noteAgain('KeysRefusedError')).toBeGreaterThan(first)
+})
+
 test('a report is awaited while a row waits for it, and was read when a complete scan of it ended', async () => {
   await using ledger = await openTestLedger()
   expect((await read(ledger)).report).toMatchObject({ isAwaited: false, readAt: null })

@@ -158,7 +158,10 @@ describe('a message that a server does not take yet for one of two addresses', (
     refusals = [450]
     const server = await serveLater()
     const clock = { ...systemClock, now: () => new Date(0) }
-    const way = openSender(settings(server.port), { ...tools, clock }).wayTo(['ops@Example.ORG', 'later@Bücher.example'])
+    const way = openSender(settings(server.port), { ...tools, clock }).wayTo([
+      'ops@Example.ORG',
+      'later@Bücher.example',
+    ])
     expect(await way.send(message, signal)).toMatchObject({ kind: 'failed' })
     expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
     expect(server.received.map(({ to }) => to)).toEqual([['ops@example.org'], ['later@bücher.example']])
