@@ -66,8 +66,11 @@ export interface NoticeReadings {
   refusals: Refusals[]
   held: WaitingCount[]
   braked: WaitingCount[]
-  /** Revocations that need a person's decision; `past`: those that the service refused more than 30 days ago. */
-  revocations: { count: number; past: number; since: Date | null }
+  /**
+   * Revocations that need a person's decision; `pastAt`: when the last of those that the service refused had waited for 30
+   * days.
+   */
+  revocations: { count: number; since: Date | null; pastAt: Date | null }
   /** Rows of lists that differ from an issued credential, and wait for a correction. */
   changes: WaitingCount[]
   stops: Pick<Stop, 'since' | 'reason'>[]
@@ -151,7 +154,7 @@ export function readForNotices(db: Database, environment: string, scope: Reading
         `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run
          WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1 ORDER BY 1`,
       ),
-      revocations: revocations ?? { count: 0, past: 0, since: null },
+      revocations: revocations ?? { count: 0, since: null, pastAt: null },
       stops: await read('stops', [], () => currentStops(sql, environment)),
       obstacles: await read('obstacles', [], () => allObstacles(sql, environment)),
       open: await select('open', openSql),
@@ -187,7 +190,7 @@ const reportSql = `
 
 // As in revocationsToDecide, but also a refusal of the time after it is no longer listed.
 const revocationsSql = `
-  SELECT count(*) FILTER (WHERE NOT is_past) AS count, count(*) FILTER (WHERE is_past) AS past, min(wanted_at) FILTER (WHERE NOT is_past) AS since FROM (
+  SELECT count(*) FILTER (WHERE NOT is_past) AS count, min(wanted_at) FILTER (WHERE NOT is_past) AS since, max(wanted_at) FILTER (WHERE is_past) + interval '30 days' AS "pastAt" FROM (
     SELECT r.wanted_at, r.state = 'refused' AND r.correction IS NULL AND r.doubt IS NULL AND r.wanted_at <= clock_timestamp() - interval '30 days' AS is_past
     FROM revocation r LEFT JOIN issuance i ON i.id = r.issuance_id
     WHERE r.environment = $1 AND (r.doubt IS NOT NULL OR r.state IN ('refused', 'not_applied')) AND r.state <> 'seen' AND i.state IS DISTINCT FROM 'revoked'

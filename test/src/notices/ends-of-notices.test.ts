@@ -123,6 +123,11 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['a recipient accepts messages', unreachableOps, {}],
   ['changes are corrected', changes, {}],
   ['revocations are decided', revocations, {}],
+  [
+    'revocations are decided, after others were not',
+    revocations,
+    { revocations: { count: 0, since: null, pastAt: ago(121) } },
+  ],
 ])('is reported: %s', (_, open, readings, sources) => {
   expect(doneWith(open, readings, sources)).toEqual(['recover'])
 })
@@ -140,7 +145,11 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['a report for which no row waits', report, {}],
   ['a recipient that was removed', unreachable, {}],
   ['a recipient to whom nothing was sent for two days', unreachableOps, failing(3 * day, 2 * day)],
-  ['a revocation that was refused 30 days ago', revocations, { revocations: { count: 0, past: 1, since: null } }],
+  [
+    'a revocation that was refused 30 days ago',
+    revocations,
+    { revocations: { count: 0, since: null, pastAt: ago(60) } },
+  ],
   ['summaries that nobody wants', summary, {}, { summarizes: false }],
   [
     'an obstacle of work that does not show its success',

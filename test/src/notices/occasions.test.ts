@@ -82,7 +82,7 @@ describe('an occasion', () => {
       'spring: 1 row differs from an issued credential (for 5m)',
     ],
     [
-      { revocations: { count: 2, past: 0, since: ago(5) } },
+      { revocations: { count: 2, since: ago(5), pastAt: null } },
       'person revocations',
       '2 revocations need a decision (for 5m)',
     ],
@@ -260,7 +260,7 @@ describe('a message', () => {
     const found = occasions({
       lists: [list],
       obstacles: [obstacle('issue', 'KeysRefusedError', 0)],
-      revocations: { count: 1, past: 0, since: ago(5) },
+      revocations: { count: 1, since: ago(5), pastAt: null },
     })
     const words = wordMessage(
       found.map((each, id) => ({ ...each, id, change: 'opened' as const, at: now })),
