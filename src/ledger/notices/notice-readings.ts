@@ -108,6 +108,8 @@ export interface ReadingScope {
   pipelines: readonly string[]
   /** The pipelines with an inbox. */
   inboxes: readonly string[]
+  /** Where outcomes are delivered. */
+  targets: readonly { pipeline: string; name: string }[]
   recipients: readonly string[]
   expecting: readonly Expecting[]
   now: Date
@@ -160,7 +162,11 @@ export function readForNotices(db: Database, environment: string, scope: Reading
       open: await select('open', openSql),
       report: report ?? { overdueS: 0, isAwaited: false, readAt: null },
       pauses: await select('pauses', pausesSql),
-      troubles: await select('troubles', troublesSql, scope.inboxes),
+      troubles: await select(
+        'troubles',
+        troublesSql,
+        ...[scope.inboxes, scope.targets.map(({ pipeline }) => pipeline), scope.targets.map(({ name }) => name)],
+      ),
       systems: await select(
         'systems',
         `SELECT system, problem, away_since AS "awaySince", coalesce(away_because, '') AS "awayBecause", watched AS "isWatched"
@@ -216,9 +222,13 @@ const troublesSql = `
     FROM (SELECT run_id, told_at FROM write_back WHERE told < wanted) w CROSS JOIN LATERAL (SELECT * FROM run WHERE id = w.run_id OFFSET 0) r
     WHERE r.environment = $1 AND r.settled_at < clock_timestamp() - interval '1 hour'
       AND coalesce(w.told_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
-  UNION ALL SELECT 'delivery', i.pipeline, count(*) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why', min(t.wanted_at), true
-    FROM (SELECT issuance_id, wanted_at FROM tell WHERE state = 'pending' AND refused) t
-    CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline
+  UNION ALL SELECT 'delivery', pipeline, sum(waiting) FILTER (WHERE watched = any_watched) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why',
+      min(since) FILTER (WHERE watched = any_watched), any_watched
+    FROM (SELECT *, bool_or(watched) OVER (PARTITION BY pipeline) AS any_watched FROM (
+      SELECT i.pipeline, (i.pipeline, t.target) IN (SELECT * FROM unnest($3::text[], $4::text[])) AS watched, count(*) AS waiting, min(t.wanted_at) AS since
+      FROM (SELECT issuance_id, target, wanted_at FROM tell WHERE state = 'pending' AND refused) t
+      CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY 1, 2) w) d
+    GROUP BY pipeline, any_watched
   ORDER BY 1, 2`
 
 const failingSql = `

@@ -13,7 +13,7 @@ const longAgo = new Date(0)
 const read = ({ ledger }: TestLedger, scope: Partial<ReadingScope> = {}) =>
   ledger.notices.readings({
     ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring'], inboxes: ['spring'], recipients: ['ops'] },
-    ...{ expecting: [], now: new Date(), ...scope },
+    ...{ targets: [], expecting: [], now: new Date(), ...scope },
   })
 
 /** Seconds since a time, according to the database. */
@@ -164,6 +164,21 @@ test('the problem of an inbox that is not in the configuration any more is known
     'autumn false',
     'spring true',
   ])
+})
+
+test('deliveries to a target that is not in the configuration any more are known as such', async () => {
+  await using ledger = await openTestLedger()
+  await ledger.publish(recipients(2))
+  await ledger.database.query(
+    `INSERT INTO tell (issuance_id, target, wanted, state, refused)
+     SELECT id, target, 'held', 'pending', true FROM issuance, unnest('{hooks,campus}'::text[]) target`,
+  )
+  const target = (name: string, pipeline = 'spring') => ({ pipeline, name })
+  const deliveries = async (...targets: { pipeline: string; name: string }[]) =>
+    (await read(ledger, { targets })).troubles.map(({ problem, isWatched }) => `${problem.split(' ')[0]} ${isWatched}`)
+  expect(await deliveries(target('hooks'), target('campus'))).toEqual(['4 true'])
+  expect(await deliveries(target('hooks'), target('campus', 'autumn'))).toEqual(['2 true'])
+  expect(await deliveries()).toEqual(['4 false'])
 })
 
 test('an obstacle is current, unseen for a while, or done', async () => {

@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest'
 import { recipients } from '#test/support/domain-objects.ts'
-import { openNoticeWorld } from '#test/support/notice-world.ts'
+import { openNoticeWorld, webhookSecret } from '#test/support/notice-world.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+const day = 24 * hour
 
 test('refused keys are not called accepted while the service is only away', async () => {
   await using world = await openNoticeWorld()
@@ -25,4 +26,24 @@ test('refused keys are not called accepted while the service is only away', asyn
   await world.ledger.send()
   await world.pass(hour)
   expect(world.subjects()[2]).toMatch(/Over: the credential service accepts the keys again .*, and 1 more$/)
+})
+
+test('outcomes that nobody delivers any more are not reported without end', async () => {
+  const hooks = { to: 'webhook', url: 'https://hooks.example.org/credsync', secret: webhookSecret }
+  await using world = await openNoticeWorld({
+    notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['stuck'] } } }),
+    pipeline: { writeBack: [hooks] },
+  })
+  await world.ledger.publish(recipients(1))
+  await world.ledger.database.query(
+    `INSERT INTO tell (issuance_id, target, wanted, state, refused) SELECT id, $1, 'held', 'pending', true FROM issuance`,
+    [world.tools.notices.targets[0]?.name],
+  )
+  await world.pass(0)
+  world.configure({ spring: {} })
+  for (let passed = 0; passed < 3; passed++) await world.pass(day)
+  expect(world.subjects()).toEqual([
+    'credsync (development): spring: outcomes cannot be delivered',
+    expect.stringMatching(/: No longer watched: spring: outcomes cannot be delivered/),
+  ])
 })

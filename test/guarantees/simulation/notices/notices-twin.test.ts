@@ -116,7 +116,7 @@ async function seen(side: Side, now: Date) {
   }
 }
 
-const nothing = { summarizeFrom: null, countsChanges: false, pipelines: [], inboxes: [], expecting: [] }
+const nothing = { summarizeFrom: null, countsChanges: false, pipelines: [], inboxes: [], targets: [], expecting: [] }
 
 async function compare(database: Database, environment: string, played: [Command, number][]): Promise<number> {
   const { notices: real } = await openLedger(database, environment)
