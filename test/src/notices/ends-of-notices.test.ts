@@ -20,7 +20,7 @@ const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
 /** Open for two hours, about something that began three hours ago. */
 const notice = (key: string, facts: Facts): OpenNotice => ({
   ...{ id: 1, key, kind: key.split(' ')[0] ?? '', pipeline: key.endsWith(' spring') ? 'spring' : null },
-  ...{ facts: { ...facts }, since: ago(180), openedAt: ago(120), remindedAt: ago(120) },
+  ...{ facts: { ...facts }, since: ago(180), openedAt: ago(120), remindedAt: ago(120), readers: ['ops'] },
 })
 
 function sourcesOf(open: OpenNotice[], readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {

@@ -156,6 +156,7 @@ describe('an occasion', () => {
       id: 1,
       openedAt: now,
       remindedAt: now,
+      readers: ['ops'],
       ...JSON.parse(JSON.stringify({ facts: each.facts })),
     }))
     expect(stepsOf(stored, found)).toEqual([])
@@ -284,7 +285,13 @@ describe('what changes', () => {
   const held = occasions({ held: [{ ...spring, count: 2, since: ago(90) }] })
   const openSince = (minutes: number) => ({
     ...(held[0] as Occasion),
-    ...{ id: 1, facts: { about: 'held', count: 2 }, openedAt: ago(minutes), remindedAt: ago(minutes) },
+    ...{
+      id: 1,
+      facts: { about: 'held', count: 2 },
+      openedAt: ago(minutes),
+      remindedAt: ago(minutes),
+      readers: ['ops'],
+    },
   })
   test('is decided by comparing what is open with what is the case', () => {
     expect(stepsOf([], held)).toEqual(['open person held spring'])
@@ -312,6 +319,7 @@ describe('what changes', () => {
       facts: { about: 'summary' },
       openedAt: ago(9_000),
       remindedAt: ago(9_000),
+      readers: ['ops'],
     }
     expect(stepsOf([notice], [open as Occasion])).toEqual([])
     expect(stepsOf([notice], occasions({}, { open: [notice] }))).toEqual([])

@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest'
 import { recipients } from '#test/support/domain-objects.ts'
-import { openNoticeWorld, webhookSecret } from '#test/support/notice-world.ts'
+import { headerOf } from '#test/support/mail-server.ts'
+import { type NoticeWorld, openNoticeWorld, webhookSecret } from '#test/support/notice-world.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -45,5 +46,50 @@ test('outcomes that nobody delivers any more are not reported without end', asyn
   expect(world.subjects()).toEqual([
     'credsync (development): spring: outcomes cannot be delivered',
     expect.stringMatching(/: No longer watched: spring: outcomes cannot be delivered/),
+  ])
+})
+
+const braked = async (world: NoticeWorld, state: 'braked' | 'refused') =>
+  world.ledger.database.query(
+    `UPDATE run SET state = $1, braked_at = $2, would_accept = 900, braked_because = 'It is too many.', settled_at = CASE WHEN $1 = 'refused' THEN $2::timestamptz END`,
+    [state, world.now()],
+  )
+const read = ({ mail }: NoticeWorld, name: string) =>
+  mail.received.filter(({ to }) => to[0] === `${name}@example.org`).map((each) => headerOf(each, 'subject'))
+const by = (name: string, ...on: string[]) => ({ [name]: { email: [`${name}@example.org`], on } })
+
+test('a recipient who is added reads of what is open already, once, and of its end', async () => {
+  await using world = await openNoticeWorld({ notify: () => ({ to: by('ops', 'person') }) })
+  await world.ledger.publish(recipients(1))
+  await braked(world, 'braked')
+  await world.pass(0)
+  world.configure({ spring: {} }, { ...by('ops', 'person'), ...by('office', 'person'), ...by('other', 'away') })
+  for (let passed = 0; passed < 3; passed++) await world.pass(2 * hour)
+  expect(read(world, 'office')).toEqual([
+    expect.stringMatching(/^credsync \(development\): spring: 1 list is held by the brake \(for 2h\b.*\)$/),
+  ])
+  await braked(world, 'refused')
+  await world.pass(hour)
+  for (const name of ['ops', 'office']) {
+    expect(read(world, name)).toHaveLength(2)
+    expect(read(world, name)[1]).toContain('Over: spring: no list is held by the brake any more')
+  }
+  expect(read(world, 'other')).toEqual([])
+})
+
+test('whoever read of a trouble reads of its end, even if that kind is not theirs any more', async () => {
+  await using world = await openNoticeWorld({
+    notify: () => ({ to: { ...by('ops', 'person'), ...by('office', 'all') } }),
+  })
+  await world.ledger.publish(recipients(1))
+  await braked(world, 'braked')
+  await world.pass(0)
+  world.configure({ spring: {} }, { ...by('ops', 'away'), ...by('office', 'all') })
+  await world.pass(day)
+  await braked(world, 'refused')
+  await world.pass(hour)
+  expect(read(world, 'ops')).toEqual([
+    expect.stringContaining('spring: 1 list is held by the brake'),
+    expect.stringContaining('Over: spring: no list is held by the brake any more'),
   ])
 })

@@ -27,7 +27,7 @@ const some = fc.subarray(everybody)
 const minutes = fc.constantFrom(0, 1, 60, 3_000)
 const step = fc.record({
   key: fc.constantFrom('person a', 'person b', 'stuck c'),
-  what: fc.constantFrom<NoticeStep['do'][]>('open', 'open', 'remind', 'restate', 'recover', 'withdraw'),
+  what: fc.constantFrom<NoticeStep['do'][]>('open', 'open', 'remind', 'notify', 'restate', 'recover', 'withdraw'),
   count: fc.integer({ min: 1, max: 3 }),
   to: some,
   flag: fc.boolean(),
