@@ -9,7 +9,7 @@ const expecting = [
   { pipeline: 'spring', from: longAgo, completions: true },
 ]
 const by = (seconds: number) => ({ now: noticedAt(seconds), latest: noticedAt(9_000) })
-const targets = [{ pipeline: 'spring', name: 'moodle-profile campus' }]
+const targets = ['campus', 'hooks'].map((name) => ({ pipeline: 'spring', name }))
 const recipients = ['ops', 'office', 'other']
 
 export const noticeReadings: Verb[] = [
