@@ -24,7 +24,8 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   if (countsChanges) await logFault(tools, 'mark past changes', ledger.notices.markPastChanges())
   const readings = await ledger.notices.readings({
     summarizeFrom: summarizes ? await ledger.notices.watchedSince('notify', '', now) : null,
-    ...{ countsChanges, pipelines: notices.pipelines, inboxes: notices.inboxes, recipients: Object.keys(settings.to) },
+    ...{ countsChanges, pipelines: notices.pipelines, inboxes: notices.inboxes, targets: notices.targets },
+    recipients: Object.keys(settings.to),
     expecting: expectations.map(({ pipeline, expectation, completions }) => ({
       ...{ pipeline, completions },
       from: expectation.from(now),

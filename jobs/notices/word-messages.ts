@@ -1,6 +1,6 @@
 // Words a message for each recipient for whom something waits. Reads and writes the ledger.
 
-import { wordMessage } from '#src/notices/word-message.ts'
+import { sortChanges, wordMessage } from '#src/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { logFault } from './log-fault.ts'
 
@@ -15,14 +15,23 @@ export async function wordMessages(tools: NoticeTools): Promise<void> {
   const inMs = (ms: number) => new Date(now.getTime() + ms)
   const names = recipients.map(({ name }) => name)
   const times = { since: inMs(-Math.min(settleMs, groupMs)), lastBefore: inMs(-groupMs), latest: inMs(groupMs) }
-  for (const recipient of await ledger.notices.toWord(names, times))
+  const due = await ledger.notices.toWord(names, times)
+  for (const recipient of recipients.filter(({ name }) => due.includes(name)))
     await logFault(tools, 'word messages', wordFor(tools, recipient, now))
 }
 
-async function wordFor({ ledger, notices }: NoticeTools, recipient: string, now: Date): Promise<void> {
-  const changes = await ledger.notices.changesFor(recipient)
+async function wordFor(
+  { ledger, notices }: NoticeTools,
+  { name, way }: NoticeTools['notices']['recipients'][number],
+  now: Date,
+): Promise<void> {
+  const changes = await ledger.notices.changesFor(name)
   const { environment } = ledger
-  const words = wordMessage(changes, { environment, now, link: notices.settings?.console ?? null })
-  const ids = changes.map(({ id }) => id)
-  await ledger.notices.makeMessage(recipient, ids, words, now)
+  const words = way.trim(wordMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
+  // What does not fit waits for the next message, and so does the end of what has begun again and waits.
+  const sorted = sortChanges(changes)
+  const left = new Set(sorted.slice(words.sections.length))
+  const keys = new Set(sorted.slice(0, words.sections.length).map(({ key }) => key))
+  const ids = changes.filter((change) => !left.has(change) && keys.has(change.key)).map(({ id }) => id)
+  await ledger.notices.makeMessage(name, ids, words, now)
 }

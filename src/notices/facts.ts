@@ -28,7 +28,8 @@ export type Facts =
   /** `due` and `came.at` are instants in ISO 8601. */
   | { about: 'missing'; due: string; timeZone: string; minRows: number; came: { rows: number; at: string } | null }
   | { about: 'silent'; within: string; completions: boolean; last: string | null }
-  | { about: 'service' | 'queue' | 'keys' | 'work'; problem: string }
+  /** `met`: the kinds of work that have met the obstacle since. */
+  | { about: 'service' | 'queue' | 'keys' | 'work'; problem: string; met: string[] }
   | { about: 'database' }
   | { about: 'system'; system: string; problem: string }
   /** `behind`: the setting when it was noticed. */
@@ -38,7 +39,7 @@ export type Facts =
   | { about: 'archive' | 'inbox' | 'results' | 'delivery' | 'settings'; subject: string; problem: string }
   /** `isPartial`: some of its addresses accept messages. `isGivenUp`: a message was given up a short while ago. */
   | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean; isGivenUp: boolean }
-  | { about: 'worker'; problem: string }
+  | { about: 'worker'; problem: string; met: string[] }
   | { about: 'stalled'; workers: string[] }
   | { about: 'test' }
 

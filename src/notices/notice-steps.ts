@@ -1,5 +1,5 @@
-// Decides what changes for the notices: which open, which recipients are reminded of, which say something else, and which
-// end. Pure.
+// Decides what changes for the notices: which open, which recipients are reminded of, which newly configured ones read of
+// them, which say something else, and which end. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { NotifySettings, RecipientSettings } from '#config/notify-settings.ts'
@@ -23,14 +23,17 @@ export function noticeSteps(
     const recipients = recipientsOf(to, occasion)
     const notice = openByKey.get(key)
     if (withdrawn !== undefined) {
-      if (notice) steps.push({ do: 'withdraw', key, facts: { ...notice.facts, withdrawn }, recipients })
+      const facts = { ...notice?.facts, withdrawn }
+      if (notice) steps.push({ do: 'withdraw', key, facts, recipients: readersOfEnd(to, occasion) })
     } else {
       if (!notice && !isUnsure) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
       if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
       else if (notice && kind !== 'summary') {
         // A reminder in the future was made when the clock was ahead.
         const isDue = !isUnsure && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
+        const newcomers = isUnsure ? [] : recipients.filter((name) => !notice.readers.includes(name))
         if (isDue) steps.push({ do: 'remind', key, facts, recipients })
+        else if (newcomers.length > 0) steps.push({ do: 'notify', key, facts, recipients: newcomers })
         else if (!isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
       }
     }
@@ -39,9 +42,17 @@ export function noticeSteps(
     const { key, facts } = notice
     const occasion = { ...notice, kind: notice.kind as Occasion['kind'], facts: factsOf(notice) }
     if (!current.has(key))
-      steps.push({ do: 'recover', key, facts, recipients: recipientsOf(to, occasion), always: false })
+      steps.push({ do: 'recover', key, facts, recipients: readersOfEnd(to, occasion), always: false })
   }
   return steps
+}
+
+/**
+ * Of these recipients, those who have read that it was open read of its end, even if its kind or pipeline is not theirs
+ * any more. Nobody waits for the end of a summary.
+ */
+function readersOfEnd(to: NotifySettings['to'], occasion: Pick<Occasion, 'kind' | 'pipeline' | 'facts'>): string[] {
+  return occasion.kind === 'summary' ? recipientsOf(to, occasion) : Object.keys(to)
 }
 
 /**

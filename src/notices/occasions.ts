@@ -99,7 +99,8 @@ function fateOf(
     case 'recipient':
       return Object.hasOwn(settings.to, facts.recipient) ? null : { withdrawn: removed }
     case 'revocations':
-      return readings.revocations.past > 0 ? { withdrawn: 'It was refused 30 days ago' } : null
+      // What had been past before was never part of the notice.
+      return (readings.revocations.pastAt ?? 0) > notice.openedAt ? { withdrawn: 'It was refused 30 days ago' } : null
     case 'open':
       return facts.behind === settings.behind ? null : { withdrawn: changed }
     case 'report':

@@ -3,6 +3,7 @@
 
 import type { HeartbeatSettings, NotifySettings } from '#config/notify-settings.ts'
 import type { FileSettings } from '#config/schema.ts'
+import { targetKindOf } from '#src/lms/targets/registry.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'
 import { type HookTools, hookOf } from './ways/hooks.ts'
@@ -19,6 +20,8 @@ export interface Notices {
   pipelines: readonly string[]
   /** The pipelines with an inbox. */
   inboxes: readonly string[]
+  /** Where the outcomes of each pipeline are delivered. */
+  targets: readonly { pipeline: string; name: string }[]
   /** Whether changed rows are to be counted now, and notes that they are. */
   countsChanges(now: Date): boolean
   expecting: readonly ExpectingPipeline[]
@@ -54,6 +57,9 @@ export function openNotices(
     pipelines: Object.keys(pipelines),
     countsChanges: everySoOften(changesEveryMs),
     inboxes: Object.keys(pipelines).filter((name) => 'inbox' in (pipelines[name]?.source ?? {})),
+    targets: Object.entries(pipelines).flatMap(([pipeline, { writeBack }]) =>
+      writeBack.map((settings) => ({ pipeline, name: targetKindOf(settings).name(settings) })),
+    ),
     expecting: Object.entries(pipelines).flatMap(([pipeline, { expect, source }]) => {
       if (!expect) return []
       const completions = source !== undefined && 'system' in source

@@ -22,7 +22,7 @@ export interface Section {
 export interface MessageWords {
   subject: string
   sections: Section[]
-  /** Changes that are not described, because the message would be too long. */
+  /** Changes that follow in the next message, because this one would be too long. */
   more: number
   environment: string
   link: string | null
@@ -36,20 +36,24 @@ const maxSections = 30
 const maxSubjectLength = 150
 const maxLineLength = 500
 
-export function wordMessage(
-  changes: readonly WaitingNoticeChange[],
-  { environment, link, now }: { environment: string; link: string | null; now: Date },
-): MessageWords {
+/** The changes that are worth reading, in the order of the message. */
+export function sortChanges(changes: readonly WaitingNoticeChange[]): WaitingNoticeChange[] {
   const lasting = new Set(changes.filter(({ change }) => !hasEnded(change)).map(({ key }) => key))
   // What ended and then began again has not ended.
   const current = changes.filter(({ key, change }) => !hasEnded(change) || !lasting.has(key))
-  const sorted = current.toSorted(
+  return current.toSorted(
     (a, b) =>
       changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
       order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||
       a.since.getTime() - b.since.getTime(),
   )
-  const sections = sorted.map((change) => sectionOf(change, now))
+}
+
+export function wordMessage(
+  changes: readonly WaitingNoticeChange[],
+  { environment, link, now }: { environment: string; link: string | null; now: Date },
+): MessageWords {
+  const sections = sortChanges(changes).map((change) => sectionOf(change, now))
   const others = sections.length > 1 ? `, and ${sections.length - 1} more` : ''
   const prefix = environment === 'production' ? 'credsync' : `credsync (${environment})`
   return {
@@ -100,8 +104,9 @@ function shorten(text: string, length: number): string {
 
 /** Only counts, for a server that refuses the message for something in it. */
 export function shortForm(words: MessageWords): MessageWords {
-  const { subject, sections, more } = words
-  const count = sections.length + more
+  const { subject, sections } = words
+  // What follows in the next message has not been refused.
+  const count = sections.length
   const kinds = [...Map.groupBy(sections, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`)
   const prefix = subject.slice(0, subject.indexOf(':'))
   return {
@@ -133,7 +138,7 @@ export const messageIntro = intro
 /** What stands in a message for notices that it does not describe. */
 export function moreLine(count: number, shown: number): string {
   return shown > 0
-    ? `and ${count} more: \`credsync notices\` shows what is open, \`credsync status\` the lists.`
+    ? `and ${count} more follow. \`credsync notices\` shows what is open, \`credsync status\` the lists.`
     : `\`credsync notices\` says what ${count === 1 ? 'it is' : 'they are'}.`
 }
 

@@ -23,8 +23,8 @@ export interface NoticeWorld extends AsyncDisposable {
   tools: NoticeTools
   logged: { event: EventName; fields: EventFields }[]
   now(): Date
-  /** Replaces the pipelines of the configuration, as a restart with another file does. */
-  configure(pipelines: Record<string, Record<string, unknown>>): void
+  /** Replaces the pipelines of the configuration, and the recipients if there are some, as a restart with another file does. */
+  configure(pipelines: Record<string, Record<string, unknown>>, to?: Record<string, unknown>): void
   /** Moves the clock and runs one round, and another after half a minute, when changes have settled. */
   pass(ms: number): Promise<void>
   /** Sets the clock and runs a round. */
@@ -53,7 +53,7 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
   let time = new Date(options.now ?? systemClock.now()).getTime()
   const clock = { ...systemClock, now: () => new Date(time) }
   const course = '11111111-1111-4111-8111-111111111111'
-  const noticesOf = (pipelines: Record<string, Record<string, unknown>>) => {
+  const noticesOf = (pipelines: Record<string, Record<string, unknown>>, to?: Record<string, unknown>) => {
     const ids = { course, template: course, badgeTemplate: course }
     const file = parseFileSettings({
       service: { environment: 'development' },
@@ -62,6 +62,7 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
         smtp: { host: '127.0.0.1', port: mail.port, from: 'credsync@example.org', tls: 'none' },
         to: { ops: { email: ['ops@example.org'] } },
         ...options.notify?.({ hooks: hooks.url }),
+        ...(to && { to }),
       },
     })
     return openNotices(file, { send: wire.send, clock })
@@ -74,7 +75,7 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
     clock,
     random: () => 0,
   }
-  const sender = openMessageSender(tools, new AbortController().signal)
+  let sender = openMessageSender(tools, new AbortController().signal)
   const round = async () => {
     await decisionRound(tools)
     await sender.round()
@@ -84,8 +85,9 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
   return {
     ...{ ledger, mail, hooks, tools, logged, round },
     now: clock.now,
-    configure(pipelines) {
-      tools.notices = noticesOf(pipelines)
+    configure(pipelines, to) {
+      tools.notices = noticesOf(pipelines, to)
+      sender = openMessageSender(tools, new AbortController().signal)
     },
     async pass(ms) {
       time += ms

@@ -117,6 +117,11 @@ export function noticeMessageStore(db: Database, environment: string) {
      */
     makeMessage: (recipient: string, changes: readonly number[], words: object, now: Date): Promise<void> =>
       db.transaction(async (sql) => {
+        // As `apply` does, which may run at the same time: the notices by key, and then their changes.
+        await sql.query(
+          `SELECT FROM notice WHERE id IN (SELECT notice_id FROM notice_change WHERE id = ANY($1)) ORDER BY key COLLATE "C" FOR NO KEY UPDATE`,
+          [changes],
+        )
         const { rows: unread } = await sql.query(
           'SELECT id FROM notice_change WHERE id = ANY($1) AND message_id IS NULL ORDER BY id FOR UPDATE',
           [changes],

@@ -66,8 +66,11 @@ export interface NoticeReadings {
   refusals: Refusals[]
   held: WaitingCount[]
   braked: WaitingCount[]
-  /** Revocations that need a person's decision; `past`: those that the service refused more than 30 days ago. */
-  revocations: { count: number; past: number; since: Date | null }
+  /**
+   * Revocations that need a person's decision; `pastAt`: when the last of those that the service refused had waited for 30
+   * days.
+   */
+  revocations: { count: number; since: Date | null; pastAt: Date | null }
   /** Rows of lists that differ from an issued credential, and wait for a correction. */
   changes: WaitingCount[]
   stops: Pick<Stop, 'since' | 'reason'>[]
@@ -105,6 +108,8 @@ export interface ReadingScope {
   pipelines: readonly string[]
   /** The pipelines with an inbox. */
   inboxes: readonly string[]
+  /** Where outcomes are delivered. */
+  targets: readonly { pipeline: string; name: string }[]
   recipients: readonly string[]
   expecting: readonly Expecting[]
   now: Date
@@ -151,13 +156,17 @@ export function readForNotices(db: Database, environment: string, scope: Reading
         `SELECT pipeline, count(*) AS count, min(braked_at) AS since FROM run
          WHERE environment = $1 AND state = 'braked' AND settled_at IS NULL GROUP BY 1 ORDER BY 1`,
       ),
-      revocations: revocations ?? { count: 0, past: 0, since: null },
+      revocations: revocations ?? { count: 0, since: null, pastAt: null },
       stops: await read('stops', [], () => currentStops(sql, environment)),
       obstacles: await read('obstacles', [], () => allObstacles(sql, environment)),
       open: await select('open', openSql),
       report: report ?? { overdueS: 0, isAwaited: false, readAt: null },
       pauses: await select('pauses', pausesSql),
-      troubles: await select('troubles', troublesSql, scope.inboxes),
+      troubles: await select(
+        'troubles',
+        troublesSql,
+        ...[scope.inboxes, scope.targets.map(({ pipeline }) => pipeline), scope.targets.map(({ name }) => name)],
+      ),
       systems: await select(
         'systems',
         `SELECT system, problem, away_since AS "awaySince", coalesce(away_because, '') AS "awayBecause", watched AS "isWatched"
@@ -187,7 +196,7 @@ const reportSql = `
 
 // As in revocationsToDecide, but also a refusal of the time after it is no longer listed.
 const revocationsSql = `
-  SELECT count(*) FILTER (WHERE NOT is_past) AS count, count(*) FILTER (WHERE is_past) AS past, min(wanted_at) FILTER (WHERE NOT is_past) AS since FROM (
+  SELECT count(*) FILTER (WHERE NOT is_past) AS count, min(wanted_at) FILTER (WHERE NOT is_past) AS since, max(wanted_at) FILTER (WHERE is_past) + interval '30 days' AS "pastAt" FROM (
     SELECT r.wanted_at, r.state = 'refused' AND r.correction IS NULL AND r.doubt IS NULL AND r.wanted_at <= clock_timestamp() - interval '30 days' AS is_past
     FROM revocation r LEFT JOIN issuance i ON i.id = r.issuance_id
     WHERE r.environment = $1 AND (r.doubt IS NOT NULL OR r.state IN ('refused', 'not_applied')) AND r.state <> 'seen' AND i.state IS DISTINCT FROM 'revoked'
@@ -213,9 +222,13 @@ const troublesSql = `
     FROM (SELECT run_id, told_at FROM write_back WHERE told < wanted) w CROSS JOIN LATERAL (SELECT * FROM run WHERE id = w.run_id OFFSET 0) r
     WHERE r.environment = $1 AND r.settled_at < clock_timestamp() - interval '1 hour'
       AND coalesce(w.told_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
-  UNION ALL SELECT 'delivery', i.pipeline, count(*) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why', min(t.wanted_at), true
-    FROM (SELECT issuance_id, wanted_at FROM tell WHERE state = 'pending' AND refused) t
-    CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY i.pipeline
+  UNION ALL SELECT 'delivery', pipeline, sum(waiting) FILTER (WHERE watched = any_watched) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why',
+      min(since) FILTER (WHERE watched = any_watched), any_watched
+    FROM (SELECT *, bool_or(watched) OVER (PARTITION BY pipeline) AS any_watched FROM (
+      SELECT i.pipeline, (i.pipeline, t.target) IN (SELECT * FROM unnest($3::text[], $4::text[])) AS watched, count(*) AS waiting, min(t.wanted_at) AS since
+      FROM (SELECT issuance_id, target, wanted_at FROM tell WHERE state = 'pending' AND refused) t
+      CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY 1, 2) w) d
+    GROUP BY pipeline, any_watched
   ORDER BY 1, 2`
 
 const failingSql = `

@@ -20,10 +20,12 @@ export interface OpenNotice {
   openedAt: Date
   /** When it was last opened or reminded of. */
   remindedAt: Date
+  /** Those who were notified of it, or are to be. */
+  readers: string[]
 }
 
 /** An open notice, and who was notified of it. */
-export interface ShownNotice extends OpenNotice {
+export interface ShownNotice extends Omit<OpenNotice, 'readers'> {
   environment: string
   recipients: { recipient: string; notifiedAt: Date | null }[]
 }
@@ -33,6 +35,8 @@ export interface ShownNotice extends OpenNotice {
  *
  * - `once`: not if the last notice of this key ended after `since`
  * - `always`: recipients who never read that it was open are notified, too
+ *
+ * Otherwise only those of the recipients read of an end who were sent that it is open.
  */
 export type NoticeStep = { key: string; facts: NoticeFacts } & (
   | ({ recipients: readonly string[] } & NoticeChangeStep)
@@ -42,6 +46,8 @@ export type NoticeStep = { key: string; facts: NoticeFacts } & (
 type NoticeChangeStep =
   | { do: 'open'; kind: string; pipeline: string | null; since: Date; once?: boolean }
   | { do: 'remind' }
+  /** Recipients who are no readers of it yet read that it is open. */
+  | { do: 'notify' }
   | { do: 'recover'; always: boolean }
   /** Ends without being over. `facts.withdrawn` says why. */
   | { do: 'withdraw' }
@@ -74,7 +80,8 @@ export function noticeStore(db: Database, environment: string) {
     readings: (scope: ReadingScope) => readForNotices(db, environment, scope),
     async open(): Promise<OpenNotice[]> {
       const { rows } = await db.query<OpenNotice>(
-        `SELECT ${noticeColumns} FROM notice n WHERE environment = $1 AND recovered_at IS NULL ORDER BY n.opened_at, n.id`,
+        `SELECT ${noticeColumns}, array(SELECT DISTINCT c.recipient FROM notice_change c WHERE c.notice_id = n.id ORDER BY 1) AS readers
+         FROM notice n WHERE environment = $1 AND recovered_at IS NULL ORDER BY n.opened_at, n.id`,
         [environment],
       )
       return rows
@@ -101,7 +108,7 @@ export function noticeStore(db: Database, environment: string) {
     apply: (steps: readonly NoticeStep[], now: Date): Promise<void> =>
       db.transaction(async (sql) => {
         // By key, so that two workers that decide the same at the same time cannot deadlock.
-        for (const step of [...steps].sort((a, b) => (a.key < b.key ? -1 : 1)))
+        for (const step of steps.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key)))
           await applyStep(sql, environment, step, now)
       }),
     /** Prepares the reading of `changes`, so that it costs no more in a ledger of years than in a new one. */
@@ -114,22 +121,23 @@ export function noticeStore(db: Database, environment: string) {
 
 async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: Date): Promise<void> {
   const facts = JSON.stringify(step.facts)
-  if (step.do === 'restate') return restate(sql, [environment, step.key, facts])
   const { rows } =
-    step.do === 'open'
-      ? await sql.query<{ id: number }>(
-          `INSERT INTO notice (environment, key, kind, pipeline, facts, since, opened_at, reminded_at) SELECT $1, $2, $3, $4, $5, $6, $7, $7
+    step.do === 'restate' || step.do === 'notify'
+      ? await restate(sql, [environment, step.key, facts])
+      : step.do === 'open'
+        ? await sql.query<{ id: number }>(
+            `INSERT INTO notice (environment, key, kind, pipeline, facts, since, opened_at, reminded_at) SELECT $1, $2, $3, $4, $5, $6, $7, $7
            WHERE NOT $8 OR NOT EXISTS (SELECT FROM notice WHERE environment = $1 AND key = $2 AND recovered_at >= $6)
            ON CONFLICT (environment, key) WHERE recovered_at IS NULL DO NOTHING RETURNING id`,
-          [environment, step.key, step.kind, step.pipeline, facts, step.since, now, step.once ?? false],
-        )
-      : await sql.query<{ id: number }>(
-          `UPDATE notice SET facts = $3, ${step.do === 'remind' ? 'reminded_at' : 'recovered_at'} = $4
+            [environment, step.key, step.kind, step.pipeline, facts, step.since, now, step.once ?? false],
+          )
+        : await sql.query<{ id: number }>(
+            `UPDATE notice SET facts = $3, ${step.do === 'remind' ? 'reminded_at' : 'recovered_at'} = $4
            WHERE environment = $1 AND key = $2 AND recovered_at IS NULL ${step.do === 'remind' ? 'AND reminded_at <> $4' : ''} RETURNING id`,
-          [environment, step.key, facts, now],
-        )
+            [environment, step.key, facts, now],
+          )
   const [notice] = rows
-  if (!notice) return
+  if (!notice || step.do === 'restate') return
   const ends = step.do === 'recover' || step.do === 'withdraw'
   if (ends) await dropUnread(sql, notice.id)
   if (step.do === 'recover' && step.facts.about === 'summary')
@@ -138,21 +146,33 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
       step.facts.run,
       now,
     ])
-  const change = { open: 'opened', remind: 'reminded', recover: 'recovered', withdraw: 'withdrawn' }[step.do]
+  const change = { open: 'opened', notify: 'opened', remind: 'reminded', recover: 'recovered', withdraw: 'withdrawn' }[
+    step.do
+  ]
+  const isForAll = step.do === 'recover' && step.always
   // A change that still waits for its message is replaced by the later one.
   await sql.query(
     `INSERT INTO notice_change AS c (notice_id, recipient, change, facts, at)
      SELECT $1, r, $3, $4, $5 FROM unnest($2::text[]) r
-     WHERE $6 OR EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r AND o.message_id IS NOT NULL)
+     WHERE ${isNotified[step.do === 'notify' ? 'newcomers' : ends && !isForAll ? 'readers' : 'all']}
      ON CONFLICT (notice_id, recipient) WHERE message_id IS NULL DO UPDATE SET facts = excluded.facts`,
-    [notice.id, step.recipients, change, facts, now, !ends || (step.do === 'recover' && step.always)],
+    [notice.id, step.recipients, change, facts, now],
   )
 }
 
-async function restate(sql: Sql, values: [environment: string, key: string, facts: string]): Promise<void> {
-  await sql.query(
-    `WITH n AS (UPDATE notice SET facts = $3 WHERE environment = $1 AND key = $2 AND recovered_at IS NULL RETURNING id)
-     UPDATE notice_change c SET facts = $3 FROM n WHERE c.notice_id = n.id AND c.message_id IS NULL`,
+/** SQL: whether recipient r is notified of a change of notice $1. A message that was given up has been read by nobody. */
+const isNotified = {
+  all: 'true',
+  newcomers: 'NOT EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r)',
+  readers: `EXISTS (SELECT FROM notice_change o JOIN notice_message m ON m.id = o.message_id
+    WHERE o.notice_id = $1 AND o.recipient = r AND m.given_up_at IS NULL)`,
+}
+
+function restate(sql: Sql, values: [environment: string, key: string, facts: string]) {
+  return sql.query<{ id: number }>(
+    `WITH n AS (UPDATE notice SET facts = $3 WHERE environment = $1 AND key = $2 AND recovered_at IS NULL RETURNING id),
+       c AS (UPDATE notice_change c SET facts = $3 FROM n WHERE c.notice_id = n.id AND c.message_id IS NULL)
+     SELECT id FROM n`,
     values,
   )
 }

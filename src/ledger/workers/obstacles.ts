@@ -19,6 +19,9 @@ export interface Obstacle {
  */
 const expiresAfter = '10 minutes'
 
+/** SQL: the class of an obstacle's error. Another one is another obstacle, which has not existed for as long. */
+const classOf = (obstacle: string) => `split_part(${obstacle}.error, ' ', 1)`
+
 export function obstacleStore(db: Sql, environment: string) {
   return {
     /**
@@ -30,7 +33,7 @@ export function obstacleStore(db: Sql, environment: string) {
         `INSERT INTO obstacle AS o (environment, subject, detail, until, error) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5)
          ON CONFLICT (environment, subject) DO UPDATE
            SET detail = excluded.detail, until = excluded.until, seen_at = excluded.seen_at, error = excluded.error,
-               since = CASE WHEN ${isPast} THEN excluded.since ELSE o.since END`,
+               since = CASE WHEN ${isPast} OR ${classOf('o')} IS DISTINCT FROM ${classOf('excluded')} THEN excluded.since ELSE o.since END`,
         [
           environment,
           obstacle.subject,

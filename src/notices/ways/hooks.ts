@@ -8,8 +8,8 @@ import { signStandardWebhook } from '#src/lms/webhooks/sign-standard-webhook.ts'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { MessageWords } from '../word-message.ts'
-import { slackMessage } from './slack-message.ts'
-import { teamsMessage } from './teams-message.ts'
+import { slackMessage, trimForSlack } from './slack-message.ts'
+import { teamsMessage, trimForTeams } from './teams-message.ts'
 import type { OutgoingMessage, Way } from './way.ts'
 
 export interface HookTools {
@@ -24,13 +24,18 @@ const refusals = [400, 413, 422]
 /** @returns null for a recipient that is reached by e-mail */
 export function hookOf(tools: HookTools, recipient: RecipientSettings): Way | null {
   const { slack, teams, webhook, secret } = recipient
-  if (slack !== undefined) return hook(tools, 'slack', slack, ({ words }) => ({ body: slackMessage(words) }))
-  if (teams !== undefined) return hook(tools, 'teams', teams, ({ words }) => ({ body: teamsMessage(words) }))
+  if (slack !== undefined)
+    return hook(tools, 'slack', slack, { trim: trimForSlack, form: ({ words }) => ({ body: slackMessage(words) }) })
+  if (teams !== undefined)
+    return hook(tools, 'teams', teams, { trim: trimForTeams, form: ({ words }) => ({ body: teamsMessage(words) }) })
   if (webhook === undefined || secret === undefined) return null
-  return hook(tools, 'webhook', webhook, ({ id, createdAt, words }) => {
-    const body = webhookBody(words, createdAt)
-    const at = tools.clock.now()
-    return { body, headers: signStandardWebhook({ id: `credsync_${id}`, at, body, secret: new Secret(secret) }) }
+  return hook(tools, 'webhook', webhook, {
+    trim: (words) => words,
+    form({ id, createdAt, words }) {
+      const body = webhookBody(words, createdAt)
+      const at = tools.clock.now()
+      return { body, headers: signStandardWebhook({ id: `credsync_${id}`, at, body, secret: new Secret(secret) }) }
+    },
   })
 }
 
@@ -38,12 +43,16 @@ function hook(
   { send }: HookTools,
   kind: Way['kind'],
   url: string,
-  form: (message: OutgoingMessage) => { body: string; headers?: Record<string, string> },
+  {
+    trim,
+    form,
+  }: Pick<Way, 'trim'> & { form(message: OutgoingMessage): { body: string; headers?: Record<string, string> } },
 ): Way {
   const { host } = new URL(url)
   return {
     kind,
     description: `${kind} at ${host}`,
+    trim,
     async send(message) {
       const { body, headers } = form(message)
       const answer = await send({

@@ -53,6 +53,7 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
   return {
     kind: 'email',
     description: `e-mail to ${addresses.length === 1 ? '1 address' : `${addresses.length} addresses`} by ${host}`,
+    trim: (words) => words,
     async send({ id, createdAt, words }, signal) {
       const transport = await openTransport(smtp, ca)
       const [tooLate, timer] = [new AbortController(), new AbortController()]

@@ -1,7 +1,7 @@
 // A message in the form of Slack's incoming webhooks. Pure.
 
 import { type MessageWords, moreLine, type Section } from '../word-message.ts'
-import { fitMessage } from './fit-message.ts'
+import { trimWords } from './trim-words.ts'
 
 /** Slack refuses a message with more blocks than this, or with more than 3,000 characters in one of them. */
 const maxBlocks = 50
@@ -12,14 +12,18 @@ const maxText = 2_900
  */
 const maxLength = 10_000
 
-export function slackMessage(words: MessageWords): string {
-  const message = fitMessage(words, {
-    form: slackBlocks,
-    fits: ({ blocks }) => blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength,
+export function trimForSlack(words: MessageWords): MessageWords {
+  return trimWords(words, {
+    fits(shorter) {
+      const { blocks } = slackBlocks(shorter)
+      return blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength
+    },
     isShort: (section) => sectionText(section).length <= maxText,
   })
-  return JSON.stringify(message)
 }
+
+/** @param words trimmed or not, as those of an earlier version are */
+export const slackMessage = (words: MessageWords): string => JSON.stringify(slackBlocks(trimForSlack(words)))
 
 function slackBlocks({ subject, sections, more, link }: MessageWords) {
   const texts = [

@@ -24,21 +24,23 @@ export interface TakenAddresses {
 }
 
 export function openTakenAddresses(addresses: readonly string[], clock: Pick<Clock, 'now'>): TakenAddresses {
-  /** `deferredSince`: when an address was first deferred, in milliseconds since 1970. */
-  let current: { id: string; by: Set<string>; deferredSince: number | null } | null = null
+  /**
+   * `left`: as nodemailer wrote them, because it writes domains its own way, and the addresses of the settings are not
+   * equal to those. `deferredSince`: when an address was first deferred, in milliseconds since 1970.
+   */
+  let current: { id: string; left: string[]; deferredSince: number | null } | null = null
   return {
-    left: (id) => addresses.filter((address) => current?.id !== id || !current.by.has(address)),
+    left: (id) => (current?.id === id ? current.left : [...addresses]),
     note(id, rejections) {
-      if (current?.id !== id) current = { id, by: new Set(), deferredSince: null }
-      const refused = new Set(rejections.map(({ recipient }) => recipient))
-      for (const address of addresses) if (!refused.has(address)) current.by.add(address)
+      const left = rejections.flatMap(({ recipient = [] }) => recipient)
       const now = clock.now().getTime()
       const isForNow = rejections.some(({ responseCode = 0 }) => responseCode < 500)
-      if (isForNow) current.deferredSince ??= now
-      const isDeferred = isForNow && now - (current.deferredSince ?? now) < deferMs
+      const before = current?.id === id ? current.deferredSince : null
+      const deferredSince = before ?? (isForNow ? now : null)
+      const isDeferred = isForNow && left.length > 0 && now - (deferredSince ?? now) < deferMs
       // If the ledger cannot note the delivery, everybody gets the message again.
-      if (!isDeferred) current = null
-      return { refused: refused.size, isDeferred }
+      current = isDeferred ? { id, left, deferredSince } : null
+      return { refused: rejections.length, isDeferred }
     },
   }
 }

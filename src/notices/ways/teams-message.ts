@@ -1,21 +1,23 @@
 // A message as an Adaptive Card, in the form that Teams workflows accept. Pure.
 
 import { type MessageWords, moreLine, type Section } from '../word-message.ts'
-import { fitMessage } from './fit-message.ts'
+import { trimWords } from './trim-words.ts'
 
 /** Teams documents 28 kB, but refuses some messages of more than 21 kB. */
 const maxBytes = 20_000
 
-export function teamsMessage(words: MessageWords): string {
-  return fitMessage(words, {
-    form: card,
+export function trimForTeams(words: MessageWords): MessageWords {
+  return trimWords(words, {
     fits,
     // With the line that counts the others.
-    isShort: (section) => fits(card({ ...words, sections: [section], more: words.more + words.sections.length })),
+    isShort: (section) => fits({ ...words, sections: [section], more: words.more + words.sections.length }),
   })
 }
 
-const fits = (text: string) => Buffer.byteLength(text) <= maxBytes
+const fits = (words: MessageWords) => Buffer.byteLength(card(words)) <= maxBytes
+
+/** @param words trimmed or not, as those of an earlier version are */
+export const teamsMessage = (words: MessageWords): string => card(trimForTeams(words))
 
 function card({ subject, sections, more, link }: MessageWords): string {
   return JSON.stringify({

@@ -23,6 +23,8 @@ export interface Way {
   kind: (typeof wayKinds)[number]
   /** For people, such as `e-mail to 2 addresses by smtp.example.edu`; without addresses and secrets. */
   description: string
+  /** Leaves out what the way would refuse because of its length: `words.more` counts it. */
+  trim(words: MessageWords): MessageWords
   /** Never rejects because of the network or the server. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<WayResult>
 }

@@ -9,6 +9,7 @@ const expecting = [
   { pipeline: 'spring', from: longAgo, completions: true },
 ]
 const by = (seconds: number) => ({ now: noticedAt(seconds), latest: noticedAt(9_000) })
+const targets = ['campus', 'hooks'].map((name) => ({ pipeline: 'spring', name }))
 const recipients = ['ops', 'office', 'other']
 
 export const noticeReadings: Verb[] = [
@@ -28,7 +29,7 @@ export const noticeReadings: Verb[] = [
     run: (ledger) =>
       ledger.notices.readings({
         ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring', 'autumn'], inboxes: ['spring'] },
-        ...{ recipients, expecting, now: noticedAt(10_000) },
+        ...{ targets, recipients, expecting, now: noticedAt(10_000) },
       }),
   },
   { name: 'notices.recipients', run: (ledger) => ledger.notices.recipients() },

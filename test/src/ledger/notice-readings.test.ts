@@ -13,7 +13,7 @@ const longAgo = new Date(0)
 const read = ({ ledger }: TestLedger, scope: Partial<ReadingScope> = {}) =>
   ledger.notices.readings({
     ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring'], inboxes: ['spring'], recipients: ['ops'] },
-    ...{ expecting: [], now: new Date(), ...scope },
+    ...{ targets: [], expecting: [], now: new Date(), ...scope },
   })
 
 /** Seconds since a time, according to the database. */
@@ -166,6 +166,21 @@ test('the problem of an inbox that is not in the configuration any more is known
   ])
 })
 
+test('deliveries to a target that is not in the configuration any more are known as such', async () => {
+  await using ledger = await openTestLedger()
+  await ledger.publish(recipients(2))
+  await ledger.database.query(
+    `INSERT INTO tell (issuance_id, target, wanted, state, refused)
+     SELECT id, target, 'held', 'pending', true FROM issuance, unnest('{hooks,campus}'::text[]) target`,
+  )
+  const target = (name: string, pipeline = 'spring') => ({ pipeline, name })
+  const deliveries = async (...targets: { pipeline: string; name: string }[]) =>
+    (await read(ledger, { targets })).troubles.map(({ problem, isWatched }) => `${problem.split(' ')[0]} ${isWatched}`)
+  expect(await deliveries(target('hooks'), target('campus'))).toEqual(['4 true'])
+  expect(await deliveries(target('hooks'), target('campus', 'autumn'))).toEqual(['2 true'])
+  expect(await deliveries()).toEqual(['4 false'])
+})
+
 test('an obstacle is current, unseen for a while, or done', async () => {
   await using ledger = await openTestLedger()
   const { obstacles } = ledger.ledger
@@ -183,6 +198,22 @@ test('an obstacle is current, unseen for a while, or done', async () => {
     'issue done',
     'reconcile unseen',
   ])
+})
+
+test('an obstacle of another class has not lasted for as long', async () => {
+  await using ledger = await openTestLedger()
+  const sinceOf = async (error: string) => {
+    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    await ledger.database.query(`UPDATE obstacle SET since = least(since, clock_timestamp() - interval '9 minutes')`)
+    return (await read(ledger)).obstacles[0]?.since.getTime() ?? 0
+  }
+  const noteAgain = async (error: string) => {
+    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    return (await read(ledger)).obstacles[0]?.since.getTime() ?? 0
+  }
+  const first = await sinceOf('ServiceUnreachableError (ETIMEDOUT)')
+  expect(await noteAgain('ServiceUnreachableError (ECONNREFUSED)')).toBe(first)
+  expect(await noteAgain('KeysRefusedError')).toBeGreaterThan(first)
 })
 
 test('a report is awaited while a row waits for it, and was read when a complete scan of it ended', async () => {

@@ -6,6 +6,7 @@ import { openLedger } from '#src/ledger/ledger.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { until } from '#test/support/until.ts'
 
 const at = (minutes: number) => new Date(Date.parse('2026-11-24T06:00:00Z') + minutes * 60_000)
 const about = { facts: { about: 'held', count: 1 }, recipients: ['ops'] }
@@ -158,4 +159,23 @@ test('workers that decide, word and deliver at the same time repeat nothing', as
   )
   expect({ open, changes }).toEqual({ open: keys.length, changes: keys.length })
   for (const { database } of others) await database.close()
+})
+
+test('a message that is made waits for changes to its notices, and keeps none of them waiting meanwhile', async () => {
+  await using testLedger = await openTestLedger()
+  const { database, ledger } = testLedger
+  await ledger.notices.apply([opening('held spring')], at(0))
+  const ids = (await ledger.notices.changesFor('ops')).map(({ id }) => id)
+  let making = Promise.resolve()
+  await database.transaction(async (sql) => {
+    await sql.query('SELECT FROM notice FOR UPDATE')
+    making = ledger.notices.makeMessage('ops', ids, {}, at(1))
+    await until('the message to wait', async () => {
+      const { rows } = await database.query('SELECT FROM pg_locks WHERE NOT granted')
+      return rows.length > 0
+    })
+    await sql.query('SELECT FROM notice_change FOR UPDATE NOWAIT')
+  })
+  await making
+  expect(await changesOf(testLedger)).toEqual([])
 })

@@ -168,6 +168,7 @@ async function decideNotices(lists: number, statistics: Statistics): Promise<Map
     const readings = await notices.readings({
       ...{ summarizeFrom: someTimeAgo(10_000), countsChanges: true, now },
       ...{ pipelines: ['spring', 'autumn'], inboxes: ['spring'], recipients: ['ops', 'office'] },
+      targets: [{ pipeline: 'spring', name: 'hooks' }],
       expecting: [
         { pipeline: 'spring', from: someTimeAgo(1), completions: false },
         { pipeline: 'autumn', from: someTimeAgo(10_000), completions: true },

@@ -20,7 +20,7 @@ const to = { ops: { email: ['ops@example.org'], on: ['all' as const] } }
 /** Open for two hours, about something that began three hours ago. */
 const notice = (key: string, facts: Facts): OpenNotice => ({
   ...{ id: 1, key, kind: key.split(' ')[0] ?? '', pipeline: key.endsWith(' spring') ? 'spring' : null },
-  ...{ facts: { ...facts }, since: ago(180), openedAt: ago(120), remindedAt: ago(120) },
+  ...{ facts: { ...facts }, since: ago(180), openedAt: ago(120), remindedAt: ago(120), readers: ['ops'] },
 })
 
 function sourcesOf(open: OpenNotice[], readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
@@ -31,11 +31,11 @@ function sourcesOf(open: OpenNotice[], readings: Partial<NoticeReadings>, source
 function stepsOf(open: OpenNotice, readings: Partial<NoticeReadings>, sources: Partial<OccasionSources> = {}) {
   return noticeSteps([open], occasionsNow(sourcesOf([open], readings, sources)), { to, remindMs: day * 60_000, now })
 }
-/** What recipients read of. */
+/** What recipients read of the notice. */
 const doneWith = (...given: Parameters<typeof stepsOf>) =>
   stepsOf(...given)
+    .filter((step) => step.key === given[0].key && step.do !== 'restate')
     .map((step) => step.do)
-    .filter((what) => what !== 'restate')
 
 const mornings = openExpectation({ by: '06:00', days: 'mon-sun', timeZone: 'UTC', minRows: 1 }, false)
 const expecting = (since: Date) => ({
@@ -48,7 +48,8 @@ const came = { ...spring, at: ago(10), rows: 5 }
 const obstacle = (subject: string, error: string, status: 'current' | 'done' | 'unseen', seen: number) => ({
   ...{ subject, error, status, detail: 'It did not work.', since: ago(180), seenAt: ago(seen) },
 })
-const away = notice('away service', { about: 'service', problem: 'It did not work.' })
+const away = notice('away service', { about: 'service', problem: 'It did not work.', met: ['issue', 'reconcile'] })
+const keys = notice('keys keys', { about: 'keys', problem: 'It did not work.', met: ['issue'] })
 const refused = notice('refused list spring', {
   ...{ about: 'refused', lists: 1, run: '0b5e7c1a', source: 'odd.csv', sentence: 'No.' },
 })
@@ -95,6 +96,22 @@ const summary = notice('summary 0b5e7c1a', { about: 'summary', run: '0b5e7c1a' }
 test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>?]>([
   ['a list that was missing has come', missing, { arrivals: [came] }, expecting(ago(10_000))],
   ['the service has done work since', away, { obstacles: [obstacle('issue', 'ServiceUnreachableError', 'done', 60)] }],
+  [
+    'the service answers, although only to refuse the keys',
+    away,
+    { obstacles: [obstacle('issue', 'KeysRefusedError', 'current', 1)] },
+  ],
+  ['the keys are accepted', keys, { obstacles: [obstacle('issue', 'KeysRefusedError', 'done', 60)] }],
+  [
+    'the keys are accepted, since work with another obstacle was done',
+    keys,
+    { obstacles: [obstacle('issue', 'ServiceUnreachableError', 'done', 60)] },
+  ],
+  [
+    'the keys are accepted, although work that did not meet them meets something else',
+    keys,
+    { obstacles: [obstacle('issue', 'KeysRefusedError', 'done', 60), obstacle('intake', 'TypeError', 'current', 1)] },
+  ],
   ['a list was taken after one that was refused', refused, {}],
   ['a learning system answers', systemAway, {}],
   ['a learning system is in order', systemWrong, {}],
@@ -106,6 +123,11 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['a recipient accepts messages', unreachableOps, {}],
   ['changes are corrected', changes, {}],
   ['revocations are decided', revocations, {}],
+  [
+    'revocations are decided, after others were not',
+    revocations,
+    { revocations: { count: 0, since: null, pastAt: ago(121) } },
+  ],
 ])('is reported: %s', (_, open, readings, sources) => {
   expect(doneWith(open, readings, sources)).toEqual(['recover'])
 })
@@ -123,11 +145,15 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
   ['a report for which no row waits', report, {}],
   ['a recipient that was removed', unreachable, {}],
   ['a recipient to whom nothing was sent for two days', unreachableOps, failing(3 * day, 2 * day)],
-  ['a revocation that was refused 30 days ago', revocations, { revocations: { count: 0, past: 1, since: null } }],
+  [
+    'a revocation that was refused 30 days ago',
+    revocations,
+    { revocations: { count: 0, since: null, pastAt: ago(60) } },
+  ],
   ['summaries that nobody wants', summary, {}, { summarizes: false }],
   [
     'an obstacle of work that does not show its success',
-    notice('stuck work', { about: 'work', problem: 'It did not work.' }),
+    notice('stuck work', { about: 'work', problem: 'It did not work.', met: ['archive'] }),
     { obstacles: [obstacle('archive', 'TypeError', 'unseen', 11)] },
   ],
   [
@@ -149,6 +175,21 @@ test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>
 test.each<[string, OpenNotice, Partial<NoticeReadings>, Partial<OccasionSources>?]>([
   ['while a list is being read', missing, { arrivals: [{ ...came, rows: null }] }, expecting(ago(10_000))],
   ['while nobody has tried', away, { obstacles: [obstacle('reconcile', 'ServiceUnreachableError', 'unseen', 60)] }],
+  [
+    'when the service is away whose keys were refused',
+    keys,
+    { obstacles: [obstacle('issue', 'ServiceUnreachableError', 'current', 1)] },
+  ],
+  [
+    'when the service was away for a while whose keys were refused',
+    keys,
+    { obstacles: [obstacle('issue', 'ServiceUnreachableError', 'unseen', 60)] },
+  ],
+  [
+    'when keys were refused once, and nobody has tried again',
+    keys,
+    { obstacles: [{ ...obstacle('issue', 'KeysRefusedError', 'unseen', 180) }] },
+  ],
   [
     'right after it was met anew',
     away,

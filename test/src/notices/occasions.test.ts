@@ -82,7 +82,7 @@ describe('an occasion', () => {
       'spring: 1 row differs from an issued credential (for 5m)',
     ],
     [
-      { revocations: { count: 2, past: 0, since: ago(5) } },
+      { revocations: { count: 2, since: ago(5), pastAt: null } },
       'person revocations',
       '2 revocations need a decision (for 5m)',
     ],
@@ -156,6 +156,7 @@ describe('an occasion', () => {
       id: 1,
       openedAt: now,
       remindedAt: now,
+      readers: ['ops'],
       ...JSON.parse(JSON.stringify({ facts: each.facts })),
     }))
     expect(stepsOf(stored, found)).toEqual([])
@@ -260,7 +261,7 @@ describe('a message', () => {
     const found = occasions({
       lists: [list],
       obstacles: [obstacle('issue', 'KeysRefusedError', 0)],
-      revocations: { count: 1, past: 0, since: ago(5) },
+      revocations: { count: 1, since: ago(5), pastAt: null },
     })
     const words = wordMessage(
       found.map((each, id) => ({ ...each, id, change: 'opened' as const, at: now })),
@@ -284,7 +285,13 @@ describe('what changes', () => {
   const held = occasions({ held: [{ ...spring, count: 2, since: ago(90) }] })
   const openSince = (minutes: number) => ({
     ...(held[0] as Occasion),
-    ...{ id: 1, facts: { about: 'held', count: 2 }, openedAt: ago(minutes), remindedAt: ago(minutes) },
+    ...{
+      id: 1,
+      facts: { about: 'held', count: 2 },
+      openedAt: ago(minutes),
+      remindedAt: ago(minutes),
+      readers: ['ops'],
+    },
   })
   test('is decided by comparing what is open with what is the case', () => {
     expect(stepsOf([], held)).toEqual(['open person held spring'])
@@ -312,6 +319,7 @@ describe('what changes', () => {
       facts: { about: 'summary' },
       openedAt: ago(9_000),
       remindedAt: ago(9_000),
+      readers: ['ops'],
     }
     expect(stepsOf([notice], [open as Occasion])).toEqual([])
     expect(stepsOf([notice], occasions({}, { open: [notice] }))).toEqual([])

@@ -5,7 +5,7 @@ import type { Horizon, RecipientStatus, WaitingNoticeChange } from '#src/ledger/
 import type { FailingRecipient } from '#src/ledger/notices/notice-readings.ts'
 import type { NoticeStep, OpenNotice } from '#src/ledger/notices/notices.ts'
 
-interface NoticeRecord extends OpenNotice {
+interface NoticeRecord extends Omit<OpenNotice, 'readers'> {
   recoveredAt: Date | null
 }
 
@@ -29,7 +29,13 @@ interface ChangeRecord extends Pick<WaitingNoticeChange, 'id' | 'change' | 'fact
   message: MessageRecord | null
 }
 
-const changeOf = { open: 'opened', remind: 'reminded', recover: 'recovered', withdraw: 'withdrawn' } as const
+const changeOf = {
+  open: 'opened',
+  notify: 'opened',
+  remind: 'reminded',
+  recover: 'recovered',
+  withdraw: 'withdrawn',
+} as const
 const hourMs = 3_600_000
 
 export type MemoryNotices = ReturnType<typeof openMemoryNotices>
@@ -77,24 +83,24 @@ export function openMemoryNotices() {
     if (!notice || (step.do === 'remind' && notice.remindedAt.getTime() === now.getTime())) return null
     notice.facts = step.facts
     if (step.do === 'remind') notice.remindedAt = now
-    else if (step.do !== 'restate') notice.recoveredAt = now
+    else if (step.do !== 'restate' && step.do !== 'notify') notice.recoveredAt = now
     return notice
   }
   function applyStep(step: NoticeStep, now: Date): void {
     const notice = step.do === 'open' ? open(step, now) : changeOpen(step, now)
     if (!notice) return
-    if (step.do === 'restate') {
-      for (const unread of unreadOf(notice)) unread.facts = step.facts
-      return
-    }
+    if (step.do === 'restate' || step.do === 'notify') for (const unread of unreadOf(notice)) unread.facts = step.facts
+    if (step.do === 'restate') return
     const ends = step.do === 'recover' || step.do === 'withdraw'
     if (ends) changes = changes.filter((each) => each.notice !== notice || each.message)
     const toAll = !ends || (step.do === 'recover' && step.always)
     for (const recipient of step.recipients) {
       const own = changes.filter((each) => each.notice === notice && each.recipient === recipient)
       const unread = own.find(({ message }) => !message)
+      const isReader = own.some(({ message }) => message && !message.givenUpAt)
+      if (step.do === 'notify' && own.length > 0) continue
       if (unread) unread.facts = step.facts
-      else if (toAll || own.length > 0)
+      else if (toAll || isReader)
         changes.push({
           ...{ id: ++ids, notice, recipient, change: changeOf[step.do], facts: step.facts, at: now, message: null },
         })
@@ -113,7 +119,10 @@ export function openMemoryNotices() {
       notices
         .filter(({ recoveredAt }) => !recoveredAt)
         .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime() || a.id - b.id)
-        .map(({ recoveredAt: _, ...notice }) => notice),
+        .map(({ recoveredAt: _, ...notice }) => {
+          const own = changes.filter((each) => each.notice.id === notice.id)
+          return { ...notice, readers: [...new Set(own.map(({ recipient }) => recipient))].sort() }
+        }),
     apply(steps: readonly NoticeStep[], now: Date) {
       for (const step of steps.toSorted((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))) applyStep(step, now)
     },

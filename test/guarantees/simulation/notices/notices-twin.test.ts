@@ -27,7 +27,7 @@ const some = fc.subarray(everybody)
 const minutes = fc.constantFrom(0, 1, 60, 3_000)
 const step = fc.record({
   key: fc.constantFrom('person a', 'person b', 'stuck c'),
-  what: fc.constantFrom<NoticeStep['do'][]>('open', 'open', 'remind', 'restate', 'recover', 'withdraw'),
+  what: fc.constantFrom<NoticeStep['do'][]>('open', 'open', 'remind', 'notify', 'restate', 'recover', 'withdraw'),
   count: fc.integer({ min: 1, max: 3 }),
   to: some,
   flag: fc.boolean(),
@@ -116,7 +116,7 @@ async function seen(side: Side, now: Date) {
   }
 }
 
-const nothing = { summarizeFrom: null, countsChanges: false, pipelines: [], inboxes: [], expecting: [] }
+const nothing = { summarizeFrom: null, countsChanges: false, pipelines: [], inboxes: [], targets: [], expecting: [] }
 
 async function compare(database: Database, environment: string, played: [Command, number][]): Promise<number> {
   const { notices: real } = await openLedger(database, environment)

@@ -132,7 +132,7 @@ describe('a message that a server does not take yet for one of two addresses', (
   const serveLater = () =>
     serve({
       onRcptTo({ address }, _, callback) {
-        const responseCode = address === later ? refusals.shift() : undefined
+        const responseCode = address.startsWith('later@') ? refusals.shift() : undefined
         callback(responseCode ? Object.assign(new Error('not now'), { responseCode }) : null)
       },
     })
@@ -152,6 +152,19 @@ describe('a message that a server does not take yet for one of two addresses', (
     expect(server.received.at(-1)?.to).toEqual([ops, later])
     const [first, second] = server.received.map((mail) => ['to', 'message-id'].map((name) => headerOf(mail, name)))
     expect(second).toEqual(first)
+  })
+
+  test('is sent again to that one only, however the domains are written', async () => {
+    refusals = [450]
+    const server = await serveLater()
+    const clock = { ...systemClock, now: () => new Date(0) }
+    const way = openSender(settings(server.port), { ...tools, clock }).wayTo([
+      'ops@Example.ORG',
+      'later@Bücher.example',
+    ])
+    expect(await way.send(message, signal)).toMatchObject({ kind: 'failed' })
+    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(server.received.map(({ to }) => to)).toEqual([['ops@example.org'], ['later@bücher.example']])
   })
 
   test('counts as delivered, with a problem, after twenty minutes or a refusal for good', async () => {

@@ -1,5 +1,5 @@
-// Shortens a message to what a way accepts: a notice that is too long alone loses its last lines, and then the last
-// notices are only counted. Pure.
+// Shortens a message to what a way accepts: a notice that is too long alone loses its last lines, and the last notices
+// are left for the next message. Pure.
 
 import type { MessageWords, Section } from '../word-message.ts'
 
@@ -7,22 +7,18 @@ import type { MessageWords, Section } from '../word-message.ts'
 const maxTitle = 200
 
 /**
- * Returns the longest form of the message that fits.
- * @param options.isShort whether a notice is not too long alone
+ * Returns the words of the longest message that fits.
+ * @param options.isShort whether a notice is not too long alone; one that is not always fits
  */
-export function fitMessage<Message>(
+export function trimWords(
   words: MessageWords,
-  options: {
-    form(words: MessageWords): Message
-    fits(message: Message): boolean
-    isShort(section: Section): boolean
-  },
-): Message {
+  options: { fits(words: MessageWords): boolean; isShort(section: Section): boolean },
+): MessageWords {
   const sections = words.sections.map((section) => shortSection(section, options.isShort))
   for (let count = sections.length; ; count--) {
     const more = words.more + sections.length - count
-    const message = options.form({ ...words, sections: sections.slice(0, count), more })
-    if (count === 0 || options.fits(message)) return message
+    const shorter = { ...words, sections: sections.slice(0, count), more }
+    if (count <= 1 || options.fits(shorter)) return shorter
   }
 }
 
