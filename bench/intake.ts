@@ -17,7 +17,7 @@ import { startSandbox } from './parts/sandbox.ts'
 
 // The same flags as in jobs/credsync.mjs. Set before the imports below, because the code that these load takes memory
 // too.
-v8.setFlagsFromString('--optimize-for-size')
+v8.setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=20')
 module.enableCompileCache()
 const { intake } = await import('#jobs/intake.ts')
 const { handOver, openBenchApp } = await import('./parts/bench-app.ts')

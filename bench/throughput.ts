@@ -16,7 +16,7 @@ import { type BenchSandbox, startSandbox } from './parts/sandbox.ts'
 import { megabytes, printTable, whole } from './parts/table.ts'
 
 // The same flags as jobs/credsync.mjs.
-v8.setFlagsFromString('--optimize-for-size')
+v8.setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=20')
 module.enableCompileCache()
 const { startWorker } = await import('#jobs/worker.ts')
 const { countIn, finalStates } = await import('#src/domain/credential/state.ts')
