@@ -1,6 +1,7 @@
 // Which deliveries are due.
 
 import { expect, test } from 'vitest'
+import type { DeliveryRefusal } from '#src/ledger/lms/deliveries.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
@@ -52,5 +53,26 @@ describeWithDatabase('a target that accepts no more deliveries', () => {
     expect(await deliveries.goneReason(target.name)).toBe(null)
     const { rows } = await database.query('SELECT wanted, state, gone, problem FROM tell')
     expect(rows).toEqual([{ wanted: 'revoked', state: 'pending', gone: false, problem: null }])
+  })
+})
+
+describeWithDatabase('a target that refused an outcome', () => {
+  test('still refuses it while the target is away, until it answers otherwise', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, ledger } = testLedger
+    const { deliveries } = ledger
+    const runId = await testLedger.publish(recipients(1))
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+    await testLedger.scan([aReportItem(aRecipient(1))])
+    await deliveries.request(runId, [{ pipeline: 'spring', showsOne: false, needs: [], ...target }])
+    const note = async (more: { refused?: DeliveryRefusal; away?: boolean }) => {
+      await deliveries.note({ id: 1, wanted: 'issued' }, { kind: 'later', problem: 'no', waitMs: 1, ...more })
+      const { rows } = await database.query<{ refused: boolean }>('SELECT refused FROM tell')
+      return rows[0]?.refused
+    }
+    expect(await note({ away: true })).toBe(false)
+    expect(await note({ refused: { reach: 'here', code: null } })).toBe(true)
+    expect(await note({ away: true })).toBe(true)
+    expect(await note({})).toBe(false)
   })
 })
