@@ -19,19 +19,20 @@ export function noticeSteps(
   const current = new Set(occasions.map(({ key }) => key))
   const steps: NoticeStep[] = []
   for (const occasion of occasions) {
-    const { key, kind, pipeline, since, facts, isFinal, isUnsure, withdrawn } = occasion
+    const { key, kind, pipeline, since, facts, isFinal, once, isNews, isUnsure, withdrawn } = occasion
     const recipients = recipientsOf(to, occasion)
     const notice = openByKey.get(key)
-    if (withdrawn !== undefined) {
+    if (once) steps.push({ do: 'note', key, kind, pipeline, since, facts, recipients, ...once })
+    else if (withdrawn !== undefined) {
       if (notice) steps.push({ do: 'withdraw', key, facts: { ...notice.facts, withdrawn }, recipients })
     } else {
       if (!notice && !isUnsure) steps.push({ do: 'open', key, kind, pipeline, since, facts, recipients })
       if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
       else if (notice && kind !== 'summary') {
         // A reminder in the future was made when the clock was ahead.
-        const isDue = !isUnsure && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
-        if (isDue) steps.push({ do: 'remind', key, facts, recipients })
-        else if (!isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
+        const isDue = isNews || Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
+        if (isDue && !isUnsure) steps.push({ do: 'remind', key, facts, recipients })
+        else if (!isNews && !isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
       }
     }
   }

@@ -5,6 +5,7 @@ import type { NoticeKind } from '#config/notify-settings.ts'
 import type { WaitingNoticeChange } from '#src/ledger/notices/notice-messages.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { describeNotice } from './describe-facts.ts'
+import { joinRefusals } from './join-refusals.ts'
 
 export type NoticeChange = WaitingNoticeChange['change']
 
@@ -43,7 +44,7 @@ export function wordMessage(
   const lasting = new Set(changes.filter(({ change }) => !hasEnded(change)).map(({ key }) => key))
   // What ended and then began again has not ended.
   const current = changes.filter(({ key, change }) => !hasEnded(change) || !lasting.has(key))
-  const sorted = current.toSorted(
+  const sorted = joinRefusals(current).toSorted(
     (a, b) =>
       changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
       order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||

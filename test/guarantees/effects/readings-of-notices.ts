@@ -27,7 +27,13 @@ export const noticeReadings: Verb[] = [
     name: 'notices.readings',
     run: (ledger) =>
       ledger.notices.readings({
-        ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring', 'autumn'], inboxes: ['spring'] },
+        ...{
+          summarizeFrom: longAgo,
+          refusedFrom: longAgo,
+          countsChanges: true,
+          pipelines: ['spring', 'autumn'],
+          inboxes: ['spring'],
+        },
         ...{ recipients, expecting, now: noticedAt(10_000) },
       }),
   },

@@ -12,7 +12,14 @@ const longAgo = new Date(0)
 
 const read = ({ ledger }: TestLedger, scope: Partial<ReadingScope> = {}) =>
   ledger.notices.readings({
-    ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring'], inboxes: ['spring'], recipients: ['ops'] },
+    ...{
+      summarizeFrom: longAgo,
+      refusedFrom: longAgo,
+      countsChanges: true,
+      pipelines: ['spring'],
+      inboxes: ['spring'],
+      recipients: ['ops'],
+    },
     ...{ expecting: [], now: new Date(), ...scope },
   })
 
@@ -150,7 +157,7 @@ test('refused lists are reported until a list comes of which at least one row is
     await refuse(ledger, 'again.csv')
   }
   await ledger.publish([])
-  expect((await read(ledger)).refusals).toEqual([])
+  expect((await read(ledger)).refusals).toMatchObject([{ pipeline: 'spring', lists: 1, source: 'again.csv' }])
 })
 
 test('the problem of an inbox that is not in the configuration any more is known as such', async () => {

@@ -29,7 +29,13 @@ interface ChangeRecord extends Pick<WaitingNoticeChange, 'id' | 'change' | 'fact
   message: MessageRecord | null
 }
 
-const changeOf = { open: 'opened', remind: 'reminded', recover: 'recovered', withdraw: 'withdrawn' } as const
+const changeOf = {
+  open: 'opened',
+  note: 'opened',
+  remind: 'reminded',
+  recover: 'recovered',
+  withdraw: 'withdrawn',
+} as const
 const hourMs = 3_600_000
 
 export type MemoryNotices = ReturnType<typeof openMemoryNotices>
@@ -38,6 +44,7 @@ export function openMemoryNotices() {
   let notices: NoticeRecord[] = []
   let changes: ChangeRecord[] = []
   let messages: MessageRecord[] = []
+  const noted = new Set<string>()
   let ids = 0
   const openOf = (key: string) => notices.find((notice) => notice.key === key && !notice.recoveredAt)
   const isPending = ({ deliveredAt, givenUpAt }: MessageRecord) => !deliveredAt && !givenUpAt
@@ -72,6 +79,14 @@ export function openMemoryNotices() {
     notices.push(notice)
     return notice
   }
+  function noteOnce({ run, key, kind, pipeline, since, facts }: NoticeStep & { do: 'note' }, now: Date) {
+    if (noted.has(run)) return null
+    noted.add(run)
+    const times = { since, openedAt: now, remindedAt: now, recoveredAt: now }
+    const notice = { ...{ id: ++ids, key, kind, pipeline, facts }, ...times }
+    notices.push(notice)
+    return notice
+  }
   function changeOpen(step: NoticeStep, now: Date): NoticeRecord | null {
     const notice = openOf(step.key)
     if (!notice || (step.do === 'remind' && notice.remindedAt.getTime() === now.getTime())) return null
@@ -81,7 +96,8 @@ export function openMemoryNotices() {
     return notice
   }
   function applyStep(step: NoticeStep, now: Date): void {
-    const notice = step.do === 'open' ? open(step, now) : changeOpen(step, now)
+    const notice =
+      step.do === 'open' ? open(step, now) : step.do === 'note' ? noteOnce(step, now) : changeOpen(step, now)
     if (!notice) return
     if (step.do === 'restate') {
       for (const unread of unreadOf(notice)) unread.facts = step.facts
