@@ -252,3 +252,13 @@ test('a withdrawn notice is closed, and whoever read of it reads that once', asy
   expect(await notices.changesFor('office')).toEqual([])
   expect(await notices.open()).toEqual([])
 })
+
+test('a list that was taken while there was an earlier address is not reported to a new one', async () => {
+  await using ledger = await openTestLedger()
+  const { notices } = ledger.ledger
+  const run = await ledger.publish(recipients(1))
+  await notices.notePing({ run, phase: 'taken' })
+  await ledger.answer(await ledger.send(), { class: 'accepted' })
+  expect(await notices.listsToPing('spring', longAgo)).toEqual([{ run, phase: 'sent' }])
+  expect(await notices.listsToPing('spring', new Date(Date.now() + 60_000))).toEqual([])
+})
