@@ -1,5 +1,6 @@
 // Decides from the ledger which notices begin, last and end. Reads and writes the ledger.
 
+import type { NoticeKind } from '#config/notify-settings.ts'
 import type { Tools } from '#jobs/job-tools.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import { type Facts, factsOf } from '#src/notices/facts.ts'
@@ -19,12 +20,16 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   if (!settings) return
   const now = clock.now()
   const expectations = await watchExpectations(tools, now)
-  const summarizes = isWanted(settings.to, 'summary')
+  const [summarizeFrom, refusedFrom] = [
+    await wantedSince(tools, 'summary', now),
+    await wantedSince(tools, 'refused', now),
+  ]
+  const summarizes = summarizeFrom !== null
   const countsChanges = notices.countsChanges(now)
   if (countsChanges) await logFault(tools, 'mark past changes', ledger.notices.markPastChanges())
   const readings = await ledger.notices.readings({
-    summarizeFrom: summarizes ? await ledger.notices.watchedSince('notify', '', now) : null,
-    ...{ countsChanges, pipelines: notices.pipelines, inboxes: notices.inboxes, targets: notices.targets },
+    ...{ summarizeFrom, refusedFrom, countsChanges },
+    ...{ pipelines: notices.pipelines, inboxes: notices.inboxes, targets: notices.targets },
     recipients: Object.keys(settings.to),
     expecting: expectations.map(({ pipeline, expectation, completions }) => ({
       ...{ pipeline, completions },
@@ -40,11 +45,18 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   const steps = noticeSteps(open, occasions, { to: settings.to, remindMs, now })
   await ledger.notices.apply(await withFaults(tools, steps), now)
   for (const step of steps) {
-    if (step.do === 'open')
+    if (step.do === 'open' || step.do === 'note')
       log.event('notice.opened', { label: step.kind, ...(step.pipeline && { pipeline: step.pipeline }) })
     if (step.do === 'recover') log.event('notice.recovered', { label: step.key.split(' ')[0] ?? '' })
     if (step.do === 'withdraw') log.event('notice.withdrawn', { label: step.key.split(' ')[0] ?? '' })
   }
+}
+
+/** Since when somebody wants to know of this kind; null if nobody does, which is noted, so that it begins anew. */
+async function wantedSince({ ledger, notices }: NoticeTools, kind: NoticeKind, now: Date): Promise<Date | null> {
+  const isNow = isWanted(notices.settings?.to ?? {}, kind)
+  const since = await ledger.notices.watchedSince(`notify ${kind}`, isNow ? '' : 'none', now)
+  return isNow ? since : null
 }
 
 async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {

@@ -4,7 +4,7 @@ import { countIn, noStates, type State, watchedStates } from '#src/domain/creden
 import { formatDuration, parseDuration } from '#src/platform/time/duration.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 import { counted, localTime, verb, type Words } from './description.ts'
-import type { Facts } from './facts.ts'
+import type { Facts, RefusedListFacts } from './facts.ts'
 
 const shownStates: readonly State[] = [
   'issued',
@@ -22,14 +22,67 @@ const stateNames: Partial<Record<State, string>> = {
   unconfirmed: 'not confirmed yet',
 }
 
+/** Why a list that came does not count. */
+const cameAs = {
+  small: (rows: number) => `has only ${counted(rows, 'row')}`,
+  refused: () => 'came and was refused',
+  rejected: () => 'came and was rejected by an operator',
+}
+
+/** Of the names on one line, in characters: longer lines are cut off. */
+const maxNamesLength = 300
+
 function faultLine({ field, rule, rows, examples }: Extract<Facts, { about: 'summary' }>['faults'][number]): string {
   const more = rows > examples.length ? ', …' : ''
   return `${counted(rows, 'invalid row')} (${examples.join(', ')}${more}): ${field ? `${field}, ` : ''}rule ${rule}`
 }
 
+const nameOf = ({ source, run }: Pick<RefusedListFacts, 'source' | 'run'>) => source ?? `list ${run.slice(0, 8)}`
+
+const refusedTitle = (lists: number, last: Pick<RefusedListFacts, 'source' | 'run'>) =>
+  lists === 1 ? `${nameOf(last)} was refused` : `${lists} lists were refused, the last of them ${nameOf(last)}`
+
+const whatToHandIn = ({ isFollowed }: Pick<RefusedListFacts, 'isFollowed'>, what: string) =>
+  isFollowed ? `A later list was accepted. If it does not replace this, hand in ${what}.` : `Hand in ${what}.`
+
+function refusal(list: Pick<RefusedListFacts, 'run' | 'source' | 'sentence' | 'isFollowed'>) {
+  return {
+    title: refusedTitle(1, list),
+    over: null,
+    lines: [
+      ...list.sentence.split('\n').slice(0, 10),
+      `Nothing is issued from it. ${whatToHandIn(list, 'a corrected file')}`,
+      // What the sentence quotes from the file is left out here.
+      `\`credsync status --run ${list.run.slice(0, 8)}\` shows the whole reason.`,
+    ],
+  }
+}
+
+/** The lists that were refused for one reason, on as many lines as their names need. */
+function namesAndReason(names: readonly string[], sentence: string): string[] {
+  const lines: string[] = []
+  for (const name of names) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + name.length > maxNamesLength) lines.push(name)
+    else lines[lines.length - 1] = `${line}, ${name}`
+  }
+  const reason = sentence.split('\n').slice(0, 3).join(' ')
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : `${line}: ${reason}`))
+}
+
 export const listWords: Pick<
   Words,
-  'summary' | 'held' | 'braked' | 'changes' | 'revocations' | 'refused' | 'missing' | 'silent' | 'open'
+  | 'summary'
+  | 'held'
+  | 'braked'
+  | 'changes'
+  | 'revocations'
+  | 'refused'
+  | 'refusal'
+  | 'refusedLists'
+  | 'missing'
+  | 'silent'
+  | 'open'
 > = {
   summary: (facts) => {
     const { run, source, results, invalidRows, rows, accepted, invalid, skipped, changed, states, faults } = facts
@@ -78,36 +131,49 @@ export const listWords: Pick<
     over: 'no revocation needs a decision any more',
     lines: ['`credsync held` lists them.'],
   }),
-  refused: ({ lists, run, source, sentence }) => ({
-    title:
-      lists === 1
-        ? `${source ?? 'a list'} was refused`
-        : `${lists} lists were refused, the last of them ${source ?? run.slice(0, 8)}`,
+  refused: ({ lists, ...last }) => ({
+    ...refusal(last),
+    title: refusedTitle(lists, last),
     over: 'a list was accepted again',
-    lines: [
-      ...sentence.split('\n').slice(0, 10),
-      'Nothing is issued from it. Hand in a corrected file.',
-      // What the sentence quotes from the file is left out here.
-      `\`credsync status --run ${run.slice(0, 8)}\` shows the whole reason.`,
-    ],
   }),
-  missing: ({ due, timeZone, minRows, came }) => ({
-    title: came
-      ? `the list that was due ${localTime(due, timeZone)} has only ${counted(came.rows, 'row')}`
-      : `the list that was due ${localTime(due, timeZone)} has not come`,
-    // It may be the next one.
-    over: `a list has come; one was due ${localTime(due, timeZone)}`,
-    lines: came
-      ? [
-          `It came ${localTime(came.at, timeZone)}; at least ${counted(minRows, 'row')} are expected. Ask whoever sends it.`,
-        ]
-      : ['Ask whoever sends it, and check that the folder is mounted. `credsync status` shows the lists that came.'],
-  }),
-  silent: ({ within, completions, last }) => ({
-    title: `no ${completions ? 'completion' : 'list'} has come for more than ${formatDuration(parseDuration(within) ?? 0)}`,
+  refusal,
+  refusedLists: ({ lists }) => {
+    const [first, ...others] = lists
+    const last = lists.at(-1)
+    if (!first || !last) return { title: 'no list was refused', over: null, lines: [] }
+    if (others.length === 0) return refusal(first)
+    const byReason = Map.groupBy(lists, ({ sentence }) => sentence)
+    return {
+      title: refusedTitle(lists.length, last),
+      over: null,
+      lines: [
+        ...[...byReason].flatMap(([sentence, own]) => namesAndReason(own.map(nameOf), sentence)),
+        // The last one came after the others.
+        `Nothing is issued from them. ${whatToHandIn(last, 'corrected files')}`,
+        '`credsync status` shows the lists, and `credsync status --run` with the number of one the whole reason.',
+      ],
+    }
+  },
+  missing: ({ due, timeZone, minRows, came }) => {
+    const fate = !came ? 'has not come' : cameAs[came.refusal ?? 'small'](came.rows)
+    const more = !came?.refusal
+      ? `at least ${counted(minRows, 'row')} are expected. Ask whoever sends it.`
+      : '`credsync status` says why. Hand in a corrected file.'
+    return {
+      title: `the list that was due ${localTime(due, timeZone)} ${fate}`,
+      // It may be the next one.
+      over: `a list has come; one was due ${localTime(due, timeZone)}`,
+      lines: came
+        ? [`It came ${localTime(came.at, timeZone)}; ${more}`]
+        : ['Ask whoever sends it, and check that the folder is mounted. `credsync status` shows the lists that came.'],
+    }
+  },
+  silent: ({ within, completions, last, refused }) => ({
+    title: `no ${completions ? 'completion' : 'list'} has ${refused ? 'been accepted' : 'come'} for more than ${formatDuration(parseDuration(within) ?? 0)}`,
     over: `a ${completions ? 'completion' : 'list'} has come again`,
     lines: [
-      ...(last ? [`The last one came at ${minuteOf(new Date(last))} UTC.`] : []),
+      ...(last ? [`The last one${refused ? ' that was accepted' : ''} came at ${minuteOf(new Date(last))} UTC.`] : []),
+      ...(refused ? [`One that came at ${minuteOf(new Date(refused))} UTC was refused.`] : []),
       completions
         ? 'Check in the learning system that learners complete the course; `credsync events` shows what it sent.'
         : 'Ask whoever sends it. `credsync status` shows the lists that came.',

@@ -9,6 +9,10 @@ export interface CameList {
   at: Date
   /** Null if it was not read yet. */
   rows: number | null
+  /** What became of it, if that was it: by the program, or by an operator at the brake. */
+  refusal?: 'refused' | 'rejected' | null
+  /** The run of a file; an exact copy that came later has the same. */
+  run?: string | null
 }
 
 export interface Missing {
@@ -45,12 +49,17 @@ function expectWithin(within: string, completions: boolean): Expectation {
   return {
     from,
     missing(lists, watchedSince, now) {
-      const last = lists.at(-1)?.at ?? null
+      const last = lists.findLast(({ refusal }) => !refusal)?.at ?? null
+      const refused = lists.findLast(({ refusal }) => refusal)?.at ?? null
       const sinceMs = Math.max((last ?? from(now)).getTime(), watchedSince.getTime()) + withinMs
       if (now.getTime() < sinceMs) return null
       return {
         since: new Date(sinceMs),
-        facts: { about: 'silent', within, completions, last: last?.toISOString() ?? null },
+        facts: {
+          ...{ about: 'silent', within, completions },
+          last: last?.toISOString() ?? null,
+          refused: refused && (!last || refused > last) ? refused.toISOString() : null,
+        },
       }
     },
   }
@@ -66,32 +75,43 @@ function missingByTime(
   const due = past.at(-1)
   if (!due || due <= watchedSince) return null
   // A list that is still being read counts until its rows are known.
-  const isEnough = ({ rows }: CameList) => rows === null || rows >= minRows
+  const isEnough = ({ rows, refusal }: CameList) => !refusal && (rows === null || rows >= minRows)
   const enough = lists.filter((list) => isEnough(list) && list.at <= now)
   const cameAfterwards = enough.some(({ at }) => at > due)
   if (cameAfterwards || isMet(past, enough, watchedSince)) return null
   const previous = past.at(-2) ?? new Date(0)
   const small = lists.findLast((list) => !isEnough(list) && list.at > previous && list.at <= now)
-  const came = small ? { rows: small.rows ?? 0, at: small.at.toISOString() } : null
-  return { since: due, facts: { about: 'missing', due: due.toISOString(), timeZone, minRows, came } }
+  const came = small && {
+    ...{ rows: small.rows ?? 0, at: small.at.toISOString() },
+    ...(small.refusal && { refusal: small.refusal }),
+  }
+  return { since: due, facts: { about: 'missing', due: due.toISOString(), timeZone, minRows, came: came ?? null } }
 }
 
 /**
- * Returns whether the last deadline was met. A list that comes after a deadline that was missed, in the first half of
- * the time until the next one, is the late list of that deadline: otherwise yesterday's late list would hide that
- * today's is missing. Any other list belongs to the deadline after it.
+ * Returns whether the last deadline was met. A list belongs to the deadline after it. But one that comes after a deadline
+ * that was missed, in the first half of the time until the next one, may be the late list of that deadline: otherwise
+ * yesterday's late list would hide that today's is missing. Whether it is shows how lists usually come.
  */
 function isMet(past: readonly Date[], lists: readonly CameList[], watchedSince: Date): boolean {
-  let wasMet = true
+  let [wasMet, wasEmpty] = [true, false]
+  /** Above 0 if most lists come in the second half of their time, below 0 if most come in the first. */
+  let habit = 0
   for (const [index, deadline] of past.entries()) {
     const previous = past[index - 1]
     // Nothing is known about the time before the first deadline.
     if (!previous) continue
     const middle = new Date((previous.getTime() + deadline.getTime()) / 2)
-    const own = lists.filter(({ at }) => at > previous && at <= deadline && (wasMet || at > middle))
-    // The first of these is the late list of the previous deadline.
-    const early: readonly CameList[] = wasMet ? [] : lists.filter(({ at }) => at > previous && at <= middle)
-    wasMet = deadline <= watchedSince || own.length > 0 || early.length > 1
+    const came = lists.filter(({ at }) => at > previous && at <= deadline)
+    const [first] = came
+    // Without a habit, a list is late only if none came in the time of the missed deadline: otherwise one list that is
+    // missing would shift all that follow.
+    const isLate = !wasMet && first !== undefined && first.at <= middle && (habit > 0 || (habit === 0 && wasEmpty))
+    // A copy of a late list is as late.
+    const own = came.filter((list) => !isLate || (list !== first && (!list.run || list.run !== first.run)))
+    if (own.length > 0 && !isLate) habit += own.some(({ at }) => at > middle) ? 1 : -1
+    wasMet = deadline <= watchedSince || own.length > 0
+    wasEmpty = came.length === 0
   }
   return wasMet
 }

@@ -25,9 +25,12 @@ export type Facts =
   | { about: 'held' | 'braked' | 'changes' | 'revocations'; count: number }
   | { about: 'stopped'; reason: string }
   | { about: 'refused'; lists: number; run: string; source: string | null; sentence: string }
-  /** `due` and `came.at` are instants in ISO 8601. */
-  | { about: 'missing'; due: string; timeZone: string; minRows: number; came: { rows: number; at: string } | null }
-  | { about: 'silent'; within: string; completions: boolean; last: string | null }
+  | RefusedListFacts
+  | { about: 'refusedLists'; lists: RefusedListFacts[] }
+  /** `due`, `came.at`, `last` and `refused` are instants in ISO 8601. */
+  | { about: 'missing'; due: string; timeZone: string; minRows: number; came: CameFacts | null }
+  /** `refused`: when the last list came that was refused after the last one that was not. */
+  | { about: 'silent'; within: string; completions: boolean; last: string | null; refused?: string | null }
   /** `met`: the kinds of work that have met the obstacle since. */
   | { about: 'service' | 'queue' | 'keys' | 'work'; problem: string; met: string[] }
   | { about: 'database' }
@@ -43,6 +46,18 @@ export type Facts =
   | { about: 'stalled'; workers: string[] }
   | { about: 'test' }
 
+/** A list that came and does not count. */
+type CameFacts = { rows: number; at: string; refusal?: 'refused' | 'rejected' }
+
+/** One refused list. `isFollowed`: a list that came after it was accepted, which the ledger adds when it is worded. */
+export type RefusedListFacts = {
+  about: 'refusal'
+  run: string
+  source: string | null
+  sentence: string
+  isFollowed?: boolean
+}
+
 /** Something that is the case now and that somebody must know. */
 export interface Occasion {
   /** The same while it lasts. */
@@ -53,6 +68,10 @@ export interface Occasion {
   facts: Facts
   /** For a list whose last row has come to rest: its notice ends with this summary. */
   isFinal?: boolean
+  /** For a list that was refused: recipients are notified of this run once, whatever becomes of it. */
+  once?: { run: string }
+  /** What an open notice is about is the case once more: recipients are notified at once. */
+  isNews?: boolean
   /** It may have ended: an open notice stays open, nobody is reminded, and none is opened. */
   isUnsure?: boolean
   /** Why nobody watches it any more: an open notice ends, and nobody reads that all is well. */

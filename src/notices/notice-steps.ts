@@ -19,10 +19,11 @@ export function noticeSteps(
   const current = new Set(occasions.map(({ key }) => key))
   const steps: NoticeStep[] = []
   for (const occasion of occasions) {
-    const { key, kind, pipeline, since, facts, isFinal, isUnsure, withdrawn } = occasion
+    const { key, kind, pipeline, since, facts, isFinal, once, isNews, isUnsure, withdrawn } = occasion
     const recipients = recipientsOf(to, occasion)
     const notice = openByKey.get(key)
-    if (withdrawn !== undefined) {
+    if (once) steps.push({ do: 'note', key, kind, pipeline, since, facts, recipients, ...once })
+    else if (withdrawn !== undefined) {
       const facts = { ...notice?.facts, withdrawn }
       if (notice) steps.push({ do: 'withdraw', key, facts, recipients: readersOfEnd(to, occasion) })
     } else {
@@ -30,11 +31,12 @@ export function noticeSteps(
       if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
       else if (notice && kind !== 'summary') {
         // A reminder in the future was made when the clock was ahead.
-        const isDue = !isUnsure && Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
+        // A reminder in the future was made when the clock was ahead.
+        const isDue = isNews || Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
         const newcomers = isUnsure ? [] : recipients.filter((name) => !notice.readers.includes(name))
-        if (isDue) steps.push({ do: 'remind', key, facts, recipients })
+        if (isDue && !isUnsure) steps.push({ do: 'remind', key, facts, recipients })
         else if (newcomers.length > 0) steps.push({ do: 'notify', key, facts, recipients: newcomers })
-        else if (!isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
+        else if (!isNews && !isDeepStrictEqual(notice.facts, facts)) steps.push({ do: 'restate', key, facts })
       }
     }
   }

@@ -1,7 +1,6 @@
 // Decides from what the ledger shows which notices are to be open now. Pure.
 
 import type { NotifySettings } from '#config/notify-settings.ts'
-import type { Refusals, SentList } from '#src/ledger/notices/list-readings.ts'
 import type {
   NoticeReadings,
   Reading,
@@ -11,39 +10,31 @@ import type {
 } from '#src/ledger/notices/notice-readings.ts'
 import type { OpenNotice } from '#src/ledger/notices/notices.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import type { Expectation } from './expected-list.ts'
 import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
 import { failingRecipients } from './failing-recipients.ts'
+import { type ExpectationSources, listOccasions, missingLists } from './list-occasions.ts'
 import { obstacleOccasions } from './obstacle-occasions.ts'
 
 const hour = 3_600_000
 
 /** The report, and a paused course, are behind after this. Both recover without a person in most cases. */
 const behindAfterMs = hour
-/** Nobody corrects a list after this. */
-const refusedDays = 90
 
-export interface OccasionSources {
-  readings: NoticeReadings
-  open: readonly OpenNotice[]
-  /** What each pipeline expects, and since when. */
-  expectations: readonly { pipeline: string; expectation: Expectation; completions: boolean; since: Date }[]
+export interface OccasionSources extends ExpectationSources {
   /** The pipelines of the configuration. */
   pipelines: readonly string[]
   settings: Pick<NotifySettings, 'behind' | 'remind' | 'fileNames'> & { to: object }
   /** Whether somebody wants summaries. */
   summarizes: boolean
-  now: Date
 }
 
 /** Contains an entry for every open notice that is not known to be over. */
 export function occasionsNow(sources: OccasionSources): Occasion[] {
   const { readings, open, settings, now } = sources
   const found = [
-    ...readings.lists.map((list) => summaryOf(list, settings.fileNames)),
+    ...listOccasions(readings, settings.fileNames, now),
     ...personOccasions(readings, now),
-    ...readings.refusals.map((refused) => refusalOf(refused, settings.fileNames, now)),
-    ...missingLists(sources),
+    ...(isUnread(readings, 'arrivals') ? [] : missingLists(sources)),
     ...obstacleOccasions(readings.obstacles, open, now),
     ...readings.systems.flatMap((system) => systemOccasions(system, now)),
     ...behindOccasions(readings, settings, now),
@@ -63,7 +54,14 @@ export function occasionsNow(sources: OccasionSources): Occasion[] {
 
 /** The reading that shows whether something is still the case. */
 const readingOf: Record<Facts['about'], Reading | null> = {
-  ...{ summary: 'lists', refused: 'refusals', missing: 'arrivals', silent: 'arrivals' },
+  ...{
+    summary: 'lists',
+    refused: 'refusals',
+    refusal: 'refusedLists',
+    refusedLists: null,
+    missing: 'arrivals',
+    silent: 'arrivals',
+  },
   ...{ held: 'held', braked: 'braked', changes: 'changes', revocations: 'revocations', stopped: 'stops' },
   ...{ service: 'obstacles', queue: 'obstacles', keys: 'obstacles', work: 'obstacles', worker: 'obstacles' },
   ...{ system: 'systems', settings: 'systems', open: 'open', report: 'report', paused: 'pauses' },
@@ -111,41 +109,6 @@ function fateOf(
   }
 }
 
-function summaryOf(list: SentList, namesFiles: boolean): Occasion {
-  const { run, pipeline, source, resultsPath, invalidPath, publishedAt, settledAt, ...counts } = list
-  return {
-    key: `summary ${run}`,
-    kind: 'summary',
-    pipeline,
-    since: publishedAt,
-    isFinal: settledAt !== null,
-    facts: {
-      about: 'summary',
-      run,
-      source: namesFiles ? source : null,
-      results: namesFiles ? resultsPath : null,
-      invalidRows: namesFiles ? invalidPath : null,
-      ...counts,
-      faults: [],
-    },
-  }
-}
-
-function refusalOf({ pipeline, source, receivedAt, since, ...refused }: Refusals, namesFiles: boolean, now: Date) {
-  const sentence = namesFiles ? refused.sentence : refused.sentence.replaceAll(source, 'the file')
-  const isPast = now.getTime() - receivedAt.getTime() > refusedDays * 24 * hour
-  return {
-    ...about('refused', 'list', pipeline, since),
-    ...(isPast && { withdrawn: `It was refused ${refusedDays} days ago` }),
-    facts: {
-      about: 'refused' as const,
-      ...refused,
-      source: namesFiles ? source : null,
-      sentence: withoutPeople(sentence),
-    },
-  }
-}
-
 function personOccasions({ held, braked, changes, revocations, stops }: NoticeReadings, now: Date): Occasion[] {
   const counted = (what: 'held' | 'braked' | 'changes', found: readonly WaitingCount[]) =>
     found.map(({ pipeline, count, since }) => ({
@@ -165,25 +128,6 @@ function personOccasions({ held, braked, changes, revocations, stops }: NoticeRe
       facts: { about: 'stopped' as const, reason: withoutPeople(reason) },
     })),
   ]
-}
-
-function missingLists({ readings, expectations, now }: OccasionSources): Occasion[] {
-  if (isUnread(readings, 'arrivals')) return []
-  return expectations.flatMap(({ pipeline, expectation, completions, since }) => {
-    const lists = readings.arrivals.filter((arrival) => arrival.pipeline === pipeline)
-    const missing = expectation.missing(lists, since, now)
-    // A list that is being read may still be refused, or turn out to have too few rows.
-    const read = completions ? lists : lists.filter(({ rows }) => rows !== null)
-    const perhaps = missing ?? expectation.missing(read, since, now)
-    if (!perhaps) return []
-    return [
-      {
-        ...about('missing', 'list', pipeline, perhaps.since),
-        facts: perhaps.facts,
-        ...(!missing && { isUnsure: true }),
-      },
-    ]
-  })
 }
 
 function systemOccasions({ system, awaySince, awayBecause, problem, isWatched }: SystemTrouble, now: Date) {

@@ -5,6 +5,7 @@ import type { NoticeKind } from '#config/notify-settings.ts'
 import type { WaitingNoticeChange } from '#src/ledger/notices/notice-messages.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { describeNotice } from './describe-facts.ts'
+import { type JoinedChange, joinRefusals } from './join-refusals.ts'
 
 export type NoticeChange = WaitingNoticeChange['change']
 
@@ -36,12 +37,12 @@ const maxSections = 30
 const maxSubjectLength = 150
 const maxLineLength = 500
 
-/** The changes that are worth reading, in the order of the message. */
-export function sortChanges(changes: readonly WaitingNoticeChange[]): WaitingNoticeChange[] {
+/** The changes that are worth reading, one for each section of the message. */
+export function sortChanges(changes: readonly WaitingNoticeChange[]): JoinedChange[] {
   const lasting = new Set(changes.filter(({ change }) => !hasEnded(change)).map(({ key }) => key))
   // What ended and then began again has not ended.
   const current = changes.filter(({ key, change }) => !hasEnded(change) || !lasting.has(key))
-  return current.toSorted(
+  return joinRefusals(current).toSorted(
     (a, b) =>
       changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
       order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||

@@ -3,7 +3,18 @@
 import type { NoticeReadings } from '#src/ledger/notices/notice-readings.ts'
 
 export const noReadings: NoticeReadings = {
-  ...{ lists: [], refusals: [], held: [], braked: [], changes: [], stops: [], obstacles: [], open: [], pauses: [] },
+  ...{
+    lists: [],
+    refusedLists: [],
+    refusals: [],
+    held: [],
+    braked: [],
+    changes: [],
+    stops: [],
+    obstacles: [],
+    open: [],
+    pauses: [],
+  },
   ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], arrivals: [] },
   revocations: { count: 0, since: null, pastAt: null },
   report: { overdueS: 0, isAwaited: false, readAt: null },

@@ -7,8 +7,11 @@ import { messageText, wordMessage } from '#src/notices/word-message.ts'
 /** Returns the lines of the message: its subject, and its text. */
 export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock'>): Promise<string[]> {
   const now = clock.now()
-  const nothing = { pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [], countsChanges: false }
-  const readings = await ledger.notices.readings({ ...nothing, summarizeFrom: new Date(0), now })
+  const nothing = { pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
+  const readings = await ledger.notices.readings({
+    ...nothing,
+    ...{ summarizeFrom: new Date(0), refusedFrom: null, countsChanges: false, now },
+  })
   const settings = { behind: '1d', remind: '1d', fileNames: true, to: {} }
   const sources = { open: [], expectations: [], pipelines: [], settings, summarizes: true, now }
   const occasion = occasionsNow({ readings, ...sources }).find(({ facts }) => facts.about === 'summary')

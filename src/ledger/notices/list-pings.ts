@@ -18,7 +18,7 @@ export function listPingStore(db: Database, environment: string) {
   return {
     /**
      * Lists of which the watchdog of their pipeline has not been told how far they are, in the order in which they came.
-     * @param since lists from before this are not reported
+     * @param since since when there is an address; lists from before this are not reported, whatever was reported of them
      */
     async listsToPing(pipeline: string, since: Date): Promise<ListPing[]> {
       const { rows } = await db.query<ListPing>(
@@ -29,7 +29,7 @@ export function listPingStore(db: Database, environment: string) {
            FROM (
              SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND ping IS NULL AND adopts IS NULL AND corrects IS NULL AND received_at >= $3
              UNION ALL
-             SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND (ping = 'taken' OR (ping = 'failed' AND state <> 'refused'))) l) p
+             SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND (ping = 'taken' OR (ping = 'failed' AND state <> 'refused')) AND received_at >= $3) l) p
          WHERE ping IS DISTINCT FROM phase ORDER BY received_at, run LIMIT ${maxPings}`,
         [environment, pipeline, since],
       )

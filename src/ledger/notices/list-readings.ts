@@ -30,16 +30,32 @@ export interface Refusals {
   since: Date
   run: string
   source: string
+  /** The path of its file, whose name may differ from `source`. */
+  path: string
   sentence: string
   receivedAt: Date
 }
 
-/** A list that came, or the last completion. */
+/** A refused list that nobody was notified of. */
+export interface RefusedList {
+  run: string
+  pipeline: string
+  source: string
+  /** The path of its file, whose name may differ from `source`. */
+  path: string
+  sentence: string
+  refusedAt: Date
+}
+
+/** A list that came, or an exact copy of one, or the last completion. */
 export interface Arrival {
   pipeline: string
   at: Date
   /** Null if it was not read yet. */
   rows: number | null
+  refusal: 'refused' | 'rejected' | null
+  /** Null for a completion. A copy has the run of the first one. */
+  run: string | null
 }
 
 /** A pipeline that expects lists or completions, and the time from which they are needed. */
@@ -49,8 +65,8 @@ export interface Expecting {
   completions: boolean
 }
 
-/** Lists older than this are not summarized for the first time any more. */
-const summarizedDays = 30
+/** Older lists are not reported for the first time any more. */
+const reportedDays = 30
 /** The others follow in the next round. */
 const maxLists = 200
 const maxRefusals = 1_000
@@ -72,7 +88,6 @@ const listColumns = `r.id, r.pipeline, r.source_name, r.rows, r.accepted, r.inva
  * @param from lists that came before this have no first summary
  */
 export async function sentLists(sql: Sql, environment: string, from: Date, now: Date): Promise<SentList[]> {
-  const earliest = new Date(Math.max(from.getTime(), now.getTime() - summarizedDays * 86_400_000))
   const { rows } = await sql.query<SentList>(
     `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.rows, r.accepted, r.invalid, r.skipped, r.changed,
             r.published_at AS "publishedAt", r.settled_at AS "settledAt", r.results_path AS "resultsPath", r.invalid_path AS "invalidPath",
@@ -88,7 +103,21 @@ export async function sentLists(sql: Sql, environment: string, from: Date, now: 
        CROSS JOIN LATERAL (SELECT * FROM run WHERE id = n.run OFFSET 0) r
        WHERE r.environment = $1 AND r.settled_at IS NOT NULL AND ${hasResults}) r
      ORDER BY r.received_at LIMIT ${maxLists}`,
-    [environment, earliest],
+    [environment, earliest(from, now)],
+  )
+  return rows
+}
+
+const earliest = (from: Date, now: Date) =>
+  new Date(Math.max(from.getTime(), now.getTime() - reportedDays * 86_400_000))
+
+/** Refused lists to be reported, the oldest first. @param from those that were refused before this are not */
+export async function refusedLists(sql: Sql, environment: string, from: Date, now: Date): Promise<RefusedList[]> {
+  const { rows } = await sql.query<RefusedList>(
+    `SELECT r.id AS run, r.pipeline, r.source_name AS source, r.source_path AS path, ${sentenceOf('r')} AS sentence, r.settled_at AS "refusedAt"
+     FROM run r WHERE r.environment = $1 AND r.state = 'refused' AND r.refusal_noted_at IS NULL AND r.settled_at >= $2
+     ORDER BY r.settled_at, r.id LIMIT ${maxLists}`,
+    [environment, earliest(from, now)],
   )
   return rows
 }
@@ -101,12 +130,25 @@ export async function refusals(sql: Sql, environment: string, pipelines: readonl
   return found
 }
 
-const ofPipeline = 'environment = $1 AND pipeline = $2 AND adopts IS NULL AND corrects IS NULL'
+/** SQL: why a run was refused. */
+const sentenceOf = (run: string) =>
+  `CASE WHEN ${run}.rejected_at IS NULL THEN coalesce(${run}.refusal, '') ELSE 'An operator rejected it.' END`
+
+const isList = 'adopts IS NULL AND corrects IS NULL'
+const isAccepted = `(state = 'braked' OR (state = 'published' AND invalid < rows)) AND ${isList}`
+
+/** SQL: whether a list that came after a refused one ended its pipeline's refusals. @param run SQL for the refused one's id */
+export const wasFollowed = (run: string) => `EXISTS (
+  SELECT FROM run refused CROSS JOIN LATERAL (
+    SELECT FROM run WHERE environment = refused.environment AND pipeline = refused.pipeline AND received_at > refused.received_at AND ${isAccepted} LIMIT 1) later
+  WHERE refused.id = ${run})`
+
+const ofPipeline = `environment = $1 AND pipeline = $2 AND ${isList}`
 const refusalsSql = `
-  SELECT last.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, last.received_at AS "receivedAt",
-         CASE WHEN last.rejected_at IS NULL THEN coalesce(last.refusal, '') ELSE 'An operator rejected it.' END AS sentence
+  SELECT last.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, last.source_path AS path, last.received_at AS "receivedAt",
+         ${sentenceOf('last')} AS sentence
   FROM (SELECT coalesce((
-    SELECT received_at FROM run WHERE ${ofPipeline} AND (state = 'braked' OR (state = 'published' AND (rows = 0 OR invalid < rows)))
+    SELECT received_at FROM run WHERE environment = $1 AND pipeline = $2 AND ${isAccepted}
     ORDER BY received_at DESC LIMIT 1), '-infinity') AS at OFFSET 0) good
   CROSS JOIN LATERAL (SELECT * FROM run WHERE ${ofPipeline} AND state = 'refused' AND received_at > good.at ORDER BY received_at DESC LIMIT 1) last
   CROSS JOIN LATERAL (SELECT count(*) AS lists, min(settled_at) AS since FROM (
@@ -116,10 +158,16 @@ export async function arrivals(sql: Sql, environment: string, expecting: readonl
   const found: Arrival[] = []
   for (const { pipeline, from, completions } of expecting) {
     const text = completions
-      ? `SELECT $2 AS pipeline, heard_at AS at, NULL AS rows FROM completion WHERE environment = $1 AND pipeline = $2 AND heard_at >= $3 ORDER BY heard_at DESC LIMIT 1`
-      : `SELECT pipeline, received_at AS at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept END AS rows
-         FROM run WHERE environment = $1 AND pipeline = $2 AND received_at >= $3 AND state <> 'refused' AND adopts IS NULL AND corrects IS NULL
-         ORDER BY received_at DESC LIMIT ${maxArrivals}`
+      ? `SELECT $2 AS pipeline, heard_at AS at, NULL AS rows, NULL AS refusal, NULL AS run FROM completion WHERE environment = $1 AND pipeline = $2 AND heard_at >= $3 ORDER BY heard_at DESC LIMIT 1`
+      : `SELECT $2 AS pipeline, at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept WHEN 'refused' THEN 0 END AS rows,
+           CASE WHEN state = 'refused' THEN CASE WHEN rejected_at IS NULL THEN 'refused' ELSE 'rejected' END END AS refusal, id AS run
+         FROM (
+           (SELECT received_at AS at, id, state, rows, would_accept, rejected_at FROM run WHERE ${ofPipeline} AND received_at >= $3
+            ORDER BY received_at DESC LIMIT ${maxArrivals})
+           UNION ALL
+           (SELECT c.at, r.id, r.state, r.rows, r.would_accept, r.rejected_at
+            FROM (SELECT run_id, at FROM list_copy WHERE environment = $1 AND pipeline = $2 AND at >= $3 ORDER BY at DESC LIMIT ${maxArrivals}) c
+            CROSS JOIN LATERAL (SELECT * FROM run WHERE id = c.run_id OFFSET 0) r)) came`
     found.push(...(await sql.query<Arrival>(text, [environment, pipeline, from])).rows)
   }
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())

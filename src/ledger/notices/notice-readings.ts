@@ -14,7 +14,9 @@ import {
   arrivals,
   type Expecting,
   type Refusals,
+  type RefusedList,
   refusals,
+  refusedLists,
   type SentList,
   sentLists,
 } from './list-readings.ts'
@@ -63,6 +65,7 @@ export interface FailingRecipient {
 
 export interface NoticeReadings {
   lists: SentList[]
+  refusedLists: RefusedList[]
   refusals: Refusals[]
   held: WaitingCount[]
   braked: WaitingCount[]
@@ -103,6 +106,8 @@ export type Reading = Exclude<keyof NoticeReadings, 'unread'>
 export interface ReadingScope {
   /** Lists that came before this are not summarized; null if nobody wants summaries. */
   summarizeFrom: Date | null
+  /** Lists that were refused before this are not reported; null if nobody wants to know. */
+  refusedFrom: Date | null
   /** Whether changed rows are counted, which costs more the more of them wait. */
   countsChanges: boolean
   pipelines: readonly string[]
@@ -145,6 +150,9 @@ export function readForNotices(db: Database, environment: string, scope: Reading
     return {
       lists: await read('lists', [], async () =>
         scope.summarizeFrom ? sentLists(sql, environment, scope.summarizeFrom, scope.now) : [],
+      ),
+      refusedLists: await read('refusedLists', [], async () =>
+        scope.refusedFrom ? refusedLists(sql, environment, scope.refusedFrom, scope.now) : [],
       ),
       refusals: await read('refusals', [], () => refusals(sql, environment, scope.pipelines)),
       held: await select(

@@ -45,6 +45,8 @@ export type NoticeStep = { key: string; facts: NoticeFacts } & (
 )
 type NoticeChangeStep =
   | { do: 'open'; kind: string; pipeline: string | null; since: Date; once?: boolean }
+  /** Opens and ends at once: it does not last. Does nothing if it was done for this run before. */
+  | { do: 'note'; kind: string; pipeline: string | null; since: Date; run: string }
   | { do: 'remind' }
   /** Recipients who are no readers of it yet read that it is open. */
   | { do: 'notify' }
@@ -121,15 +123,26 @@ export function noticeStore(db: Database, environment: string) {
 
 async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: Date): Promise<void> {
   const facts = JSON.stringify(step.facts)
+  if (step.do === 'note') {
+    const { rowCount } = await sql.query(
+      'UPDATE run SET refusal_noted_at = $3 WHERE environment = $1 AND id = $2 AND refusal_noted_at IS NULL',
+      [environment, step.run, now],
+    )
+    if (rowCount === 0) return
+  }
   const { rows } =
     step.do === 'restate' || step.do === 'notify'
       ? await restate(sql, [environment, step.key, facts])
-      : step.do === 'open'
+      : step.do === 'open' || step.do === 'note'
         ? await sql.query<{ id: number }>(
-            `INSERT INTO notice (environment, key, kind, pipeline, facts, since, opened_at, reminded_at) SELECT $1, $2, $3, $4, $5, $6, $7, $7
-           WHERE NOT $8 OR NOT EXISTS (SELECT FROM notice WHERE environment = $1 AND key = $2 AND recovered_at >= $6)
-           ON CONFLICT (environment, key) WHERE recovered_at IS NULL DO NOTHING RETURNING id`,
-            [environment, step.key, step.kind, step.pipeline, facts, step.since, now, step.once ?? false],
+            `INSERT INTO notice (environment, key, kind, pipeline, facts, since, opened_at, reminded_at, recovered_at)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $7, CASE WHEN $9 THEN $7::timestamptz END
+             WHERE NOT $8 OR NOT EXISTS (SELECT FROM notice WHERE environment = $1 AND key = $2 AND recovered_at >= $6)
+             ON CONFLICT (environment, key) WHERE recovered_at IS NULL DO NOTHING RETURNING id`,
+            [
+              ...[environment, step.key, step.kind, step.pipeline, facts, step.since, now],
+              ...[step.do === 'open' && (step.once ?? false), step.do === 'note'],
+            ],
           )
         : await sql.query<{ id: number }>(
             `UPDATE notice SET facts = $3, ${step.do === 'remind' ? 'reminded_at' : 'recovered_at'} = $4
@@ -146,9 +159,6 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
       step.facts.run,
       now,
     ])
-  const change = { open: 'opened', notify: 'opened', remind: 'reminded', recover: 'recovered', withdraw: 'withdrawn' }[
-    step.do
-  ]
   const isForAll = step.do === 'recover' && step.always
   // A change that still waits for its message is replaced by the later one.
   await sql.query(
@@ -156,8 +166,17 @@ async function applyStep(sql: Sql, environment: string, step: NoticeStep, now: D
      SELECT $1, r, $3, $4, $5 FROM unnest($2::text[]) r
      WHERE ${isNotified[step.do === 'notify' ? 'newcomers' : ends && !isForAll ? 'readers' : 'all']}
      ON CONFLICT (notice_id, recipient) WHERE message_id IS NULL DO UPDATE SET facts = excluded.facts`,
-    [notice.id, step.recipients, change, facts, now],
+    [notice.id, step.recipients, changeOf[step.do], facts, now],
   )
+}
+
+const changeOf = {
+  open: 'opened',
+  note: 'opened',
+  notify: 'opened',
+  remind: 'reminded',
+  recover: 'recovered',
+  withdraw: 'withdrawn',
 }
 
 /** SQL: whether recipient r is notified of a change of notice $1. A message that was given up has been read by nobody. */

@@ -1,7 +1,7 @@
 // Creates the run of a file that was taken from an inbox, at most once for each file. Reads and writes the database;
 // the file was moved by the caller.
 
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 
 export interface TakenSource {
   pipeline: string
@@ -40,7 +40,12 @@ export async function receiveFile(database: Database, environment: string, sourc
       contentKey,
     )
     const [last] = earlier
-    if (last?.unfinished) return whileUnfinished(last)
+    if (last?.unfinished) {
+      await noteCopy(sql, { environment, pipeline, runId: last.id, path: sourcePath })
+      return whileUnfinished(last)
+    }
+    // It waited until the run before it was read, which was refused.
+    await sql.query('DELETE FROM list_copy WHERE path = $1', [sourcePath])
     const sentence = last ? `${last.sentence}${last.state === 'refused' ? ' It was refused.' : ''}` : null
     const { rows } = await sql.query<{ id: string }>(
       `INSERT INTO run (id, environment, pipeline, source_sha256, source_name, source_path, inbox, notices)
@@ -49,6 +54,21 @@ export async function receiveFile(database: Database, environment: string, sourc
     )
     return { runId: (rows[0] as { id: string }).id, as: 'new', sentence }
   })
+}
+
+/**
+ * Records that a list came again while its run is unfinished: it has come, although no run is created for it.
+ * @param path null if it was handed in by a command
+ */
+export async function noteCopy(
+  sql: Sql,
+  { environment, pipeline, runId, path }: { environment: string; pipeline: string; runId: string; path: string | null },
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO list_copy (environment, pipeline, run_id, path) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (path) DO UPDATE SET run_id = excluded.run_id WHERE list_copy.run_id <> excluded.run_id`,
+    [environment, pipeline, runId, path],
+  )
 }
 
 interface EarlierRun {

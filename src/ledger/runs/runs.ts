@@ -4,6 +4,7 @@ import { noStates, type StateCounts, unsentStates, watchedStates } from '#src/do
 import type { Database } from '#src/platform/database/database.ts'
 import type { OperatorDecision } from '../operator-decision.ts'
 import { removeImages } from './images.ts'
+import { noteCopy } from './receive-file.ts'
 import { maxCountEntries, recount, rowsIn, sumUpCounts } from './run-counts.ts'
 
 export interface Run {
@@ -88,6 +89,7 @@ export function runStore(db: Database, environment: string) {
           `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
           [unfinished.rows[0].id, source.sourcePath, source.sourceName],
         )
+        await noteCopy(db, { environment, pipeline: source.pipeline, runId: unfinished.rows[0].id, path: null })
         return { run: unfinished.rows[0], resumed: true }
       }
       const { rows } = await db.query<Run>(

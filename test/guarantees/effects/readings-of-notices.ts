@@ -28,8 +28,9 @@ export const noticeReadings: Verb[] = [
     name: 'notices.readings',
     run: (ledger) =>
       ledger.notices.readings({
-        ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring', 'autumn'], inboxes: ['spring'] },
-        ...{ targets, recipients, expecting, now: noticedAt(10_000) },
+        ...{ summarizeFrom: longAgo, refusedFrom: longAgo, countsChanges: true },
+        ...{ pipelines: ['spring', 'autumn'], inboxes: ['spring'], targets, recipients, expecting },
+        now: noticedAt(10_000),
       }),
   },
   { name: 'notices.recipients', run: (ledger) => ledger.notices.recipients() },

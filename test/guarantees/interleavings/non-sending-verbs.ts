@@ -224,6 +224,13 @@ const noticeVerbs: Verb[] = [
     },
   },
   {
+    ...{ name: 'notices.apply', variant: 'refused list' },
+    run: (ledger, { runs: { completions: run } }) => {
+      const facts = { about: 'refusal', run, source: 'list.csv', sentence: 'No.' }
+      return ledger.notices.apply([{ ...opening(`refused ${run}`, facts), do: 'note', run }], later)
+    },
+  },
+  {
     name: 'notices.makeMessage',
     run: async (ledger) => {
       const changes = await ledger.notices.changesFor('ops')

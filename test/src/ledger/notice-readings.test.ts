@@ -12,8 +12,8 @@ const longAgo = new Date(0)
 
 const read = ({ ledger }: TestLedger, scope: Partial<ReadingScope> = {}) =>
   ledger.notices.readings({
-    ...{ summarizeFrom: longAgo, countsChanges: true, pipelines: ['spring'], inboxes: ['spring'], recipients: ['ops'] },
-    ...{ targets: [], expecting: [], now: new Date(), ...scope },
+    ...{ summarizeFrom: longAgo, refusedFrom: longAgo, countsChanges: true, now: new Date() },
+    ...{ pipelines: ['spring'], inboxes: ['spring'], targets: [], recipients: ['ops'], expecting: [], ...scope },
   })
 
 /** Seconds since a time, according to the database. */
@@ -150,7 +150,7 @@ test('refused lists are reported until a list comes of which at least one row is
     await refuse(ledger, 'again.csv')
   }
   await ledger.publish([])
-  expect((await read(ledger)).refusals).toEqual([])
+  expect((await read(ledger)).refusals).toMatchObject([{ pipeline: 'spring', lists: 1, source: 'again.csv' }])
 })
 
 test('the problem of an inbox that is not in the configuration any more is known as such', async () => {
@@ -275,4 +275,14 @@ test('a withdrawn notice is closed, and whoever read of it reads that once', asy
   expect(await notices.changesFor('ops')).toMatchObject([{ change: 'withdrawn', facts: { withdrawn: 'x' } }])
   expect(await notices.changesFor('office')).toEqual([])
   expect(await notices.open()).toEqual([])
+})
+
+test('a list that was taken while there was an earlier address is not reported to a new one', async () => {
+  await using ledger = await openTestLedger()
+  const { notices } = ledger.ledger
+  const run = await ledger.publish(recipients(1))
+  await notices.notePing({ run, phase: 'taken' })
+  await ledger.answer(await ledger.send(), { class: 'accepted' })
+  expect(await notices.listsToPing('spring', longAgo)).toEqual([{ run, phase: 'sent' }])
+  expect(await notices.listsToPing('spring', new Date(Date.now() + 60_000))).toEqual([])
 })

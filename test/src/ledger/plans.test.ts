@@ -166,7 +166,7 @@ async function decideNotices(lists: number, statistics: Statistics): Promise<Map
     const now = new Date()
     await notices.markPastChanges()
     const readings = await notices.readings({
-      ...{ summarizeFrom: someTimeAgo(10_000), countsChanges: true, now },
+      ...{ summarizeFrom: someTimeAgo(10_000), refusedFrom: someTimeAgo(10_000), countsChanges: true, now },
       ...{ pipelines: ['spring', 'autumn'], inboxes: ['spring'], recipients: ['ops', 'office'] },
       targets: [{ pipeline: 'spring', name: 'hooks' }],
       expecting: [

@@ -44,7 +44,7 @@ const expecting = (since: Date) => ({
 const missing = notice('missing list spring', {
   ...{ about: 'missing', due: '2026-11-24T06:00:00Z', timeZone: 'UTC', minRows: 1, came: null },
 })
-const came = { ...spring, at: ago(10), rows: 5 }
+const came = { ...spring, at: ago(10), rows: 5, refusal: null, run: null }
 const obstacle = (subject: string, error: string, status: 'current' | 'done' | 'unseen', seen: number) => ({
   ...{ subject, error, status, detail: 'It did not work.', since: ago(180), seenAt: ago(seen) },
 })
@@ -54,7 +54,15 @@ const refused = notice('refused list spring', {
   ...{ about: 'refused', lists: 1, run: '0b5e7c1a', source: 'odd.csv', sentence: 'No.' },
 })
 const refusal = (days: number) => ({
-  ...{ ...spring, lists: 1, since: ago(180), receivedAt: ago(days * day), run: '0b5e7c1a', source: 'odd.csv' },
+  ...{
+    ...spring,
+    lists: 1,
+    since: ago(180),
+    receivedAt: ago(days * day),
+    run: '0b5e7c1a',
+    source: 'odd.csv',
+    path: '/in/odd.csv',
+  },
   sentence: 'No.',
 })
 const system = (awaySince: Date | null, problem: string | null, isWatched = true) => ({

@@ -94,6 +94,31 @@ const daysOf = (first: string, time: string, without: string) =>
     .filter((at) => !at.startsWith(without))
     .map((at) => [at] as const)
 
+describe('lists that come soon after the deadline before theirs', () => {
+  /** Each for the Monday after it, except those that are missing. */
+  const mondays = { ...mornings, days: 'mon' }
+  const weeks = Array.from({ length: 20 }, (_, week) => Date.parse('2026-09-21T15:00:00Z') + week * 7 * 86_400_000)
+  const without = (missing: readonly number[]) =>
+    weeks.filter((_, week) => !missing.includes(week)).map((at) => [new Date(at).toISOString()] as const)
+  const told = (missing: readonly number[], since = longAgo) =>
+    story(without(missing), '2026-11-02T16:00:00Z', '2027-01-20T12:00:00Z', { settings: mondays, since })
+
+  test('are quiet, and only those that are missing are missing', () => {
+    expect(told([])).toEqual([])
+    expect(told([11])).toEqual(['Mon 14 06:00 missing', 'Mon 14 16:00 came'])
+    expect(told([11, 12])).toEqual(['Mon 14 06:00 missing', 'Mon 21 16:00 came'])
+  })
+
+  test('are called missing at most once too often if nobody knows yet when they come', () => {
+    const since = new Date('2026-11-02T14:00:00Z')
+    const lists = weeks.slice(7).map((at) => [new Date(at).toISOString()] as const)
+    expect(story(lists, '2026-11-02T14:30:00Z', '2027-01-20T12:00:00Z', { settings: mondays, since })).toEqual([
+      ...['Mon 9 06:00 missing', 'Mon 9 16:00 came'],
+      ...['Mon 16 06:00 missing', 'Mon 16 16:00 came'],
+    ])
+  })
+})
+
 describe('a deadline', () => {
   const fortnight = (first: string) =>
     [`${first}T20:00:00Z`, new Date(Date.parse(`${first}T12:00:00Z`) + 14 * 86_400_000).toISOString()] as const

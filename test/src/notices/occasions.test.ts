@@ -95,7 +95,15 @@ describe('an occasion', () => {
       {
         refusals: [
           {
-            ...{ ...spring, lists: 1, since: ago(3), receivedAt: ago(4), run: list.run, source: 'odd.csv' },
+            ...{
+              ...spring,
+              lists: 1,
+              since: ago(3),
+              receivedAt: ago(4),
+              run: list.run,
+              source: 'odd.csv',
+              path: '/in/odd.csv',
+            },
             sentence: 'It has no header.',
           },
         ],
@@ -182,8 +190,13 @@ describe('an occasion', () => {
     expect(wordsOf(missing as Occasion).subject).toBe(
       'credsync: spring: the list that was due at 06:00 on Tue 24 Nov (Europe/Berlin) has not come (for 3h)',
     )
-    expect(occasions({ arrivals: [{ ...spring, at: ago(200), rows: 5 }] }, { expectations })).toEqual([])
-    const [small] = occasions({ arrivals: [{ ...spring, at: ago(200), rows: 0 }] }, { expectations })
+    expect(
+      occasions({ arrivals: [{ ...spring, at: ago(200), rows: 5, refusal: null, run: null }] }, { expectations }),
+    ).toEqual([])
+    const [small] = occasions(
+      { arrivals: [{ ...spring, at: ago(200), rows: 0, refusal: null, run: null }] },
+      { expectations },
+    )
     expect(wordsOf(small as Occasion).sections[0]?.title).toContain('has only 0 rows')
   })
 
@@ -218,7 +231,16 @@ describe('an occasion', () => {
 describe('a message', () => {
   const sentence = 'odd.csv has person.1@example.org, phone +49 151 12345678,\r\nBcc: x'
   const refusals = [
-    { ...spring, lists: 1, since: ago(3), receivedAt: ago(4), run: list.run, source: 'odd.csv', sentence },
+    {
+      ...spring,
+      lists: 1,
+      since: ago(3),
+      receivedAt: ago(4),
+      run: list.run,
+      source: 'odd.csv',
+      path: '/in/odd.csv',
+      sentence,
+    },
   ]
 
   test('masks what looks like a person, and has no line break in its subject', () => {

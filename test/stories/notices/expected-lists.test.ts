@@ -1,7 +1,7 @@
 // Lists that are expected every working day, through the ledger, over a fortnight in which the clocks change: what a
 // registrar reads, and when.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recipients } from '#test/support/domain-objects.ts'
 import { headerOf, partsOf } from '#test/support/mail-server.ts'
 import { type NoticeWorld, openNoticeWorld } from '#test/support/notice-world.ts'
@@ -108,18 +108,99 @@ test('a weekly list that is missing twice has its own age each time', async () =
   await world.round()
   for (const at of ['2026-11-23T05:00:00Z', '2026-11-23T05:01:00Z']) await world.at(at)
   for (const at of ['2026-11-29T05:00:00Z', '2026-11-29T05:01:00Z']) await world.at(at)
-  for (const at of ['2026-11-30T06:00:00Z', '2026-11-30T06:01:00Z']) await world.at(at)
+  for (const at of ['2026-11-30T05:00:00Z', '2026-11-30T05:01:00Z', '2026-11-30T06:00:00Z']) await world.at(at)
   await comes(world, '2026-11-30T07:00:00Z')
   for (const at of ['2026-11-30T08:00:00Z', '2026-11-30T08:01:00Z']) await world.at(at)
   const [first, second] = ['Mon 23 Nov', 'Mon 30 Nov'].map((day) => `due at 06:00 on ${day} (Europe/Berlin)`)
   expect(world.subjects().map((subject) => subject.replace('credsync (development): ', ''))).toEqual([
     `spring: the list that was ${first} has not come (for 1m)`,
     `spring: the list that was ${first} has not come (for 6d 1m)`,
-    `spring: the list that was ${second} has not come (for 1h 1m)`,
+    `spring: the list that was ${second} has not come (for 1m)`,
     `Over: spring: a list has come; one was ${second} (after 3h)`,
   ])
   const firstLine = `The first one that is missing was ${first}.`
   expect(world.mail.received.map((mail) => partsOf(mail).text.includes(firstLine))).toEqual([false, false, true, false])
+})
+
+describe('a list that came in time is not called missing', () => {
+  const source = { pipeline: 'spring', sourceName: 'people.csv', sourceSha256: 'same' }
+  const openMorning = async () => {
+    const world = await openNoticeWorld({ notify, pipeline: { expect: mornings }, now: '2026-10-18T20:00:00Z' })
+    await world.round()
+    return world
+  }
+  const cameAt = ({ ledger }: NoticeWorld, table: 'run' | 'list_copy', at: string) =>
+    ledger.database.query(`UPDATE ${table} SET ${table === 'run' ? 'received_at' : 'at'} = $1`, [at])
+  const titles = (world: NoticeWorld) =>
+    world.subjects().map((subject) => subject.replace('credsync (development): spring: the list that was due ', ''))
+
+  test.each(['waits', 'copy'] as const)(
+    'if it is an exact copy of an unfinished one, for which no run is created (%s)',
+    async (as) => {
+      await using world = await openMorning()
+      const { inboxes, runs } = world.ledger.ledger
+      const take = (path: string) => inboxes.receive({ ...source, sourcePath: path, runIdPrefix: null })
+      const runId = as === 'copy' ? await world.ledger.publish(recipients(3)) : (await take('/in/1')).runId
+      await world.ledger.database.query(`UPDATE run SET source_sha256 = 'same'`)
+      await cameAt(world, 'run', '2026-10-19T03:50:00Z')
+      for (const at of ['2026-10-19T04:00:00Z', '2026-10-19T04:01:00Z']) await world.at(at)
+      expect(await take('/in/2')).toMatchObject({ runId, as })
+      expect(await runs.receive({ ...source, sourcePath: '/in/3' })).toMatchObject({
+        run: { id: runId },
+        resumed: true,
+      })
+      await world.ledger.database.query(`UPDATE list_copy SET at = '2026-10-20T03:50:00Z'`)
+      // Looked at again while it waits.
+      expect(await take('/in/2')).toMatchObject({ runId, as })
+      for (const at of ['2026-10-20T04:00:00Z', '2026-10-20T04:01:00Z', '2026-10-20T09:00:00Z']) await world.at(at)
+      expect(world.subjects()).toEqual([])
+      for (const at of ['2026-10-21T04:00:00Z', '2026-10-21T04:01:00Z']) await world.at(at)
+      expect(titles(world)).toEqual(['at 06:00 on Wed 21 Oct (Europe/Berlin) has not come (for 1m)'])
+    },
+  )
+
+  test('but refused, if it was, by the program or by an operator', async () => {
+    await using world = await openMorning()
+    const { runs, brake } = world.ledger.ledger
+    const { run } = await runs.receive({ ...source, sourcePath: '/in/1' })
+    await runs.refuse(run.id, 'It has no column e_mail.')
+    await cameAt(world, 'run', '2026-10-19T03:50:00Z')
+    for (const at of ['2026-10-19T04:00:00Z', '2026-10-19T04:01:00Z']) await world.at(at)
+    expect(titles(world)).toEqual(['at 06:00 on Mon 19 Oct (Europe/Berlin) came and was refused (for 1m)'])
+    expect(partsOf(world.mail.received[0] as never).text).toContain('It came at 05:50 on Mon 19 Oct (Europe/Berlin)')
+    const second = await runs.receive({ ...source, sourcePath: '/in/2' })
+    await world.ledger.database.query(
+      `UPDATE run SET state = 'braked', braked_at = received_at, received_at = '2026-10-20T03:50:00Z', would_accept = 9, braked_because = 'It is too many.' WHERE id = $1`,
+      [second.run.id],
+    )
+    for (const at of ['2026-10-20T04:00:00Z', '2026-10-20T04:01:00Z']) await world.at(at)
+    expect(world.subjects()[1]).toContain('Over: spring: a list has come')
+    await brake.reject(second.run.id, { by: 'ada', why: '' })
+    for (const at of ['2026-10-20T08:00:00Z', '2026-10-20T08:01:00Z']) await world.at(at)
+    expect(titles(world)[2]).toBe(
+      'at 06:00 on Tue 20 Oct (Europe/Berlin) came and was rejected by an operator (for 4h 1m)',
+    )
+  })
+
+  test('nor said not to have come within a time', async () => {
+    await using world = await openNoticeWorld({
+      notify,
+      pipeline: { expect: { within: '2d' } },
+      now: '2026-10-18T20:00:00Z',
+    })
+    await world.round()
+    const { runs } = world.ledger.ledger
+    const { run } = await runs.receive({ ...source, sourcePath: '/in/1' })
+    await runs.refuse(run.id, 'It has no column e_mail.')
+    await cameAt(world, 'run', '2026-10-19T03:50:00Z')
+    for (const at of ['2026-10-20T20:00:00Z', '2026-10-20T20:01:00Z']) await world.at(at)
+    expect(world.subjects()).toEqual([
+      'credsync (development): spring: no list has been accepted for more than 2d (for 1m)',
+    ])
+    expect(partsOf(world.mail.received[0] as never).text).toContain(
+      'One that came at 2026-10-19 03:50 UTC was refused.',
+    )
+  })
 })
 
 test('completions that no longer come', async () => {

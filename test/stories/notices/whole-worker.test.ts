@@ -58,7 +58,7 @@ describeWithDatabase('a worker with notices', () => {
     await until('the first request', () => hooks.requests('/worker').length > 0)
     // Lists from before the first look are neither summarized nor reported.
     const look = () =>
-      world.app.database.query(`SELECT FROM notice_watch WHERE subject IN ('notify', 'heartbeat spring')`)
+      world.app.database.query(`SELECT FROM notice_watch WHERE subject IN ('notify summary', 'heartbeat spring')`)
     await until('the first look', async () => (await look()).rowCount === 2)
     await world.receive('march.csv', `${peopleCsv(30)}nobody,Ada,Lovelace\n`)
     const finished = () => mail.received.filter((each) => headerOf(each, 'subject').includes('march.csv is finished'))

@@ -31,6 +31,7 @@ interface ChangeRecord extends Pick<WaitingNoticeChange, 'id' | 'change' | 'fact
 
 const changeOf = {
   open: 'opened',
+  note: 'opened',
   notify: 'opened',
   remind: 'reminded',
   recover: 'recovered',
@@ -44,6 +45,7 @@ export function openMemoryNotices() {
   let notices: NoticeRecord[] = []
   let changes: ChangeRecord[] = []
   let messages: MessageRecord[] = []
+  const noted = new Set<string>()
   let ids = 0
   const openOf = (key: string) => notices.find((notice) => notice.key === key && !notice.recoveredAt)
   const isPending = ({ deliveredAt, givenUpAt }: MessageRecord) => !deliveredAt && !givenUpAt
@@ -78,6 +80,14 @@ export function openMemoryNotices() {
     notices.push(notice)
     return notice
   }
+  function noteOnce({ run, key, kind, pipeline, since, facts }: NoticeStep & { do: 'note' }, now: Date) {
+    if (noted.has(run)) return null
+    noted.add(run)
+    const times = { since, openedAt: now, remindedAt: now, recoveredAt: now }
+    const notice = { ...{ id: ++ids, key, kind, pipeline, facts }, ...times }
+    notices.push(notice)
+    return notice
+  }
   function changeOpen(step: NoticeStep, now: Date): NoticeRecord | null {
     const notice = openOf(step.key)
     if (!notice || (step.do === 'remind' && notice.remindedAt.getTime() === now.getTime())) return null
@@ -87,7 +97,8 @@ export function openMemoryNotices() {
     return notice
   }
   function applyStep(step: NoticeStep, now: Date): void {
-    const notice = step.do === 'open' ? open(step, now) : changeOpen(step, now)
+    const notice =
+      step.do === 'open' ? open(step, now) : step.do === 'note' ? noteOnce(step, now) : changeOpen(step, now)
     if (!notice) return
     if (step.do === 'restate' || step.do === 'notify') for (const unread of unreadOf(notice)) unread.facts = step.facts
     if (step.do === 'restate') return

@@ -27,7 +27,16 @@ const some = fc.subarray(everybody)
 const minutes = fc.constantFrom(0, 1, 60, 3_000)
 const step = fc.record({
   key: fc.constantFrom('person a', 'person b', 'stuck c'),
-  what: fc.constantFrom<NoticeStep['do'][]>('open', 'open', 'remind', 'notify', 'restate', 'recover', 'withdraw'),
+  what: fc.constantFrom<NoticeStep['do'][]>(
+    'open',
+    'open',
+    'note',
+    'remind',
+    'notify',
+    'restate',
+    'recover',
+    'withdraw',
+  ),
   count: fc.integer({ min: 1, max: 3 }),
   to: some,
   flag: fc.boolean(),
@@ -61,10 +70,10 @@ type Side = ReturnType<typeof openMemoryNotices> | Awaited<ReturnType<typeof ope
 const longAgo = (now: Date) => ({ now, latest: new Date(now.getTime() + 60 * minuteMs) })
 const earlier = (now: Date, by: number) => new Date(now.getTime() - by * minuteMs)
 
-async function play(side: Side, command: Command, now: Date): Promise<unknown> {
+async function play(side: Side, command: Command, now: Date, runs: readonly string[]): Promise<unknown> {
   switch (command.do) {
     case 'apply':
-      return side.apply(command.steps.map(stepOf(now)), now)
+      return side.apply(command.steps.map(stepOf(now, runs)), now)
     case 'word': {
       const ids = (await side.changesFor(command.recipient)).map(({ id }) => id)
       await side.makeMessage(command.recipient, ids, { said: ids.length }, now)
@@ -91,14 +100,16 @@ async function play(side: Side, command: Command, now: Date): Promise<unknown> {
 }
 
 const stepOf =
-  (now: Date) =>
+  (now: Date, runs: readonly string[]) =>
   ({ key, what, count, to, flag }: Extract<Command, { do: 'apply' }>['steps'][number]): NoticeStep => {
     const facts = { about: 'held', count }
     const common = { key, facts, recipients: to }
     if (what === 'restate') return { do: what, key, facts }
     if (what === 'recover') return { do: what, always: flag, ...common }
-    if (what !== 'open') return { do: what, ...common }
-    return { do: what, ...common, kind: 'person', pipeline: null, since: earlier(now, 30), once: flag }
+    const opening = { ...common, kind: 'person', pipeline: null, since: earlier(now, 30) }
+    if (what === 'open') return { do: what, ...opening, once: flag }
+    if (what === 'note') return { do: what, ...opening, run: runs[count - 1] ?? '' }
+    return { do: what, ...common }
   }
 
 const withoutId = <Each extends { id: unknown }>({ id: _, ...rest }: Each) => rest
@@ -116,18 +127,24 @@ async function seen(side: Side, now: Date) {
   }
 }
 
-const nothing = { summarizeFrom: null, countsChanges: false, pipelines: [], inboxes: [], targets: [], expecting: [] }
+const nothing = {
+  ...{ summarizeFrom: null, refusedFrom: null, countsChanges: false },
+  ...{ pipelines: [], inboxes: [], targets: [], expecting: [] },
+}
 
 async function compare(database: Database, environment: string, played: [Command, number][]): Promise<number> {
-  const { notices: real } = await openLedger(database, environment)
+  const { notices: real, runs } = await openLedger(database, environment)
+  const refused: string[] = []
+  for (const name of ['one', 'two', 'three'])
+    refused.push((await runs.receive({ pipeline: 'a', sourceName: name, sourcePath: name, sourceSha256: name })).run.id)
   const twin = openMemoryNotices()
   let [time, messages] = [begin, 0]
   for (const [index, [command, after]] of played.entries()) {
     time += after * minuteMs
     // Never the same time twice.
     const now = new Date(time + index)
-    const expected = await play(twin, command, now)
-    expect(await play(real, command, now), `what ${command.do} answers`).toEqual(expected)
+    const expected = await play(twin, command, now, refused)
+    expect(await play(real, command, now, refused), `what ${command.do} answers`).toEqual(expected)
     expect(await seen(real, now), `what can be read after ${command.do}`).toEqual(await seen(twin, now))
     const { failing } = await real.readings({ ...nothing, recipients: everybody, now })
     expect(failing, `who fails after ${command.do}`).toEqual(twin.failing(everybody, now))

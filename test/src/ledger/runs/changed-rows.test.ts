@@ -63,8 +63,8 @@ describeWithDatabase('a row of a known person', () => {
     const run = await ledger.publish([1, 2].map((number) => aRecipient(number, { 'First Name': 'Bea' })))
     const waiting = await ledger.ledger.revocations.waitingChanges()
     expect(waiting.map(({ issuanceId }) => issuanceId).sort()).toEqual([1, 2])
-    const nothing = { summarizeFrom: null, pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
-    const scope = { ...nothing, countsChanges: true, now: new Date() }
+    const nothing = { pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
+    const scope = { ...nothing, summarizeFrom: null, refusedFrom: null, countsChanges: true, now: new Date() }
     expect((await ledger.ledger.notices.readings(scope)).changes).toEqual([
       { pipeline: 'spring', count: 2, since: (await ledger.ledger.runs.find(run))?.receivedAt },
     ])
@@ -147,8 +147,14 @@ describeWithDatabase('changed rows that wait for a decision', () => {
       .map(({ issuanceId, changedFields, row }) => `i${issuanceId} row ${row} ${changedFields.join()}`)
       .sort()
   const countIn = async ({ ledger }: TestLedger) => {
-    const nothing = { summarizeFrom: null, pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
-    const { changes } = await ledger.notices.readings({ ...nothing, countsChanges: true, now: new Date() })
+    const nothing = { pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
+    const { changes } = await ledger.notices.readings({
+      ...nothing,
+      summarizeFrom: null,
+      refusedFrom: null,
+      countsChanges: true,
+      now: new Date(),
+    })
     return changes.map(({ count }) => count)
   }
   const expected = ['i1 row 2 First Name', 'i3 row 2 First Name', 'i4 row 5 First Name']
