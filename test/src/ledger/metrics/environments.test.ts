@@ -46,6 +46,10 @@ describeWithDatabase('the metrics of an environment', () => {
     const of = (environment: string) => readLedgerMetrics(database, environment)
     const ofNone = await of('new')
     await buildScene(testLedger)
+    await testLedger.scan()
+    await database.query(
+      `UPDATE course SET paused_until = clock_timestamp() + interval '9 days'; UPDATE door SET stopped = true; UPDATE write_back SET wanted = told + 1`,
+    )
     const before = await of('development')
     await database.query('CREATE SCHEMA kept')
     for (const copy of copies) {

@@ -58,7 +58,7 @@ describeWithDatabase('the metrics of the report', () => {
 
   test('show when the last complete scan ended', async () => {
     await using testLedger = await openTestLedger()
-    for (const hoursAgo of [2, 5]) {
+    for (const hoursAgo of [5, 2]) {
       await testLedger.scan()
       await testLedger.database.query(
         `UPDATE scan SET started_at = now() - make_interval(hours => $1), ended_at = now() - make_interval(hours => $1)
