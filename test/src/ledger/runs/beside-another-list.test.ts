@@ -83,7 +83,13 @@ describeWithDatabase('a file in an inbox', () => {
     await using testLedger = await openTestLedger()
     const production = await openLedger(testLedger.database, 'production')
     const receive = async (name: string, { ledger = testLedger.ledger, pipeline = 'spring' } = {}) => {
-      const file = { pipeline, sourceName: name, sourcePath: `/${pipeline}/${name}`, sourceSha256: 'same', runIdPrefix: null }
+      const file = {
+        pipeline,
+        sourceName: name,
+        sourcePath: `/${pipeline}/${name}`,
+        sourceSha256: 'same',
+        runIdPrefix: null,
+      }
       return (await ledger.inboxes.receive(file)).as
     }
     expect(await receive('a.csv')).toBe('new')
