@@ -48,7 +48,9 @@ describeWithDatabase('the metrics of an environment', () => {
     await buildScene(testLedger)
     await testLedger.scan()
     await database.query(
-      `UPDATE course SET paused_until = clock_timestamp() + interval '9 days'; UPDATE door SET stopped = true; UPDATE write_back SET wanted = told + 1`,
+      `UPDATE course SET paused_until = clock_timestamp() + interval '9 days'; UPDATE door SET stopped = true; UPDATE write_back SET wanted = told + 1;
+       INSERT INTO credential_watch AS w (environment, due_at, ended_at, looked_since) VALUES ('development', now(), now(), now())
+       ON CONFLICT (environment) DO UPDATE SET ended_at = now(), looked_since = now()`,
     )
     const before = await of('development')
     await database.query('CREATE SCHEMA kept')

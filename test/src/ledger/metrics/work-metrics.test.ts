@@ -1,11 +1,14 @@
 // The metrics of work beside what they must not count: calls of other outcomes, older scans, revocations that are over.
 
 import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { readLearningMetrics } from '#src/ledger/metrics/learning-metrics.ts'
 import { readNoticeMetrics } from '#src/ledger/metrics/notice-metrics.ts'
 import { readWorkMetrics } from '#src/ledger/metrics/work-metrics.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { recipients } from '#test/support/domain-objects.ts'
+import { aCourse, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const hour = 3_600
 const about = (hours: number) => expect.closeTo(hours * hour, -2)
@@ -78,6 +81,9 @@ describeWithDatabase('the metrics of work', () => {
       `INSERT INTO revocation (environment, credential_id, by, state) SELECT 'development', state, 'me', state FROM unnest('{sending,seen,refused,not_applied}'::text[]) state`,
     )
     await database.query(
+      `INSERT INTO revocation (environment, credential_id, by, state, due_at) VALUES ('development', 'later', 'me', 'wanted', now() + interval '1 h')`,
+    )
+    await database.query(
       `INSERT INTO credential_watch (environment, due_at) VALUES ('development', now() + interval '1 h')
        ON CONFLICT (environment) DO UPDATE SET due_at = excluded.due_at, ended_at = NULL`,
     )
@@ -103,5 +109,54 @@ describeWithDatabase('the metrics of work', () => {
     const { open, messages } = await readNoticeMetrics(database, 'development')
     expect(open).toEqual([{ kind: 'sending-stopped', notices: 2 }])
     expect(messages).toMatchObject([{ delivered: 1, givenUp: 1, waiting: 1, tries: 2 }])
+    await database.query('DELETE FROM notice_message WHERE tries = 2')
+    expect((await readNoticeMetrics(database, 'development')).messages).toMatchObject([{ waiting: 0, tries: 0 }])
+  })
+
+  test('show nothing of archives and pauses that have nothing to do', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, ledger } = testLedger
+    await testLedger.publish(recipients(2), { pipeline: 'autumn' })
+    await testLedger.send(1, 'autumn')
+    await withoutTriggers(
+      database,
+      `UPDATE issuance SET state = 'issued', credential_id = 'C-' || id, archive_due_at = now() - interval '1 h'`,
+    )
+    await ledger.archives.watch([{ pipeline: 'spring', folder: '/archive' }])
+    await ledger.courses.pause(aCourse, 'not approved', -60_000)
+    expect(await workOf(testLedger)).toMatchObject({
+      ...{ due: { archive: 0 }, pausedCourses: 0, sendingStopped: false },
+      archives: [{ pipeline: 'spring', waiting: 0 }],
+    })
+    await ledger.archives.watch([{ pipeline: 'autumn', folder: '/archive' }])
+    expect(await workOf(testLedger)).toMatchObject({
+      due: { archive: 1 },
+      archives: [{ pipeline: 'autumn', waiting: 2 }],
+    })
+  })
+
+  test('show no late scan if only rows of another environment wait for the report', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, ledger } = testLedger
+    await testLedger.publish(recipients(1))
+    await testLedger.send(1)
+    await ledger.poller.schedule(-90_000, null)
+    await (await openLedger(database, 'production')).poller.schedule(-90_000, null)
+    await withoutTriggers(database, `UPDATE issuance SET state = 'requested'`)
+    const lateIn = async (environment: string) => (await readWorkMetrics(database, environment)).report.overdueS > 0
+    expect([await lateIn('development'), await lateIn('production')]).toEqual([true, false])
+  })
+
+  test('show only completions and systems that still have something to do', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, ledger } = testLedger
+    const completion = { learner: '3', course: 'F', completedAt: new Date(0), cells: {} }
+    await ledger.completions.ingest({ system: 'campus', pipeline: 'spring', renewAfterMs: null }, [completion], 'poll')
+    await ledger.completions.createRun('spring')
+    await ledger.learningSystems.register(['campus', 'former'])
+    await ledger.learningSystems.register(['campus'])
+    expect(await readLearningMetrics(database, 'development')).toMatchObject({
+      ...{ completions: [], systems: [{ system: 'campus' }] },
+    })
   })
 })
