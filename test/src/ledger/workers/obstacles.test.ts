@@ -74,6 +74,12 @@ describeWithDatabase('an obstacle', () => {
     for (const subject of subjects) await obstacles.note({ subject, detail: 'Again.', forMs: null })
     // It is a new one, which has existed for less time than those that persisted.
     expect(await current(testLedger)).toEqual(['gate invite', 'write-back', 'intake', 'issue', 'reconcile'])
+    expect((await allObstacles(testLedger.database, 'development')).map(({ subject }) => subject)).toEqual([
+      'write-back',
+      'intake',
+      'issue',
+      'reconcile',
+    ])
   })
 
   test('of sending is over once a batch was sent, however many were sent before', async () => {
