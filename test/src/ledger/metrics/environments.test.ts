@@ -5,6 +5,7 @@ import { readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import { createCopy, toEnvironment } from '#test/guarantees/effects/copies.ts'
 import { buildScene } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { aCourse } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 const times = [
@@ -47,8 +48,12 @@ describeWithDatabase('the metrics of an environment', () => {
     const ofNone = await of('new')
     await buildScene(testLedger)
     await testLedger.scan()
+    await testLedger.ledger.courses.pause(aCourse, 'not approved', 86_400_000)
     await database.query(
-      `UPDATE course SET paused_until = clock_timestamp() + interval '9 days'; UPDATE door SET stopped = true; UPDATE write_back SET wanted = told + 1;
+      `INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT environment, 'more', id FROM issuance WHERE id = 1`,
+    )
+    await database.query(
+      `UPDATE door SET stopped = true; UPDATE write_back SET wanted = told + 1;
        INSERT INTO credential_watch AS w (environment, due_at, ended_at, looked_since) VALUES ('development', now(), now(), now())
        ON CONFLICT (environment) DO UPDATE SET ended_at = now(), looked_since = now()`,
     )
