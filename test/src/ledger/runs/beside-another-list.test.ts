@@ -44,20 +44,6 @@ describeWithDatabase('a list', () => {
     expect(await stagedOf(testLedger, waiting)).toEqual(before)
   })
 
-  test('is issued in its own order, whatever the order in which its rows were staged', async () => {
-    await using testLedger = await openTestLedger()
-    await publish(
-      testLedger,
-      await stage(
-        testLedger,
-        'a.csv',
-        [3, 1, 2, 1].map((n) => person(n)),
-      ),
-      4,
-    )
-    expect((await testLedger.issuances()).map(({ row }) => row)).toEqual([2, 3, 4])
-  })
-
   test('has the image of the first row that names a person, if it failed before', async () => {
     await using testLedger = await openTestLedger()
     const { database } = testLedger
