@@ -133,7 +133,7 @@ export function deliveryStore(db: Database, environment: string) {
       const { rows } = await db.query<DeliveredCredential>(
         `WITH RECURSIVE own AS (
            SELECT r.issuance_id AS id, c.completed_at FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-           WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4 AND r.issuance_id IS NOT NULL
+           WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4
            UNION SELECT n.id, own.completed_at FROM own JOIN issuance n ON n.corrects = own.id)
          SELECT i.id AS "issuanceId", i.state AS wanted, ${credentialColumns} FROM own JOIN issuance i ON i.id = own.id
          WHERE i.state IN (${deliveredStates}) ORDER BY i.state = 'issued' DESC, own.completed_at DESC, i.id DESC LIMIT 1`,

@@ -105,7 +105,7 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
            JOIN ${sourceCompletion('$2')} ON true),
          own AS (
            SELECT due.learner, r.issuance_id AS id, c.completed_at FROM due JOIN completion c ON c.environment = $1 AND c.system = $2 AND c.learner = due.learner
-           JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number WHERE r.issuance_id IS NOT NULL
+           JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
            UNION SELECT own.learner, n.id, own.completed_at FROM own JOIN issuance n ON n.corrects = own.id),
          delivered AS (
            SELECT o.learner, o.completed_at, t.id AS tell, t.state AS tell_state, t.wanted, i.*, max(t.verified_at) OVER (PARTITION BY o.learner, i.pipeline) AS last_verified

@@ -60,10 +60,7 @@ export function endCall(
  * @returns whether the state was restored
  */
 async function restoreRevocation(sql: Sql, id: number, { at, what }: CommittedClaim): Promise<boolean> {
-  const { rowCount } = await sql.query('SELECT FROM revocation WHERE id = $1 AND credential_id = $2 FOR UPDATE', [
-    id,
-    what,
-  ])
+  const { rowCount } = await sql.query('SELECT FROM revocation WHERE id = $1 AND credential_id = $2', [id, what])
   if (rowCount === 0) return false
   const set = `state = 'sending', sending_at = $3, ended_at = NULL, deadline_at = clock_timestamp()`
   return (await stepWithin(sql, id, { from: ['wanted'], set, values: [at] })) !== null

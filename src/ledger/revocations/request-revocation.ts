@@ -37,7 +37,7 @@ export async function requestRevocation(
   ])
   const { rows } = await sql.query<Revocation & { open: boolean; waits: boolean }>(
     `SELECT ${revocationColumns}, state IN ('wanted', 'sending', 'unconfirmed', 'accepted') AS open, correction IS NOT NULL AS waits
-     FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC FOR UPDATE`,
+     FROM revocation WHERE environment = $1 AND credential_id = $2 FOR UPDATE`,
     [environment, credentialId],
   )
   const correctedRevocation = rows.find((row) => row.correctedAs !== null)
@@ -67,7 +67,7 @@ export async function requestRevocation(
      SELECT $1, $2, $3, $4, $5, coalesce($6, last.correction), coalesce($7, last.changed_fields),
             CASE WHEN (SELECT state FROM issuance WHERE id = $3) = 'revoked' THEN 'seen' ELSE 'wanted' END
      FROM (SELECT 1) one LEFT JOIN LATERAL (
-       SELECT correction, changed_fields FROM revocation WHERE environment = $1 AND credential_id = $2 AND correction IS NOT NULL ORDER BY id DESC LIMIT 1) last ON true
+       SELECT correction, changed_fields FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC LIMIT 1) last ON true
      RETURNING ${revocationColumns}`,
     [
       environment,

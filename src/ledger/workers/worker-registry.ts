@@ -61,7 +61,7 @@ export function workerStore(db: Database, environment: string) {
       const { rows } = await db.query<{ instance: string }>(
         `SELECT substr(w.lock, 8) AS instance FROM worker w
          JOIN worker own ON own.environment = w.environment AND own.lock = 'worker:' || $2 AND own.store <> w.store
-         WHERE w.environment = $1 AND w.lock LIKE 'worker:%' AND ${isAliveSql} ORDER BY w.started_at`,
+         WHERE w.environment = $1 AND ${isAliveSql} ORDER BY w.started_at`,
         [environment, instance],
       )
       return rows.map((row) => row.instance)
@@ -96,7 +96,7 @@ export function workerStore(db: Database, environment: string) {
         // might terminate every connection before it checks the rest of the condition.
         `WITH held AS MATERIALIZED (
            SELECT a.pid, substr(w.lock, 8) AS instance FROM worker w
-           JOIN pg_stat_activity a ON a.application_name = $5 || substr(w.lock, 8) AND a.pid <> pg_backend_pid()
+           JOIN pg_stat_activity a ON a.application_name = $5 || substr(w.lock, 8)
            JOIN pg_locks l ON l.pid = a.pid AND ${isLock(`'credsync:' || w.environment || ':' || $4`)}
            WHERE ${isSilent})
          SELECT instance FROM held WHERE pg_terminate_backend(pid)`,

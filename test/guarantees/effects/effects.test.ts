@@ -36,7 +36,7 @@ function readEffects(room: string): Expected {
 /** Answers whose order means nothing: it follows PostgreSQL's plan, which may change as the tables of the stage grow. */
 const withoutOrder = [
   ...['runs.settle', 'work.takeWriteBacks', 'work.takeAttemptsToSend', 'archives.take', 'learningSystems.take'],
-  ...['drift.take', 'completions.takeToCompare', 'attempts.markLost', 'revocations.markLost', 'absence.noteLooks'],
+  ...['drift.take', 'completions.takeToCompare', 'attempts.markLost', 'absence.noteLooks'],
   ...['decisions.resolve', 'decisions.retry'],
 ]
 /** Sorts each list of single values, and the lines of an answer. */

@@ -25,6 +25,8 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 1,
     isolate: false,
+    // The marks in a file depend on the other files as well: a mutant's id is its number in all of them.
+    fsModuleCache: false,
     testTimeout: 0,
     hookTimeout: 0,
     expect: { poll: { timeout: 20_000, interval: 100 } },

@@ -62,6 +62,9 @@ describeWithDatabase('the archive of a pipeline', () => {
     await archives.noteFailure([2], 'Still no.', 0)
     expect(await archives.due('spring', 9)).toContainEqual({ issuanceId: 2, credentialId: 'C-2', tries: 2 })
     expect(await production.archives.due('spring', 9)).toEqual([{ issuanceId: 9, credentialId: 'C-9', tries: 0 }])
+    // Another worker has archived it in the meantime.
+    await archives.noteFailure([6], 'No.', 0)
+    expect(await ids(9)).not.toContain(6)
   })
 
   test('is taken while one of its certificates is due', async () => {

@@ -128,7 +128,7 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
     workers: workerStore(tables, locks, owner),
     sendingStops: { compare: async (witnesses) => compareMarks(tables, witnesses) },
     revocations: {
-      markLost: async () => [],
+      markLost: async () => {},
       noteRevoked: async () => {},
       due: async () => [],
       take: async () => false,

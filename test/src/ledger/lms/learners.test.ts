@@ -103,7 +103,8 @@ describeWithDatabase('a delivery', () => {
         `INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, changed_fields) VALUES ($1, $2, 'skipped', '[]', 1, CASE WHEN $3 THEN '["Email"]'::jsonb END)`,
         [later, row, changed],
       )
-    await addCompletions(database, later, skipped)
+    // The later run also has a person of its own.
+    await addCompletions(database, later, [...skipped, { row: 2, learner: 'new' }])
     await database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
     return testLedger
   }
@@ -156,9 +157,14 @@ describeWithDatabase('a delivery', () => {
   })
 
   const isNew = async (testLedger: TestLedger, run: string) => {
-    await testLedger.ledger.deliveries.request(run, [{ ...target, showsOne: true, learnersOf: 'campus' }])
+    const others = { ...target, name: 'seminar', showsOne: true, learnersOf: 'seminar' }
+    await testLedger.ledger.deliveries.request(run, [{ ...target, showsOne: true, learnersOf: 'campus' }, others])
     return (
-      (await testLedger.queryOne<{ state: string }>('SELECT state FROM tell WHERE issuance_id = 1')).state === 'pending'
+      (
+        await testLedger.queryOne<{ state: string }>(
+          `SELECT state FROM tell WHERE issuance_id = 1 AND target = 'campus'`,
+        )
+      ).state === 'pending'
     )
   }
   const laterRun = async ({ database }: TestLedger) =>

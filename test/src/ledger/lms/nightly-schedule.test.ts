@@ -76,4 +76,43 @@ describeWithDatabase('the nightly work of a learning system', () => {
     await drift.end('campus', inHours(5))
     expect(await drift.take()).toEqual([])
   })
+
+  test('is due for each system at its own time', async () => {
+    await using testLedger = await openSchedule()
+    const { database, ledger } = testLedger
+    const other = { ...night('early', inHours(3)), system: 'other' }
+    await ledger.learningSystems.register(['campus', 'other'], [night('late', inHours(20)), other])
+    const { rows } = await database.query('SELECT system, schedule FROM learning_system ORDER BY system')
+    expect(rows).toEqual([
+      { system: 'campus', schedule: 'late' },
+      { system: 'other', schedule: 'early' },
+    ])
+  })
+
+  test('is not begun by an interruption', async () => {
+    await using testLedger = await openSchedule()
+    const later = inHours(20)
+    await testLedger.begin(night('late', later))
+    await testLedger.ledger.drift.postpone('campus', 0)
+    await testLedger.ledger.drift.end('campus', inHours(40))
+    expect(await testLedger.times()).toMatchObject({ driftCheckAt: later })
+  })
+})
+
+describeWithDatabase('the next poll of a system that is unavailable', () => {
+  test('is due soon when that is first noticed, and not brought forward again', async () => {
+    await using testLedger = await openSchedule()
+    const { ledger, database } = testLedger
+    await testLedger.begin()
+    await testLedger.polled(inHours(20))
+    const isSoon = async () =>
+      (await database.query(`SELECT FROM learning_system WHERE due_at < clock_timestamp() + interval '1 min'`))
+        .rowCount > 0
+    expect(await isSoon()).toBe(false)
+    await ledger.learningSystems.noteAway('campus', 'It does not answer.')
+    expect(await isSoon()).toBe(true)
+    await ledger.learningSystems.noteFailure('campus', 'It does not answer.', 3_600_000)
+    await ledger.learningSystems.noteAway('campus', 'It does not answer.')
+    expect(await isSoon()).toBe(false)
+  })
 })

@@ -29,7 +29,9 @@ const kinds: Kind[] = [
   { state: 'wanted', corrects: true, isDue: false, expected: '' },
   { state: 'sending', expected: '' },
   { state: 'sending', of: 'revoked', expected: '' },
+  { state: 'sending', of: 'revoked', corrects: true, expected: '' },
   { state: 'sending', isOverdue: true, expected: 'taken' },
+  { state: 'sending', of: null, isOverdue: true, expected: 'taken' },
   { state: 'unconfirmed', expected: 'due taken' },
   { state: 'unconfirmed', of: null, expected: 'due taken' },
   { state: 'unconfirmed', of: 'revoked', isDue: false, expected: 'settled' },
@@ -127,7 +129,8 @@ describeWithDatabase('revocations of every kind', () => {
     const overdue = kinds.flatMap(({ state, isOverdue }, index) =>
       state === 'sending' && isOverdue ? [index + 1] : [],
     )
-    expect(await testLedger.ledger.revocations.markLost()).toEqual(overdue)
+    await testLedger.ledger.revocations.markLost()
+    expect(await idsWhere(testLedger, `error_code = 'WORKER_DIED' AND state = 'unconfirmed'`)).toEqual(overdue)
   })
 
   test('are corrected once the service or the report has confirmed them', async () => {
@@ -162,6 +165,24 @@ describeWithDatabase('revocations of every kind', () => {
     expect((await revocations.toDecide()).map(({ id }) => id)).not.toContain(refused)
     const [target] = await revocations.targets({ issuances: [refused], credentials: [] })
     expect(target).toMatchObject({ revocation: 'wanted', correctionWaits: false })
+  })
+
+  test('are in doubt after a search of the report only while it decides them', async () => {
+    await using testLedger = await openKinds()
+    const { revocations } = testLedger.ledger
+    const before = await idsWhere(testLedger, 'doubt IS NOT NULL')
+    for (const id of kinds.keys()) await revocations.noteCheck(id + 1, { to: null, doubt: 'odd', waitMs: 0 })
+    const searched = ['unconfirmed', 'accepted', 'refused']
+    const now = (await idsWhere(testLedger, `doubt IS NOT NULL AND environment = 'development'`)).filter(
+      (id) => !before.includes(id),
+    )
+    expect(now).toEqual(kinds.flatMap(({ state }, index) => (searched.includes(state) ? [index + 1] : [])))
+  })
+
+  test('are found by workers of their environment', async () => {
+    await using testLedger = await openKinds()
+    expect(await testLedger.ledger.revocations.find(kinds.length)).toMatchObject({ id: kinds.length })
+    expect(await testLedger.ledger.revocations.find(kinds.length + 1)).toBeNull()
   })
 
   test('do not wait for a correction that is another credential’s', async () => {

@@ -1,8 +1,9 @@
 // How workers register, exclude each other, and lose a lock when they stall.
 
 import { describe, expect, test } from 'vitest'
-import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
-import type { Session } from '#src/platform/database/database.ts'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { registeredWorkers, workerLockName } from '#src/ledger/workers/worker-registration.ts'
+import { openDatabase, type Session } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { join, workerRecord } from '#test/support/join-worker.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
@@ -50,6 +51,70 @@ describeWithDatabase('a worker', () => {
   })
 })
 
+describeWithDatabase('the registry of workers', () => {
+  test('lists those of each environment together, the one that has run longest first', async () => {
+    await using open = await openTestLedger()
+    await using _elsewhere = await join(open, '1', { environment: 'production' })
+    await using one = await join(open, '2')
+    await using _two = await join(open, '3')
+    await one.ledger.workers.record({ ...workerRecord, pid: 4 }, one.session, workerLockName('2'))
+    expect((await registeredWorkers(open.database)).map(({ pid }) => pid)).toEqual([3, 4, 1])
+  })
+
+  test('does not list a worker that has ended, if the next one holds its lock', async () => {
+    await using open = await openTestLedger()
+    const { ledger, database } = open
+    await using otherProcess = openDatabase(open.url)
+    const first = (await (await openLedger(otherProcess, 'development')).locks.hold('worker')) as Session
+    await ledger.workers.record(workerRecord, first)
+    await first.release()
+    const next = (await ledger.locks.hold('worker')) as Session
+    expect(await registeredWorkers(database)).toEqual([])
+    await ledger.workers.record({ ...workerRecord, pid: 8 }, next)
+    expect((await registeredWorkers(database)).map(({ pid }) => pid)).toEqual([8])
+    await next.release()
+  })
+
+  test('does not list a worker that has ended, if a worker of another database now has its connection’s process id', async () => {
+    await using open = await openTestLedger()
+    await using neighbour = await openTestLedger()
+    await using other = await join(neighbour, '1')
+    await using ended = await join(open, '1')
+    await ended.leave()
+    const { rows } = await other.session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await open.database.query('UPDATE worker SET backend = $1', [rows[0]?.pid])
+    expect(await registeredWorkers(neighbour.database)).toHaveLength(1)
+    expect(await registeredWorkers(open.database)).toEqual([])
+  })
+
+  test('has the workers of each environment apart, even those with the same id', async () => {
+    await using open = await openTestLedger()
+    await using elsewhere = await join(open, '1', { environment: 'production' })
+    const { workers } = open.ledger
+    expect(await workers.noteAlive('1')).toBe(false)
+    await elsewhere.makeSilent()
+    await elsewhere.leave()
+    expect(await workers.dead(10_000)).toEqual([])
+  })
+
+  test('removes dead workers one by one, those first that have been silent for longest', async () => {
+    await using open = await openTestLedger()
+    const { ledger, database } = open
+    const alone = (await ledger.locks.hold('worker')) as Session
+    await ledger.workers.record(workerRecord, alone)
+    await database.query(`UPDATE worker SET seen_at = seen_at - interval '1 hour'`)
+    await alone.release()
+    for (const instance of ['1', '2', '3']) await (await join(open, instance)).leave()
+    await database.query(
+      `UPDATE worker SET seen_at = clock_timestamp() - make_interval(mins => right(lock, 1)::int) WHERE lock <> 'worker'`,
+    )
+    // The row of a worker without Redis is replaced by the next one, and no batch names it.
+    expect(await ledger.workers.dead(10_000)).toEqual(['3', '2', '1'])
+    await ledger.workers.forget(['2'])
+    expect(await ledger.workers.dead(10_000)).toEqual(['3', '1'])
+  })
+})
+
 describeWithDatabase('a worker with Redis and one without', () => {
   test('exclude each other, whichever starts first', async () => {
     await using open = await openTestLedger()
@@ -92,6 +157,22 @@ describeWithDatabase('workers whose queues are in different stores', () => {
     await one.leave()
     expect(await two.ledger.workers.withOtherStore('2')).toEqual([])
   })
+
+  test('are told from workers of another environment, and listed in the order in which they started', async () => {
+    await using open = await openTestLedger()
+    const production = { environment: 'production' }
+    await using _elsewhere = await join(open, '2', { ...production, store: 'three' })
+    await using _beside = await join(open, '4', { ...production, store: 'four' })
+    await using one = await join(open, '1', { store: 'one' })
+    await using _three = await join(open, '3', { store: 'two' })
+    await using two = await join(open, '2', { store: 'two' })
+    const { withOtherStore } = two.ledger.workers
+    expect(await withOtherStore('2')).toEqual(['1'])
+    await two.ledger.workers.noteStore('2', 'five')
+    expect(await withOtherStore('2')).toEqual(['1', '3'])
+    await one.ledger.workers.record({ ...workerRecord, store: 'one' }, one.session, workerLockName('1'))
+    expect(await withOtherStore('2')).toEqual(['3', '1'])
+  })
 })
 
 describeWithDatabase('a lock that all workers need', () => {
@@ -120,6 +201,25 @@ describeWithDatabase('a lock that all workers need', () => {
       // The connection that registers it still exists, so the worker is not dead.
       expect(await registeredWorkers(open.database)).toHaveLength(2)
       expect(await terminate()).toEqual([])
+    })
+
+    test('is not taken from a worker that waits for it, or that is alive', async () => {
+      await using open = await openTestLedger()
+      await using stalled = await join(open, '1')
+      await using other = await join(open, '2')
+      await using alive = await join(open, '3')
+      const held = (await alive.ledger.locks.hold(lock)) as Session
+      const waiting = stalled.ledger.locks.withLock(lock, async () => 'waited')
+      await until('the stalled worker to wait for the lock', async () => {
+        const { rowCount } = await open.database.query(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+        return rowCount > 0
+      })
+      await stalled.makeSilent()
+      expect(await other.ledger.workers.terminateStalled(lock, '2', 30_000)).toEqual([])
+      await held.release()
+      expect(await waiting).toBe('waited')
     })
 
     test('is not taken from a worker of the other environment', async () => {
