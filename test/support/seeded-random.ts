@@ -34,7 +34,7 @@ export function openDice(seed: number, part = ''): Dice {
 }
 
 function mixed(seed: number, part: string): number {
-  let hash = 2166136261 ^ seed
+  let hash = 2166136261
   for (const letter of `${seed} ${part}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619)
   return hash | 0
 }
