@@ -146,17 +146,15 @@ export function deliveryStore(db: Database, environment: string) {
       const state = outcome.kind === 'later' ? 'pending' : outcome.kind
       const problem = 'problem' in outcome ? outcome.problem : null
       const gone = outcome.kind === 'failed' && outcome.gone === true
-      const refused = outcome.kind === 'later' && outcome.refused !== undefined
       // A target that is away now has not taken back what it refused before.
-      const away = outcome.kind === 'later' && outcome.away === true
+      const { refused, away = false } = outcome.kind === 'later' ? outcome : {}
       await db.query(
         `UPDATE tell SET state = $3, problem = $4, gone = $6, refused = $7 OR $8 AND refused, tries = CASE WHEN $3 = 'pending' THEN tries + 1 ELSE tries END,
            due_at = clock_timestamp() + make_interval(secs => $5),
            written_at = CASE WHEN $3 IN ('written', 'verified', 'incomplete') THEN clock_timestamp() ELSE written_at END,
-           verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END,
-           looked_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE looked_at END
+           verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END, looked_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE looked_at END
          WHERE id = $1 AND wanted = $2`,
-        [id, wanted, state, problem, outcome.kind === 'later' ? outcome.waitMs / 1_000 : 0, gone, refused, away],
+        [id, wanted, state, problem, outcome.kind === 'later' ? outcome.waitMs / 1_000 : 0, gone, !!refused, away],
       )
     },
     /** Makes failed, drifted and incomplete deliveries due again, and pending ones due now. @returns how many */

@@ -21,6 +21,7 @@ import {
   sentLists,
 } from './list-readings.ts'
 import { lastTried } from './notice-messages.ts'
+import { troublesSql } from './troubles-sql.ts'
 
 /** Rows or lists of a pipeline that share something, and since when the oldest does. */
 export interface WaitingCount {
@@ -222,22 +223,6 @@ const pausesSql = `
   SELECT course_uuid AS "courseUuid", pause_reason AS reason, coalesce(paused_since, clock_timestamp()) AS since, paused_until AS until,
          paused_after_trouble AS "afterTrouble"
   FROM course WHERE environment = $1 AND paused_until > clock_timestamp() - interval '5 minutes'`
-
-const troublesSql = `
-  SELECT 'archive' AS subject, pipeline, problem, NULL::timestamptz AS since, watched AS "isWatched" FROM archive WHERE environment = $1 AND problem IS NOT NULL
-  UNION ALL SELECT 'inbox', pipeline, problem, NULL, pipeline = ANY($2) FROM inbox_look WHERE environment = $1 AND problem IS NOT NULL
-  UNION ALL SELECT 'results', r.pipeline, count(*) || ' results files are waiting to be written', min(r.settled_at), true
-    FROM (SELECT run_id, told_at FROM write_back WHERE told < wanted) w CROSS JOIN LATERAL (SELECT * FROM run WHERE id = w.run_id OFFSET 0) r
-    WHERE r.environment = $1 AND r.settled_at < clock_timestamp() - interval '1 hour'
-      AND coalesce(w.told_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
-  UNION ALL SELECT 'delivery', pipeline, sum(waiting) FILTER (WHERE watched = any_watched) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why',
-      min(since) FILTER (WHERE watched = any_watched), any_watched
-    FROM (SELECT *, bool_or(watched) OVER (PARTITION BY pipeline) AS any_watched FROM (
-      SELECT i.pipeline, (i.pipeline, t.target) IN (SELECT * FROM unnest($3::text[], $4::text[])) AS watched, count(*) AS waiting, min(t.wanted_at) AS since
-      FROM (SELECT issuance_id, target, wanted_at FROM tell WHERE state = 'pending' AND refused) t
-      CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY 1, 2) w) d
-    GROUP BY pipeline, any_watched
-  ORDER BY 1, 2`
 
 const failingSql = `
   SELECT r AS recipient, coalesce(last.failing_since, g.at) AS since, coalesce(g.problem, last.problem, '') AS problem,
