@@ -187,5 +187,7 @@ describe('a list', () => {
     expect(expectation.missing([], configured, new Date('2026-10-12T00:00:00Z'))?.since).toEqual(
       new Date('2026-10-12T00:00:00Z'),
     )
+    // The time counts from the setting, although the last list is older than that.
+    expect(expectation.missing(last, configured, new Date('2026-10-11T23:59:59Z'))).toBeNull()
   })
 })

@@ -165,6 +165,10 @@ describe('an outage of PostgreSQL', () => {
     expect(world.subjects().slice(2)).toEqual([
       'credsync (development): Over: PostgreSQL can be used again (after 31m)',
     ])
+    for (const minutes of [60, 65]) await at(minutes, 'failed')
+    expect(world.subjects().slice(3), 'a second outage').toEqual(
+      Array(2).fill('credsync (development): PostgreSQL cannot be used (for 5m)'),
+    )
   })
 
   test('is reported to those who could not be reached at first, as soon as they can', async () => {
