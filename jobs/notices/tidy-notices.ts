@@ -25,6 +25,9 @@ async function tidy({ ledger, notices, clock, log }: NoticeTools): Promise<void>
   for (const target of await ledger.notices.forgetOtherRecipients(names, earlier(forgetAfterMs)))
     log.event('notice.forgotten', { target })
   await ledger.notices.prune(earlier(retentionMs))
+  // When they are configured again, nobody is told of the lists from before.
+  if (!settings)
+    for (const kind of ['summary', 'refused']) await ledger.notices.watchedSince(`notify ${kind}`, 'none', now)
   // The watchdog of a pipeline that gets an address again is not told of the lists that came without one.
   for (const pipeline of notices.pipelines)
     if (!notices.pipelineHeartbeats.some((each) => each.pipeline === pipeline))

@@ -16,7 +16,9 @@ export function joinRefusals(changes: readonly WaitingNoticeChange[]): JoinedCha
   const openings = changes.filter(
     (each) => each.change === 'opened' && factsOf(each).about === 'refused' && refusals.has(each.pipeline),
   )
-  const joined = [...refusals].map(([pipeline, own]) => {
+  const joined = [...refusals].map(([pipeline, unsorted]) => {
+    // Those of one round were noted in any order.
+    const own = unsorted.toSorted((a, b) => a.since.getTime() - b.since.getTime())
     const [first, last] = [own[0], own.at(-1)] as [WaitingNoticeChange, WaitingNoticeChange]
     const facts = { about: 'refusedLists' as const, lists: own.map((each) => factsOf(each) as RefusedListFacts) }
     const opening = openings.find((opening) => opening.pipeline === pipeline)

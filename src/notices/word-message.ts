@@ -73,9 +73,9 @@ function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
   const { title, over, lines, since: began } = describeNotice(noticeChange)
   const isOver = change === 'recovered'
   const lasted = (hasEnded(change) ? at : now).getTime() - began.getTime()
-  // A summary is no trouble that lasts.
-  const age =
-    kind === 'summary' || lasted < 60_000 ? '' : ` (${hasEnded(change) ? 'after' : 'for'} ${formatDuration(lasted)})`
+  // A summary or a refused list is no trouble that lasts.
+  const isMoment = kind === 'summary' || facts.about === 'refusal' || facts.about === 'refusedLists'
+  const age = isMoment || lasted < 60_000 ? '' : ` (${hasEnded(change) ? 'after' : 'for'} ${formatDuration(lasted)})`
   const sentence = isOver ? (over ?? title) : title
   const isTroubleOver = isOver && kind !== 'summary'
   const prefix = isTroubleOver ? 'Over: ' : change === 'withdrawn' ? 'No longer watched: ' : ''

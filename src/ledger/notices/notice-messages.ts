@@ -101,7 +101,7 @@ export function noticeMessageStore(db: Database, environment: string) {
       return rows.map(({ recipient }) => recipient)
     },
     /**
-     * What waits for a message to the recipient, the oldest first. The first summary of a list has its states of now, and
+     * What waits for a message to the recipient, the oldest first and summaries last. The first summary of a list has its states of now, and
      * a refused list whether one that was accepted has followed.
      */
     async changesFor(recipient: string): Promise<WaitingNoticeChange[]> {
@@ -111,7 +111,8 @@ export function noticeMessageStore(db: Database, environment: string) {
                 WHEN c.facts->>'about' = 'refusal' THEN c.facts || jsonb_build_object('isFollowed', ${wasFollowed("(c.facts->>'run')::uuid")})
                 ELSE c.facts END AS facts, n.since, c.at
          FROM notice_change c JOIN notice n ON n.id = c.notice_id
-         WHERE n.environment = $1 AND c.recipient = $2 AND c.message_id IS NULL ORDER BY c.at, c.id LIMIT ${maxChangesOfMessage}`,
+         WHERE n.environment = $1 AND c.recipient = $2 AND c.message_id IS NULL
+         ORDER BY n.kind = 'summary', c.at, c.id LIMIT ${maxChangesOfMessage}`,
         [environment, recipient],
       )
       return rows

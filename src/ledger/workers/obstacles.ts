@@ -19,8 +19,18 @@ export interface Obstacle {
  */
 const expiresAfter = '10 minutes'
 
+/** Errors that show the same trouble: a service or Redis that cannot be used answers now this way and now that. */
+const sameTroubles = [
+  '(ServiceUnreachable|ServiceRefused|Wire)Error',
+  '(QueueUnreachable|RedisUnreachable|RedisRefused)Error',
+]
+
 /** SQL: the class of an obstacle's error. Another one is another obstacle, which has not existed for as long. */
-const classOf = (obstacle: string) => `split_part(${obstacle}.error, ' ', 1)`
+const classOf = (obstacle: string) =>
+  sameTroubles.reduce(
+    (sql, classes, index) => `regexp_replace(${sql}, '^${classes}$', '${index}')`,
+    `split_part(${obstacle}.error, ' ', 1)`,
+  )
 
 export function obstacleStore(db: Sql, environment: string) {
   return {

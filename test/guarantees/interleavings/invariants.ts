@@ -74,7 +74,7 @@ export const invariants: Readonly<Record<string, string>> = {
     WHERE NOT EXISTS (SELECT FROM notice_change c WHERE c.message_id = m.id AND c.recipient = m.recipient)`,
   'what nobody has read yet of a notice has its facts, and is its end if it is over': `
     SELECT n.key || ': ' || c.change AS what FROM notice_change c JOIN notice n ON n.id = c.notice_id
-    WHERE c.message_id IS NULL AND (c.facts <> n.facts OR (c.change IN ('opened', 'reminded')) <> (n.recovered_at IS NULL))`,
+    WHERE c.message_id IS NULL AND c.facts->>'about' <> 'refusal' AND (c.facts <> n.facts OR (c.change IN ('opened', 'reminded')) <> (n.recovered_at IS NULL))`,
   'a difference that is over was ended by something': `
     SELECT 'i' || i.id AS what FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
     WHERE r.change_over AND r.run_id <> i.run_id AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)

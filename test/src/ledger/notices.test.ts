@@ -50,6 +50,14 @@ test('a notice is open once for each key, and its end is reported to those who r
   expect(await changesOf(testLedger)).toEqual([])
 })
 
+test('summaries wait behind what is urgent', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  await notices.apply([{ ...opening('summary a'), kind: 'summary' } as NoticeStep], at(0))
+  await notices.apply([opening('held spring')], at(1))
+  expect(await changesOf(testLedger)).toEqual(['held spring opened', 'summary a opened'])
+})
+
 test('what nobody has read yet of a notice has the facts of now', async () => {
   await using testLedger = await openTestLedger()
   const { notices } = testLedger.ledger

@@ -1,6 +1,7 @@
 // Every list that is refused is reported once, by its name or its number, whatever came before it or after it.
 
 import { describe, expect, test } from 'vitest'
+import { tidyNotices } from '#jobs/notices/tidy-notices.ts'
 import { refusalsOf } from '#src/files/tables/source-error.ts'
 import { listNames } from '#src/files/tables/zip-source/list-names.ts'
 import { recipients } from '#test/support/domain-objects.ts'
@@ -148,6 +149,23 @@ test('nobody reads of the lists that were refused while nobody wanted to know', 
   await world.pass(hour)
   notify = { to: { ops: { email: ['ops@example.org'], on: ['refused'] } } }
   world.configure({ spring: {} })
+  for (let passed = 0; passed < 3; passed++) await world.pass(hour)
+  expect(titles(world)).toEqual([])
+})
+
+test('the last of several refused lists is the newest one', async () => {
+  await using world = await openWatchedWorld()
+  for (let list = 0; list < 6; list++) await refuse(world, `list-${list}.csv`)
+  await world.pass(minute)
+  expect(world.subjects()).toEqual([`${prefix}6 lists were refused, the last of them list-5.csv`])
+})
+
+test('nobody reads of the lists that were refused while there was no `notify`', async () => {
+  await using world = await openWatchedWorld()
+  const { notices } = world.tools
+  await tidyNotices({ ...world.tools, notices: { ...notices, settings: null } })
+  await refuse(world, 'march.csv')
+  await accept(world, 1)
   for (let passed = 0; passed < 3; passed++) await world.pass(hour)
   expect(titles(world)).toEqual([])
 })

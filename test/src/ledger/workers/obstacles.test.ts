@@ -120,3 +120,24 @@ describeWithDatabase('an obstacle', () => {
     expect(await current(testLedger, 'production')).toEqual(subjects)
   })
 })
+
+describeWithDatabase('an obstacle that is met again', () => {
+  test.each([
+    { first: 'ServiceUnreachableError', next: 'ServiceRefusedError', isSame: true },
+    { first: 'WireError (not_json)', next: 'ServiceUnreachableError ECONNRESET', isSame: true },
+    { first: 'RedisRefusedError', next: 'QueueUnreachableError', isSame: true },
+    { first: 'ServiceUnreachableError', next: 'KeysRefusedError', isSame: false },
+    { first: 'ServiceUnreachableError', next: 'RedisUnreachableError', isSame: false },
+  ])('as $next after $first has lasted since next: $isSame', async ({ first, next, isSame }) => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    const note = (error: string) => ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    await note(first)
+    await database.query(`UPDATE obstacle SET since = since - interval '1 hour'`)
+    await note(next)
+    const { rows } = await database.query<{ isOld: boolean }>(
+      `SELECT since < clock_timestamp() - interval '30 minutes' AS "isOld" FROM obstacle`,
+    )
+    expect(rows).toEqual([{ isOld: isSame }])
+  })
+})
