@@ -128,7 +128,7 @@ describeWithDatabase('an obstacle that is met again', () => {
     { first: 'RedisRefusedError', next: 'QueueUnreachableError', isSame: true },
     { first: 'ServiceUnreachableError', next: 'KeysRefusedError', isSame: false },
     { first: 'ServiceUnreachableError', next: 'RedisUnreachableError', isSame: false },
-  ])('as $next after $first has lasted since next: $isSame', async ({ first, next, isSame }) => {
+  ])('as $next after $first has lasted since then: $isSame', async ({ first, next, isSame }) => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     const note = (error: string) => ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
