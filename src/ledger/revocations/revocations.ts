@@ -45,9 +45,11 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
         `WITH lost AS (
            UPDATE revocation SET state = 'unconfirmed', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
              words = 'the worker ended while the call was under way', due_at = clock_timestamp()
-           WHERE environment = $1 AND state = 'sending' AND deadline_at < clock_timestamp() RETURNING id, issuance_id)
-         INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'revocation unconfirmed', jsonb_build_object('revocation', id, 'code', 'WORKER_DIED')
-         FROM lost WHERE issuance_id IS NOT NULL`,
+           WHERE environment = $1 AND state = 'sending' AND deadline_at < clock_timestamp() RETURNING id, issuance_id),
+         noted AS (
+           INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'revocation unconfirmed', jsonb_build_object('revocation', id, 'code', 'WORKER_DIED')
+           FROM lost WHERE issuance_id IS NOT NULL)
+         SELECT FROM lost`,
       )),
     /**
      * Settles revocations whose credential the report shows as revoked, perhaps because somebody revoked it in the
