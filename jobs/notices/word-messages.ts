@@ -28,12 +28,8 @@ async function wordFor(
   const changes = await ledger.notices.changesFor(name)
   const { environment } = ledger
   const words = way.trim(wordMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
-  // What does not fit waits for the next message, and so does the end of what has begun again and waits.
-  const sorted = sortChanges(changes)
-  const left = new Set(sorted.slice(words.sections.length).flatMap(({ ids }) => ids))
-  const told = sorted.slice(0, words.sections.length)
-  const keys = new Set(told.map(({ key }) => key))
-  const joined = new Set(told.flatMap(({ ids }) => ids))
-  const ids = changes.flatMap(({ id, key }) => (joined.has(id) || (keys.has(key) && !left.has(id)) ? [id] : []))
+  // What does not fit waits for the next message.
+  const told = sortChanges(changes).slice(0, words.sections.length)
+  const ids = told.flatMap((change) => change.ids)
   await ledger.notices.makeMessage(name, ids, words, now)
 }

@@ -37,17 +37,24 @@ const maxSections = 30
 const maxSubjectLength = 150
 const maxLineLength = 500
 
-/** The changes that are worth reading, one for each section of the message. */
+/** The changes that are worth reading, one for each section of the message, with the ids of all that it settles. */
 export function sortChanges(changes: readonly WaitingNoticeChange[]): JoinedChange[] {
   const lasting = new Set(changes.filter(({ change }) => !hasEnded(change)).map(({ key }) => key))
+  const isOutdated = ({ key, change }: WaitingNoticeChange) => hasEnded(change) && lasting.has(key)
   // What ended and then began again has not ended.
-  const current = changes.filter(({ key, change }) => !hasEnded(change) || !lasting.has(key))
-  return joinRefusals(current).toSorted(
-    (a, b) =>
-      changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
-      order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||
-      a.since.getTime() - b.since.getTime(),
-  )
+  const [current, ended] = [changes.filter((each) => !isOutdated(each)), changes.filter(isOutdated)]
+  const withEnd = (each: JoinedChange) => ({
+    ...each,
+    ids: [...each.ids, ...ended.flatMap(({ id, key }) => (key === each.key ? [id] : []))],
+  })
+  return joinRefusals(current)
+    .map(withEnd)
+    .toSorted(
+      (a, b) =>
+        changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
+        order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||
+        a.since.getTime() - b.since.getTime(),
+    )
 }
 
 export function wordMessage(

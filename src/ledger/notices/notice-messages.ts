@@ -101,8 +101,8 @@ export function noticeMessageStore(db: Database, environment: string) {
       return rows.map(({ recipient }) => recipient)
     },
     /**
-     * What waits for a message to the recipient, the oldest first and summaries last. The first summary of a list has its states of now, and
-     * a refused list whether one that was accepted has followed.
+     * What waits for a message to the recipient, the oldest first and summaries last. The first summary of a list has
+     * its states of now, and a refused list whether one that was accepted has followed.
      */
     async changesFor(recipient: string): Promise<WaitingNoticeChange[]> {
       const { rows } = await db.query<WaitingNoticeChange>(
