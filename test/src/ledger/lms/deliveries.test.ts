@@ -4,9 +4,19 @@ import { expect, test } from 'vitest'
 import type { DeliveryRefusal } from '#src/ledger/lms/deliveries.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
-import { openTestLedger } from '#test/support/test-ledger.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const target = { name: 'hooks', learnersOf: null }
+const targets = [{ pipeline: 'spring', showsOne: false, needs: [], ...target }]
+
+/** A credential that is issued and of which the target is to be told. @returns its run */
+async function issueAndDeliver(testLedger: TestLedger): Promise<string> {
+  const runId = await testLedger.publish(recipients(1))
+  await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+  await testLedger.scan([aReportItem(aRecipient(1))])
+  await testLedger.ledger.deliveries.request(runId, targets)
+  return runId
+}
 
 describeWithDatabase('a delivery', () => {
   test('is neither due nor counted as waiting once its credential has moved to another state', async () => {
@@ -37,11 +47,7 @@ describeWithDatabase('a target that accepts no more deliveries', () => {
     await using testLedger = await openTestLedger()
     const { database, ledger } = testLedger
     const { deliveries } = ledger
-    const runId = await testLedger.publish(recipients(1))
-    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
-    await testLedger.scan([aReportItem(aRecipient(1))])
-    const targets = [{ pipeline: 'spring', showsOne: false, needs: [], ...target }]
-    await deliveries.request(runId, targets)
+    const runId = await issueAndDeliver(testLedger)
     const problem = 'The target has gone (410).'
     await deliveries.note({ id: 1, wanted: 'issued' }, { kind: 'failed', problem, gone: true })
 
@@ -61,10 +67,7 @@ describeWithDatabase('a target that refused an outcome', () => {
     await using testLedger = await openTestLedger()
     const { database, ledger } = testLedger
     const { deliveries } = ledger
-    const runId = await testLedger.publish(recipients(1))
-    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
-    await testLedger.scan([aReportItem(aRecipient(1))])
-    await deliveries.request(runId, [{ pipeline: 'spring', showsOne: false, needs: [], ...target }])
+    await issueAndDeliver(testLedger)
     const note = async (more: { refused?: DeliveryRefusal; away?: boolean }) => {
       await deliveries.note({ id: 1, wanted: 'issued' }, { kind: 'later', problem: 'no', waitMs: 1, ...more })
       const { rows } = await database.query<{ refused: boolean }>('SELECT refused FROM tell')
