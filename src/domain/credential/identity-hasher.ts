@@ -54,6 +54,27 @@ export class Hasher {
     return this.#hash('identity', ...parts)
   }
 
+  /**
+   * Hashes a value that identifies a person, without the name of its field: a forgotten person is recognized by it
+   * wherever it appears.
+   */
+  identifier(value: string): Buffer {
+    return this.#hash('identifier', normalizeEmail(value))
+  }
+
+  /** Hashes a name that has been folded already. */
+  name(folded: string): Buffer {
+    return this.#hash('name', folded)
+  }
+
+  /** Hashes the values that make a second credential for the same person legitimate. */
+  occurrence(fields: Record<string, string>): Buffer {
+    const parts = Object.keys(fields)
+      .sort()
+      .flatMap((name) => [name, normalizeText(fields[name] ?? '')])
+    return this.#hash('occurrence', ...parts)
+  }
+
   /** Hashes one credential: a person, a course and, if the pipeline has occurrence columns, the occasion. */
   issuance(course: string, identity: Buffer, occurrence: Record<string, string>): Buffer {
     const parts = Object.keys(occurrence)

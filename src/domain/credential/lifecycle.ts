@@ -1,11 +1,11 @@
 // Lists every allowed step between the states of an issuance. The database has the same list and rejects any other step
-// (src/ledger/migrations/0001-ledger.sql); a test compares the two. docs/decisions/0004-steps.md explains the steps
+// (`lifecycle_step`, in src/ledger/migrations); a test compares the two. docs/decisions/0004-steps.md explains the steps
 // that the diagram in docs/architecture.md leaves out. Pure.
 
 import type { State } from './state.ts'
 
 export const steps: Readonly<Record<State, readonly State[]>> = {
-  pending: ['sending', 'unconfirmed'],
+  pending: ['sending', 'unconfirmed', 'failed'],
   sending: ['requested', 'unconfirmed', 'failed'],
   unconfirmed: ['requested', 'pending', 'held'],
   requested: ['in_progress', 'held'],

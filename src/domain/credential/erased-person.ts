@@ -1,0 +1,71 @@
+// Recognizes a person whose data were deleted, by keyed hashes: of every address, number and identity value, of the
+// name, and of what makes a second credential legitimate. Pure.
+
+import { keyWithRole, roleOfName } from '#src/domain/recipient/field-role.ts'
+import { foldedName, foldedText } from './folded-text.ts'
+import { type Hasher, normalizePhone, normalizeText } from './identity-hasher.ts'
+import { primaryField } from './person-hashes.ts'
+import type { PersonComparison } from './same-person.ts'
+
+type Recipient = Readonly<Record<string, string>>
+
+/** What is kept of a person whose data are deleted. */
+export interface PersonTraces {
+  /** One for each address, number (with and without its dial code) and identity value. */
+  identifiers: Buffer[]
+  /** Null if the record has no name. */
+  name: Buffer | null
+  /** Null if the pipeline has no occurrence fields. */
+  occurrence: Buffer | null
+}
+
+/** Computes the traces of a record, by the fields of its pipeline as they are configured now. */
+export function tracesOf(recipient: Recipient, comparison: PersonComparison, hasher: Hasher): PersonTraces {
+  const { identity, occurrence, nameFields } = comparison
+  const fields = new Set([...identity, primaryField(recipient)])
+  for (const key of Object.keys(recipient)) if (['email', 'phone'].includes(roleOfName(key) ?? '')) fields.add(key)
+  const dial = normalizePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
+  const values = [...fields].flatMap((field) => identifiersIn(field, recipient[field] ?? '', dial))
+  const folded = foldedName(nameFields.map((field) => recipient[field] ?? ''))
+  return {
+    identifiers: [...new Set(values)].map((value) => hasher.identifier(value)),
+    name: foldedText(folded.replaceAll('|', '')) === '' ? null : hasher.name(folded),
+    occurrence:
+      occurrence.length === 0
+        ? null
+        : hasher.occurrence(Object.fromEntries(occurrence.map((field) => [field, recipient[field] ?? '']))),
+  }
+}
+
+function identifiersIn(field: string, value: string, dial: string): string[] {
+  if (roleOfName(field) !== 'phone') return normalizeText(value) === '' ? [] : [normalizeText(value).toLowerCase()]
+  const number = normalizePhone(value)
+  return number === '' ? [] : [number, ...(dial === '' ? [] : [dial + number])]
+}
+
+/**
+ * Computes the hashes of everything in a row's cells that may be an identifier, whatever its column: of the text, and
+ * of the digits if they may be a number.
+ */
+export function identifiersInCells(cells: readonly string[], hasher: Hasher): Buffer[] {
+  const values = new Set<string>()
+  for (const cell of cells) {
+    const text = normalizeText(cell).toLowerCase()
+    if (text !== '') values.add(text)
+    const digits = normalizePhone(cell)
+    if (digits.length >= fewestDigits && !cell.includes('@')) values.add(digits)
+  }
+  return [...values].map((value) => hasher.identifier(value))
+}
+/** Shorter numbers are ages, scores and row numbers. */
+const fewestDigits = 5
+
+/**
+ * Whether a name consists of one cell, or of two cells in any order. Compares each pair, so it is called only for rows
+ * with a known identifier.
+ */
+export function hasNameInCells(cells: readonly string[], name: Buffer, hasher: Hasher): boolean {
+  const filled = [...new Set(cells.map(foldedText))].filter((cell) => cell !== '')
+  const isName = (...parts: string[]) => hasher.name(parts.join('|')).equals(name)
+  return filled.some((first) => isName(first) || filled.some((second) => isName(first, second)))
+}

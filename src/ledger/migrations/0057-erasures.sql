@@ -1,0 +1,92 @@
+-- Erasures: people whose data are emptied, because they asked for it or because the retention of their list has ended.
+-- What stays recognizes them without saying who they are, so that nobody is issued twice.
+
+-- Times are those of the database. An erasure is written first and carried out afterwards, in steps that can be repeated.
+CREATE TABLE erasure (
+  id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  environment  text NOT NULL,
+  kind         text NOT NULL CHECK (kind IN ('request', 'retention')),
+  requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  requested_by text NOT NULL,
+  reason       text NOT NULL,
+  revokes      boolean NOT NULL DEFAULT false,   -- the credentials are revoked first
+  releases     boolean NOT NULL DEFAULT false,   -- the hashes go as well: a later list issues the person again
+  recorded_at  timestamptz,                      -- when its line was written to the file outside the ledger
+  waits_for    text,                             -- what keeps it open: a sentence with ids only
+  ended_at     timestamptz
+);
+CREATE INDEX erasure_open ON erasure (environment, requested_at) WHERE ended_at IS NULL;
+CREATE TRIGGER erasure_is_kept BEFORE DELETE OR TRUNCATE ON erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- The issuances of the person. The hashes are made when the erasure is requested, as long as there is something to hash.
+CREATE TABLE erased_issuance (
+  issuance_id     bigint PRIMARY KEY REFERENCES issuance,
+  erasure_id      uuid NOT NULL REFERENCES erasure,
+  identity_fields text[] NOT NULL,   -- by which the pipeline identified people then; empty for the field that the Primary Value names
+  name_hash       bytea,             -- null if the record had no name, or the hashes were released
+  occurrence_hash bytea,             -- null if the pipeline has no occurrence fields, or the hashes were released
+  emptied_at      timestamptz
+);
+CREATE INDEX erased_issuance_erasure ON erased_issuance (erasure_id);
+CREATE INDEX erased_issuance_waiting ON erased_issuance (erasure_id, issuance_id) WHERE emptied_at IS NULL;
+
+-- Every address, number and identity value of the person.
+CREATE TABLE erased_identifier (
+  hash        bytea NOT NULL,
+  issuance_id bigint NOT NULL REFERENCES erased_issuance,
+  PRIMARY KEY (hash, issuance_id)
+);
+CREATE INDEX erased_identifier_issuance ON erased_identifier (issuance_id);
+
+-- Invalid rows, completions and bodies of inbound events of the person, which have no issuance of their own.
+CREATE TABLE erased_row (
+  run_id     uuid NOT NULL,
+  row_number integer NOT NULL,
+  erasure_id uuid NOT NULL REFERENCES erasure,
+  emptied_at timestamptz,
+  PRIMARY KEY (run_id, row_number),
+  FOREIGN KEY (run_id, row_number) REFERENCES run_row
+);
+CREATE INDEX erased_row_waiting ON erased_row (erasure_id) WHERE emptied_at IS NULL;
+CREATE TABLE erased_completion (
+  completion_id bigint PRIMARY KEY REFERENCES completion,
+  erasure_id    uuid NOT NULL REFERENCES erasure,
+  emptied_at    timestamptz
+);
+CREATE INDEX erased_completion_waiting ON erased_completion (erasure_id) WHERE emptied_at IS NULL;
+
+-- When the cells of a row were emptied for an erasure: the row keeps its place in the results.
+ALTER TABLE run_row ADD COLUMN forgotten_at timestamptz;
+-- The issuance of the forgotten person whom a row of a source names: the row is skipped, and its data are not kept.
+ALTER TABLE staged_row ADD COLUMN forgotten_as bigint REFERENCES issuance;
+
+-- A row that waits is withdrawn for ever when its person is forgotten.
+INSERT INTO lifecycle_step VALUES ('pending', 'failed');
+
+-- The history stays append-only, but for the evidence of a person who is forgotten.
+CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.id, NEW.issuance_id, NEW.at, NEW.event, NEW.from_state, NEW.to_state, NEW.attempt_id)
+      IS DISTINCT FROM (OLD.id, OLD.issuance_id, OLD.at, OLD.event, OLD.from_state, OLD.to_state, OLD.attempt_id)
+    OR NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = OLD.issuance_id)
+  THEN
+    RAISE EXCEPTION 'the history is append-only; only the evidence about a person who is forgotten may be emptied'
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER history_is_append_only ON history;
+CREATE TRIGGER history_is_append_only BEFORE DELETE OR TRUNCATE ON history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER history_is_kept BEFORE UPDATE ON history FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
+
+-- An issuance gives its key up in two cases: it is revoked and another one takes its place, or its person was forgotten and released.
+CREATE OR REPLACE FUNCTION check_key() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.issuance_key <> superseded_key(OLD.issuance_key, OLD.id) OR NOT (
+    EXISTS (SELECT FROM revocation r WHERE r.issuance_id = OLD.id AND r.state IN ('accepted', 'seen') AND r.correction IS NOT NULL)
+    OR EXISTS (SELECT FROM erased_issuance e JOIN erasure ON erasure.id = e.erasure_id WHERE e.issuance_id = OLD.id AND erasure.releases))
+  THEN
+    RAISE EXCEPTION 'an issuance keeps its key for ever, unless it is revoked and corrected, or its person is forgotten and released' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $$;
