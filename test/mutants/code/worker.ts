@@ -174,7 +174,7 @@ async function findFailing(tests: readonly KnownTest[], mutant: string): Promise
   for (const test of tests) {
     mutantSwitch.activeMutant = mutant
     mutantSwitch.hitCount = 0
-    mutantSwitch.hitLimit = 1_000 + 100 * (executed().perTest[test.id]?.[mutant] ?? 10)
+    mutantSwitch.hitLimit = 1_000 + 10 * (executed().perTest[test.id]?.[mutant] ?? 10)
     try {
       if (await fails(test)) return test
     } finally {
