@@ -68,6 +68,13 @@ describe('a unique field', () => {
   })
 })
 
+test('an index compares both halves of a key', () => {
+  const index = new DigestIndex()
+  index.keepFirst([1, 7], { row: 1, owner: [0, 0] })
+  expect(index.get([1 + 1_024, 7])).toBeNull()
+  expect(index.get([1, 8])).toBeNull()
+})
+
 test('an index keeps the first entry of each key, even if keys collide', () => {
   const index = new DigestIndex()
   const key = (n: number) => [5, n] as const

@@ -13,18 +13,12 @@ const content = { metadata: { root_account_uuid: 'ours' }, body: { user: { id: '
 const minute = 60_000
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+const newPair = (alg: string): Promise<KeyPair> => generateKeyPair(alg, { extractable: true })
+const [firstPair, secondPair, ellipticPair] = await Promise.all([newPair('RS256'), newPair('RS256'), newPair('ES256')])
 let server: ScriptedServer
-let firstPair: KeyPair
-let secondPair: KeyPair
-let ellipticPair: KeyPair
 
 beforeAll(async () => {
   server = await openScriptedServer()
-  ;[firstPair, secondPair, ellipticPair] = await Promise.all([
-    generateKeyPair('RS256', { extractable: true }),
-    generateKeyPair('RS256', { extractable: true }),
-    generateKeyPair('ES256', { extractable: true }),
-  ])
 })
 afterAll(() => server.close())
 
