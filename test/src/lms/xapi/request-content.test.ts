@@ -74,6 +74,12 @@ describe('a multipart body', () => {
     checkContent(withAttachment(), part(attachmentHeaders, file))
   })
 
+  test('may have a boundary of 70 characters', () => {
+    const long = 'b'.repeat(70)
+    const body = `--${long}\r\nContent-Type: application/json\r\n\r\n[]\r\n--${long}--`
+    expect(readContent(`multipart/mixed; boundary=${long}`, Buffer.from(body)).value).toEqual([])
+  })
+
   test('may contain its boundary within a line, and in a longer line', () => {
     const content = Buffer.from(`x--${boundary}\r\n--${boundary}x\r\n--${boundary} x\r\n`)
     const hash = { 'X-Experience-API-Hash': hashOf(content) }

@@ -89,7 +89,8 @@ describe('a voided statement', () => {
       const statements = [withChange('id', id), voiding(id.toUpperCase())]
       for (const statement of order === 'after' ? statements : statements.reverse())
         await sendRequest('POST', '/statements', statement)
-      expect(await statusOf('statementId', id)).toBe(404)
+      const asValid = await sendRequest('GET', `/statements?statementId=${id}`)
+      expect(asValid).toMatchObject({ status: 404, json: { error: 'The statement with this id is voided.' } })
       expect(await sendRequest('GET', `/statements?voidedStatementId=${id.toUpperCase()}`)).toMatchObject({
         status: 200,
         json: { id },
