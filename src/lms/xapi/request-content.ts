@@ -88,7 +88,7 @@ function hashOf(attachment: JsonObject): string {
 
 function readJson(bytes: Buffer, location: string): Json {
   const value = parseJson(bytes)
-  if (value === undefined || (!Array.isArray(value) && !isObject(value)))
+  if (!Array.isArray(value) && !isObject(value))
     throw new StatementRefusal(400, `${location} is not a statement or an array of statements, as JSON in UTF-8.`)
   return value
 }

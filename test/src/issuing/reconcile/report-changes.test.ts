@@ -37,7 +37,9 @@ describe('a newly claimed item', () => {
       '1: unconfirmed requested',
       '1: requested requested',
     ])
-    expect(stepsOf(changesOf([odd], [aCandidate(1)]))).toEqual(['1: requested requested'])
+    const followed = changesOf([odd], [aCandidate(1)])
+    expect(stepsOf(followed)).toEqual(['1: requested requested'])
+    expect(followed.moves.map((move) => move.event)).toEqual(['report'])
   })
 
   test('that shows another person is claimed and its row held, with the names but not the values of the differing fields', () => {
