@@ -103,6 +103,7 @@ describe('the settings of the storage', () => {
     'postgres://me:planted@127.0.0.1/our ledger',
     'postgres://me:planted%pass@127.0.0.1/x',
     'postgres://me:planted%2@127.0.0.1/x',
+    'postgres://me:planted@127.0.0.1/x%2x',
     'postgres://me:planted%ff@127.0.0.1/x',
     'postgres://me:planted@127.0.0.1/x\n',
     // Because of the space, pg would encode the % again and connect to a host called %2Fvar.
@@ -149,6 +150,7 @@ describe('the settings of the storage', () => {
   test('can be read without keys and without a configuration file', async () => {
     const settings = await readStorageSettings({ env: { CREDSYNC_DATA_DIR: 'here' }, cwd: '/base' })
     expect(settings).toEqual({ databaseUrl: null, dataDir: '/base/here' })
+    expect((await readStorageSettings({ env: {}, cwd: '/base' })).dataDir).toBe('/base/data')
   })
 })
 
@@ -215,8 +217,10 @@ describe('variables of other programs', () => {
 
   test('an invalid PGPORT is refused if the address has no port', async () => {
     const env = { ...goodEnv, PGPORT: 'abc' }
-    const error = await refusalOf(readStorage({ ...env, DATABASE_URL: 'postgres://127.0.0.1/x' }))
-    expect(sentencesAbout(error, 'PGPORT')[0]).toContain('could be opened')
+    for (const PGPORT of ['abc', '0x50', '5e3', ' 80'])
+      expect(
+        sentencesAbout(await refusalOf(readStorage({ PGPORT, DATABASE_URL: 'postgres://127.0.0.1/x' })), 'PGPORT')[0],
+      ).toContain('could be opened')
     await readStorage({ ...env, DATABASE_URL: 'postgres://127.0.0.1:5432/x' })
   })
 

@@ -99,6 +99,23 @@ describe('notify', () => {
     expect(await faultsOf(withNotify(notify))).toContainEqual(expect.stringMatching(sentence))
   })
 
+  test('names only the address that is repeated', async () => {
+    const email = ['a@example.edu', 'b@example.edu', 'A@example.edu']
+    expect(await faultsOf(withNotify({ smtp, to: { ops: { email } } }))).toHaveLength(1)
+  })
+
+  test('accepts the pipelines that exist, and names all if one does not', async () => {
+    await readConfiguration(withNotify({ smtp, to: { ops: { ...ops, pipelines: ['spring'] } } }))
+    const file = withNotify({ smtp, to: { ops: { ...ops, pipelines: ['winter'] } } })
+    const pipelines = { ...file.pipelines, autumn: goodPipeline }
+    expect((await faultsOf({ ...file, pipelines }))[0]).toMatch(/it has: spring, autumn$/)
+  })
+
+  test.each(['ftp', 'xhttps', 'httpsx'])('a heartbeat by %s is refused', async (scheme) => {
+    const heartbeat = { url: `${scheme}://beat.example` }
+    expect((await faultsOf({ ...goodFile, heartbeat }))[0]).toMatch(/^heartbeat\.url /)
+  })
+
   test('keeps its secrets out of errors and of the hash of the settings', async () => {
     const planted = 'planted-secret'
     const url = `https://hooks.example/${planted}`
