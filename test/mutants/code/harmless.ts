@@ -7,8 +7,11 @@ import { intake } from './harmless-mutants/intake.ts'
 import { limits } from './harmless-mutants/limits.ts'
 import { moodle } from './harmless-mutants/moodle.ts'
 import { outcomes } from './harmless-mutants/outcomes.ts'
+import { reconcile } from './harmless-mutants/reconcile.ts'
 import { results } from './harmless-mutants/results.ts'
 import { tokens } from './harmless-mutants/tokens.ts'
+import { webhooks } from './harmless-mutants/webhooks.ts'
+import { xapi } from './harmless-mutants/xapi.ts'
 import type { Mutant } from './mutants.ts'
 
 export const harmlessMutants: HarmlessByFile = {
@@ -17,8 +20,11 @@ export const harmlessMutants: HarmlessByFile = {
   ...limits,
   ...moodle,
   ...outcomes,
+  ...reconcile,
   ...results,
   ...tokens,
+  ...webhooks,
+  ...xapi,
 }
 
 /** @returns true if the list has the mutant */

@@ -254,3 +254,9 @@ describe('the name of a course', () => {
     expect(changesOf([foreign], [aCandidate(1, { recipient: aRecipient(1) })]).certificateNames).toEqual([])
   })
 })
+
+test('an item that may belong to a held row proves that the row arrived, and changes nothing', () => {
+  const found = changesOf([aSeenItem('x')], [aCandidate(1, { state: 'held' })])
+  expect(found.shown).toEqual([1])
+  expect([found.moves, found.claims]).toEqual([[], []])
+})

@@ -87,6 +87,11 @@ describe('a multipart body', () => {
     checkContent(statement, part({ ...attachmentHeaders, ...hash }, content))
   })
 
+  test('need not say the type of an attachment', () => {
+    const { 'Content-Type': _, ...headers } = attachmentHeaders
+    checkContent(withAttachment(), part(headers, file))
+  })
+
   test('may say the length of an attachment, and have headers of one letter', () => {
     checkContent(withAttachment(), part({ ...attachmentHeaders, 'Content-Length': '10', X: '1' }, file))
   })
