@@ -12,6 +12,7 @@ import { outcomeStore } from './attempts/outcomes.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
+import { erasureStore } from './erasure/erasures.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -57,11 +58,12 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
       'The ledger has no hash key, because it was not migrated. Run a credsync command that migrates the ledger, such as `credsync check`.',
     )
   const fence = openFence(db, await knownMigrations())
+  const hasher = new Hasher(row.key)
   return {
     id: row.id,
     environment,
     version: { outdated: fence.outdated, check: fence.check },
-    hasher: new Hasher(row.key),
+    hasher,
 
     runs: runStore(db, environment),
     intake: intakeStore(db),
@@ -95,6 +97,8 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     issuances: issuanceStore(db, environment),
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
+
+    erasures: erasureStore(db, environment, hasher),
 
     completions: completionStore(db, environment),
     inboundEvents: inboundEventStore(db, environment),

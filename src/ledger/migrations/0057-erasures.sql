@@ -63,6 +63,17 @@ ALTER TABLE staged_row ADD COLUMN forgotten_as bigint REFERENCES issuance;
 -- A row that waits is withdrawn for ever when its person is forgotten.
 INSERT INTO lifecycle_step VALUES ('pending', 'failed');
 
+-- A row that was under way and is to be sent again stays out of sight until it is withdrawn.
+CREATE FUNCTION hold_back_forgotten() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = NEW.id) THEN
+    NEW.due_at := 'infinity';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER issuance_is_held_back BEFORE UPDATE OF state ON issuance FOR EACH ROW
+  WHEN (NEW.state = 'pending' AND OLD.state <> 'pending') EXECUTE FUNCTION hold_back_forgotten();
+
 -- The history stays append-only, but for the evidence of a person who is forgotten.
 CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
