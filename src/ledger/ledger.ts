@@ -12,6 +12,7 @@ import { outcomeStore } from './attempts/outcomes.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
+import { erasedFileStore } from './erasure/erased-files.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -101,6 +102,8 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     learningSystems: learningSystemStore(db, environment, lostAfterMs),
     deliveries: deliveryStore(db, environment),
     drift: driftStore(db, environment, lostAfterMs),
+
+    erasures: { ...erasedFileStore(db) },
 
     notices: noticeStore(db, environment),
 
