@@ -12,6 +12,8 @@ CREATE TABLE erasure (
   revokes      boolean NOT NULL DEFAULT false,   -- the credentials are revoked first
   releases     boolean NOT NULL DEFAULT false,   -- the hashes go as well: a later list issues the person again
   recorded_at  timestamptz,                      -- when its line was written to the file outside the ledger
+  events_at    timestamptz,                      -- when the bodies of inbound events were last searched for its people
+  events_wait  boolean NOT NULL DEFAULT false,   -- whether one of these events keeps it open
   waits_for    text,                             -- what keeps it open: a sentence with ids only
   ended_at     timestamptz
 );
