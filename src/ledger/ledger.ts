@@ -12,6 +12,8 @@ import { outcomeStore } from './attempts/outcomes.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
+import { erasedFileStore } from './erasure/erased-files.ts'
+import { erasureStore } from './erasure/erasures.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -57,14 +59,15 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
       'The ledger has no hash key, because it was not migrated. Run a credsync command that migrates the ledger, such as `credsync check`.',
     )
   const fence = openFence(db, await knownMigrations())
+  const hasher = new Hasher(row.key)
   return {
     id: row.id,
     environment,
     version: { outdated: fence.outdated, check: fence.check },
-    hasher: new Hasher(row.key),
+    hasher,
 
     runs: runStore(db, environment),
-    intake: intakeStore(db),
+    intake: intakeStore(db, hasher),
     images: imageStore(db),
     violations: violationStore(db),
     brake: brakeStore(db, environment),
@@ -96,7 +99,9 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
 
-    completions: completionStore(db, environment),
+    erasures: { ...erasureStore(db, environment, hasher), ...erasedFileStore(db) },
+
+    completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),
     learningSystems: learningSystemStore(db, environment, lostAfterMs),
     deliveries: deliveryStore(db, environment),
