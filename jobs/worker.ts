@@ -3,6 +3,7 @@
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
+import { compareErasuresAtStart } from '#jobs/privacy/record-erasures.ts'
 import { compareClocks } from '#jobs/worker/compare-clocks.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
@@ -41,6 +42,7 @@ export async function startWorker(
     if (app.exclusive) await app.ledger.work.forgetEnqueued()
     registration = await registerWorker(app, lock)
     if (!registration) return null
+    await compareErasuresAtStart(app)
     await compareMarkAtStart(app)
     if (chosenWork.has('archive')) await app.ledger.archives.watch(app.archives.all)
     if (chosenWork.has('reconcile') && inboxes)

@@ -13,6 +13,7 @@ import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { openOutbox } from '#src/issuing/results/outbox.ts'
 import { openSheetLayoutCache } from '#src/issuing/upload/sheet-layout-cache.ts'
+import { openErasuresFile } from '#src/ledger/erasure/erasures-file.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { keepInFile } from '#src/ledger/mark/keep-in-file.ts'
 import { keepInRedis } from '#src/ledger/mark/keep-in-redis.ts'
@@ -96,6 +97,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     canConnect: () => canConnect(storage.url, clock),
     ledger,
     mark: openLedgerMark(settings, ledger, redis, log),
+    erasuresFile: openErasuresFile(settings.dataDir, () => makeDataDir(settings.dataDir)),
     gates,
     issuer,
     queues,

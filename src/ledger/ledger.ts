@@ -14,6 +14,7 @@ import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
 import { erasedFileStore } from './erasure/erased-files.ts'
 import { erasureStore } from './erasure/erasures.ts'
+import { recordedErasureStore } from './erasure/recorded-erasures.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -99,7 +100,11 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
 
-    erasures: { ...erasureStore(db, environment, hasher), ...erasedFileStore(db) },
+    erasures: {
+      ...erasureStore(db, environment, hasher),
+      ...recordedErasureStore(db, environment, row.id),
+      ...erasedFileStore(db),
+    },
 
     completions: completionStore(db, environment),
     inboundEvents: inboundEventStore(db, environment),
