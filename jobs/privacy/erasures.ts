@@ -5,8 +5,10 @@
 import type { Tools } from '#jobs/job-tools.ts'
 import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
 import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
+import { recordErasures } from './record-erasures.ts'
+import { removeFiles } from './remove-files.ts'
 
-type ErasureTools = Pick<Tools, 'ledger' | 'log'>
+type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
 
 /** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
 const transactionsPerSweep = 4
@@ -16,18 +18,24 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
   const open = await tools.ledger.erasures.open()
   if (open.length === 0) return
   const work = async () => {
+    await recordErasures(tools)
     for (const erasure of open) await carryOut(tools, erasure)
   }
   await tools.ledger.locks.withLock('erasures', work, false)
 }
 
-async function carryOut({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure): Promise<void> {
-  const { erasures } = ledger
+async function carryOut(tools: ErasureTools, { id, waitsFor }: OpenErasure): Promise<void> {
+  const { erasures } = tools.ledger
   await erasures.withdraw(id)
   await erasures.revoke(id)
-  for (let left = transactionsPerSweep; left > 0 && (await erasures.emptyNext(id)) > 0; left--);
-  if (await erasures.end(id)) return log.event('erasure.ended', { erasure: id })
-  const waiting = describeWaiting(await erasures.waiting(id))
+  let left = transactionsPerSweep
+  while (left > 0 && (await erasures.emptyNext(id)) > 0) left--
+  const people = describeWaiting(await erasures.waiting(id))
+  const isEmptied = people === null && left > 0
+  // The files of those who are emptied do not wait for the others.
+  const files = isEmptied || left < transactionsPerSweep ? await removeFiles(tools, id) : null
+  if (isEmptied && files === null && (await erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
+  const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   await erasures.noteWaiting(id, waiting)
-  if (waiting !== null && waiting !== waitsFor) log.event('erasure.waits', { erasure: id, reason: waiting })
+  if (waiting !== null && waiting !== waitsFor) tools.log.event('erasure.waits', { erasure: id, reason: waiting })
 }

@@ -31,20 +31,20 @@ const forget = ({ app }: Pick<World, 'app'>, ids: number[], more: object = {}) =
 
 async function empty(app: App, id: string): Promise<void> {
   while ((await app.ledger.erasures.emptyNext(id)) > 0);
-  expect(await app.ledger.erasures.end(id)).toBe(true)
+  await app.ledger.erasures.end(id)
 }
 
 /** Runs `forget --replay` of another process. Returns what it says. */
 async function replay(world: World): Promise<string> {
-  let said = ''
-  const stream = { write: (text: string) => Boolean((said += text)) } as unknown as NodeJS.WriteStream
+  const said: string[] = []
+  const stream = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WriteStream
   const cli = { stderr: stream, stdout: stream, env: { USER: 'ada' } } as unknown as Parameters<
     typeof replayErasures
   >[0]
   await inAnotherProcess(world, async (app) => {
     await replayErasures(cli, app, { yes: true, comparisonOf: () => null })
   })
-  return said
+  return said.join('')
 }
 
 const start = (world: World) =>
@@ -79,7 +79,7 @@ describeWithDatabase('a ledger that was restored', () => {
     const rows = await world.app.database.query('SELECT FROM erased_row WHERE erasure_id = $1', [id])
     expect(rows.rowCount).toBe(1)
     const [listed] = await world.app.ledger.erasures.list()
-    expect(listed).toMatchObject({ id, endedAt: null, recordedAt: expect.any(Date) })
+    expect(listed).toMatchObject({ id, recordedAt: expect.any(Date) })
     expect((await text()).trim().split('\n')).toHaveLength(1)
   })
 
