@@ -9,6 +9,7 @@ import { duration } from './duration-setting.ts'
 import { expectSchema } from './expect-settings.ts'
 import { readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
+import { filesSchema } from './keep-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
 import { heartbeatSchema, notifySchema, pipelineHeartbeatSchema } from './notify-settings.ts'
 import { sourceSchema } from './source-settings.ts'
@@ -230,6 +231,7 @@ export const fileSchema = z.strictObject({
     .describe('How requests are followed in the credential report.'),
   invitations: invitationsSchema,
   database: databaseSchema,
+  files: filesSchema,
   web: webSchema,
   notify: notifySchema.optional(),
   heartbeat: heartbeatSchema.optional(),

@@ -32,6 +32,7 @@ import { scanStore } from './report/scans.ts'
 import { watchingStore } from './report/watching.ts'
 import { revocationStore } from './revocations/revocations.ts'
 import { brakeStore } from './runs/brake.ts'
+import { finishedRunStore } from './runs/finished-runs.ts'
 import { firstListStore } from './runs/first-list.ts'
 import { imageStore } from './runs/images.ts'
 import { inboxStore } from './runs/inboxes.ts'
@@ -73,6 +74,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     violations: violationStore(db),
     brake: brakeStore(db, environment),
     firstList: firstListStore(db, environment),
+    finishedRuns: finishedRunStore(db, environment),
     knownRows: knownRowStore(db, environment),
     inboxes: inboxStore(db, environment, lostAfterMs),
     writeBacks: writeBackStore(db),
