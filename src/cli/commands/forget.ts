@@ -9,6 +9,7 @@ import { operatorDecision } from '../operator-decision.ts'
 import { readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
 import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
+import { sourceFileLines } from '../text/source-file-lines.ts'
 import { replayErasures } from './replay-erasures.ts'
 
 export interface ForgetOptions {
@@ -60,6 +61,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   if (wanted.length > 0) {
     say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
     for (const line of countLines(counts, flags)) say(cli, line)
+    const files = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
+    for (const line of sourceFileLines(files, app.settings.file.files.keepDays)) say(cli, line)
   }
   const code = wanted.length === found.length ? exitCode.ok : exitCode.usage
   const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`
