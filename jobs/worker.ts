@@ -50,11 +50,8 @@ export async function startWorker(
     if (chosenWork.has('intake') && inboxes) await registerLms(app)
     await attachProcessors(app.queues, app, chosenWork)
     if (inboxes && chosenWork.has('intake')) await watchInboxes(app)
-    app.log.event('worker.started', {
-      instance: app.instance,
-      storage: app.storage,
-      environment: app.ledger.environment,
-    })
+    const { instance, storage } = app
+    app.log.event('worker.started', { instance, storage, environment: app.ledger.environment })
     warnOfDifferingIdentities(app)
     const authority = { lock, canReap: registration.canReap }
     return runningWorker(app, {

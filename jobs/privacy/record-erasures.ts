@@ -3,7 +3,7 @@
 // whose files the worker cannot read.
 
 import type { App } from '#src/app/app.ts'
-import { ErasuresUnreadableError } from '#src/ledger/erasure/erasures-file.ts'
+import { ErasuresUnreadableError } from '#src/issuing/erasures/erasures-file.ts'
 
 type RecordTools = Pick<App, 'ledger' | 'erasuresFile'>
 

@@ -2,12 +2,12 @@
 // Pure.
 
 import { basename, dirname } from 'node:path'
-import type { SourceFile } from '#src/ledger/erasure/erased-files.ts'
+import type { ListedSource } from '#src/ledger/erasure/erased-files.ts'
 
 const dayMs = 86_400_000
 
 /** @param keepDays the setting `files.keepDays` */
-export function sourceFileLines(files: readonly SourceFile[], keepDays: number | undefined): string[] {
+export function sourceFileLines(files: readonly ListedSource[], keepDays: number | undefined): string[] {
   if (files.length === 0) return []
   return [
     'Not ours to change, and still showing them: the credential service, and these source files:',
@@ -15,7 +15,7 @@ export function sourceFileLines(files: readonly SourceFile[], keepDays: number |
   ]
 }
 
-function whenItGoes({ path, filedAt }: SourceFile, keepDays: number | undefined): string {
+function whenItGoes({ path, filedAt }: ListedSource, keepDays: number | undefined): string {
   if (!['done', 'refused'].includes(basename(dirname(path)))) return 'not in an inbox: delete it yourself'
   if (keepDays === undefined) return 'kept for ever, because files.keepDays is not set'
   if (!filedAt) return 'once its run has ended'

@@ -2,7 +2,22 @@
 // and written elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
-import type { RecordedErasure } from './erasures-file.ts'
+
+/** An erasure as it is listed outside the ledger: keyed hashes and ids, no personal data. */
+export interface RecordedErasure {
+  erasure: string
+  /** The id of the ledger, whose key made the hashes. */
+  ledger: string
+  environment: string
+  /** When it was requested. ISO 8601. */
+  at: string
+  revokes: boolean
+  releases: boolean
+  /** The course of each issuance, and its key in hex. */
+  issuances: { course: string; key: string }[]
+  /** Invalid rows of the person. */
+  rows: { run: string; row: number }[]
+}
 
 /** An erasure in the file that the ledger has lost, at least in part. */
 export interface LostErasure {

@@ -9,7 +9,7 @@ import { compareErasuresAtStart, recordErasures } from '#jobs/privacy/record-era
 import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app/app.ts'
 import { replayErasures } from '#src/cli/commands/replay-erasures.ts'
-import { erasuresFile } from '#src/ledger/erasure/erasures-file.ts'
+import { erasuresFile } from '#src/issuing/erasures/erasures-file.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList } from '#test/support/revocation-steps.ts'
 import { backUpWorld, inAnotherProcess } from '#test/support/rolled-back-world.ts'

@@ -5,24 +5,19 @@ import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import type { RecordedErasure } from '#src/ledger/erasure/recorded-erasures.ts'
 
-const recordedErasure = z.object({
-  /** Its id in the ledger. First, so that a line that was cut short can still be found. */
+const recordedErasure: z.ZodType<RecordedErasure> = z.object({
+  // First, so that a line that was cut short can still be found.
   erasure: z.uuid(),
-  /** The id of the ledger, whose key made the hashes. */
   ledger: z.uuid(),
   environment: z.string(),
-  /** When it was requested. ISO 8601. */
   at: z.iso.datetime(),
   revokes: z.boolean(),
   releases: z.boolean(),
-  /** The course of each issuance, and its key in hex. */
   issuances: z.array(z.object({ course: z.string(), key: z.string().regex(/^([0-9a-f]{2})+$/) })),
-  /** Invalid rows of the person. */
   rows: z.array(z.object({ run: z.uuid(), row: z.int() })),
 })
-
-export type RecordedErasure = z.infer<typeof recordedErasure>
 
 export interface ErasuresFile {
   path: string

@@ -4,7 +4,8 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { erasuresFile, openErasuresFile, type RecordedErasure } from '#src/ledger/erasure/erasures-file.ts'
+import { erasuresFile, openErasuresFile } from '#src/issuing/erasures/erasures-file.ts'
+import type { RecordedErasure } from '#src/ledger/erasure/recorded-erasures.ts'
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
