@@ -7,9 +7,10 @@ import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
 import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
 import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import { recordErasures } from './record-erasures.ts'
 import { removeFiles } from './remove-files.ts'
 
-type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives'>
+type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
 
 /** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
 const transactionsPerSweep = 4
@@ -19,6 +20,7 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
   const open = await tools.ledger.erasures.open()
   if (open.length === 0) return
   const work = async () => {
+    await recordErasures(tools)
     for (const erasure of open)
       await carryOut(tools, erasure).catch((error: Error) =>
         tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
@@ -34,7 +36,10 @@ async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void
   await ledger.erasures.revoke(id)
   const events = await searchEvents(tools, erasure)
   if (events === null && !(await emptyAll(tools, id))) return
-  const waiting = events ?? describeWaiting(await ledger.erasures.waiting(id)) ?? (await removeFiles(tools, id))
+  const people = events ?? describeWaiting(await ledger.erasures.waiting(id))
+  // The files of those who are emptied do not wait for the others.
+  const files = events === null ? await removeFiles(tools, id) : null
+  const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
   if (waiting === erasure.waitsFor) return
   await ledger.erasures.noteWaiting(id, waiting)

@@ -44,6 +44,8 @@ const byErrorName = new Map<string, ExitCode>(
     LedgerTooNewError: exitCode.usage,
     MigrationChangedError: exitCode.usage,
     MarkUnreadableError: exitCode.usage,
+    ErasuresLostError: exitCode.usage,
+    ErasuresUnreadableError: exitCode.usage,
     NotDurableError: exitCode.usage,
     SendingStoppedError: exitCode.needsPerson,
     ServiceUnreachableError: exitCode.service,

@@ -14,6 +14,7 @@ import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
 import { erasedFileStore } from './erasure/erased-files.ts'
 import { erasureStore } from './erasure/erasures.ts'
+import { recordedErasureStore } from './erasure/recorded-erasures.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -31,6 +32,7 @@ import { scanStore } from './report/scans.ts'
 import { watchingStore } from './report/watching.ts'
 import { revocationStore } from './revocations/revocations.ts'
 import { brakeStore } from './runs/brake.ts'
+import { finishedRunStore } from './runs/finished-runs.ts'
 import { firstListStore } from './runs/first-list.ts'
 import { imageStore } from './runs/images.ts'
 import { inboxStore } from './runs/inboxes.ts'
@@ -72,6 +74,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     violations: violationStore(db),
     brake: brakeStore(db, environment),
     firstList: firstListStore(db, environment),
+    finishedRuns: finishedRunStore(db, environment),
     knownRows: knownRowStore(db, environment),
     inboxes: inboxStore(db, environment, lostAfterMs),
     writeBacks: writeBackStore(db),
@@ -99,7 +102,11 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
 
-    erasures: { ...erasureStore(db, environment, hasher), ...erasedFileStore(db) },
+    erasures: {
+      ...erasureStore(db, environment, hasher),
+      ...recordedErasureStore(db, environment, row.id),
+      ...erasedFileStore(db),
+    },
 
     completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),

@@ -9,6 +9,8 @@ import { operatorDecision } from '../operator-decision.ts'
 import { readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
 import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
+import { sourceFileLines } from '../text/source-file-lines.ts'
+import { replayErasures } from './replay-erasures.ts'
 
 export interface ForgetOptions {
   from?: string
@@ -16,6 +18,7 @@ export interface ForgetOptions {
   by?: string
   revoke?: boolean
   release?: boolean
+  replay?: boolean
   dryRun?: boolean
   yes?: boolean
   json?: boolean
@@ -26,6 +29,7 @@ export interface ForgetOptions {
 const mostShown = 50
 
 export async function forgetCommand(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {
+  if (options.replay) return replay(cli, given, options)
   const decision = operatorDecision(cli, options)
   if (decision.why.trim() === '' && !options.dryRun)
     throw new UsageError('--reason is missing: it is stored with the erasure. Do not name the person in it.')
@@ -57,6 +61,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   if (wanted.length > 0) {
     say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
     for (const line of countLines(counts, flags)) say(cli, line)
+    const files = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
+    for (const line of sourceFileLines(files, app.settings.file.files.keepDays)) say(cli, line)
   }
   const code = wanted.length === found.length ? exitCode.ok : exitCode.usage
   const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`
@@ -69,6 +75,12 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   say(cli, `Erasure ${id} is written. It is carried out while \`credsync start\` runs; \`credsync erasures\` shows it.`)
   if (options.json) printJson(cli, { erasure: id, ...document })
   return code
+}
+
+async function replay(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {
+  if (given.length > 0) throw new UsageError('--replay takes nobody: the people are in the list of erasures.')
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  return await replayErasures(cli, app, { ...options, comparisonOf: await readComparisons(app) })
 }
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

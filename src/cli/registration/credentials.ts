@@ -56,6 +56,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option('--reason <text>', 'the reason, without the name of the person; stored with the erasure (required)')
     .option('--revoke', 'revoke their credentials first')
     .option('--release', 'delete the keyed hashes as well: a later list issues them again')
+    .option('--replay', 'request again the erasures that a restored ledger has lost')
     .option('--dry-run', 'show what would go, and write nothing')
     .option(...byOption)
     .option(...yesOption)

@@ -5,7 +5,6 @@
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { endDeliveries } from '../lms/empty-learning.ts'
-import { requestResultsFor } from '../runs/write-backs.ts'
 import { waitsForSql } from './readiness.ts'
 
 const chunk = 500
@@ -37,7 +36,6 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const each = eachOf('$1')
-  await requestResultsFor(sql, ids)
   await sql.query(
     `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = clock_timestamp(),
        change_over = change_over OR changed_fields IS NOT NULL
@@ -74,10 +72,6 @@ export async function emptyInvalidRows(sql: Sql, erasureId: string): Promise<num
        violations = (SELECT jsonb_agg(${onlyKeys('v', keptOfViolation)} || '{"value": "", "sentence": ""}') FROM jsonb_array_elements(r.violations) v)
      FROM ${chosen} WHERE r.run_id = n.run AND r.row_number = n.row`,
     keys,
-  )
-  await sql.query(
-    `UPDATE write_back SET wanted = wanted + 1, asked_at = NULL WHERE run_id = ${eachOf('$1', 'uuid')}`,
-    keys.slice(0, 1),
   )
   await sql.query(
     `UPDATE erased_row e SET emptied_at = clock_timestamp() FROM ${chosen} WHERE e.run_id = n.run AND e.row_number = n.row`,

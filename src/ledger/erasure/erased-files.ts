@@ -14,7 +14,7 @@ export interface ErasedCertificate {
 }
 
 /** A source file in which people of an erasure are listed. It is not ours to change. */
-export interface SourceFile {
+export interface ListedSource {
   run: string
   path: string
   /** When it was moved to its final folder in the inbox; null if it is elsewhere, or was not moved yet. */
@@ -97,7 +97,7 @@ export function erasedFileStore(db: Database) {
     /** The files in which the people were listed, by run. They belong to whoever dropped them. */
     sourceFiles: async (who: { issuances: readonly number[]; rows: readonly { run: string; row: number }[] }) =>
       (
-        await db.query<SourceFile>(
+        await db.query<ListedSource>(
           `SELECT id AS run, source_path AS path, filed_at AS "filedAt" FROM run
            WHERE source_path <> '' AND source_path NOT LIKE 'completions:%'
              AND (id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1::bigint[])) OR id = ANY($2::uuid[]))

@@ -28,6 +28,8 @@ export interface ErasureRequest {
   releases: boolean
   /** Without it, fields are taken by their roles. */
   comparisonOf?: ComparisonOf
+  /** The erasure that is carried out again, because this ledger was restored to a time before it. */
+  replays?: { id: string; at: string }
 }
 
 /** Thrown if a correction of one of the issuances is in progress: it would issue the person's data once more. */
@@ -63,10 +65,17 @@ export async function requestErasure(
   const ids = issuances.map((issuance) => issuance.id)
   await endRefusedCorrections(sql, ids)
   const { rows } = await sql.query<{ id: string }>(
-    `INSERT INTO erasure (environment, kind, requested_by, reason, revokes, releases) VALUES ($1, 'request', $2, $3, $4, $5) RETURNING id`,
-    [environment, request.by, request.reason, request.revokes, request.releases],
+    `INSERT INTO erasure (environment, kind, requested_by, reason, revokes, releases, id, requested_at)
+     VALUES ($1, 'request', $2, $3, $4, $5, coalesce($6, gen_random_uuid()), coalesce($7, clock_timestamp()))
+     ON CONFLICT (id) DO UPDATE SET ended_at = NULL, waits_for = NULL RETURNING id`,
+    [
+      ...[environment, request.by, request.reason, request.revokes, request.releases],
+      ...[request.replays?.id ?? null, request.replays?.at ?? null],
+    ],
   )
   const id = rows[0]?.id as string
+  // The files of its runs show the people again.
+  if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
   await writeIssuances(sql, id, issuances, { hasher, comparisonOf: request.comparisonOf ?? (() => null) })
   await writeRows(sql, id, environment, request.rows)
   await writeCompletions(sql, id, environment, { ids, completions: request.completions })

@@ -75,6 +75,7 @@ export const events = {
     'warn',
     'the file that was downloaded for a certificate is a web page, and may not be a certificate',
   ],
+  'files.expired': ['info', 'files that were kept for as long as the settings say were removed'],
   'archive.stuck': ['error', 'nothing can be fetched into an archive; this is retried'],
   'delivery.strange': [
     'warn',
