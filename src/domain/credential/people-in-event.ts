@@ -78,6 +78,9 @@ function* leavesOf(value: unknown, key = '', parent = '', depth = 0): Generator<
   if (depth > maxDepth) return
   if (Array.isArray(value)) for (const each of value) yield* leavesOf(each, key, parent, depth + 1)
   else if (typeof value === 'object' && value !== null)
-    for (const [name, each] of Object.entries(value)) yield* leavesOf(each, name, key, depth + 1)
+    for (const [name, each] of Object.entries(value)) {
+      // In xAPI this is the account of the sender, the same in every statement.
+      if (name !== 'authority') yield* leavesOf(each, name, key, depth + 1)
+    }
   else if (typeof value === 'string' || typeof value === 'number') yield { key, parent, value: String(value) }
 }
