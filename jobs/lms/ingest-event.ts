@@ -19,6 +19,8 @@ export interface IngestedEvent {
   holdReason: string | null
   /** True when the system refused a call for this event, not only for an earlier one. */
   isRefusedNow: boolean
+  /** True when its completions are those of forgotten people, and of no one else. */
+  isForgotten: boolean
 }
 
 /** Trusts the event, which must contain all values. */
@@ -35,6 +37,7 @@ export async function trustEvent(
     concernsUs: true,
     holdReason: null,
     isRefusedNow: false,
+    isForgotten: false,
   })
   // Nothing else would find this completion, so a misspelled course must not go unnoticed.
   if (pipelines.length === 0)
@@ -47,16 +50,20 @@ export async function trustEvent(
   const completedAt = hint.at ?? arrivedAt
   const cells = cellsOfEvent(hint, completedAt)
   let movedCount = 0
+  let forgottenCount = 0
   for (const pipeline of pipelines) {
     const completion = { learner, course: hint.course, completedAt, cells, delivery, again }
-    movedCount += (await ledger.completions.ingest(pipeline, [completion], 'event')).moved
+    const { moved, forgotten } = await ledger.completions.ingest(pipeline, [completion], 'event')
+    movedCount += moved
+    forgottenCount += forgotten
   }
   // One event would otherwise become two completions, with a credential each.
   if (movedCount > 0)
     return withProblem(
       'The event has already been processed, and has a different time under the current mapping. It is not processed twice; to issue again, issue the credential manually.',
     )
-  return { problems: [], concernsUs: true, holdReason: null, isRefusedNow: false }
+  const isForgotten = forgottenCount === pipelines.length
+  return { problems: [], concernsUs: true, holdReason: null, isRefusedNow: false, isForgotten }
 }
 
 /**
@@ -69,8 +76,12 @@ export async function verifyEvent(
   hint: Hint,
 ): Promise<IngestedEvent> {
   const lms = learning.polledSystem(system)
-  const ingested: IngestedEvent = { problems: [], concernsUs: false, holdReason: null, isRefusedNow: false }
+  const ingested: IngestedEvent = {
+    ...{ problems: [], concernsUs: false, holdReason: null, isRefusedNow: false },
+    isForgotten: false,
+  }
   let possibleFailure: string | null = null
+  let [foundCount, forgottenCount] = [0, 0]
   for (const pipeline of learning.pipelinesOf(system)) {
     const lookup = await courses.find(lms, pipeline)
     const concern = concerns(hint, lookup, pipeline)
@@ -85,7 +96,9 @@ export async function verifyEvent(
     const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
     try {
       const { completions, problems } = await course.findOne(hint, isKnown)
-      await ledger.completions.ingest(pipeline, completions, 'event')
+      const { forgotten } = await ledger.completions.ingest(pipeline, completions, 'event')
+      foundCount += completions.length
+      forgottenCount += forgotten
       ingested.problems.push(...problems)
     } catch (error) {
       lookup.failure = ingested.holdReason = courseFailure(error, pipeline)
@@ -93,5 +106,6 @@ export async function verifyEvent(
     }
   }
   if (!ingested.concernsUs) ingested.holdReason = possibleFailure
+  ingested.isForgotten = forgottenCount > 0 && forgottenCount === foundCount
   return ingested
 }

@@ -66,7 +66,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     hasher,
 
     runs: runStore(db, environment),
-    intake: intakeStore(db),
+    intake: intakeStore(db, hasher),
     images: imageStore(db),
     violations: violationStore(db),
     brake: brakeStore(db, environment),
@@ -100,7 +100,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
 
     erasures: erasureStore(db, environment, hasher),
 
-    completions: completionStore(db, environment),
+    completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),
     learningSystems: learningSystemStore(db, environment, lostAfterMs),
     deliveries: deliveryStore(db, environment),

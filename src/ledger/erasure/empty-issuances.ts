@@ -4,6 +4,7 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
+import { endDeliveries } from '../lms/empty-learning.ts'
 import { requestResultsFor } from '../runs/write-backs.ts'
 import { waitsForSql } from './readiness.ts'
 
@@ -53,6 +54,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
     [ids],
   )
   await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
+  await endDeliveries(sql, ids)
   await sql.query(`UPDATE erased_issuance SET emptied_at = clock_timestamp() WHERE issuance_id = ${each}`, [ids])
   return ids
 }

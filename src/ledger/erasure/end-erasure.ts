@@ -3,6 +3,7 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
+import { releaseLearners } from '../lms/empty-learning.ts'
 
 /** @returns false if something is not emptied yet, or the erasure has ended already */
 export async function endErasure(sql: Sql, erasureId: string): Promise<boolean> {
@@ -24,6 +25,7 @@ async function release(sql: Sql, erasureId: string): Promise<void> {
     'SELECT i.id FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id WHERE e.erasure_id = $1 ORDER BY i.id FOR UPDATE OF i',
     [erasureId],
   )
+  await releaseLearners(sql, erasureId)
   const ids = rows.map(({ id }) => id)
   const each = eachOf('$1')
   await sql.query(`DELETE FROM erased_identifier WHERE issuance_id = ${each}`, [ids])

@@ -3,6 +3,8 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
+import { emptyEvents } from '../lms/empty-events.ts'
+import { emptyCompletions } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
 import { endErasure } from './end-erasure.ts'
@@ -44,6 +46,13 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       ])
     },
     /**
+     * Deletes the bodies of inbound events about the person. Called before anything else is emptied.
+     * @param confirming for systems whose events are confirmed by another system: that system
+     * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
+     */
+    emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
+      db.transaction((sql) => emptyEvents(sql, erasureId, confirming)),
+    /**
      * Empties the next issuances, invalid rows and completions of an erasure.
      * @returns how many; 0 if everything is emptied, or the rest has to wait
      */
@@ -51,10 +60,8 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       db.transaction(async (sql) => {
         const issuances = await emptyIssuances(sql, erasureId)
         const rows = await emptyInvalidRows(sql, erasureId)
-        const completions = await completionsToEmpty(sql, erasureId)
-        if (completions.length > 0) {
-          await noteEmptiedCompletions(sql, completions)
-        }
+        const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
+        await noteEmptiedCompletions(sql, completions)
         return issuances.length + rows + completions.length
       }),
     /** Ends an erasure. @returns false if something is not emptied yet */

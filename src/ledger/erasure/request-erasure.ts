@@ -7,6 +7,7 @@ import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
+import { lockPublications } from '../runs/publication-lock.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 type Recipient = Readonly<Record<string, string>>
@@ -57,6 +58,7 @@ export async function requestErasure(
   hasher: Hasher,
   request: ErasureRequest,
 ): Promise<{ id: string; issuances: number }> {
+  await lockCourses(sql, environment, request)
   const issuances = await lockIssuances(sql, environment, request.ids)
   const ids = issuances.map((issuance) => issuance.id)
   await endRefusedCorrections(sql, ids)
@@ -70,6 +72,19 @@ export async function requestErasure(
   await writeCompletions(sql, id, environment, { ids, completions: request.completions })
   await withdrawRows(sql, id)
   return { id, issuances: issuances.length }
+}
+
+/** Waits for lists of these courses that are being published, so that no row of the person slips through. */
+async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<void> {
+  const { rows } = await sql.query<{ course: string }>(
+    `SELECT course_uuid AS course FROM issuance WHERE environment = $1 AND id = ANY($2::bigint[])
+     UNION SELECT course_uuid FROM run WHERE environment = $1 AND id = ANY($3::uuid[]) AND course_uuid IS NOT NULL`,
+    [environment, ids, invalid.map(({ run }) => run)],
+  )
+  await lockPublications(
+    sql,
+    rows.map(({ course }) => course),
+  )
 }
 
 /** Locks the issuances with everything that corrects them or that they correct, and their prepared batches. */

@@ -2,7 +2,7 @@
 // again when the rules or their data have changed. Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { processAgainSql } from './inbound-events.ts'
+import { processAgainSql } from './event-assignments.ts'
 
 /** Completions whose rows break the same rule in the same field, and have to be corrected. */
 export interface InvalidCompletions {
@@ -185,9 +185,10 @@ export function refusedCompletionStore(db: Database, environment: string) {
       db.transaction(async (sql) => {
         await lockCompletions(sql, environment, pipeline)
         const refusedByOtherRules = `c.environment = $1 AND c.pipeline = $2 AND c.refused_by <> $3 AND ${isRefused}`
-        // One event may contain several completions.
+        // One event may contain several completions. It is locked, because its body may be deleted in the meantime.
         const { rows } = await sql.query<{ id: number; delivery: number; system: string }>(
-          `SELECT c.id, d.id AS delivery, d.system FROM completion c JOIN delivery d ON d.id = c.delivery_id WHERE ${refusedByOtherRules} AND d.body IS NOT NULL`,
+          `SELECT c.id, d.id AS delivery, d.system FROM completion c JOIN delivery d ON d.id = c.delivery_id WHERE ${refusedByOtherRules} AND d.body IS NOT NULL
+           ORDER BY d.id FOR NO KEY UPDATE OF d`,
           [environment, pipeline, rulesHash],
         )
         const remappedIds = rows.map(({ id }) => id)

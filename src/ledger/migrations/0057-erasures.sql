@@ -60,6 +60,11 @@ ALTER TABLE run_row ADD COLUMN forgotten_at timestamptz;
 -- The issuance of the forgotten person whom a row of a source names: the row is skipped, and its data are not kept.
 ALTER TABLE staged_row ADD COLUMN forgotten_as bigint REFERENCES issuance;
 
+-- What a target was told of a forgotten person stays there, and is neither looked at nor told again.
+ALTER TABLE tell DROP CONSTRAINT tell_state_check;
+ALTER TABLE tell ADD CONSTRAINT tell_state_check
+  CHECK (state IN ('pending', 'written', 'verified', 'incomplete', 'drifted', 'failed', 'forgotten'));
+
 -- A row that waits is withdrawn for ever when its person is forgotten.
 INSERT INTO lifecycle_step VALUES ('pending', 'failed');
 

@@ -1,0 +1,73 @@
+// Decides whether the body of an event of a learning system holds data of one person, and of nobody else. The fields of
+// events differ from system to system, so everything that looks like a person counts. Pure.
+
+import { normalizeEmail } from './identity-hasher.ts'
+
+/** What names a person in events. */
+export interface NamesInEvents {
+  /** Their ids in the learning system that the event is about. */
+  learners: readonly string[]
+  /** Addresses, ID numbers and user names. */
+  values: readonly string[]
+}
+
+/** `nobody`: the person is not found. `shared`: other people are found beside them, or may be. */
+export type PeopleInEvent = 'nobody' | 'alone' | 'shared'
+
+/** Names of the fields whose values are ids of people, as learning systems and xAPI call them. */
+const idOfPerson = /^(?:.*user_?id|user|user_?name|login|id_?number|learner.*|student.*|candidate.*|sub|name)$/i
+/** An object below one of these is a person, as in `user: { id: 17 }`. */
+const personObject = /^(?:user|learner|student|candidate|actor|account|person|recipient|agent)$/i
+const anAddress = /[^\s@"'<>:;,()\\]+@[^\s@"'<>:;,()\\]+\.[^\s@"'<>:;,()\\]+/g
+const maxDepth = 50
+
+export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents): PeopleInEvent {
+  const own = new Set(values.map(normalizeEmail).filter((value) => value !== ''))
+  const ownIds = new Set(learners)
+  const text = body.toString('utf8')
+  const parsed = parse(text)
+  const found = { own: 0, others: 0 }
+  const count = (isOwn: boolean) => void (isOwn ? found.own++ : found.others++)
+  for (const { key, isPerson, value } of parsed === undefined ? [textLeaf(text)] : leavesOf(parsed)) {
+    const addresses = value.match(anAddress) ?? []
+    for (const address of addresses) count(own.has(normalizeEmail(address)))
+    if (addresses.length > 0) continue
+    if (own.has(normalizeEmail(value))) count(true)
+    else if (value !== '' && (idOfPerson.test(key) || (isPerson && /^(?:id|name)$/i.test(key))))
+      count(ownIds.has(value))
+  }
+  // In text of an unknown form, other people may be named in any way.
+  if (parsed === undefined && found.own === 0) return containsAny(text, own) ? 'shared' : 'nobody'
+  if (found.own === 0) return 'nobody'
+  return found.others > 0 || parsed === undefined ? 'shared' : 'alone'
+}
+
+interface Leaf {
+  key: string
+  isPerson: boolean
+  value: string
+}
+
+const textLeaf = (value: string): Leaf => ({ key: '', isPerson: false, value })
+
+function containsAny(text: string, values: ReadonlySet<string>): boolean {
+  const folded = normalizeEmail(text)
+  return [...values].some((value) => folded.includes(value))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function* leavesOf(value: unknown, key = '', isPerson = false, depth = 0): Generator<Leaf> {
+  if (depth > maxDepth) return
+  if (Array.isArray(value)) for (const each of value) yield* leavesOf(each, key, isPerson, depth + 1)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value))
+      yield* leavesOf(each, name, isPerson || personObject.test(key), depth + 1)
+  else if (typeof value === 'string' || typeof value === 'number') yield { key, isPerson, value: String(value) }
+}
