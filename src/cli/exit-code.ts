@@ -25,6 +25,8 @@ const byErrorName = new Map<string, ExitCode>(
     SourceError: exitCode.usage,
     UploadSheetError: exitCode.usage,
     CorrectionError: exitCode.usage,
+    CorrectionInProgressError: exitCode.usage,
+    ForgottenError: exitCode.usage,
     CourseUnknownError: exitCode.usage,
     CourseFileError: exitCode.usage,
     CourseInputError: exitCode.usage,

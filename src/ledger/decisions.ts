@@ -156,7 +156,7 @@ async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Finds failed rows without a credential or another report item for their person. Locks them, so that no scan of the
+ * Finds failed rows without a credential or another report item for their person, who was not forgotten. Locks them, so that no scan of the
  * report can add one before their state changes. Must run inside a transaction.
  * @param options.onlyComplete only rows whose recipient is known completely: for an adopted row the report shows only
  * part of the recipient, so the row cannot be sent
@@ -175,7 +175,8 @@ async function lockRetriable(
           selection.run,
         ]
   const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
+    `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL)
+       AND NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = issuance.id) ORDER BY id FOR UPDATE`,
     [value, onlyComplete],
   )
   return rows.map((row) => row.id)

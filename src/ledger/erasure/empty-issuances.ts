@@ -39,7 +39,8 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
   const each = eachOf('$1')
   await requestResultsFor(sql, ids)
   await sql.query(
-    `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = clock_timestamp()
+    `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = clock_timestamp(),
+       change_over = change_over OR changed_fields IS NOT NULL
      WHERE issuance_id = ${each} AND forgotten_at IS NULL`,
     [ids],
   )

@@ -3,13 +3,18 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
+import { forgottenDays } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
 import { emptyCompletions } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
+import { countErasure } from './count-erasure.ts'
 import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
 import { endErasure } from './end-erasure.ts'
+import { type FoundPerson, findPeople } from './find-person.ts'
 import { listErasures, openErasures, waitingOf } from './open-erasures.ts'
-import { type ErasureRequest, requestErasure } from './request-erasure.ts'
+import { type ComparisonOf, type ErasureRequest, requestErasure } from './request-erasure.ts'
+import type { Who } from './resolve-people.ts'
+import { readPipelines } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 /** @param environment `any` lists the erasures of every environment */
@@ -21,6 +26,14 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      */
     request: (request: ErasureRequest): Promise<{ id: string; issuances: number }> =>
       db.transaction((sql) => requestErasure(sql, environment, hasher, request)),
+    /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
+    find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
+      findPeople(db, environment, whos, comparisonOf),
+    /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
+    pipelines: () => readPipelines(db, environment),
+    count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),
+    /** Which of these issuances were forgotten, and on which day. */
+    forgottenDays: (ids: readonly number[]) => forgottenDays(db, ids),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */
