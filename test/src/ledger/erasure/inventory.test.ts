@@ -1,7 +1,9 @@
 // The inventory names every column of the ledger, and nothing else.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { inventory, listedColumns, personalColumns } from '#src/ledger/erasure/inventory/inventory.ts'
+import { inventory, inventoryPage, listedColumns, personalColumns } from '#src/ledger/erasure/inventory/inventory.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, testDatabase } from '#test/support/database.ts'
 
@@ -37,5 +39,10 @@ describeWithDatabase('the inventory', () => {
         .map(({ table, column }) => `${table}.${column}`)
         .toSorted(),
     )
+  })
+
+  test('is what docs/privacy.md shows', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/privacy.md'), 'utf8')
+    expect(/<!-- inventory -->\n\n([\s\S]*?)\n\n<!-- end of inventory -->/.exec(page)?.[1]).toBe(inventoryPage())
   })
 })
