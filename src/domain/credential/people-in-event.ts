@@ -15,8 +15,8 @@ export interface NamesInEvents {
 export type PeopleInEvent = 'nobody' | 'alone' | 'shared'
 
 /** Names of the fields whose values are ids of people, as learning systems and xAPI call them. */
-const idOfPerson = /^(?:.*user_?id|user|user_?name|login|id_?number|learner.*|student.*|candidate.*|sub|name)$/i
-/** An object below one of these is a person, as in `user: { id: 17 }`. */
+const idOfPerson = /^(?:.*user_?id|user|user_?name|login|id_?number|learner.*|student.*|candidate.*|sub)$/i
+/** The id in one of these objects is that of a person, as in `user: { id: 17 }`. */
 const personObject = /^(?:user|learner|student|candidate|actor|account|person|recipient|agent)$/i
 const anAddress = /[^\s@"'<>:;,()\\]+@[^\s@"'<>:;,()\\]+\.[^\s@"'<>:;,()\\]+/g
 const maxDepth = 50
@@ -28,13 +28,12 @@ export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents)
   const parsed = parse(text)
   const found = { own: 0, others: 0 }
   const count = (isOwn: boolean) => void (isOwn ? found.own++ : found.others++)
-  for (const { key, isPerson, value } of parsed === undefined ? [textLeaf(text)] : leavesOf(parsed)) {
+  for (const { key, parent, value } of parsed === undefined ? [textLeaf(text)] : leavesOf(parsed)) {
     const addresses = value.match(anAddress) ?? []
     for (const address of addresses) count(own.has(normalizeEmail(address)))
     if (addresses.length > 0) continue
     if (own.has(normalizeEmail(value))) count(true)
-    else if (value !== '' && (idOfPerson.test(key) || (isPerson && /^(?:id|name)$/i.test(key))))
-      count(ownIds.has(value))
+    else if (value !== '' && isIdOfPerson(key, parent)) count(ownIds.has(value))
   }
   // In text of an unknown form, other people may be named in any way.
   if (parsed === undefined && found.own === 0) return containsAny(text, own) ? 'shared' : 'nobody'
@@ -42,13 +41,19 @@ export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents)
   return found.others > 0 || parsed === undefined ? 'shared' : 'alone'
 }
 
+/** The name of a person is no id, except that of an account in xAPI. */
+function isIdOfPerson(key: string, parent: string): boolean {
+  if (idOfPerson.test(key) || (key === 'id' && personObject.test(parent))) return true
+  return key === 'name' && parent === 'account'
+}
+
 interface Leaf {
   key: string
-  isPerson: boolean
+  parent: string
   value: string
 }
 
-const textLeaf = (value: string): Leaf => ({ key: '', isPerson: false, value })
+const textLeaf = (value: string): Leaf => ({ key: '', parent: '', value })
 
 function containsAny(text: string, values: ReadonlySet<string>): boolean {
   const folded = normalizeEmail(text)
@@ -63,11 +68,10 @@ function parse(text: string): unknown {
   }
 }
 
-function* leavesOf(value: unknown, key = '', isPerson = false, depth = 0): Generator<Leaf> {
+function* leavesOf(value: unknown, key = '', parent = '', depth = 0): Generator<Leaf> {
   if (depth > maxDepth) return
-  if (Array.isArray(value)) for (const each of value) yield* leavesOf(each, key, isPerson, depth + 1)
+  if (Array.isArray(value)) for (const each of value) yield* leavesOf(each, key, parent, depth + 1)
   else if (typeof value === 'object' && value !== null)
-    for (const [name, each] of Object.entries(value))
-      yield* leavesOf(each, name, isPerson || personObject.test(key), depth + 1)
-  else if (typeof value === 'string' || typeof value === 'number') yield { key, isPerson, value: String(value) }
+    for (const [name, each] of Object.entries(value)) yield* leavesOf(each, name, key, depth + 1)
+  else if (typeof value === 'string' || typeof value === 'number') yield { key, parent, value: String(value) }
 }
