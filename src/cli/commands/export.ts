@@ -25,7 +25,7 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
   if (!found || found.ids.length + found.rows.length + found.completions.length === 0)
     throw new UsageError(found ? whyNobody(who, found) : 'Nobody was found.')
   const folder = resolve(cli.cwd, options.to)
-  const data = await erasures.dataOf(found, { comparisonOf, confirming: confirmingOf(settings) })
+  const data = await erasures.personData(found, { comparisonOf, confirming: confirmingOf(settings) })
   const leftOut = {
     issuances: found.leftOut.ids,
     rows: found.leftOut.rows,
@@ -33,7 +33,7 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
   }
   const { files, missingFiles } = await write(cli, folder, {
     data: { ...data, leftOut },
-    files: await erasures.filesOf(found),
+    files: await erasures.personFiles(found),
   })
   const counts = {
     issuances: data.issuances.length,

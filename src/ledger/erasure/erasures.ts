@@ -36,9 +36,9 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /** Which of these issuances were forgotten, and on which day. */
     forgottenDays: (ids: readonly number[]) => forgottenDays(db, ids),
     /** Everything that is held of a person who was found. */
-    dataOf: (content: PersonContent, options: Parameters<typeof readPersonData>[3]) =>
+    personData: (content: PersonContent, options: Parameters<typeof readPersonData>[3]) =>
       readPersonData(db, environment, content, options),
-    filesOf: (content: PersonContent) => readPersonFiles(db, content),
+    personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */
