@@ -5,8 +5,11 @@
 import type { Tools } from '#jobs/job-tools.ts'
 import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
 import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
+import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { removeFiles } from './remove-files.ts'
 
-type ErasureTools = Pick<Tools, 'ledger' | 'log'>
+type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives'>
 
 /** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
 const transactionsPerSweep = 4
@@ -16,18 +19,42 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
   const open = await tools.ledger.erasures.open()
   if (open.length === 0) return
   const work = async () => {
-    for (const erasure of open) await carryOut(tools, erasure)
+    for (const erasure of open)
+      await carryOut(tools, erasure).catch((error: Error) =>
+        tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
+      )
   }
   await tools.ledger.locks.withLock('erasures', work, false)
 }
 
-async function carryOut({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure): Promise<void> {
-  const { erasures } = ledger
+async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void> {
+  const { id } = erasure
+  const { erasures } = tools.ledger
   await erasures.withdraw(id)
   await erasures.revoke(id)
-  for (let left = transactionsPerSweep; left > 0 && (await erasures.emptyNext(id)) > 0; left--);
-  if (await erasures.end(id)) return log.event('erasure.ended', { erasure: id })
-  const waiting = describeWaiting(await erasures.waiting(id))
+  const events = await searchEvents(tools, erasure)
+  if (events === null && !(await emptyAll(tools, id))) return
+  const waiting = events ?? describeWaiting(await erasures.waiting(id)) ?? (await removeFiles(tools, id))
+  if (waiting === null && (await erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
+  if (waiting === erasure.waitsFor) return
   await erasures.noteWaiting(id, waiting)
-  if (waiting !== null && waiting !== waitsFor) log.event('erasure.waits', { erasure: id, reason: waiting })
+  if (waiting !== null) tools.log.event('erasure.waits', { erasure: id, reason: waiting })
+}
+
+/**
+ * Deletes the bodies of inbound events first: people are found in them by the data that are emptied later.
+ * @returns what the erasure waits for, if an event keeps it from being emptied
+ */
+async function searchEvents({ ledger, learning }: ErasureTools, erasure: OpenErasure): Promise<string | null> {
+  const { id, eventsWait, waitsFor } = erasure
+  if (!(await ledger.erasures.eventsAreDue(id))) return eventsWait ? waitsFor : null
+  const confirming = learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
+  const waiting = await ledger.erasures.emptyEvents(id, Object.fromEntries(confirming))
+  return waiting.length === 0 ? null : waitsForEvents(waiting)
+}
+
+/** @returns false if there is more to empty than one sweep may take */
+async function emptyAll({ ledger }: ErasureTools, id: string): Promise<boolean> {
+  for (let left = transactionsPerSweep; left > 0; left--) if ((await ledger.erasures.emptyNext(id)) === 0) return true
+  return false
 }

@@ -98,8 +98,12 @@ export function issuanceStore(db: Sql, environment: string) {
          WHERE ${
            byId
              ? 'i.id = $1'
-             : `i.identity_hash = ANY($1::bytea[]) OR i.id IN (SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])) OR i.credential_id = $2
-           OR i.id IN (SELECT r.issuance_id FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number WHERE c.learner = $3)`
+             : // One array, because with OR the planner may read all issuances.
+               `i.id = ANY(ARRAY(
+             SELECT issuance_id FROM issuance_identity WHERE identity_hash = ANY($1::bytea[])
+             UNION SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])
+             UNION SELECT id FROM issuance WHERE credential_id = $2
+             UNION SELECT r.issuance_id FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number WHERE c.learner = $3))`
          } ORDER BY i.id`,
         byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null],
       )

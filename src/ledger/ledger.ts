@@ -12,6 +12,7 @@ import { outcomeStore } from './attempts/outcomes.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
+import { erasedFileStore } from './erasure/erased-files.ts'
 import { erasureStore } from './erasure/erasures.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
@@ -98,7 +99,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
 
-    erasures: erasureStore(db, environment, hasher),
+    erasures: { ...erasureStore(db, environment, hasher), ...erasedFileStore(db) },
 
     completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),

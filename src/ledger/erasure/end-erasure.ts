@@ -29,6 +29,7 @@ async function release(sql: Sql, erasureId: string): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const each = eachOf('$1')
   await sql.query(`DELETE FROM erased_identifier WHERE issuance_id = ${each}`, [ids])
+  await sql.query(`DELETE FROM issuance_identity WHERE issuance_id = ${each}`, [ids])
   await sql.query(`DELETE FROM issuance_match WHERE issuance_id = ${each}`, [ids])
   await sql.query(
     `UPDATE erased_issuance SET name_hash = NULL, occurrence_hash = NULL, identity_fields = '{}' WHERE issuance_id = ${each}`,

@@ -69,7 +69,22 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
      */
     emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
-      db.transaction((sql) => emptyEvents(sql, erasureId, confirming)),
+      db.transaction(async (sql) => {
+        const waiting = await emptyEvents(sql, erasureId, confirming)
+        await sql.query('UPDATE erasure SET events_at = clock_timestamp(), events_wait = $2 WHERE id = $1', [
+          erasureId,
+          waiting.length > 0,
+        ])
+        return waiting
+      }),
+    /** Whether the bodies of events are to be searched now: all of them are read, so not in each sweep. */
+    eventsAreDue: async (erasureId: string): Promise<boolean> =>
+      (
+        await db.query(
+          `SELECT FROM erasure WHERE id = $1 AND (events_at IS NULL OR events_at < clock_timestamp() - interval '1 minute')`,
+          [erasureId],
+        )
+      ).rowCount > 0,
     /**
      * Empties the next issuances, invalid rows and completions of an erasure.
      * @returns how many; 0 if everything is emptied, or the rest has to wait

@@ -11,6 +11,8 @@ export interface OpenErasure {
   releases: boolean
   recordedAt: Date | null
   waitsFor: string | null
+  /** Whether it waits for an inbound event, as of the last time that events were searched. */
+  eventsWait: boolean
 }
 
 export interface ListedErasure extends OpenErasure {
@@ -33,7 +35,8 @@ export interface Waiting {
   ids: number[]
 }
 
-const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.releases, x.recorded_at AS "recordedAt", x.waits_for AS "waitsFor"`
+const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.releases, x.recorded_at AS "recordedAt", x.waits_for AS "waitsFor",
+  x.events_wait AS "eventsWait"`
 
 /** Those that are not carried out, the oldest first. */
 export async function openErasures(sql: Sql, environment: string): Promise<OpenErasure[]> {

@@ -48,7 +48,7 @@ async function findIssuances(sql: Sql, environment: string, whos: readonly Who[]
     `WITH h AS MATERIALIZED (SELECT * FROM unnest($2::int[], $3::bytea[]) AS h(n, hash)),
      w AS MATERIALIZED (SELECT * FROM unnest($4::int[], $5::text[], $6::bigint[]) AS w(n, text, id))
      SELECT DISTINCT f.n, f.id FROM (
-       SELECT h.n, i.id FROM h JOIN issuance i ON i.identity_hash = h.hash
+       SELECT h.n, i.issuance_id AS id FROM h JOIN issuance_identity i ON i.identity_hash = h.hash
        UNION ALL SELECT h.n, m.issuance_id FROM h JOIN issuance_match m ON m.hash = h.hash
        UNION ALL SELECT w.n, i.id FROM w JOIN issuance i ON i.credential_id = w.text
        UNION ALL SELECT w.n, w.id FROM w WHERE w.id IS NOT NULL) f

@@ -12,6 +12,8 @@ CREATE TABLE erasure (
   revokes      boolean NOT NULL DEFAULT false,   -- the credentials are revoked first
   releases     boolean NOT NULL DEFAULT false,   -- the hashes go as well: a later list issues the person again
   recorded_at  timestamptz,                      -- when its line was written to the file outside the ledger
+  events_at    timestamptz,                      -- when the bodies of inbound events were last searched for its people
+  events_wait  boolean NOT NULL DEFAULT false,   -- whether one of these events keeps it open
   waits_for    text,                             -- what keeps it open: a sentence with ids only
   ended_at     timestamptz
 );
@@ -55,8 +57,22 @@ CREATE TABLE erased_completion (
 );
 CREATE INDEX erased_completion_waiting ON erased_completion (erasure_id) WHERE emptied_at IS NULL;
 
+-- The runs whose files show the person: they are written again without the person once the rows are emptied.
+CREATE TABLE erased_run (
+  run_id     uuid NOT NULL REFERENCES run,
+  erasure_id uuid NOT NULL REFERENCES erasure,
+  cleaned_at timestamptz,
+  PRIMARY KEY (erasure_id, run_id)
+);
+CREATE INDEX erased_run_waiting ON erased_run (run_id) WHERE cleaned_at IS NULL;
+
+-- When the file of an archived certificate was removed, for an erasure or because it was kept long enough. It is not fetched again.
+ALTER TABLE archived_certificate ADD COLUMN removed_at timestamptz;
+CREATE INDEX archived_certificate_kept ON archived_certificate (kept_at) WHERE file IS NOT NULL AND removed_at IS NULL;
+
 -- When the cells of a row were emptied for an erasure: the row keeps its place in the results.
 ALTER TABLE run_row ADD COLUMN forgotten_at timestamptz;
+CREATE INDEX run_row_forgotten ON run_row (run_id) WHERE forgotten_at IS NOT NULL;
 -- The issuance of the forgotten person whom a row of a source names: the row is skipped, and its data are not kept.
 ALTER TABLE staged_row ADD COLUMN forgotten_as bigint REFERENCES issuance;
 
