@@ -47,6 +47,12 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
     pseudonymous: { hash: 'keyed hash of an address, number or identity value' },
     others: 'issuance_id',
   },
+  issuance_identity: {
+    holds: 'an identity by which an issuance is found',
+    kept: `${always}; removed if the person is released`,
+    pseudonymous: { identity_hash: 'keyed hash of the identity' },
+    others: 'issuance_id',
+  },
   history: {
     holds: 'one step of an issuance',
     kept: untilEmptied,
@@ -217,6 +223,6 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
     holds: 'a certificate in an archive',
     kept: always,
     pseudonymous: { file: 'its name in the folder: the id of the credential', sha256: 'hash of the file' },
-    others: 'issuance_id folder size content_type kept_at tries tried_at problem',
+    others: 'issuance_id folder size content_type kept_at tries tried_at problem removed_at',
   },
 }

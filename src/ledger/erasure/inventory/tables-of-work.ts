@@ -9,7 +9,7 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     holds: 'people are forgotten',
     kept: always,
     staff: { requested_by: 'who asked for it', reason: 'why; an operator wrote it, and must not name the person' },
-    others: 'id environment kind requested_at revokes releases recorded_at waits_for ended_at',
+    others: 'id environment kind requested_at revokes releases recorded_at waits_for events_at events_wait ended_at',
   },
   erased_issuance: {
     holds: 'an issuance of somebody who is forgotten',
@@ -25,6 +25,10 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
   },
   erased_row: work('an invalid row of somebody who is forgotten', 'run_id row_number erasure_id emptied_at'),
   erased_completion: work('a completion of somebody who is forgotten', 'completion_id erasure_id emptied_at'),
+  erased_run: work(
+    'a list whose files are written again without somebody who is forgotten',
+    'run_id erasure_id cleaned_at',
+  ),
   run: {
     holds: 'one reading of a list',
     kept: always,
