@@ -3,6 +3,7 @@
 import type { AdoptOptions } from '../commands/adopt.ts'
 import type { CorrectOptions } from '../commands/correct.ts'
 import type { DownloadOptions } from '../commands/download.ts'
+import type { ExportOptions } from '../commands/export.ts'
 import type { ForgetOptions } from '../commands/forget.ts'
 import type { RevokeOptions } from '../commands/revoke.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -47,6 +48,14 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
       const { downloadCommand } = await import('../commands/download.ts')
       end(await untilInterrupted(cli, downloadCommand(cli, ids, options)))
     })
+  command('export', 'everything that is held of one person: a page that explains it, JSON, and their files')
+    .argument('<who>', 'anything that `explain` accepts, or RUN:ROW for an invalid row')
+    .requiredOption('--to <dir>', 'the folder; it must be new or empty (required)')
+    .option(...jsonOption)
+    .action(async (who: string, options: ExportOptions) => {
+      const { exportCommand } = await import('../commands/export.ts')
+      end(await untilInterrupted(cli, exportCommand(cli, who, options)))
+    })
   command(
     'forget',
     'delete the data of people: shows what would go, asks for confirmation, and lets the worker delete it',
@@ -58,10 +67,18 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option('--release', 'delete the keyed hashes as well: a later list issues them again')
     .option('--replay', 'request again the erasures that a restored ledger has lost')
     .option('--dry-run', 'show what would go, and write nothing')
+    .option(
+      '--rewrite',
+      'nobody is forgotten; the tables are rewritten, while no worker runs, so that no old page is left',
+    )
     .option(...byOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (whos: string[], options: ForgetOptions) => {
+    .action(async (whos: string[], options: ForgetOptions & { rewrite?: boolean }) => {
+      if (options.rewrite) {
+        const { rewriteTablesCommand } = await import('../commands/rewrite-tables.ts')
+        return end(await rewriteTablesCommand(cli, options))
+      }
       const { forgetCommand } = await import('../commands/forget.ts')
       end(await untilInterrupted(cli, forgetCommand(cli, whos, options)))
     })

@@ -12,6 +12,7 @@ import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedComple
 import { endErasure } from './end-erasure.ts'
 import { type FoundPerson, findPeople } from './find-person.ts'
 import { listErasures, openErasures, waitingOf } from './open-erasures.ts'
+import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
 import { type ComparisonOf, type ErasureRequest, requestErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
 import { readPipelines } from './scan-people.ts'
@@ -34,6 +35,10 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),
     /** Which of these issuances were forgotten, and on which day. */
     forgottenDays: (ids: readonly number[]) => forgottenDays(db, ids),
+    /** Everything that is held of a person who was found. */
+    personData: (content: PersonContent, options: Parameters<typeof readPersonData>[3]) =>
+      readPersonData(db, environment, content, options),
+    personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */

@@ -24,6 +24,7 @@ const calls: string[][] = [
   ['trust-ledger', '--reason', 'adopted'],
   ['revoke', 'i1'],
   ['correct'],
+  ['export', 'i1', '--to', 'exported'],
   ['forget', 'i1', '--reason', 'a letter'],
   ['erasures'],
   ['download', 'i1', '--to', 'certificates'],
