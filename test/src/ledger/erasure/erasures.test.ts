@@ -89,7 +89,6 @@ describeWithDatabase('an erasure', () => {
       cells: [],
       violations: [{ row: 9, column: 'e_mail', field: 'Email', rule: 'required', value: '', sentence: '' }],
     })
-    expect(await testLedger.ledger.writeBacks.wantedVersion(run)).toBe(2)
   })
 
   test('withdraws rows that wait, at once, and gives the others of their batch back', async () => {
