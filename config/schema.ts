@@ -7,7 +7,7 @@ import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
 import { expectSchema } from './expect-settings.ts'
-import { readingSchema } from './file-reading-settings.ts'
+import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
 import { heartbeatSchema, notifySchema, pipelineHeartbeatSchema } from './notify-settings.ts'
@@ -230,6 +230,7 @@ export const fileSchema = z.strictObject({
     .describe('How requests are followed in the credential report.'),
   invitations: invitationsSchema,
   database: databaseSchema,
+  files: filesSchema,
   web: webSchema,
   notify: notifySchema.optional(),
   heartbeat: heartbeatSchema.optional(),

@@ -1,0 +1,53 @@
+// Somebody is forgotten, and nothing of them is found anywhere. Everything of them was found before, and everything of
+// somebody else is found after, so the search is not blind.
+
+import { expect, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { until } from '#test/support/until.ts'
+import { type Canary, canaryIn, gone, stays } from './canary.ts'
+import { type Found, openClient, searchDatabase, searchFolder, searchRedis } from './places.ts'
+import { count, openScene, playScene, type Scene } from './scenes.ts'
+
+async function searchEverywhere(scene: Scene, redisUrl: string, canary: Canary): Promise<Found> {
+  const { world } = scene.campus
+  const client = await openClient(world.databaseUrl)
+  try {
+    return {
+      ...(await searchDatabase(client, canary)),
+      ...(await searchRedis(redisUrl, canary)),
+      ...(await searchFolder(world.folder, canary, scene.sources)),
+      ...(await searchFolder(scene.archive, canary)),
+      ...(canaryIn(Buffer.from(scene.log()), canary).length > 0 && { log: canaryIn(Buffer.from(scene.log()), canary) }),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const valuesIn = (found: Found) => [...new Set(Object.values(found).flat())].toSorted()
+
+describeWithDatabase('somebody who is forgotten', () => {
+  describeWithRedis('after everything that the program does with a person', ({ url }) => {
+    test('is nowhere, was everywhere, and everybody else still is', async () => {
+      await using scene = await openScene(url)
+      await playScene(scene)
+      const before = await searchEverywhere(scene, url, gone)
+      const others = await searchEverywhere(scene, url, stays)
+      expect(valuesIn(before)).toEqual(Object.keys(gone).toSorted())
+      const forgotten = await scene.campus.runCli('forget', gone.email, '--reason', 'a letter', '--yes')
+      expect([forgotten.code, forgotten.stderr]).toEqual([0, expect.stringContaining('Erasure')])
+      await until(
+        'the erasure',
+        async () => {
+          const [open] = await scene.campus.world.app.ledger.erasures.open()
+          return open === undefined || (open.waitsFor ?? 'under way')
+        },
+        { ms: 60_000 },
+      )
+      expect(await searchEverywhere(scene, url, gone)).toEqual({})
+      expect(await searchEverywhere(scene, url, stays)).toEqual(others)
+      expect(await count(scene, 'erasure WHERE ended_at IS NOT NULL')).toBe(1)
+    })
+  })
+})
