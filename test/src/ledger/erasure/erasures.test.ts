@@ -98,9 +98,9 @@ describeWithDatabase('an erasure', () => {
     const attempt = (await prepareOne(ledger, 'spring', 3)) ?? 0
     await request(testLedger, [2])
     expect(await testLedger.states()).toEqual(['pending', 'failed', 'pending'])
+    expect((await testLedger.issuances()).map(({ due }) => due)).toEqual(['now', 'out of sight', 'now'])
     const claim = { attemptId: attempt, instance: crypto.randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 }
     expect(await ledger.attempts.claim(claim)).toBeNull()
-    expect((await testLedger.issuances()).map(({ due }) => due)).toEqual(['now', 'out of sight', 'now'])
   })
 
   test('waits for calls and held rows, and never lets their rows be sent again', async () => {
