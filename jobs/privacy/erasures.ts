@@ -29,15 +29,15 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
 
 async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void> {
   const { id } = erasure
-  const { erasures } = tools.ledger
-  await erasures.withdraw(id)
-  await erasures.revoke(id)
+  const { ledger } = tools
+  await ledger.erasures.withdraw(id)
+  await ledger.erasures.revoke(id)
   const events = await searchEvents(tools, erasure)
   if (events === null && !(await emptyAll(tools, id))) return
-  const waiting = events ?? describeWaiting(await erasures.waiting(id)) ?? (await removeFiles(tools, id))
-  if (waiting === null && (await erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
+  const waiting = events ?? describeWaiting(await ledger.erasures.waiting(id)) ?? (await removeFiles(tools, id))
+  if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
   if (waiting === erasure.waitsFor) return
-  await erasures.noteWaiting(id, waiting)
+  await ledger.erasures.noteWaiting(id, waiting)
   if (waiting !== null) tools.log.event('erasure.waits', { erasure: id, reason: waiting })
 }
 

@@ -194,6 +194,20 @@ describeWithDatabase('an erasure', () => {
     expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'pending'])
   })
 
+  test('is known by its day, for each of its people and for nobody else', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await request(testLedger, [1])
+    await request(testLedger, [3])
+    await database.query(
+      `UPDATE erasure SET requested_at = '2026-03-01T23:00:00Z' WHERE id = (SELECT erasure_id FROM erased_issuance WHERE issuance_id = 3)`,
+    )
+    const days = await ledger.erasures.forgottenDays([1, 2, 3])
+    expect([days.size, days.get(3), days.get(1) === days.get(3)]).toEqual([2, '2026-03-01', false])
+    expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: '2026-03-01' })
+  })
+
   test('of another environment is not touched', async () => {
     await using testLedger = await openTestLedger()
     await openIssued(testLedger)
