@@ -17,7 +17,7 @@ import { forgetCompletely, openScene, playScene } from './scenes.ts'
 const emptyBefore = [
   ...['attempt.words', 'completion.learner', 'delivery.headers', 'history.evidence', 'image.bytes'],
   ...['issuance.evidence', 'issuance.reason', 'revocation.correction', 'revocation.words', 'run_row.raw'],
-  ...[ 'run_row.reason', 'run_row.violations'],
+  ...['run_row.reason', 'run_row.violations'],
   ...['staged_row.cells', 'staged_row.raw', 'staged_row.recipient', 'staged_row.violations', 'tell.problem'],
 ]
 
