@@ -4,10 +4,9 @@
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
-import { until } from '#test/support/until.ts'
 import { type Canary, canaryIn, gone, stays } from './canary.ts'
 import { type Found, openClient, searchDatabase, searchFolder, searchRedis } from './places.ts'
-import { count, openScene, playScene, type Scene } from './scenes.ts'
+import { count, csvOf, forgetCompletely, openScene, playScene, rowOf, type Scene } from './scenes.ts'
 
 async function searchEverywhere(scene: Scene, redisUrl: string, canary: Canary): Promise<Found> {
   const { world } = scene.campus
@@ -35,19 +34,17 @@ describeWithDatabase('somebody who is forgotten', () => {
       const before = await searchEverywhere(scene, url, gone)
       const others = await searchEverywhere(scene, url, stays)
       expect(valuesIn(before)).toEqual(Object.keys(gone).toSorted())
-      const forgotten = await scene.campus.runCli('forget', gone.email, '--reason', 'a letter', '--yes')
-      expect([forgotten.code, forgotten.stderr]).toEqual([0, expect.stringContaining('Erasure')])
-      await until(
-        'the erasure',
-        async () => {
-          const [open] = await scene.campus.world.app.ledger.erasures.open()
-          return open === undefined || (open.waitsFor ?? 'under way')
-        },
-        { ms: 60_000 },
-      )
+      await forgetCompletely(scene, gone)
       expect(await searchEverywhere(scene, url, gone)).toEqual({})
       expect(await searchEverywhere(scene, url, stays)).toEqual(others)
       expect(await count(scene, 'erasure WHERE ended_at IS NOT NULL')).toBe(1)
+      // A learner has a number, which is no value to search for.
+      expect(await count(scene, `completion WHERE learner NOT LIKE 'forgotten:%'`)).toBe(1)
+
+      const sent = scene.campus.world.sandbox.requests().length
+      await scene.list('next.csv', csvOf(rowOf(gone, { Photo: '' }), rowOf(stays, { Photo: '' })))
+      expect(scene.campus.world.sandbox.requests()).toHaveLength(sent)
+      expect(await searchEverywhere(scene, url, gone)).toEqual({})
     })
   })
 })

@@ -15,7 +15,7 @@ import { type Campus, completedHook, openCampus, xapiPassword } from '#test/supp
 import { openMailServer, type TestMailServer } from '#test/support/mail-server.ts'
 import { aPng, zipOfList } from '#test/support/portraits.ts'
 import { until } from '#test/support/until.ts'
-import { type Canary, gone, stays } from './canary.ts'
+import { type Canary, canaryIn, gone, stays } from './canary.ts'
 
 export interface Scene extends AsyncDisposable {
   campus: Campus
@@ -177,6 +177,21 @@ export async function playScene(scene: Scene): Promise<void> {
     ms: 120_000,
   })
   await until('a message', () => scene.mail.received.length > 0 || 'none yet', { ms: 120_000 })
+}
+
+/** Forgets a person by the command, and waits until the worker has carried it out. */
+export async function forgetCompletely({ campus }: Scene, { email }: Canary): Promise<void> {
+  const { code, stdout, stderr } = await campus.runCli('forget', email, '--reason', 'a letter', '--yes')
+  if (code !== 0 || canaryIn(Buffer.from(stdout + stderr), gone).length > 0)
+    throw new Error(`forget ended with ${code}: ${stderr}`)
+  await until(
+    'the erasure',
+    async () => {
+      const [open] = await campus.world.app.ledger.erasures.open()
+      return open === undefined || (open.waitsFor ?? 'under way')
+    },
+    { ms: 120_000 },
+  )
 }
 
 export async function count({ campus }: Scene, from: string): Promise<number> {
