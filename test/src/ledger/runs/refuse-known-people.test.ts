@@ -49,6 +49,7 @@ async function openStaged() {
   await withoutTriggers(database, 'UPDATE issuance SET course_uuid = $1 WHERE id = 3', [aCourse])
   // The first of them is stored after the other one.
   await withoutTriggers(database, 'UPDATE issuance SET pipeline = pipeline WHERE id = 2')
+  await withoutTriggers(database, `UPDATE run SET notices = notices WHERE source_name = 'first.csv'`)
   await publish(await openLedger(database, 'production'), [bea])
   await setKey(testLedger, 4, 5)
   await testLedger.publish([bea], { course: otherCourse })

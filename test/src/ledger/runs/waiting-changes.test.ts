@@ -69,6 +69,14 @@ describeWithDatabase('a row that differs from a credential', () => {
     )
   })
 
+  test('waits although a later one is that of another learner', async () => {
+    await using testLedger = await openDiffering()
+    await testLedger.publish([aRecipient(1, { 'First Name': 'Cea' })])
+    for (const completion of [completed('3', 'min'), completed('4', 'max')])
+      await withoutTriggers(testLedger.database, completion)
+    expect(await waitingIn(testLedger, testLedger.list)).toEqual([1])
+  })
+
   test('is the last one about its credential, and waits until a later list does not differ', async () => {
     await using testLedger = await openDiffering()
     const { database, ledger } = testLedger

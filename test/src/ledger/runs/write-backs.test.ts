@@ -51,6 +51,9 @@ describeWithDatabase('the results of a run', () => {
     const { database } = testLedger
     const own = await testLedger.publish(recipients(3), { more: [aBadRow(9)] })
     const later = await testLedger.publish([aRecipient(1, { Grade: 'A' }), aRecipient(2), aRecipient(4)])
+    await testLedger.publish([aRecipient(5)])
+    await withoutTriggers(database, 'UPDATE issuance SET corrects = 2 WHERE id = (SELECT max(id) FROM issuance)')
+    const last = await testLedger.queryOne<{ id: number }>('SELECT max(id) AS id FROM issuance')
     await withoutTriggers(database, `UPDATE issuance SET reason = 'reason ' || id`)
     const { id } = await testLedger.queryOne<{ id: number }>('SELECT id FROM issuance WHERE run_id = $1', [later])
     await withoutTriggers(database, 'UPDATE issuance SET corrects = 1 WHERE id = $1', [id])
@@ -65,11 +68,16 @@ describeWithDatabase('the results of a run', () => {
       return found
     }
     const corrected = `corrected: replaced by i${id}`
-    expect(await read(own)).toEqual([`2 1: ${corrected}`, '3 2: reason 2', '4 3: reason 3', '9 null: '])
+    expect(await read(own)).toEqual([
+      `2 1: ${corrected}`,
+      `3 2: corrected: replaced by i${last.id}`,
+      '4 3: reason 3',
+      '9 null: ',
+    ])
     expect(await read(own, ['invalid'])).toEqual(['9 null: '])
     expect(await read(later)).toEqual([
       `2 1: ${corrected}; corrected since, as i${id}`,
-      '3 2: reason 2',
+      `3 2: corrected: replaced by i${last.id}`,
       `4 ${id}: reason ${id}`,
     ])
   })
