@@ -1,8 +1,9 @@
 // What a list says of each row that it skips.
 
 import { expect, test } from 'vitest'
+import { publication } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aRecipient, recipients } from '#test/support/domain-objects.ts'
+import { aRecipient, aStagedRow, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
@@ -38,5 +39,20 @@ describeWithDatabase('a row that is skipped', () => {
       'the same person as row 6 of this file',
       'the same person as row 6 of this file, and Grade differs: only that row is taken',
     ])
+  })
+
+  test('keeps an image that the known credential does not have', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await testLedger.publish(recipients(1))
+    const source = { pipeline: 'spring', sourceName: 'a', sourcePath: '/a', sourceSha256: 'a' }
+    const { run } = await ledger.runs.receive(source)
+    const row = aStagedRow(2, aRecipient(1, { Grade: 'A' }), ledger.hasher)
+    await ledger.intake.stage(run.id, [{ ...row, image: 'a' }], async () => ({ type: 'png', bytes: Buffer.from('a') }))
+    await ledger.intake.publish(run.id, publication, 1)
+    const { rows } = await database.query('SELECT FROM run_row WHERE run_id = $1 AND image_sha256 IS NOT NULL', [
+      run.id,
+    ])
+    expect(rows).toHaveLength(1)
   })
 })

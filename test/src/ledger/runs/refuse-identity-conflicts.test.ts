@@ -21,6 +21,11 @@ describeWithDatabase('two names of one person', () => {
       aStagedRow(2 * n + 1, aRecipient(n, { 'First Name': n % 3 === 0 ? 'Eve' : 'i̇PEK' }), ledger.hasher),
     ])
     await ledger.intake.stage(run.id, rows)
+    const other = await ledger.runs.receive({ ...source, sourceSha256: randomUUID() })
+    await ledger.intake.stage(
+      other.run.id,
+      people.map((n) => aStagedRow(n, aRecipient(n, { 'First Name': 'Zoe' }), ledger.hasher)),
+    )
     await using unordered = await openUnordered(testLedger)
     await unordered.database.transaction((sql) =>
       refuseIdentityConflicts(sql, run.id, ['First Name', 'Last Name'], atOnce),

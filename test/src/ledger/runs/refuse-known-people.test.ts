@@ -4,11 +4,11 @@
 import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { knownPeople } from '#src/ledger/runs/known-people.ts'
-import { refuseOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
+import { knownByOtherIdentity, refuseOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { refuseOtherPrimaryValue } from '#src/ledger/runs/refuse-other-primary-value.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse } from '#test/support/domain-objects.ts'
+import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, publish, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
@@ -32,6 +32,8 @@ const rows: [row: number, what: string, isRefused: boolean][] = [
   [7, 'known', false],
   [8, 'refused', false],
   [9, 'of somebody else', false],
+  [10, 'of a namesake at the address of somebody else', false],
+  [11, 'of a namesake', false],
   // The rows are read ten thousand at a time.
   [lastRow, 'far below', true],
 ]
@@ -59,11 +61,16 @@ async function openStaged() {
   const receive = async (name: string) =>
     (await ledger.runs.receive({ pipeline: 'spring', sourceName: name, sourcePath: name, sourceSha256: name })).run.id
   const [run, other] = [await receive('a'), await receive('b')]
-  const { matchHashes } = aStagedRow(2, ada, ledger.hasher)
+  const namesake = { ...byNumber, Email: 'bea@example.org', 'Contact Number': '040 1' }
+  const hashesOf = (person: Recipient) => aStagedRow(2, person, ledger.hasher).matchHashes
   const staged = rows.map(([row, what]) => ({
-    ...aStagedRow(row, what === 'of somebody else' ? aRecipient(9) : byNumber, ledger.hasher),
+    ...aStagedRow(
+      row,
+      what === 'of somebody else' ? aRecipient(9) : what.startsWith('of a namesake') ? namesake : byNumber,
+      ledger.hasher,
+    ),
     issuanceKey: keyOf(row),
-    matchHashes,
+    matchHashes: hashesOf(what.endsWith('somebody else') ? bea : what === 'of a namesake' ? namesake : ada),
     ...(what === 'refused' && { violations: aBadRow(row).violations }),
   }))
   await ledger.intake.stage(run, staged)
@@ -173,5 +180,18 @@ describeWithDatabase('the known people of a course', () => {
     if (change) await withoutTriggers(testLedger.database, change)
     const people = await knownPeople(testLedger.database, 'development', aCourse, { nameFields, occurrence: [] })
     expect(people.find(byNumber)).toBe(isKnown ? 2 : null)
+  })
+
+  test('are found in a dry run by their own address', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await testLedger.publish([bea, ada])
+    const row = (matching: Recipient) => ({
+      recipient: byNumber,
+      matchHashes: aStagedRow(2, matching, ledger.hasher).matchHashes ?? [],
+    })
+    const rule = { identity: [], occurrence: [], nameFields }
+    expect(await knownByOtherIdentity(database, { ...scope, rule }, [row(bea), row(ada)])).toEqual([false, true])
+    expect(await knownByOtherIdentity(database, { ...scope, rule }, [row(bea)])).toEqual([false])
   })
 })
