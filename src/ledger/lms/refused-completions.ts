@@ -70,13 +70,13 @@ const breaksCrossRowRule = (completion: string) => `EXISTS (
   WHERE b.run_id = ${completion}.run_id AND b.row_number = ${completion}.row_number AND v->>'rule' IN ('identity_conflict', 'person_twice', 'unique'))`
 
 /**
- * Retries the completions whose rows were refused together with the row of completion `id`. The data of that completion
- * have changed, so the others may be valid now.
+ * Retries completion `id`, if its row was refused together with others, and these others. Its data have changed, so all
+ * of them may be valid now.
  */
 export async function retryRelated(sql: Sql, id: number): Promise<void> {
   await sql.query(
     `UPDATE completion c SET ${readyAgain} FROM completion f
-     WHERE f.id = $1 AND c.run_id = f.run_id AND c.id <> f.id AND ${isRefused} AND ${breaksCrossRowRule('f')} AND ${breaksCrossRowRule('c')}`,
+     WHERE f.id = $1 AND c.run_id = f.run_id AND ${isRefused} AND ${breaksCrossRowRule('f')} AND ${breaksCrossRowRule('c')}`,
     [id],
   )
 }
@@ -117,7 +117,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
     withEmptyColumns: async (system: string, pipeline: string): Promise<Map<string, string[]>> => {
       const { rows } = await db.query<{ learner: string; columns: string[] }>(
         `SELECT c.learner, array_agg(DISTINCT e.name ORDER BY e.name) AS columns
-         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid'
+         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
          CROSS JOIN LATERAL jsonb_array_elements(r.violations) v
          CROSS JOIN LATERAL (SELECT CASE v->>'rule' WHEN 'required' THEN v->>'column' WHEN 'primary_value' THEN 'email' END) e(name)
          WHERE c.environment = $1 AND c.system = $2 AND c.pipeline = $3 AND c.refused_by IS NOT NULL AND NOT c.cells ? e.name
@@ -132,7 +132,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
         `SELECT c.pipeline, c.system, v->>'rule' AS rule, coalesce(v->>'field', '') AS field, count(DISTINCT c.id)::int AS completions,
                 coalesce((array_agg(DISTINCT c.learner) FILTER (WHERE c.learner ~ '^[0-9]{1,19}$'))[1:3], '{}') AS learners,
                 (array_agg(c.run_id::text ORDER BY c.id DESC))[1] AS run
-         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid'
+         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
          CROSS JOIN LATERAL jsonb_array_elements(r.violations) v
          WHERE c.environment = $1 AND c.refused_by IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, completions DESC, 3, 4`,
         [environment],

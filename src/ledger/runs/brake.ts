@@ -101,8 +101,8 @@ export async function issuedToday(
   sql: Sql,
   { environment, pipeline }: { environment: string; pipeline: string },
 ): Promise<number> {
-  const { rows } = await sql.query<{ accepted: number }>(
-    `SELECT coalesce(sum(accepted), 0)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
+  const { rows } = await sql.query<{ accepted: number | null }>(
+    `SELECT sum(accepted)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
      AND published_at > clock_timestamp() - interval '24 hours' AND approved_at IS NULL AND corrects IS NULL AND adopts IS NULL`,
     [environment, pipeline],
   )
