@@ -53,6 +53,11 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
     [ids],
   )
   await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
+  // What the service wrote about a batch may name anybody in it.
+  await sql.query(
+    `UPDATE attempt SET words = NULL WHERE words IS NOT NULL AND id IN (SELECT attempt_id FROM history WHERE issuance_id = ${each})`,
+    [ids],
+  )
   await endDeliveries(sql, ids)
   await sql.query(`UPDATE erased_issuance SET emptied_at = clock_timestamp() WHERE issuance_id = ${each}`, [ids])
   return ids

@@ -50,7 +50,8 @@ describeWithDatabase('an erasure', () => {
     await testLedger.database.query(
       `INSERT INTO history (issuance_id, event, evidence) VALUES (2, 'revocation refused', '{"revocation": 7, "words": "Ada2 is wrong"}')`,
     )
-    expect(await placesOf(testLedger, 'Ada2')).toEqual(['history', 'issuance', 'run_row'])
+    await testLedger.database.query(`UPDATE attempt SET words = 'Ada2 is wrong'`)
+    expect(await placesOf(testLedger, 'Ada2')).toEqual(['attempt', 'history', 'issuance', 'run_row'])
     expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
     const { id, issuances } = await request(testLedger, [2])
     expect(issuances).toBe(1)
