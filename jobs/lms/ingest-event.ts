@@ -23,6 +23,8 @@ export interface IngestedEvent {
   isForgotten: boolean
 }
 
+const nothing = { concernsUs: false, holdReason: null, isRefusedNow: false, isForgotten: false }
+
 /** Trusts the event, which must contain all values. */
 export async function trustEvent(
   { ledger, learning }: IngestTools,
@@ -32,13 +34,7 @@ export async function trustEvent(
   const { id, idnumber, email } = hint.learner
   const learner = id ?? idnumber ?? email?.toLowerCase()
   const pipelines = learning.pipelinesOf(system).filter(({ course }) => course === hint.course)
-  const withProblem = (problem: string): IngestedEvent => ({
-    problems: [{ sentence: problem }],
-    concernsUs: true,
-    holdReason: null,
-    isRefusedNow: false,
-    isForgotten: false,
-  })
+  const withProblem = (sentence: string): IngestedEvent => ({ ...nothing, problems: [{ sentence }], concernsUs: true })
   // Nothing else would find this completion, so a misspelled course must not go unnoticed.
   if (pipelines.length === 0)
     return withProblem(
@@ -63,7 +59,7 @@ export async function trustEvent(
       'The event has already been processed, and has a different time under the current mapping. It is not processed twice; to issue again, issue the credential manually.',
     )
   const isForgotten = forgottenCount === pipelines.length
-  return { problems: [], concernsUs: true, holdReason: null, isRefusedNow: false, isForgotten }
+  return { ...nothing, problems: [], concernsUs: true, isForgotten }
 }
 
 /**
@@ -76,10 +72,7 @@ export async function verifyEvent(
   hint: Hint,
 ): Promise<IngestedEvent> {
   const lms = learning.polledSystem(system)
-  const ingested: IngestedEvent = {
-    ...{ problems: [], concernsUs: false, holdReason: null, isRefusedNow: false },
-    isForgotten: false,
-  }
+  const ingested: IngestedEvent = { ...nothing, problems: [] }
   let possibleFailure: string | null = null
   let [foundCount, forgottenCount] = [0, 0]
   for (const pipeline of learning.pipelinesOf(system)) {

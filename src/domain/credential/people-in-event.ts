@@ -18,7 +18,7 @@ export type PeopleInEvent = 'nobody' | 'alone' | 'shared'
 const idOfPerson = /^(?:.*user_?id|user|user_?name|login|id_?number|learner.*|student.*|candidate.*|sub)$/i
 /** The id in one of these objects is that of a person, as in `user: { id: 17 }`. */
 const personObject = /^(?:user|learner|student|candidate|actor|account|person|recipient|agent)$/i
-const anAddress = /[^\s@"'<>:;,()\\]+@[^\s@"'<>:;,()\\]+\.[^\s@"'<>:;,()\\]+/g
+const betweenWords = /[\s"'<>:;,()\\]/
 const maxDepth = 50
 
 export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents): PeopleInEvent {
@@ -29,7 +29,7 @@ export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents)
   const found = { own: 0, others: 0 }
   const count = (isOwn: boolean) => void (isOwn ? found.own++ : found.others++)
   for (const { key, parent, value } of parsed === undefined ? [textLeaf(text)] : leavesOf(parsed)) {
-    const addresses = value.match(anAddress) ?? []
+    const addresses = value.split(betweenWords).filter(isAddress)
     for (const address of addresses) count(own.has(normalizeEmail(address)))
     if (addresses.length > 0) continue
     if (own.has(normalizeEmail(value))) count(true)
@@ -39,6 +39,12 @@ export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents)
   if (parsed === undefined && found.own === 0) return containsAny(text, own) ? 'shared' : 'nobody'
   if (found.own === 0) return 'nobody'
   return found.others > 0 || parsed === undefined ? 'shared' : 'alone'
+}
+
+/** A system may also have addresses without a dot in the domain; they count as text. */
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@')
+  return at > 0 && word.lastIndexOf('.') > at + 1
 }
 
 /** The name of a person is no id, except that of an account in xAPI. */
@@ -72,6 +78,9 @@ function* leavesOf(value: unknown, key = '', parent = '', depth = 0): Generator<
   if (depth > maxDepth) return
   if (Array.isArray(value)) for (const each of value) yield* leavesOf(each, key, parent, depth + 1)
   else if (typeof value === 'object' && value !== null)
-    for (const [name, each] of Object.entries(value)) yield* leavesOf(each, name, key, depth + 1)
+    for (const [name, each] of Object.entries(value)) {
+      // In xAPI this is the account of the sender, the same in every statement.
+      if (name !== 'authority') yield* leavesOf(each, name, key, depth + 1)
+    }
   else if (typeof value === 'string' || typeof value === 'number') yield { key, parent, value: String(value) }
 }

@@ -93,7 +93,7 @@ export async function endDeliveries(sql: Sql, issuanceIds: readonly number[]): P
 }
 
 /** What a target was told of a credential. credsync cannot delete it there. */
-export interface ToldBack {
+export interface DeliveredOutcome {
   issuanceId: number
   /** The name of the target in the ledger, such as `moodle-profile campus`. */
   target: string
@@ -105,7 +105,7 @@ export interface ToldBack {
   at: Date
 }
 
-const kindsOfTargets: Readonly<Record<string, ToldBack['what']>> = {
+const kindsOfTargets: Readonly<Record<string, DeliveredOutcome['what']>> = {
   'moodle-profile': 'profile field',
   'moodle-assignment': 'comment',
   'canvas-columns': 'gradebook entry',
@@ -114,8 +114,8 @@ const kindsOfTargets: Readonly<Record<string, ToldBack['what']>> = {
 }
 
 /** What targets were told of these issuances, for a person who asks what has to be deleted elsewhere. */
-export async function toldBack(sql: Sql, issuanceIds: readonly number[]): Promise<ToldBack[]> {
-  const { rows } = await sql.query<Pick<ToldBack, 'issuanceId' | 'target' | 'outcome' | 'at'>>(
+export async function deliveredOutcomes(sql: Sql, issuanceIds: readonly number[]): Promise<DeliveredOutcome[]> {
+  const { rows } = await sql.query<Pick<DeliveredOutcome, 'issuanceId' | 'target' | 'outcome' | 'at'>>(
     `SELECT issuance_id AS "issuanceId", target, wanted AS outcome, written_at AS at FROM tell
      WHERE issuance_id = ANY($1::bigint[]) AND written_at IS NOT NULL ORDER BY issuance_id, target`,
     [issuanceIds],

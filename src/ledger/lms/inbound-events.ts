@@ -213,7 +213,7 @@ export function inboundEventStore(db: Database, environment: string) {
       (
         await db.query(
           `UPDATE delivery SET ${processAgainSql} WHERE environment = $1 AND system = $2
-             AND (state IN ('strange', 'unclaimed') AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
+             AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
           [environment, system],
         )
       ).rowCount,

@@ -51,12 +51,18 @@ const correctedSince = `EXISTS (
     EXISTS (SELECT FROM issuance n WHERE n.corrects = (v->>'known')::bigint)
     OR EXISTS (SELECT FROM history h WHERE h.issuance_id = (v->>'known')::bigint AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)))`
 
+/** SQL: whether completion c was refused because of a forgotten person, who was released since. */
+const releasedSince = `EXISTS (
+  SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
+  JOIN erased_issuance e ON e.issuance_id = (v->>'known')::bigint JOIN erasure ON erasure.id = e.erasure_id AND erasure.releases AND erasure.ended_at IS NOT NULL
+  WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity')`
+
 /**
  * SQL: whether completion c, which was reported again, is retried although the rules are the same: its data have
- * changed, its event was mapped again, or the credential that it conflicted with was corrected.
+ * changed, its event was mapped again, the credential that it conflicted with was corrected, or the person was released.
  */
 export const isRetried = (cells: string, delivery: string) =>
-  `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.delivery_id = ${delivery} OR ${correctedSince}) IS TRUE`
+  `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.delivery_id = ${delivery} OR ${correctedSince} OR ${releasedSince}) IS TRUE`
 
 /** SQL: whether the row of this completion violates a rule that a row can only violate together with other rows. */
 const breaksCrossRowRule = (completion: string) => `EXISTS (

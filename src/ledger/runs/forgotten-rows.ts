@@ -70,7 +70,7 @@ async function refuseUnclear(
   await sql.query(
     `UPDATE staged_row s SET issuance_key = NULL, match_hashes = NULL,
        recipient = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.recipient) WHERE key = ANY($4::text[])),
-       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'forgotten_identity', 'value', '', 'sentence', ${sentence}))
+       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'forgotten_identity', 'value', '', 'known', f.known, 'sentence', ${sentence}))
      FROM unnest($2::int[], $3::bigint[]) f(row_number, known) JOIN erased_issuance e ON e.issuance_id = f.known JOIN erasure ON erasure.id = e.erasure_id
      WHERE s.run_id = $1 AND s.row_number = f.row_number`,
     [runId, ...columnsOf(found), nameFields],

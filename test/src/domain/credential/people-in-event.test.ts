@@ -20,6 +20,11 @@ test.each<[what: string, body: unknown, found: string]>([
   ['an object about her', { user: { id: 17 }, course: { id: 3 } }, 'alone'],
   ['an object about someone else', { user: { id: 18 }, course: { id: 17 } }, 'nobody'],
   ['her account', statement({ account: { homePage: 'https://lms', name: '17' } }), 'alone'],
+  [
+    'her mailbox, stored by a sender',
+    { ...statement({ mbox: 'mailto:ada@example.org' }), authority: { account: { name: 'lms' } } },
+    'alone',
+  ],
   ['her mailbox', statement({ mbox: 'mailto:ada@example.org' }), 'alone'],
   ['somebody else and a course with her number', statement({ mbox: 'mailto:bea@example.org' }), 'nobody'],
   ['several people', [{ userid: '17' }, { userid: '18' }], 'shared'],

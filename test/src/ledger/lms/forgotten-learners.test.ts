@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { CompletionSource, NewCompletion } from '#src/ledger/lms/completions.ts'
 import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
-import { toldBack } from '#src/ledger/lms/empty-learning.ts'
+import { deliveredOutcomes } from '#src/ledger/lms/empty-learning.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -176,6 +176,24 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect(await ingest(testLedger, [aCompletion('7')])).toMatchObject({ forgotten: 1 })
   })
 
+  test('of another learner at the same address is tried again once the person is released', async () => {
+    await using testLedger = await openTestLedger()
+    await ingest(testLedger, [aCompletion('7')])
+    await publishRun(testLedger)
+    await forget(testLedger, { ids: [1] })
+    const other = aCompletion('8', 1, { cells: { ...cellsOf('8'), email: cellsOf('7').email } })
+    await ingest(testLedger, [other])
+    await publishRun(testLedger)
+    expect(await testLedger.ledger.completions.invalid()).toMatchObject([
+      { rule: 'forgotten_identity', learners: ['8'] },
+    ])
+    expect(await ingest(testLedger, [other])).toMatchObject({ same: 1 })
+    await forget(testLedger, { ids: [1], releases: true })
+    expect(await ingest(testLedger, [other])).toMatchObject({ again: 1 })
+    await publishRun(testLedger)
+    expect(await testLedger.issuances()).toHaveLength(2)
+  })
+
   test('that was refused is never tried again', async () => {
     await using testLedger = await openTestLedger()
     const { completions: store } = testLedger.ledger
@@ -264,9 +282,9 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
       },
       { issuanceId: 1, target: events.name, system: null, what: 'event', outcome: 'failed', at: expect.any(Date) },
     ]
-    expect(await toldBack(database, [1])).toEqual(listed)
+    expect(await deliveredOutcomes(database, [1])).toEqual(listed)
     expect(await forget(testLedger, { ids: [1] })).toBe(true)
-    expect(await toldBack(database, [1])).toEqual(listed)
+    expect(await deliveredOutcomes(database, [1])).toEqual(listed)
     await ledger.deliveries.request(run, [profiles, events])
     expect(await ledger.deliveries.again('spring', [profiles, events])).toBe(0)
     expect(await ledger.deliveries.wantAll('spring', [profiles, events])).toBe(0)

@@ -6,6 +6,7 @@ import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { findForgotten, hasForgotten } from '#src/ledger/runs/find-forgotten.ts'
 import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
+import { lockPublications } from '#src/ledger/runs/publication-lock.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -239,16 +240,16 @@ describeWithDatabase('a person who is forgotten while a list is published', () =
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     await publish(testLedger, [ada])
-    const session = await database.session()
-    await session.query('BEGIN')
-    await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`credsync:publish:${aCourse}`])
-    const requested = request(testLedger, [1])
     const waiting = `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
-    await expect.poll(() => testLedger.queryOne(waiting), { timeout: 20_000 }).toEqual({ count: 1 })
-    expect(await ledger.erasures.open()).toEqual([])
-    await session.query('COMMIT')
-    await session.release()
-    await requested
+    // As while a list is being published.
+    const requested = await database.transaction(async (sql) => {
+      await lockPublications(sql, [aCourse])
+      const isWritten = request(testLedger, [1])
+      await expect.poll(() => testLedger.queryOne(waiting), { timeout: 20_000 }).toEqual({ count: 1 })
+      expect(await ledger.erasures.open()).toEqual([])
+      return { isWritten }
+    })
+    await requested.isWritten
     expect(await ledger.erasures.open()).toHaveLength(1)
   })
 
