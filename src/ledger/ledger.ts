@@ -14,6 +14,7 @@ import { sendingStopStore } from './attempts/sending-stops.ts'
 import { decisionStore } from './decisions.ts'
 import { erasedFileStore } from './erasure/erased-files.ts'
 import { erasureStore } from './erasure/erasures.ts'
+import { retentionStore } from './erasure/retention.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -100,6 +101,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     revocations: revocationStore(db, environment, lostAfterMs, fence),
 
     erasures: { ...erasureStore(db, environment, hasher), ...erasedFileStore(db) },
+    retention: retentionStore(db, environment, hasher),
 
     completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),
