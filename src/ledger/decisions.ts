@@ -3,6 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { forgottenDays } from './forgotten-people.ts'
 import type { OperatorDecision } from './operator-decision.ts'
 import type { Correction } from './revocations/revocation.ts'
 
@@ -175,9 +176,13 @@ async function lockRetriable(
           selection.run,
         ]
   const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL)
-       AND NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = issuance.id) ORDER BY id FOR UPDATE`,
+    `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
     [value, onlyComplete],
   )
-  return rows.map((row) => row.id)
+  // Another statement, because the rows may have been locked by an erasure, which this one would not see.
+  const forgotten = await forgottenDays(
+    sql,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap(({ id }) => (forgotten.has(id) ? [] : [id]))
 }

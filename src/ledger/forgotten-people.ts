@@ -11,14 +11,14 @@ export class ForgottenError extends Error {
   }
 }
 
-/** SQL: the day on which the person of an issuance was forgotten; null if they were not. */
+/** SQL: the day on which the person of an issuance was forgotten; null if they were not. @param issuanceId with its table */
 export const forgottenDay = (issuanceId: string) =>
   `(SELECT to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
 /** Those of the issuances whose person was forgotten, with the day of the request. */
 export async function forgottenDays(sql: Sql, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql.query<{ id: number; day: string }>(
-    `SELECT issuance_id AS id, ${forgottenDay('issuance_id')} AS day FROM erased_issuance WHERE issuance_id = ANY($1::bigint[])`,
+    `SELECT e.issuance_id AS id, ${forgottenDay('e.issuance_id')} AS day FROM erased_issuance e WHERE e.issuance_id = ANY($1::bigint[])`,
     [ids],
   )
   return new Map(rows.map(({ id, day }) => [id, day]))

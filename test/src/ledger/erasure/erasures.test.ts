@@ -99,9 +99,9 @@ describeWithDatabase('an erasure', () => {
     const attempt = (await prepareOne(ledger, 'spring', 3)) ?? 0
     await request(testLedger, [2])
     expect(await testLedger.states()).toEqual(['pending', 'failed', 'pending'])
+    expect((await testLedger.issuances()).map(({ due }) => due)).toEqual(['now', 'out of sight', 'now'])
     const claim = { attemptId: attempt, instance: crypto.randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 }
     expect(await ledger.attempts.claim(claim)).toBeNull()
-    expect((await testLedger.issuances()).map(({ due }) => due)).toEqual(['now', 'out of sight', 'now'])
   })
 
   test('waits for calls and held rows, and never lets their rows be sent again', async () => {
@@ -192,6 +192,20 @@ describeWithDatabase('an erasure', () => {
     expect(await testLedger.queryOne(counts)).toEqual({ hashes: 0, names: 0 })
     await testLedger.publish([aRecipient(1)])
     expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'pending'])
+  })
+
+  test('is known by its day, for each of its people and for nobody else', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await request(testLedger, [1])
+    await request(testLedger, [3])
+    await database.query(
+      `UPDATE erasure SET requested_at = '2026-03-01T23:00:00Z' WHERE id = (SELECT erasure_id FROM erased_issuance WHERE issuance_id = 3)`,
+    )
+    const days = await ledger.erasures.forgottenDays([1, 2, 3])
+    expect([days.size, days.get(3), days.get(1) === days.get(3)]).toEqual([2, '2026-03-01', false])
+    expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: '2026-03-01' })
   })
 
   test('of another environment is not touched', async () => {
