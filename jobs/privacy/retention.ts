@@ -4,6 +4,7 @@
 
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import { configuredRetentions } from '#src/issuing/erasures/configured-retentions.ts'
 import { personComparison } from '#src/issuing/erasures/person-comparison.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import type { Retention } from '#src/ledger/erasure/retention.ts'
@@ -25,19 +26,12 @@ export async function expireDataWhenDue(tools: RetentionTools, due: { nextAtMs: 
 /** @returns whether there may be more to do soon */
 export async function retentionTurn(tools: RetentionTools): Promise<boolean> {
   let isBusy = false
-  const retentions = retentionsOf(tools.settings.file.pipelines, tools.clock.now())
+  const retentions = configuredRetentions(tools.settings.file.pipelines, tools.clock.now())
   const work = async () => {
     for (const retention of retentions) isBusy = (await expireData(tools, retention)) || isBusy
   }
   if (retentions.length > 0) await tools.ledger.locks.withLock('retention', work, false)
   return isBusy
-}
-
-/** The pipelines that keep data for a limited time. Pure. */
-export function retentionsOf(pipelines: App['settings']['file']['pipelines'], now: Date): Retention[] {
-  return Object.entries(pipelines).flatMap(([pipeline, { retentionDays: days }]) =>
-    days === undefined ? [] : [{ pipeline, days, now }],
-  )
 }
 
 async function expireData(tools: RetentionTools, retention: Retention): Promise<boolean> {

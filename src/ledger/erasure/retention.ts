@@ -40,9 +40,9 @@ export function retentionStore(db: Database, environment: string, hasher: Hasher
     /** Empties the next people whom only expired lists name. */
     expirePeople: (retention: Retention, options: { comparisonOf: ComparisonOf; limit: number }) =>
       db.transaction((sql) => expirePeople(sql, { environment, ...retention }, { hasher, ...options })),
-    /** What is left to do for each pipeline. */
-    left: async (retentions: readonly Retention[]): Promise<RetentionLeft[]> => {
-      const left = await Promise.all(retentions.map((retention) => leftOf(db, { environment, ...retention })))
+    /** What is left to do for each pipeline. @param of the environment, for commands that read all of them */
+    left: async (retentions: readonly Retention[], of = environment): Promise<RetentionLeft[]> => {
+      const left = await Promise.all(retentions.map((retention) => leftOf(db, { environment: of, ...retention })))
       return left.filter(({ lists, people }) => lists + people > 0)
     },
   }
