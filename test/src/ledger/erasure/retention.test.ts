@@ -315,6 +315,28 @@ describeWithDatabase('retention', () => {
     ).toEqual({ rule: 'forgotten_identity' })
   })
 
+  test('recognizes a completion that is reported again, and keeps one that is to be corrected', async () => {
+    await using testLedger = await openOldList()
+    const { ledger, database, run } = testLedger
+    await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number, refused_by)
+       SELECT 'development', 'spring', 'campus', learner, '7', '2026-01-01', '{"email": "person@example.org"}', 'taken', 'poll', $1, row_number, refused_by
+       FROM (VALUES ('41', 2, NULL), ('42', 9000, 'rules')) c(learner, row_number, refused_by)`,
+      [run],
+    )
+    expect(await expire(testLedger)).toBe(3)
+    const { rows } = await database.query(`SELECT left(learner, 10) AS learner, cells FROM completion ORDER BY id`)
+    expect(rows).toEqual([
+      { learner: 'forgotten:', cells: {} },
+      { learner: '42', cells: { email: 'person@example.org' } },
+    ])
+    const again = { course: '7', completedAt: new Date('2026-01-01'), cells: { email: 'person@example.org' } }
+    const source = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
+    const reported = [{ learner: '41', ...again }]
+    expect(await ledger.completions.ingest(source, reported, 'poll')).toMatchObject({ fresh: 0, forgotten: 1 })
+  })
+
   test('leaves nothing of a person who asks to be forgotten afterwards', async () => {
     await using testLedger = await openOldList()
     const { ledger } = testLedger
