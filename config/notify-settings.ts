@@ -6,7 +6,17 @@ import { isStandardSecret, notStandardSecret } from '#src/lms/webhooks/event-aut
 import { durationBetween } from './duration-setting.ts'
 
 /** What a recipient can be notified of. */
-export const noticeKinds = ['summary', 'person', 'refused', 'missing', 'away', 'keys', 'behind', 'stuck'] as const
+export const noticeKinds = [
+  'summary',
+  'person',
+  'refused',
+  'missing',
+  'away',
+  'keys',
+  'behind',
+  'stuck',
+  'erasure',
+] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** A mail address without a display name. Control characters, spaces and commas could change the header or its meaning. */

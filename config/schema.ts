@@ -11,6 +11,7 @@ import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
 import { heartbeatSchema, notifySchema, pipelineHeartbeatSchema } from './notify-settings.ts'
+import { retentionDays } from './retention-setting.ts'
 import { sourceSchema } from './source-settings.ts'
 import { systemsSchema } from './system-settings.ts'
 import { watchSettings } from './watch-settings.ts'
@@ -36,11 +37,6 @@ const signature = z.union(
   ],
   { error: 'is not a uuid, nor { uuid: …, required: … }' },
 )
-
-/** A setting that is specified but not implemented yet. Refused, also by editors, so that no one relies on it. */
-const notYetAvailable = z
-  .never({ error: 'comes with a later version of credsync; remove it, so that no one relies on it' })
-  .optional()
 
 export const pipelineSchema = z
   .strictObject({
@@ -120,7 +116,7 @@ export const pipelineSchema = z
     archive: archiveSchema.optional(),
     expect: expectSchema.optional(),
     heartbeat: pipelineHeartbeatSchema.optional(),
-    retentionDays: notYetAvailable.describe('Comes with a later version.'),
+    retentionDays,
   })
   .superRefine(
     (pipeline, context) => {

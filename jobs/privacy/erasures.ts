@@ -34,11 +34,13 @@ async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void
   const { ledger } = tools
   await ledger.erasures.withdraw(id)
   await ledger.erasures.revoke(id)
-  const events = await searchEvents(tools, erasure)
+  // Bodies of events and files have limits of their own: nobody asked for these people to be searched for.
+  const isRequested = erasure.kind === 'request'
+  const events = isRequested ? await searchEvents(tools, erasure) : null
   if (events === null && !(await emptyAll(tools, id))) return
   const people = events ?? describeWaiting(await ledger.erasures.waiting(id))
   // The files of those who are emptied do not wait for the others.
-  const files = events === null ? await removeFiles(tools, id) : null
+  const files = isRequested && events === null ? await removeFiles(tools, id) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
   if (waiting === erasure.waitsFor) return

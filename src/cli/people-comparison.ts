@@ -2,8 +2,7 @@
 
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
-import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
-import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
+import { personComparison } from '#src/issuing/erasures/person-comparison.ts'
 import type { ComparisonOf } from '#src/ledger/erasure/request-erasure.ts'
 import { exitCode, exitCodeOf } from './exit-code.ts'
 
@@ -18,8 +17,7 @@ export async function readComparisons(app: Pick<App, 'ledger' | 'issuer' | 'pipe
     const settings = app.pipelines.find(pipeline)
     const fields = settings && (await fieldsOf(app, course))
     if (!fields) continue
-    const { identity, occurrence } = identityRuleOf(settings, fields).rule
-    known.set(`${course} ${pipeline}`, { identity, occurrence, nameFields: nameFieldsOf(fields) })
+    known.set(`${course} ${pipeline}`, personComparison(settings, fields))
   }
   return (pipeline, course) => known.get(`${course} ${pipeline}`) ?? null
 }

@@ -15,6 +15,7 @@ import { decisionStore } from './decisions.ts'
 import { erasedFileStore } from './erasure/erased-files.ts'
 import { erasureStore } from './erasure/erasures.ts'
 import { recordedErasureStore } from './erasure/recorded-erasures.ts'
+import { retentionStore } from './erasure/retention.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -107,6 +108,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
       ...recordedErasureStore(db, environment, row.id),
       ...erasedFileStore(db),
     },
+    retention: retentionStore(db, environment, hasher),
 
     completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),

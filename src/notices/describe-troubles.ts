@@ -83,6 +83,14 @@ export const troubleWords: Omit<Words, keyof typeof listWords | 'test'> = {
           problem,
         ),
   worker: ({ problem }) => trouble('a worker makes no progress', 'the worker makes progress again', problem),
+  erasure: ({ id, day, waitsFor }) => ({
+    title: `an erasure of ${day} has not been carried out for three weeks`,
+    over: `the erasure of ${day} was carried out`,
+    lines: [
+      `Erasure ${id}: ${waitsFor ?? 'no worker has carried it out.'}`,
+      'The law allows a month. `credsync erasures` shows what is left; decide what is held, or make sure that a worker runs.',
+    ],
+  }),
   stalled: ({ workers }) => ({
     title: `${counted(workers.length, 'worker')} ${verb(workers.length, 'has', 'have')} not reported for five minutes`,
     over: 'every registered worker reports',

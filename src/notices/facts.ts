@@ -44,6 +44,8 @@ export type Facts =
   | { about: 'recipient'; recipient: string; problem: string; isPartial: boolean; isGivenUp: boolean }
   | { about: 'worker'; problem: string; met: string[] }
   | { about: 'stalled'; workers: string[] }
+  /** `id`: of the erasure. `day`: when it was requested. `waitsFor`: a sentence with ids. */
+  | { about: 'erasure'; id: string; day: string; waitsFor: string | null }
   | { about: 'test' }
 
 /** A list that came and does not count. */

@@ -28,6 +28,9 @@ export interface OccasionSources extends ExpectationSources {
   summarizes: boolean
 }
 
+/** The law allows a month. What an erasure waits for may need people, who need time. */
+const lateErasureMs = 21 * 24 * hour
+
 /** Contains an entry for every open notice that is not known to be over. */
 export function occasionsNow(sources: OccasionSources): Occasion[] {
   const { readings, open, settings, now } = sources
@@ -40,6 +43,7 @@ export function occasionsNow(sources: OccasionSources): Occasion[] {
     ...behindOccasions(readings, settings, now),
     ...readings.troubles.map((trouble) => troubleOf(trouble, now)),
     ...stalledWorkers(readings),
+    ...lateErasures(readings, now),
     ...failingRecipients(readings.failing, open, { remind: settings.remind, now }),
   ]
   const current = new Set(found.map(({ key }) => key))
@@ -66,7 +70,7 @@ const readingOf: Record<Facts['about'], Reading | null> = {
   ...{ service: 'obstacles', queue: 'obstacles', keys: 'obstacles', work: 'obstacles', worker: 'obstacles' },
   ...{ system: 'systems', settings: 'systems', open: 'open', report: 'report', paused: 'pauses' },
   ...{ archive: 'troubles', inbox: 'troubles', results: 'troubles', delivery: 'troubles' },
-  ...{ recipient: 'failing', stalled: 'stalledWorkers', database: null, test: null },
+  ...{ recipient: 'failing', stalled: 'stalledWorkers', erasure: 'erasures', database: null, test: null },
 }
 
 const isUnread = ({ unread }: NoticeReadings, reading: Reading | null) =>
@@ -182,4 +186,18 @@ function stalledWorkers({ stalledWorkers: [first, ...others] }: NoticeReadings):
   if (!first) return []
   const workers = [first, ...others].map(({ worker, host }) => `${worker} on ${host}`)
   return [{ ...about('stuck', 'stalled workers', null, first.since), facts: { about: 'stalled', workers } }]
+}
+
+function lateErasures({ erasures }: NoticeReadings, now: Date): Occasion[] {
+  return erasures
+    .filter(({ requestedAt }) => now.getTime() - requestedAt.getTime() >= lateErasureMs)
+    .map(({ id, requestedAt, waitsFor }) => ({
+      ...about('erasure', id, null, requestedAt),
+      facts: {
+        about: 'erasure',
+        id,
+        day: requestedAt.toISOString().slice(0, 10),
+        waitsFor: waitsFor && withoutPeople(waitsFor),
+      },
+    }))
 }

@@ -30,7 +30,17 @@ export interface MessageWords {
 }
 
 /** What stands first in a message, because it keeps most from working. */
-const order: readonly NoticeKind[] = ['keys', 'away', 'stuck', 'behind', 'missing', 'refused', 'person', 'summary']
+const order: readonly NoticeKind[] = [
+  'keys',
+  'away',
+  'erasure',
+  'stuck',
+  'behind',
+  'missing',
+  'refused',
+  'person',
+  'summary',
+]
 const changeOrder: readonly NoticeChange[] = ['opened', 'reminded', 'recovered', 'withdrawn']
 const maxSections = 30
 /** Mail programs show about this much, and some servers refuse lines that are far longer. */

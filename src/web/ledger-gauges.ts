@@ -112,10 +112,17 @@ function workGauges(gauge: MakeGauge): (figures: LedgerMetrics) => void {
   const unusable = gauge('inbox_unusable', '1 if the inbox cannot be used.', ['pipeline'])
   const paused = gauge('courses_paused', 'Courses that are paused.')
   const stopped = gauge('sending_stopped', '1 while nothing is sent because an operator has to check the ledger first.')
+  const erasures = gauge('erasures_open', 'Requested erasures that have not been carried out.')
+  const erasureAge = gauge(
+    'oldest_open_erasure_age_seconds',
+    'Seconds since the oldest of them was requested; 0 if there is none.',
+  )
   const workers = gauge('workers', 'Workers running on this ledger and environment.')
   return (figures) => {
     for (const [queue, count] of Object.entries(figures.due)) due.set({ queue }, count)
     sending.set(figures.sending)
+    erasures.set(figures.erasures)
+    erasureAge.set(figures.oldestErasureS)
     writeBacks.set(figures.writeBacks)
     const { report } = figures
     if (report.readAgoS !== null) readAgo.set(report.readAgoS)

@@ -32,11 +32,11 @@ describe('the generated files', () => {
     expect(rows.filter((row) => /undefined|9007199254740991/.test(row))).toEqual([])
   })
 
-  test('let editors mark settings of later versions, invalid durations and missing members', () => {
+  test('let editors mark numbers out of range, invalid durations and missing members', () => {
     const { properties, required } = JSON.parse(schemaFile())
     expect(required).toEqual(['service', 'pipelines'])
     const pipeline = properties.pipelines.additionalProperties
-    expect(pipeline.properties.retentionDays.not).toEqual({})
+    expect(pipeline.properties.retentionDays).toMatchObject({ type: 'integer', minimum: 1 })
     expect('15s').toMatch(new RegExp(properties.reconcile.properties.grace.pattern))
     expect('15 seconds').not.toMatch(new RegExp(properties.reconcile.properties.grace.pattern))
     expect(pipeline.additionalProperties).toBe(false)

@@ -158,10 +158,13 @@ describe('a configuration', () => {
     expect(sentencesAbout(misspelled, 'pipelines.spring.shoes')[0]).toContain('check the spelling')
   })
 
-  test('refuses retentionDays, because it comes with a later version', async () => {
-    const error = await refusalOf(readConfiguration(withPipeline({ retentionDays: { any: 'thing' } })))
-    expect(error.faults).toHaveLength(1)
-    expect(sentencesAbout(error, 'pipelines.spring.retentionDays')[0]).toContain('comes with a later version')
+  test('accepts retentionDays, and none by default', async () => {
+    const daysOf = async (settings: object) =>
+      (await readConfiguration(withPipeline(settings))).file.pipelines.spring?.retentionDays
+    expect(await daysOf({})).toBeUndefined()
+    expect(await daysOf({ retentionDays: 400 })).toBe(400)
+    const error = await refusalOf(readConfiguration(withPipeline({ retentionDays: 0 })))
+    expect(sentencesAbout(error, 'pipelines.spring.retentionDays')).toHaveLength(1)
   })
 
   test('accepts batch mode upload with and without an image column', async () => {

@@ -15,7 +15,7 @@ export const noReadings: NoticeReadings = {
     open: [],
     pauses: [],
   },
-  ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], arrivals: [] },
+  ...{ troubles: [], systems: [], stalledWorkers: [], failing: [], erasures: [], arrivals: [] },
   revocations: { count: 0, since: null, pastAt: null },
   report: { overdueS: 0, isAwaited: false, readAt: null },
   unread: [],

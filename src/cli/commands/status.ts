@@ -14,6 +14,7 @@ import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
+import { openDeletions } from '../open-deletions.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { sendingStopWarnings } from '../sending-stop-warnings.ts'
 import { archiveDocument, archiveLines } from '../text/archive-lines.ts'
@@ -71,6 +72,7 @@ export async function statusCommand(
   const notices = options.run ? [] : await ledger.notices.shown()
   const noticeLines = options.run ? [] : noticeSummaryLines(notices, await ledger.notices.recipients(), cli.clock.now())
   const workers = options.run ? [] : await registeredWorkers(reading.database)
+  const deletions = options.run ? [] : await openDeletions(cli, options, ledger)
   const lmsProblems = options.run
     ? []
     : lmsProblemLines(await ledger.learningSystems.statuses(), await deliveriesToShow(cli, options, ledger))
@@ -88,6 +90,7 @@ export async function statusCommand(
             ...(lmsProblems.length > 0 && { learning: lmsProblems }),
             ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
             ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
+            ...(deletions.length > 0 && { deletions }),
             ...(noticeLines.length > 0 && { notices: { open: notices.filter(isTrouble).length, lines: noticeLines } }),
           },
     )
@@ -103,6 +106,7 @@ export async function statusCommand(
       ...archiveLines(archives),
       ...watchLines(watches),
       ...revocationLines(revocations),
+      ...deletions,
       ...lmsProblems,
       ...noticeLines,
     ]

@@ -5,21 +5,10 @@
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { endDeliveries } from '../lms/empty-learning.ts'
+import { keptOfEvidence, keptOfViolations } from './kept-evidence.ts'
 import { waitsForSql } from './readiness.ts'
 
 const chunk = 500
-
-/** What a line of the history keeps of its evidence: ids, states, dates, codes and names of fields. */
-const keptEvidence = [
-  ...['as', 'at', 'attempt', 'batch', 'by', 'cap', 'code', 'corrects', 'credential', 'erasure', 'fields', 'item'],
-  ...['label', 'looks', 'outcome', 'requestDate', 'revocation', 'row', 'run', 'status', 'system'],
-]
-/** What an invalid row keeps of each problem. */
-const keptOfViolation = ['row', 'column', 'letters', 'field', 'rule', 'known']
-
-/** SQL: the JSON object `object` with only the keys of the list. */
-const onlyKeys = (object: string, keys: readonly string[]) =>
-  `(SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(${object}) WHERE key IN (${keys.map((key) => `'${key}'`).join(', ')}))`
 
 const forgottenReason = `'forgotten on ' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 
@@ -28,28 +17,29 @@ const forgottenReason = `'forgotten on ' || to_char(clock_timestamp() AT TIME ZO
  * @returns their ids
  */
 export async function emptyIssuances(sql: Sql, erasureId: string): Promise<number[]> {
-  const { rows } = await sql.query<{ id: number }>(
-    `SELECT i.id FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
+  const { rows } = await sql.query<{ id: number; kind: 'request' | 'retention' }>(
+    `SELECT i.id, x.kind FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND ${waitsForSql} IS NULL ORDER BY i.id LIMIT ${chunk} FOR NO KEY UPDATE OF i`,
     [erasureId],
   )
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const each = eachOf('$1')
+  const isRequested = rows[0]?.kind === 'request'
   await sql.query(
-    `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = clock_timestamp(),
+    `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = CASE WHEN $2 THEN clock_timestamp() END,
        change_over = change_over OR changed_fields IS NOT NULL
      WHERE issuance_id = ${each} AND forgotten_at IS NULL`,
-    [ids],
+    [ids, isRequested],
   )
   await sql.query(
-    `UPDATE issuance SET recipient = NULL, image_sha256 = NULL, archive_due_at = NULL, reason = ${forgottenReason},
-       evidence = CASE WHEN evidence IS NOT NULL THEN ${onlyKeys('evidence', keptEvidence)} END WHERE id = ${each}`,
-    [ids],
+    `UPDATE issuance SET recipient = NULL, image_sha256 = NULL, archive_due_at = NULL, reason = CASE WHEN $2 THEN ${forgottenReason} END,
+       evidence = CASE WHEN evidence IS NOT NULL THEN ${keptOfEvidence('evidence')} END WHERE id = ${each}`,
+    [ids, isRequested],
   )
   await sql.query(
-    `UPDATE history SET evidence = ${onlyKeys('evidence', keptEvidence)}
-     WHERE issuance_id = ${each} AND evidence <> ${onlyKeys('evidence', keptEvidence)}`,
+    `UPDATE history SET evidence = ${keptOfEvidence('evidence')}
+     WHERE issuance_id = ${each} AND evidence <> ${keptOfEvidence('evidence')}`,
     [ids],
   )
   await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
@@ -74,7 +64,7 @@ export async function emptyInvalidRows(sql: Sql, erasureId: string): Promise<num
   const chosen = 'unnest($1::uuid[], $2::int[]) AS n(run, row)'
   await sql.query(
     `UPDATE run_row r SET cells = '[]', raw = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = coalesce(forgotten_at, clock_timestamp()),
-       violations = (SELECT jsonb_agg(${onlyKeys('v', keptOfViolation)} || '{"value": "", "sentence": ""}') FROM jsonb_array_elements(r.violations) v)
+       violations = ${keptOfViolations('r.violations')}
      FROM ${chosen} WHERE r.run_id = n.run AND r.row_number = n.row`,
     keys,
   )

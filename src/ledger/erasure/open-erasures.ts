@@ -38,10 +38,10 @@ export interface Waiting {
 const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.releases, x.recorded_at AS "recordedAt", x.waits_for AS "waitsFor",
   x.events_wait AS "eventsWait"`
 
-/** Those that are not carried out, the oldest first. */
+/** Those that are not carried out, the oldest first. @param environment `any` lists those of every environment */
 export async function openErasures(sql: Sql, environment: string): Promise<OpenErasure[]> {
   const { rows } = await sql.query<OpenErasure>(
-    `SELECT ${columns} FROM erasure x WHERE x.environment = $1 AND x.ended_at IS NULL ORDER BY x.requested_at, x.id`,
+    `SELECT ${columns} FROM erasure x WHERE $1 IN (x.environment, 'any') AND x.ended_at IS NULL ORDER BY x.requested_at, x.id`,
     [environment],
   )
   return rows

@@ -131,9 +131,9 @@ async function endRefusedCorrections(sql: Sql, ids: readonly number[]): Promise<
 
 /**
  * Hashes what there is to hash. An issuance that was forgotten before keeps its hashes, and belongs to the new erasure
- * if that one does more than the earlier one.
+ * if that one does more than the earlier one. Lists that came after its retention had ended are emptied then.
  */
-async function writeIssuances(
+export async function writeIssuances(
   sql: Sql,
   erasureId: string,
   issuances: readonly LockedIssuance[],
@@ -151,7 +151,7 @@ async function writeIssuances(
     `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, identity_fields, name_hash, occurrence_hash)
      SELECT n.id, $1, ARRAY(SELECT jsonb_array_elements_text(n.fields)), n.name, n.occurrence
      FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[]) AS n(id, fields, name, occurrence)
-     ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id
+     ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id, emptied_at = CASE WHEN (SELECT kind FROM erasure WHERE id = e.erasure_id) = 'request' THEN e.emptied_at END
        WHERE EXISTS (SELECT FROM erasure was, erasure now WHERE was.id = e.erasure_id AND now.id = excluded.erasure_id
          AND (was.kind = 'retention' OR (now.releases AND NOT was.releases)))
      RETURNING issuance_id AS id`,
@@ -194,7 +194,7 @@ async function writeRows(
   )
 }
 
-async function writeCompletions(
+export async function writeCompletions(
   sql: Sql,
   erasureId: string,
   environment: string,

@@ -22,6 +22,9 @@ export interface WorkMetrics {
   /** All surplus report items that have ever been found. */
   surplusItems: number
   workers: number
+  /** Erasures that somebody asked for: how many are open, and since how many seconds the oldest is; 0 if none is. */
+  erasures: number
+  oldestErasureS: number
 }
 
 export interface ReportMetrics {
@@ -77,6 +80,8 @@ interface Counts {
   pausedCourses: number
   sendingStopped: boolean
   surplusItems: number
+  erasures: number
+  oldestErasureS: number
 }
 
 const countsOfWork = `
@@ -86,9 +91,11 @@ const countsOfWork = `
          (SELECT count(*) FROM write_back w JOIN run ON run.id = w.run_id WHERE run.environment = $1 AND w.told < w.wanted) AS "writeBacks",
          (SELECT count(*) FROM course WHERE environment = $1 AND paused_until > clock_timestamp()) AS "pausedCourses",
          EXISTS (SELECT FROM door WHERE environment = $1 AND stopped) AS "sendingStopped",
-         (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems"
+         (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems", e.erasures, e."oldestErasureS"
   FROM (SELECT count(*) FILTER (WHERE phase = 'prepared') AS prepared, count(*) FILTER (WHERE phase = 'sending') AS sending
-        FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')) a`
+        FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')) a,
+       (SELECT count(*) AS erasures, coalesce(extract(epoch FROM clock_timestamp() - min(requested_at)), 0)::float AS "oldestErasureS"
+        FROM erasure WHERE environment = $1 AND kind = 'request' AND ended_at IS NULL) e`
 
 // The last thousand calls are enough: older calls are settled, or their age shows in the metrics of their rows.
 const reportMetricsSql = `

@@ -6,6 +6,7 @@ CREATE TABLE erasure (
   id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   environment  text NOT NULL,
   kind         text NOT NULL CHECK (kind IN ('request', 'retention')),
+  pipeline     text CHECK ((kind = 'retention') = (pipeline IS NOT NULL)),   -- whose retention has ended
   requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   requested_by text NOT NULL,
   reason       text NOT NULL,
@@ -18,6 +19,8 @@ CREATE TABLE erasure (
   ended_at     timestamptz
 );
 CREATE INDEX erasure_open ON erasure (environment, requested_at) WHERE ended_at IS NULL;
+-- The retention of a pipeline has one erasure a day.
+CREATE UNIQUE INDEX erasure_of_day ON erasure (environment, pipeline, ((requested_at AT TIME ZONE 'UTC')::date)) WHERE kind = 'retention';
 CREATE TRIGGER erasure_is_kept BEFORE DELETE OR TRUNCATE ON erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- The issuances of the person. The hashes are made when the erasure is requested, as long as there is something to hash.
@@ -65,6 +68,16 @@ CREATE TABLE erased_run (
   PRIMARY KEY (erasure_id, run_id)
 );
 CREATE INDEX erased_run_waiting ON erased_run (run_id) WHERE cleaned_at IS NULL;
+
+-- When the cells of a list were emptied because its retention had ended. Its people go once every list that names them is
+-- that old; until that is known for certain they are in a queue of their own, because most of them live on in newer lists.
+ALTER TABLE run ADD COLUMN expired_at timestamptz;
+CREATE INDEX run_to_expire ON run (environment, pipeline, settled_at) WHERE expired_at IS NULL AND state = 'published';
+CREATE TABLE expiring_issuance (
+  issuance_id bigint PRIMARY KEY REFERENCES issuance,
+  looked_at   timestamptz NOT NULL DEFAULT '-infinity'
+);
+CREATE INDEX expiring_issuance_next ON expiring_issuance (looked_at, issuance_id);
 
 -- When the file of an archived certificate was removed, for an erasure or because it was kept long enough. It is not fetched again.
 ALTER TABLE archived_certificate ADD COLUMN removed_at timestamptz;

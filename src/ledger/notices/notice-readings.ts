@@ -96,6 +96,8 @@ export interface NoticeReadings {
   /** Workers that are registered, and have not reported for five minutes. */
   stalledWorkers: { worker: string; host: string; since: Date }[]
   failing: FailingRecipient[]
+  /** Erasures that somebody asked for and that are open, the oldest first. */
+  erasures: { id: string; requestedAt: Date; waitsFor: string | null }[]
   arrivals: Arrival[]
   /** Those of the above that are empty because they were not asked for, or failed: nobody knows what is the case. */
   unread: { reading: Reading; error: unknown }[]
@@ -187,6 +189,11 @@ export function readForNotices(db: Database, environment: string, scope: Reading
          WHERE environment = $1 AND lock LIKE 'worker:%' AND seen_at < clock_timestamp() - interval '5 minutes' ORDER BY seen_at`,
       ),
       failing: await select('failing', failingSql, scope.recipients, scope.now),
+      erasures: await select(
+        'erasures',
+        `SELECT id, requested_at AS "requestedAt", waits_for AS "waitsFor" FROM erasure
+         WHERE environment = $1 AND kind = 'request' AND ended_at IS NULL ORDER BY requested_at, id LIMIT 20`,
+      ),
       arrivals: await read('arrivals', [], () => arrivals(sql, environment, scope.expecting)),
       changes: await read('changes', [], async () =>
         scope.countsChanges ? countWaitingChanges(sql, environment) : [],

@@ -7,8 +7,17 @@ import { completionsPath } from '../lms/completions.ts'
 
 // SQL: whether a run is a whole list. A resubmission of fixed rows is only part of a list, and completions arrive
 // individually, so neither shows who is missing.
-const isList = (run: string) =>
+const isWholeList = (run: string) =>
   `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$' AND ${run}.source_path NOT LIKE '${completionsPath('%')}'`
+/** SQL: whether a run is a list that others are compared with. Adoptions and corrections are none. */
+const isComparedWith = (run: string) =>
+  `${run}.state = 'published' AND ${run}.adopts IS NULL AND ${run}.corrects IS NULL AND ${isWholeList(run)}`
+
+/** SQL: whether the next list of the pipeline and course will be compared with this run. */
+export const isNewestList = (run: string) =>
+  `(${isComparedWith(run)} AND NOT EXISTS (
+     SELECT FROM run newer WHERE newer.environment = ${run}.environment AND newer.pipeline = ${run}.pipeline AND newer.inbox = ${run}.inbox
+       AND newer.course_uuid = ${run}.course_uuid AND newer.received_at > ${run}.received_at AND ${isComparedWith('newer')}))`
 
 /**
  * Records the pipeline's previous list for the same course, and how many of its people this run does not name.
@@ -30,8 +39,8 @@ export async function compareWithLastList(sql: Sql, runId: string, course: strin
                  SELECT FROM later JOIN run_row again ON again.run_id = $1 AND again.issuance_id = later.id))
      FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline AND other.inbox = this.inbox
            -- The list received before this one, not the list read before it: after a restart an older list may be read after a newer one.
-           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2 AND other.state = 'published' AND other.adopts IS NULL AND other.corrects IS NULL
-             AND ${isList('this')} AND ${isList('other')}
+           WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2
+             AND ${isWholeList('this')} AND ${isComparedWith('other')}
            ORDER BY other.received_at DESC, other.id LIMIT 1) last
      WHERE run.id = $1`,
     [runId, course],

@@ -46,10 +46,13 @@ export async function findForgotten(
   rows: readonly RowOfList[],
 ): Promise<Recognition[]> {
   const { rule, hasher } = scope
-  const traces = rows.map(({ issuanceKey, recipient }) =>
-    issuanceKey && recipient ? tracesOf(recipient, rule, hasher) : null,
-  )
   const knownKeys = await issuancesByKey(sql, scope, rows)
+  // A row of anybody who is known, and was not forgotten, is skipped in any case. In most lists that is nearly everybody,
+  // and hashing them would take longer than all the rest.
+  const isKnown = (at: number) => knownKeys.get(at)?.isForgotten === false
+  const traces = rows.map(({ issuanceKey, recipient }, at) =>
+    issuanceKey && recipient && !isKnown(at) ? tracesOf(recipient, rule, hasher) : null,
+  )
   const identifiers = rows.flatMap((row, at) => {
     if (knownKeys.has(at)) return []
     return (traces[at]?.identifiers ?? identifiersInCells(row.cells, hasher)).map((hash) => ({ at, hash }))
@@ -62,6 +65,7 @@ export async function findForgotten(
   return rows.map((row, at): Recognition => {
     const ofRow = traces[at]
     const { identityHash, isRenewal = false } = row
+    if (isKnown(at)) return { kind: 'other' }
     const about = { identityFields: rule.identity, identityHash, hasNameFields: rule.nameFields.length > 0 }
     if (!ofRow) {
       const matched = issuancesOf(matches.get(at) ?? [])
@@ -69,8 +73,6 @@ export async function findForgotten(
       return as === null ? { kind: 'other' } : { kind: 'forgotten', as }
     }
     const known = knownKeys.get(at)
-    // A row of anybody who is known, and was not forgotten, is skipped in any case.
-    if (known && !known.isForgotten) return { kind: 'other' }
     const found = issuancesOf(known ? [known] : (matches.get(at) ?? []))
     return recognizeForgotten({ ...about, traces: ofRow, keyOf: known?.id ?? null, isRenewal }, found)
   })

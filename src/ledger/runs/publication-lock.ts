@@ -13,5 +13,19 @@ export async function lockPublications(sql: Sql, courses: readonly string[]): Pr
   await sql.query('SET LOCAL lock_timeout = 0')
   // In one order, so that two erasures with the same courses do not wait for each other.
   for (const course of [...new Set(courses)].sort())
-    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`credsync:publish:${course}`])
+    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockOf(course)])
 }
+
+/** @returns false if something of one of these courses is being published: the caller tries again later */
+export async function tryLockPublications(sql: Sql, courses: readonly string[]): Promise<boolean> {
+  for (const course of [...new Set(courses)].sort()) {
+    const { rows } = await sql.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+      [lockOf(course)],
+    )
+    if (!rows[0]?.locked) return false
+  }
+  return true
+}
+
+const lockOf = (course: string) => `credsync:publish:${course}`

@@ -129,6 +129,7 @@ export const events = {
   'results.written': ['info', 'a results file was written'],
   'limit.shared': ['warn', 'another process has a different limit for a shared endpoint; the lowest one counts'],
   'erasure.waits': ['info', 'an erasure waits for something that its rows still need'],
+  'retention.emptied': ['info', 'data of people whose lists are older than their pipeline keeps data were deleted'],
   'erasure.ended': ['info', 'an erasure was carried out: the data of its people are no longer in the ledger'],
   'sweep.asked': ['debug', 'work without a live job was queued again'],
   fault: ['error', 'something failed; the work stays in the ledger and is retried'],

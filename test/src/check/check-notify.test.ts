@@ -95,7 +95,7 @@ test('the addresses of hooks must look right, and a note names what nobody is no
     expect.stringMatching(/^ok notify\.to\.teams: messages to Teams go to prod-1/),
     expect.stringMatching(/^ok notify\.to\.own: signed messages go to alerts\.example\.org/),
     'ok notify: 5 recipients',
-    'note nobody is notified of: behind',
+    'note nobody is notified of: behind, erasure',
   ])
   expect(lines.join()).not.toContain('planted')
 })
@@ -108,7 +108,7 @@ describe('a note names', () => {
   const both = { spring: pipeline, autumn: pipeline, winter: pipeline }
 
   test('the pipelines of which nobody is notified, with the kinds', async () => {
-    const ops = slack({ on: ['away', 'keys', 'behind', 'stuck'] })
+    const ops = slack({ on: ['away', 'keys', 'behind', 'stuck', 'erasure'] })
     const office = slack({ on: ['person', 'refused', 'summary'], pipelines: ['spring'] }, 'B1')
     expect(await notesOf({ ops, office }, both)).toEqual([
       'note about autumn, winter, nobody is notified of: person, refused',
@@ -127,7 +127,7 @@ describe('a note names', () => {
     expect(await notesOf(null, expecting)).toEqual([sentence])
     const all = slack({ on: ['all'] })
     expect(await notesOf({ all }, expecting)).toEqual([])
-    const others = slack({ on: ['person', 'refused', 'away', 'keys', 'behind', 'stuck'] })
+    const others = slack({ on: ['person', 'refused', 'away', 'keys', 'behind', 'stuck', 'erasure'] })
     expect(await notesOf({ others }, expecting)).toEqual([sentence])
     const office = slack({ on: ['missing'], pipelines: ['spring'] }, 'B1')
     expect(await notesOf({ others, office }, expecting)).toEqual([sentence])

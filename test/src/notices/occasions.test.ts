@@ -153,6 +153,11 @@ describe('an occasion', () => {
       'spring: results files cannot be written (for 1h 10m)',
     ],
     [{ troubles: [trouble('delivery', '1 waits')] }, 'stuck delivery spring', 'spring: outcomes cannot be delivered'],
+    [
+      { erasures: [{ id: course, requestedAt: ago(21 * 1_440), waitsFor: 'i7 is held.' }] },
+      `erasure ${course}`,
+      'an erasure of 2026-11-03 has not been carried out for three weeks (for 21d)',
+    ],
     [{ systems: [system(null, 'No token.')] }, 'stuck system campus', 'the learning system campus needs attention'],
   ])('%j opens %s', (readings, key, title) => {
     const found = occasions(readings)
@@ -179,6 +184,10 @@ describe('an occasion', () => {
     ['rows that are younger than `behind`', { open: [{ ...spring, count: 3, since: ago(1_439) }] }],
     ['a report that is a little late', { report: { overdueS: 3_599, isAwaited: true, readAt: null } }],
     ['a short pause of a course', { pauses: [pause(59)] }],
+    [
+      'an erasure of the last three weeks',
+      { erasures: [{ id: course, requestedAt: ago(21 * 1_440 - 1), waitsFor: null }] },
+    ],
   ])('is not %s', (_, readings) => {
     expect(stepsOf([], occasions(readings))).toEqual([])
   })

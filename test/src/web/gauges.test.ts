@@ -27,6 +27,8 @@ const figures: LedgerMetrics = {
   pausedCourses: 36,
   sendingStopped: true,
   surplusItems: 37,
+  erasures: 39,
+  oldestErasureS: 40,
   workers: 38,
   learning: {
     deliveries: [{ system: 'hooks', state: 'strange', deliveries: 51 }],
@@ -85,6 +87,8 @@ const expectedGauges: [string, Record<string, string>, number][] = [
   ['courses_paused', {}, 36],
   ['sending_stopped', {}, 1],
   ['surplus_items', {}, 37],
+  ['erasures_open', {}, 39],
+  ['oldest_open_erasure_age_seconds', {}, 40],
   ['workers', {}, 38],
   ['deliveries', { system: 'hooks', state: 'strange' }, 51],
   ['completions_waiting', { pipeline: 'spring' }, 52],

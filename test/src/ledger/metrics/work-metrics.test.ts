@@ -160,3 +160,19 @@ describeWithDatabase('the metrics of work', () => {
     })
   })
 })
+
+describeWithDatabase('the metrics of erasures', () => {
+  test('count those that somebody asked for and that are open, with the age of the oldest', async () => {
+    await using testLedger = await openTestLedger()
+    expect(await workOf(testLedger)).toMatchObject({ erasures: 0, oldestErasureS: 0 })
+    await testLedger.database.query(
+      `INSERT INTO erasure (environment, kind, pipeline, requested_at, requested_by, reason, ended_at) VALUES
+         ('development', 'request', NULL, now() - interval '9 h', 'ada', 'a letter', now()),
+         ('development', 'request', NULL, now() - interval '2 h', 'ada', 'a letter', NULL),
+         ('development', 'request', NULL, now() - interval '1 h', 'ada', 'a letter', NULL),
+         ('production', 'request', NULL, now() - interval '8 h', 'ada', 'a letter', NULL),
+         ('development', 'retention', 'spring', now() - interval '7 h', 'retentionDays', 'old', NULL)`,
+    )
+    expect(await workOf(testLedger)).toMatchObject({ erasures: 2, oldestErasureS: about(2) })
+  })
+})

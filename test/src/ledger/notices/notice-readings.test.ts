@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReadingScope } from '#src/ledger/notices/notice-readings.ts'
 import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import { onServer } from '#test/support/database.ts'
-import { aBadRow, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { aBadRow, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const longAgo = new Date(0)
@@ -244,6 +244,21 @@ test('a worker that is registered and does not report is reported by the others'
   expect((await read(ledger)).stalledWorkers).toEqual([])
   await ledger.database.query(`UPDATE worker SET seen_at = clock_timestamp() - interval '6 minutes' WHERE host = 'one'`)
   expect((await read(ledger)).stalledWorkers).toMatchObject([{ worker: '0b5e7c1a', host: 'one' }])
+})
+
+test('a requested erasure is reported until it has ended, and no retention', async () => {
+  await using ledger = await openTestLedger()
+  await ledger.publish([aRecipient(1)])
+  const asked = { ids: [1], rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
+  const { id } = await ledger.ledger.erasures.request(asked)
+  await ledger.ledger.erasures.noteWaiting(id, 'i1 is held.')
+  await ledger.database.query(
+    `INSERT INTO erasure (environment, kind, pipeline, requested_by, reason) VALUES ('development', 'retention', 'spring', 'retentionDays', 'old')`,
+  )
+  expect((await read(ledger)).erasures).toEqual([{ id, requestedAt: expect.any(Date), waitsFor: 'i1 is held.' }])
+  await ledger.ledger.erasures.emptyNext(id)
+  expect(await ledger.ledger.erasures.end(id)).toBe(true)
+  expect((await read(ledger)).erasures).toEqual([])
 })
 
 test('a withdrawn notice is closed, and whoever read of it reads that once', async () => {

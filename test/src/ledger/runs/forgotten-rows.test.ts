@@ -101,7 +101,7 @@ async function forget(testLedger: TestLedger, ids: number[], rule: Rule = {}, re
   expect(await erasures.end(id)).toBe(true)
 }
 
-const retained = `UPDATE erasure SET kind = 'retention'`
+const retained = `UPDATE erasure SET kind = 'retention', pipeline = 'spring'`
 
 describeWithDatabase('a list that names a person who was forgotten', () => {
   test('keeps nothing of the row, and counts it as known', async () => {

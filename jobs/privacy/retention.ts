@@ -1,0 +1,67 @@
+// Retention: deletes the data of people whose lists are older than their pipeline keeps data. Slow on purpose: a turn
+// empties a few thousand rows and a few hundred people, so that a new setting does not occupy the database for hours, and
+// can be taken back before all is gone.
+
+import type { App } from '#src/app/app.ts'
+import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import { configuredRetentions } from '#src/issuing/erasures/configured-retentions.ts'
+import { personComparison } from '#src/issuing/erasures/person-comparison.ts'
+import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
+import type { Retention } from '#src/ledger/erasure/retention.ts'
+
+type RetentionTools = Pick<App, 'ledger' | 'settings' | 'pipelines' | 'issuer' | 'log' | 'clock'>
+
+/** After a turn that did something the next one follows soon; otherwise there is nothing to do for a while. */
+const pauseMs = { busy: 60_000, idle: 3_600_000 }
+const perTurn = { rows: 10_000, people: 500 }
+
+/** Runs a turn if one is due. Each round of the sweep loop calls this. */
+export async function expireDataWhenDue(tools: RetentionTools, due: { nextAtMs: number }): Promise<void> {
+  const nowMs = tools.clock.monotonicMs()
+  if (nowMs < due.nextAtMs) return
+  due.nextAtMs = nowMs + pauseMs.busy
+  if (!(await retentionTurn(tools))) due.nextAtMs = nowMs + pauseMs.idle
+}
+
+/** @returns whether there may be more to do soon */
+export async function retentionTurn(tools: RetentionTools): Promise<boolean> {
+  let isBusy = false
+  const retentions = configuredRetentions(tools.settings.file.pipelines, tools.clock.now())
+  const work = async () => {
+    for (const retention of retentions) isBusy = (await expireData(tools, retention)) || isBusy
+  }
+  if (retentions.length > 0) await tools.ledger.locks.withLock('retention', work, false)
+  return isBusy
+}
+
+async function expireData(tools: RetentionTools, retention: Retention): Promise<boolean> {
+  const { ledger, log } = tools
+  const { pipeline } = retention
+  let rows = 0
+  let isBusy = true
+  // Several lists may be small.
+  for (let lists = 0; isBusy && rows < perTurn.rows && lists < 100; lists++) {
+    const turn = await ledger.retention.expireRows(retention, perTurn.rows - rows)
+    rows += turn.rows
+    isBusy = turn.isBusy
+  }
+  const comparisons = await readComparisons(tools, pipeline)
+  const comparisonOf = (of: string, course: string) => (of === pipeline ? (comparisons.get(course) ?? null) : null)
+  const people = await ledger.retention.expirePeople(retention, { comparisonOf, limit: perTurn.people })
+  if (rows + people.emptied > 0) log.event('retention.emptied', { pipeline, rows, count: people.emptied })
+  return isBusy || people.seen === perTurn.people
+}
+
+/** @throws if the service does not answer: without the fields, nobody could be recognized later */
+async function readComparisons({ ledger, pipelines, issuer }: RetentionTools, pipeline: string) {
+  const known = new Map<string, PersonComparison>()
+  const settings = pipelines.named(pipeline)
+  for (const course of await ledger.retention.courses(pipeline))
+    try {
+      known.set(course, personComparison(settings, await issuer.fieldList(course)))
+    } catch (error) {
+      // A course that the service no longer has: fields are taken by their roles.
+      if (refusalOf(error) === null) throw error
+    }
+  return known
+}

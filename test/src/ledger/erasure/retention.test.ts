@@ -1,0 +1,384 @@
+// What retention empties once a list is old, what it leaves alone, and how its people are recognized afterwards.
+
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { comparisonByRoles } from '#src/ledger/erasure/request-erasure.ts'
+import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import {
+  aBadRow,
+  aCourse,
+  aRecipient,
+  aReportItem,
+  aStagedRow,
+  type Recipient,
+  recipients,
+} from '#test/support/domain-objects.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+
+const days = 30
+const dayMs = 86_400_000
+const phone = { Phone: '+49 30 1234567' }
+
+/** Issues the people of a list, and writes its results. */
+async function issue(testLedger: TestLedger, people: readonly Recipient[], name = 'people.csv'): Promise<string> {
+  const run = await testLedger.publish(people, { name, more: [aBadRow(9_000)] })
+  await finish(testLedger, people)
+  return run
+}
+
+async function finish(testLedger: TestLedger, people: readonly Recipient[]): Promise<void> {
+  const { ledger } = testLedger
+  if ((await testLedger.states()).includes('pending')) {
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+    await testLedger.scan(people.map((person) => aReportItem(person)))
+  }
+  await settle(ledger)
+}
+
+async function settle(ledger: TestLedger['ledger']): Promise<void> {
+  for (const run of await ledger.runs.settle()) {
+    const version = await ledger.writeBacks.wantedVersion(run)
+    if (version !== null) await ledger.writeBacks.noteReported(run, version)
+  }
+}
+
+/** Reads a list as intake does, with the fields that contain names. */
+async function publishNamed({ ledger }: TestLedger, people: readonly Recipient[]): Promise<string> {
+  const source = { pipeline: 'spring', sourceName: 'named.csv', sourcePath: '/named.csv', sourceSha256: randomUUID() }
+  const { run } = await ledger.runs.receive(source)
+  await ledger.intake.stage(
+    run.id,
+    people.map((person, index) => aStagedRow(index + 2, person, ledger.hasher)),
+  )
+  const about = { courseUuid: aCourse, format: 'csv', header: ['e_mail'], notices: [] }
+  await ledger.intake.publish(run.id, { ...about, nameFields: ['First Name', 'Last Name'] }, people.length)
+  return run.id
+}
+
+/** Moves everything that happened to lists back. */
+async function daysPass({ database }: TestLedger, count: number): Promise<void> {
+  const back = ['received_at', 'published_at', 'settled_at'].map(
+    (name) => `${name} = ${name} - make_interval(days => $1)`,
+  )
+  await database.query(`UPDATE run SET ${back.join(', ')}`, [count])
+}
+
+/** Runs turns until nothing is left to do. @returns how many people were emptied */
+async function expire({ ledger, database }: TestLedger, more: { days?: number; now?: Date } = {}): Promise<number> {
+  const retention = { pipeline: 'spring', days, now: new Date(), ...more }
+  while ((await ledger.retention.expireRows(retention, 2)).isBusy);
+  await database.query(`UPDATE expiring_issuance SET looked_at = '-infinity'`)
+  const comparisonOf = () => ({ ...comparisonByRoles(aRecipient(1)), identity: [] })
+  let emptied = 0
+  for (let seen = 1; seen > 0; ) {
+    const turn = await ledger.retention.expirePeople(retention, { comparisonOf, limit: 2 })
+    emptied += turn.emptied
+    seen = turn.seen
+  }
+  for (const { id, kind } of await ledger.erasures.open()) {
+    expect(kind).toBe('retention')
+    while ((await ledger.erasures.emptyNext(id)) > 0);
+    expect(await ledger.erasures.end(id)).toBe(true)
+  }
+  return emptied
+}
+
+const emptied = async ({ database }: TestLedger) =>
+  (await database.query<{ id: number }>('SELECT id FROM issuance WHERE recipient IS NULL ORDER BY id')).rows.map(
+    ({ id }) => id,
+  )
+const cellsLeft = async ({ database }: TestLedger, run: string) =>
+  (
+    await database.query<{ row: number }>(
+      `SELECT row_number AS row FROM run_row WHERE run_id = $1 AND cells <> '[]' ORDER BY 1`,
+      [run],
+    )
+  ).rows.map(({ row }) => row)
+
+/** A list of persons 1 to 3 that is old, and a newer one of somebody else. */
+async function openOldList(): Promise<TestLedger & { run: string }> {
+  const testLedger = await openTestLedger()
+  const run = await issue(testLedger, recipients(3))
+  await daysPass(testLedger, days + 1)
+  await issue(testLedger, [aRecipient(9)], 'newer.csv')
+  return Object.assign(testLedger, { run })
+}
+
+describeWithDatabase('retention', () => {
+  test('empties people and rows of an old list, and keeps what happened to them', async () => {
+    await using testLedger = await openOldList()
+    const { run, ledger } = testLedger
+    expect(await expire(testLedger)).toBe(3)
+    expect(await emptied(testLedger)).toEqual([1, 2, 3])
+    expect(await cellsLeft(testLedger, run)).toEqual([])
+    expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'issued'])
+    const { rows } = await testLedger.database.query(
+      `SELECT kind, pipeline, requested_by AS by, ended_at IS NOT NULL AS ended FROM erasure`,
+    )
+    expect(rows).toEqual([{ kind: 'retention', pipeline: 'spring', by: 'retentionDays', ended: true }])
+    expect(
+      await testLedger.queryOne(
+        `SELECT violations->0->>'rule' AS rule, violations->0->>'sentence' AS sentence FROM run_row WHERE run_id = $1 AND outcome = 'invalid'`,
+        [run],
+      ),
+    ).toEqual({ rule: 'required', sentence: '' })
+    // Nobody asks for other files; one that is written again shows the true states.
+    expect(await ledger.writeBacks.wantedVersion(run)).toBeNull()
+    const shown: unknown[] = []
+    await ledger.writeBacks.readRows(run, ['accepted'], async (found) => {
+      for (const row of found) shown.push([row.state, row.credentialId !== null, row.reason, row.forgottenAt])
+    })
+    expect(shown).toEqual(Array(3).fill(['issued', true, null, null]))
+  })
+
+  test('waits for the whole time after the list came to rest', async () => {
+    await using testLedger = await openOldList()
+    await testLedger.database.query(
+      `UPDATE run SET settled_at = clock_timestamp() - interval '29 days' WHERE id = $1`,
+      [testLedger.run],
+    )
+    expect(await expire(testLedger)).toBe(0)
+    // A clock that is ahead of the database's deletes nothing early.
+    expect(await expire(testLedger, { now: new Date(Date.now() + 400 * dayMs) })).toBe(0)
+    expect(await cellsLeft(testLedger, testLedger.run)).toHaveLength(4)
+    expect(await expire(testLedger, { days: 28 })).toBe(3)
+  })
+
+  test('keeps the newest list, whatever runs came later, and empties it once there is a newer one', async () => {
+    await using testLedger = await openTestLedger()
+    const run = await issue(testLedger, recipients(2))
+    await daysPass(testLedger, days + 1)
+    await issue(testLedger, [aRecipient(5)], 'people.invalid.csv')
+    const correction = await issue(testLedger, [aRecipient(6)], 'corrected.csv')
+    const adoption = await issue(testLedger, [aRecipient(7)], 'adopted.csv')
+    await testLedger.database.query(`UPDATE run SET corrects = 1 WHERE id = $1`, [correction])
+    await testLedger.database.query(`UPDATE run SET adopts = 'Welding' WHERE id = $1`, [adoption])
+    await testLedger.database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [
+      await issue(testLedger, [aRecipient(8)], 'campus'),
+    ])
+    expect(await expire(testLedger)).toBe(0)
+    expect(await cellsLeft(testLedger, run)).toHaveLength(3)
+    // The others are not compared with anything.
+    await daysPass(testLedger, days + 1)
+    await expire(testLedger)
+    expect(await emptied(testLedger)).toHaveLength(4)
+    await issue(testLedger, [aRecipient(9)], 'next.csv')
+    expect(await expire(testLedger)).toBe(2)
+  })
+
+  test('keeps the people of a newer list, but not the cells of the old one', async () => {
+    await using testLedger = await openTestLedger()
+    const old = await issue(testLedger, recipients(3))
+    await daysPass(testLedger, days + 1)
+    const newer = await issue(testLedger, recipients(2))
+    expect(await expire(testLedger)).toBe(1)
+    expect(await emptied(testLedger)).toEqual([3])
+    expect(await cellsLeft(testLedger, old)).toEqual([])
+    expect(await cellsLeft(testLedger, newer)).toHaveLength(3)
+  })
+
+  test.each([
+    ['was not read yet', "state = 'received'"],
+    [
+      'is held by the brake',
+      "state = 'braked', braked_at = clock_timestamp(), would_accept = 9, braked_because = 'rows'",
+    ],
+  ])('does nothing while a list of the pipeline %s', async (_, change) => {
+    await using testLedger = await openOldList()
+    const { run } = await testLedger.ledger.runs.receive({
+      ...{ pipeline: 'spring', sourceName: 'waits.csv', sourcePath: '/waits.csv', sourceSha256: randomUUID() },
+    })
+    await testLedger.database.query(`UPDATE run SET ${change} WHERE id = $1`, [run.id])
+    expect(await expire(testLedger)).toBe(0)
+    expect(await cellsLeft(testLedger, testLedger.run)).toHaveLength(4)
+  })
+
+  const ofPersonTwo: [string, (testLedger: TestLedger) => Promise<unknown>][] = [
+    ['failed', ({ database }) => setState(database, 'failed')],
+    ['is held', ({ database }) => setState(database, 'held')],
+    [
+      'has a correction that waits',
+      (testLedger) =>
+        testLedger.ledger.revocations.request({
+          ...{
+            credentialId: 'credential-of-person.2@example.org',
+            issuanceId: 2,
+            correction: correctionOf(testLedger, 2),
+          },
+          decision: { by: 'ada', why: 'a slip' },
+        }),
+    ],
+    [
+      'has a revocation under way',
+      (testLedger) =>
+        testLedger.ledger.revocations.request({
+          ...{ credentialId: 'credential-of-person.2@example.org', issuanceId: 2, correction: null },
+          decision: { by: 'ada', why: 'a slip' },
+        }),
+    ],
+    [
+      'is to be archived',
+      async ({ ledger, database }) => {
+        await ledger.archives.watch([{ pipeline: 'spring', folder: '/archive' }])
+        await database.query('UPDATE issuance SET archive_due_at = CASE WHEN id = 2 THEN clock_timestamp() END')
+      },
+    ],
+    [
+      'is to be reported to a learning system',
+      ({ database }) => database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (2, 'campus', 'issued')`),
+    ],
+    [
+      'differs in a later list, which is to be decided',
+      async (testLedger) => {
+        await testLedger.publish([aRecipient(2, { 'First Name': 'Adele' })])
+        await settle(testLedger.ledger)
+        await daysPass(testLedger, days + 1)
+        await issue(testLedger, [aRecipient(9)], 'newer.csv')
+      },
+    ],
+  ]
+  test.each(ofPersonTwo)('leaves a person alone who %s, and counts them', async (_, prepare) => {
+    await using testLedger = await openOldList()
+    await prepare(testLedger)
+    await expire(testLedger)
+    expect(await emptied(testLedger)).toEqual([1, 3])
+    expect(await testLedger.ledger.retention.left([{ pipeline: 'spring', days, now: new Date() }])).toMatchObject([
+      { people: 1 },
+    ])
+  })
+
+  test('empties a person whose revocation is over', async () => {
+    await using testLedger = await openOldList()
+    await testLedger.scan([aReportItem(aRecipient(2), { revoked_date: '2026-05-01' })])
+    await settle(testLedger.ledger)
+    await testLedger.database.query('UPDATE write_back SET told = wanted')
+    await expire(testLedger)
+    expect(await emptied(testLedger)).toEqual([1, 2, 3])
+  })
+
+  test('waits until the results of a list are written', async () => {
+    await using testLedger = await openOldList()
+    await testLedger.ledger.writeBacks.want(testLedger.run)
+    expect(await expire(testLedger)).toBe(0)
+    expect(await cellsLeft(testLedger, testLedger.run)).toHaveLength(4)
+    expect(await testLedger.ledger.retention.left([{ pipeline: 'spring', days, now: new Date() }])).toEqual([
+      { pipeline: 'spring', lists: 1, waitingLists: 1, people: 0 },
+    ])
+  })
+
+  test('does not touch lists of another pipeline, nor whom they name', async () => {
+    await using testLedger = await openOldList()
+    const other = await testLedger.publish([aRecipient(1)], { pipeline: 'autumn' })
+    await testLedger.publish([aRecipient(9)], { pipeline: 'autumn' })
+    await settle(testLedger.ledger)
+    await testLedger.database.query('UPDATE write_back SET told = wanted')
+    await daysPass(testLedger, days + 1)
+    await issue(testLedger, [aRecipient(9)], 'newer.csv')
+    await expire(testLedger)
+    expect(await emptied(testLedger)).toEqual([2, 3])
+    expect(await cellsLeft(testLedger, other)).toHaveLength(1)
+  })
+
+  test('skips a person of an emptied list by the key, and issues nobody twice', async () => {
+    await using testLedger = await openOldList()
+    await expire(testLedger)
+    const run = await publishNamed(testLedger, recipients(3))
+    expect(await testLedger.ledger.runs.find(run)).toMatchObject({ accepted: 0, skipped: 3, known: 3, forgotten: 0 })
+    // Their cells go with that list.
+    await settle(testLedger.ledger)
+    await testLedger.database.query('UPDATE write_back SET told = wanted')
+    await daysPass(testLedger, days + 1)
+    await issue(testLedger, [aRecipient(10)], 'next.csv')
+    await expire(testLedger)
+    expect(await cellsLeft(testLedger, run)).toEqual([])
+  })
+
+  test('refuses a person who comes back by another address', async () => {
+    await using testLedger = await openTestLedger()
+    await issue(testLedger, [aRecipient(1, phone)])
+    await daysPass(testLedger, days + 1)
+    await issue(testLedger, [aRecipient(9)], 'newer.csv')
+    expect(await expire(testLedger)).toBe(1)
+    const run = await publishNamed(testLedger, [aRecipient(1, { ...phone, Email: 'ada@elsewhere.example' })])
+    expect(await testLedger.ledger.runs.find(run)).toMatchObject({ accepted: 0, skipped: 0, invalid: 1 })
+    expect(await testLedger.states()).toHaveLength(2)
+  })
+
+  test('reports a row that has the key of an emptied person and another name', async () => {
+    await using testLedger = await openOldList()
+    await expire(testLedger)
+    const run = await publishNamed(testLedger, [aRecipient(1, { 'First Name': 'Grace' })])
+    expect(await testLedger.ledger.runs.find(run)).toMatchObject({ accepted: 0, skipped: 0, invalid: 1 })
+    expect(
+      await testLedger.queryOne(`SELECT violations->0->>'rule' AS rule FROM run_row WHERE run_id = $1`, [run]),
+    ).toEqual({ rule: 'forgotten_identity' })
+  })
+
+  test('recognizes a completion that is reported again, and keeps one that is to be corrected', async () => {
+    await using testLedger = await openOldList()
+    const { ledger, database, run } = testLedger
+    await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number, refused_by)
+       SELECT 'development', 'spring', 'campus', learner, '7', '2026-01-01', '{"email": "person@example.org"}', 'taken', 'poll', $1, row_number, refused_by
+       FROM (VALUES ('41', 2, NULL), ('42', 9000, 'rules')) c(learner, row_number, refused_by)`,
+      [run],
+    )
+    expect(await expire(testLedger)).toBe(3)
+    const { rows } = await database.query(`SELECT left(learner, 10) AS learner, cells FROM completion ORDER BY id`)
+    expect(rows).toEqual([
+      { learner: 'forgotten:', cells: {} },
+      { learner: '42', cells: { email: 'person@example.org' } },
+    ])
+    const again = { course: '7', completedAt: new Date('2026-01-01'), cells: { email: 'person@example.org' } }
+    const source = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
+    const reported = [{ learner: '41', ...again }]
+    expect(await ledger.completions.ingest(source, reported, 'poll')).toMatchObject({ fresh: 0, forgotten: 1 })
+  })
+
+  test('leaves nothing of a person who asks to be forgotten afterwards', async () => {
+    await using testLedger = await openOldList()
+    const { ledger } = testLedger
+    await expire(testLedger)
+    const run = await publishNamed(testLedger, recipients(3))
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    const { id } = await ledger.erasures.request({ ids: [1], rows: [], completions: [], ...asked })
+    while ((await ledger.erasures.emptyNext(id)) > 0);
+    expect(await ledger.erasures.end(id)).toBe(true)
+    expect(await cellsLeft(testLedger, run)).toEqual([3, 4])
+  })
+
+  test('of a year of nightly lists keeps those of 30 days, and people for as long as these name them', async () => {
+    await using testLedger = await openTestLedger()
+    let sent = 0
+    // Everybody is listed for 100 nights, and somebody comes every tenth night.
+    const listedOn = (night: number) =>
+      recipients(40).filter((_, index) => index * 10 <= night && night < index * 10 + 100)
+    for (let night = 0; night < 365; night += 5) {
+      const people = listedOn(night)
+      await testLedger.publish(people)
+      sent += (await testLedger.states()).filter((state) => state === 'pending').length
+      await finish(testLedger, people)
+      await daysPass(testLedger, 5)
+      await expire(testLedger)
+    }
+    expect(sent).toBe(37)
+    expect(await testLedger.states()).toEqual(Array(37).fill('issued'))
+    // Nights 340 to 360 are not old. Person 25 was listed until night 335.
+    const { rows } = await testLedger.database.query<{ gone: boolean }>(
+      'SELECT recipient IS NULL AS gone FROM issuance ORDER BY id',
+    )
+    expect(rows.map(({ gone }) => gone)).toEqual([...Array(25).fill(true), ...Array(12).fill(false)])
+    const { lists } = await testLedger.queryOne<{ lists: number }>(
+      `SELECT count(DISTINCT run_id) AS lists FROM run_row WHERE cells <> '[]'`,
+    )
+    expect(lists).toBe(5)
+  }, 120_000)
+})
+
+async function setState(database: TestLedger['database'], state: 'failed' | 'held') {
+  await database.query('ALTER TABLE issuance DISABLE TRIGGER USER')
+  await database.query(`UPDATE issuance SET state = $1, credential_id = NULL WHERE id = 2`, [state])
+  await database.query('ALTER TABLE issuance ENABLE TRIGGER USER')
+}
