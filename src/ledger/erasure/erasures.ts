@@ -91,7 +91,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      */
     emptyNext: (erasureId: string): Promise<number> =>
       db.transaction(async (sql) => {
-        const issuances = await emptyIssuances(sql, erasureId)
+        const issuances = await emptyIssuances(sql, erasureId, hasher)
         const rows = await emptyInvalidRows(sql, erasureId)
         const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
         await noteEmptiedCompletions(sql, completions)

@@ -8,6 +8,7 @@ import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
+import { type RowNames, rowsOfOthers } from './rows-of-others.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 type Recipient = Readonly<Record<string, string>>
@@ -76,9 +77,13 @@ export async function requestErasure(
   const id = rows[0]?.id as string
   // The files of its runs show the people again.
   if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
-  await writeIssuances(sql, id, issuances, { hasher, comparisonOf: request.comparisonOf ?? (() => null) })
+  await writeIssuances(sql, { erasureId: id, environment }, issuances, {
+    hasher,
+    comparisonOf: request.comparisonOf ?? (() => null),
+  })
   await writeRows(sql, id, environment, request.rows)
-  await writeCompletions(sql, id, environment, { ids, completions: request.completions })
+  const others = await rowsOfOthers(sql, hasher, ids)
+  await writeCompletions(sql, id, environment, { ids, completions: request.completions, others })
   await withdrawRows(sql, id)
   return { id, issuances: issuances.length }
 }
@@ -135,7 +140,7 @@ async function endRefusedCorrections(sql: Sql, ids: readonly number[]): Promise<
  */
 async function writeIssuances(
   sql: Sql,
-  erasureId: string,
+  { erasureId, environment }: { erasureId: string; environment: string },
   issuances: readonly LockedIssuance[],
   { hasher, comparisonOf }: { hasher: Hasher; comparisonOf: ComparisonOf },
 ): Promise<void> {
@@ -145,12 +150,13 @@ async function writeIssuances(
     const traces: PersonTraces = issuance.recipient
       ? tracesOf(recipient, comparison, hasher)
       : { identifiers: [], name: null, occurrence: null }
-    return { id: issuance.id, identity: comparison.identity, ...traces }
+    return { id: issuance.id, course: issuance.course, comparison, ...traces }
   })
   const { rows: added } = await sql.query<{ id: number }>(
-    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, identity_fields, name_hash, occurrence_hash)
-     SELECT n.id, $1, ARRAY(SELECT jsonb_array_elements_text(n.fields)), n.name, n.occurrence
-     FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[]) AS n(id, fields, name, occurrence)
+    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, name_hash, occurrence_hash)
+     SELECT n.id, $1, $7, n.course, ARRAY(SELECT jsonb_array_elements_text(n.rule->'identity')), ARRAY(SELECT jsonb_array_elements_text(n.rule->'nameFields')),
+            n.name, n.occurrence
+     FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[], $6::uuid[]) AS n(id, rule, name, occurrence, course)
      ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id
        WHERE EXISTS (SELECT FROM erasure was, erasure now WHERE was.id = e.erasure_id AND now.id = excluded.erasure_id
          AND (was.kind = 'retention' OR (now.releases AND NOT was.releases)))
@@ -158,9 +164,11 @@ async function writeIssuances(
     [
       erasureId,
       traced.map(({ id }) => id),
-      traced.map(({ identity }) => JSON.stringify(identity)),
+      traced.map(({ comparison }) => JSON.stringify(comparison)),
       traced.map(({ name }) => name),
       traced.map(({ occurrence }) => occurrence),
+      traced.map(({ course }) => course),
+      environment,
     ],
   )
   const isAdded = new Set(added.map(({ id }) => id))
@@ -198,15 +206,16 @@ async function writeCompletions(
   sql: Sql,
   erasureId: string,
   environment: string,
-  of: { ids: readonly number[]; completions: readonly number[] },
+  of: { ids: readonly number[]; completions: readonly number[]; others: RowNames },
 ): Promise<void> {
   await sql.query(
     `INSERT INTO erased_completion (completion_id, erasure_id)
      SELECT c.id, $1 FROM completion c WHERE c.environment = $2 AND c.id = ANY(ARRAY(
        SELECT unnest($3::bigint[])
-       UNION SELECT l.id FROM run_row r JOIN completion l ON l.run_id = r.run_id AND l.row_number = r.row_number WHERE r.issuance_id = ANY($4::bigint[])
+       UNION SELECT l.id FROM run_row r JOIN completion l ON l.run_id = r.run_id AND l.row_number = r.row_number
+         WHERE r.issuance_id = ANY($4::bigint[]) AND (r.run_id, r.row_number) NOT IN (SELECT * FROM unnest($5::uuid[], $6::int[]))
        UNION SELECT l.id FROM erased_row e JOIN completion l ON l.run_id = e.run_id AND l.row_number = e.row_number WHERE e.erasure_id = $1))
      ON CONFLICT DO NOTHING`,
-    [erasureId, environment, of.completions, of.ids],
+    [erasureId, environment, of.completions, of.ids, of.others.runs, of.others.rows],
   )
 }

@@ -24,11 +24,16 @@ CREATE TRIGGER erasure_is_kept BEFORE DELETE OR TRUNCATE ON erasure FOR EACH STA
 CREATE TABLE erased_issuance (
   issuance_id     bigint PRIMARY KEY REFERENCES issuance,
   erasure_id      uuid NOT NULL REFERENCES erasure,
+  -- The next two as in erasure and issuance, so that a list finds the forgotten people of its course.
+  environment     text NOT NULL,
+  course_uuid     uuid NOT NULL,
   identity_fields text[] NOT NULL,   -- by which the pipeline identified people then; empty for the field that the Primary Value names
+  name_fields     text[] NOT NULL,   -- in which the record had the name; empty if the pipeline had no such fields
   name_hash       bytea,             -- null if the record had no name, or the hashes were released
   occurrence_hash bytea,             -- null if the pipeline has no occurrence fields, or the hashes were released
   emptied_at      timestamptz
 );
+CREATE INDEX erased_issuance_course ON erased_issuance (environment, course_uuid);
 CREATE INDEX erased_issuance_erasure ON erased_issuance (erasure_id);
 CREATE INDEX erased_issuance_waiting ON erased_issuance (erasure_id, issuance_id) WHERE emptied_at IS NULL;
 

@@ -46,19 +46,27 @@ describeWithDatabase('an erasure', () => {
   test('empties every row of its person, and none of anybody else', async () => {
     await using testLedger = await openTestLedger()
     const run = await openIssued(testLedger)
+    await testLedger.publish([aRecipient(2, { Title: 'Countess2' })])
     await testLedger.publish([aRecipient(2, { 'First Name': 'Adele2' })])
     await testLedger.database.query(
       `INSERT INTO history (issuance_id, event, evidence) VALUES (2, 'revocation refused', '{"revocation": 7, "words": "Ada2 is wrong"}')`,
     )
     expect(await placesOf(testLedger, 'Ada2')).toEqual(['history', 'issuance', 'run_row'])
-    expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
+    expect(await placesOf(testLedger, 'Countess2')).toEqual(['run_row'])
     const { id, issuances } = await request(testLedger, [2])
     expect(issuances).toBe(1)
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await placesOf(testLedger, 'Ada2')).toEqual([])
-    expect(await placesOf(testLedger, 'Adele2')).toEqual([])
+    expect(await placesOf(testLedger, 'Countess2')).toEqual([])
+    // With another name it is somebody else, who shares the address.
+    expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
     // The results are the credential's: what the service shows of it stays.
-    expect(await placesOf(testLedger, 'person.2@')).toEqual(['claim', 'history', 'issuance', 'sighting'])
+    expect(await placesOf(testLedger, 'person.2@')).toEqual(['claim', 'history', 'issuance', 'run_row', 'sighting'])
+    expect(
+      await testLedger.queryOne(
+        `SELECT forgotten_at AS forgotten, changed_fields AS fields, change_over AS over, reason LIKE 'known from%' AS says FROM run_row WHERE cells ? 'Adele2'`,
+      ),
+    ).toEqual({ forgotten: null, fields: ['First Name'], over: true, says: true })
     expect(await placesOf(testLedger, 'Ada1')).toEqual(['issuance', 'run_row'])
     expect(
       await testLedger.queryOne(
@@ -75,6 +83,16 @@ describeWithDatabase('an erasure', () => {
       evidence: { revocation: 7 },
     })
     expect(await testLedger.ledger.erasures.open()).toEqual([])
+  })
+
+  test('empties rows with the name from before a correction', async () => {
+    await using testLedger = await openTestLedger()
+    await openIssued(testLedger)
+    await testLedger.publish([aRecipient(2, { 'First Name': 'Ada1' })])
+    await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 1 WHERE id = 2')
+    const { id } = await request(testLedger, [2])
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await placesOf(testLedger, 'Ada1')).toEqual([])
   })
 
   test('keeps the rule and the field of an invalid row, without its values', async () => {

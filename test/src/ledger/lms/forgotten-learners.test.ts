@@ -93,6 +93,24 @@ const completions = async ({ database }: TestLedger) =>
 const emptied = { learner: 'forgotten:', cells: {} }
 
 describeWithDatabase('a completion of a forgotten learner', () => {
+  test('is not that of a learner with another name at the same address', async () => {
+    await using testLedger = await openTestLedger()
+    await ingest(testLedger, [aCompletion('one')])
+    await publishRun(testLedger)
+    const shared = { ...cellsOf('two'), email: cellsOf('one').email }
+    await ingest(testLedger, [aCompletion('two', 2, { cells: shared }), aCompletion('3')])
+    await publishRun(testLedger)
+    expect(
+      await testLedger.queryOne(`SELECT outcome, changed_fields AS fields FROM run_row WHERE cells ? 'Adatwo'`),
+    ).toEqual({ outcome: 'skipped', fields: ['First Name'] })
+    expect(await forget(testLedger, { ids: [1] })).toBe(true)
+    expect(await completions(testLedger)).toMatchObject([
+      { ...emptied, state: 'taken' },
+      { learner: 'two', cells: shared },
+      { learner: '3', cells: cellsOf('3') },
+    ])
+  })
+
   test('is emptied with its repetitions, and those of other learners stay', async () => {
     await using testLedger = await openTestLedger()
     await ingest(testLedger, [aCompletion('7'), aCompletion('7', 2), aCompletion('8')])
