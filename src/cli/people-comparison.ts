@@ -4,7 +4,7 @@ import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
-import type { ComparisonOf } from '#src/ledger/erasure/request-erasure.ts'
+import type { ComparisonOf } from '#src/ledger/erasure/person-records.ts'
 import { exitCode, exitCodeOf } from './exit-code.ts'
 
 /**

@@ -40,6 +40,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const whos = []
   for (const text of texts) whos.push(await whoOf(app.ledger, text))
   const comparisonOf = await readComparisons(app)
+  const searchedTo = await erasures.newestIssuances()
   const people = await erasures.find(whos, comparisonOf)
   const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
   const isLeft = (id: number) => flags.releases || !days.has(id)
@@ -71,7 +72,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     if (options.json) printJson(cli, { erasure: null, ...document })
     return options.dryRun ? code : exitCode.usage
   }
-  const { id } = await erasures.request({ ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf })
+  const request = { ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf, searchedTo }
+  const { id } = await erasures.request(request)
   say(cli, `Erasure ${id} is written. It is carried out while \`credsync start\` runs; \`credsync erasures\` shows it.`)
   if (options.json) printJson(cli, { erasure: id, ...document })
   return code

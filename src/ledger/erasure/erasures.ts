@@ -13,9 +13,10 @@ import { endErasure } from './end-erasure.ts'
 import { type FoundPerson, findPeople } from './find-person.ts'
 import { listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
-import { type ComparisonOf, type ErasureRequest, requestErasure } from './request-erasure.ts'
+import type { ComparisonOf } from './person-records.ts'
+import { type ErasureRequest, requestErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
-import { readPipelines } from './scan-people.ts'
+import { newestIssuances, readPipelines } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 /** @param environment `any` lists the erasures of every environment */
@@ -30,6 +31,8 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
     find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
       findPeople(db, environment, whos, comparisonOf),
+    /** The newest issuance of each course: read before people are searched for, and given to the request. */
+    newestIssuances: () => newestIssuances(db, environment),
     /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
     pipelines: () => readPipelines(db, environment),
     count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),

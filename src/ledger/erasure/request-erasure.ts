@@ -3,18 +3,15 @@
 
 import { type PersonTraces, tracesOf } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import type { PersonComparison } from '#src/domain/credential/same-person.ts'
-import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
+import { newerIssuances } from './newer-issuances.ts'
+import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
 import { type RowNames, rowsOfOthers } from './rows-of-others.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 type Recipient = Readonly<Record<string, string>>
-
-/** How the rows of a pipeline and course are compared; null if the pipeline is no longer configured. */
-export type ComparisonOf = (pipeline: string, courseUuid: string) => PersonComparison | null
 
 export interface ErasureRequest {
   /** The issuances of the person. What corrects them, and what they correct, is added. */
@@ -29,6 +26,8 @@ export interface ErasureRequest {
   releases: boolean
   /** Without it, fields are taken by their roles. */
   comparisonOf?: ComparisonOf
+  /** The newest issuance of each course when the people were searched for. Newer ones are compared with them. */
+  searchedTo?: ReadonlyMap<string, number>
   /** The erasure that is carried out again, because this ledger was restored to a time before it. */
   replays?: { id: string; at: string }
 }
@@ -61,8 +60,13 @@ export async function requestErasure(
   hasher: Hasher,
   request: ErasureRequest,
 ): Promise<{ id: string; issuances: number }> {
-  await lockCourses(sql, environment, request)
-  const issuances = await lockIssuances(sql, environment, request.ids)
+  const courses = await lockCourses(sql, environment, request)
+  const comparisonOf = request.comparisonOf ?? (() => null)
+  const { searchedTo } = request
+  const newer = searchedTo
+    ? await newerIssuances(sql, environment, { ids: request.ids, courses, searchedTo, comparisonOf })
+    : []
+  const issuances = await lockIssuances(sql, environment, [...request.ids, ...newer])
   const ids = issuances.map((issuance) => issuance.id)
   await endRefusedCorrections(sql, ids)
   const { rows } = await sql.query<{ id: string }>(
@@ -89,16 +93,15 @@ export async function requestErasure(
 }
 
 /** Waits for lists of these courses that are being published, so that no row of the person slips through. */
-async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<void> {
+async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<string[]> {
   const { rows } = await sql.query<{ course: string }>(
     `SELECT course_uuid AS course FROM issuance WHERE environment = $1 AND id = ANY($2::bigint[])
      UNION SELECT course_uuid FROM run WHERE environment = $1 AND id = ANY($3::uuid[]) AND course_uuid IS NOT NULL`,
     [environment, ids, invalid.map(({ run }) => run)],
   )
-  await lockPublications(
-    sql,
-    rows.map(({ course }) => course),
-  )
+  const courses = rows.map(({ course }) => course)
+  await lockPublications(sql, courses)
+  return courses
 }
 
 /** Locks the issuances with everything that corrects them or that they correct, and their prepared batches. */
@@ -179,12 +182,6 @@ async function writeIssuances(
     'INSERT INTO erased_identifier (hash, issuance_id) SELECT * FROM unnest($1::bytea[], $2::bigint[]) ON CONFLICT DO NOTHING',
     [hashes.map(({ hash }) => hash), hashes.map(({ id }) => id)],
   )
-}
-
-/** For a pipeline that is no longer configured: its name fields are found by their roles. Pure. */
-export function comparisonByRoles(recipient: Recipient): PersonComparison {
-  const fields = Object.keys(recipient).map((name) => ({ name, displayName: name }))
-  return { identity: [], occurrence: [], nameFields: nameFieldsOf(fields) }
 }
 
 async function writeRows(

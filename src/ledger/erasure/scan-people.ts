@@ -43,6 +43,31 @@ export async function* scanIssuances(sql: Sql, environment: string): AsyncGenera
   }
 }
 
+/** The issuances of a course that have data and are newer than one of them. */
+export async function* scanIssuancesAfter(
+  sql: Sql,
+  { environment, course, after }: { environment: string; course: string; after: number },
+): AsyncGenerator<ScannedIssuance> {
+  for (let last: number | undefined = after; last !== undefined; ) {
+    const { rows }: { rows: ScannedIssuance[] } = await sql.query<ScannedIssuance>(
+      `SELECT ${issuanceColumns} FROM issuance i WHERE i.id > $3 AND i.environment = $1 AND i.course_uuid = $2 AND i.recipient IS NOT NULL
+         AND NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id) ORDER BY i.id LIMIT ${pageRows}`,
+      [environment, course, last],
+    )
+    yield* rows
+    last = rows.at(-1)?.id
+  }
+}
+
+/** The newest issuance of each course. */
+export async function newestIssuances(sql: Sql, environment: string): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ course: string; id: number }>(
+    'SELECT course_uuid AS course, max(id) AS id FROM issuance WHERE environment = $1 GROUP BY 1',
+    [environment],
+  )
+  return new Map(rows.map(({ course, id }) => [course, id]))
+}
+
 /** Issuances by id, also those without data. */
 export async function readIssuances(
   sql: Sql,

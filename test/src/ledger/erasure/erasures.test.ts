@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { CorrectionInProgressError, type ErasureRequest } from '#src/ledger/erasure/request-erasure.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aBadRow, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { aBadRow, aRecipient, aReportItem, byPrimaryValue, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
@@ -223,6 +223,26 @@ describeWithDatabase('an erasure', () => {
     const days = await ledger.erasures.forgottenDays([1, 2, 3])
     expect([days.size, days.get(3), days.get(1) === days.get(3)]).toEqual([2, '2026-03-01', false])
     expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: '2026-03-01' })
+  })
+
+  test('takes what was published of its person after the search, and nothing that may be of others', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await openIssued(testLedger)
+    const searchedTo = await ledger.erasures.newestIssuances()
+    const identity = { ...byPrimaryValue, identity: ['Register'] }
+    const row = (n: number, more: Record<string, string>) => aRecipient(n, { Register: `r${n}`, ...more })
+    const again = [row(2, {}), row(2, { Register: 'r4', 'First Name': 'Adele' }), row(1, { Register: 'r5' })]
+    await testLedger.publish(again, { rule: identity })
+    const { id, issuances } = await request(testLedger, [2], { searchedTo })
+    expect(issuances).toBe(2)
+    expect(
+      await testLedger.queryOne(
+        'SELECT array_agg(issuance_id ORDER BY 1)::int[] AS ids FROM erased_issuance WHERE erasure_id = $1',
+        [id],
+      ),
+    ).toEqual({ ids: [2, 4] })
+    expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'failed', 'pending', 'pending'])
   })
 
   test('of another environment is not touched', async () => {
