@@ -10,6 +10,7 @@ import { readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
 import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
 import { sourceFileLines } from '../text/source-file-lines.ts'
+import { toldOutcomeLines } from '../text/told-outcome-lines.ts'
 import { replayErasures } from './replay-erasures.ts'
 
 export interface ForgetOptions {
@@ -39,7 +40,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const { erasures } = app.ledger
   const whos = []
   for (const text of texts) whos.push(await whoOf(app.ledger, text))
-  const comparisonOf = await readComparisons(app)
+  const comparisonOf = await readComparisons(app, (line) => say(cli, line))
   const searchedTo = await erasures.newestIssuances()
   const people = await erasures.find(whos, comparisonOf)
   const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
@@ -58,12 +59,20 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     completions: unique(wanted.flatMap(({ completions }) => completions)),
   }
   const counts = await erasures.count(content)
-  const document = { counts, ...flags, people: found.map((person, n) => documentOf(n, person)) }
+  const toldOutcomes = await erasures.toldOutcomes(content.ids)
+  const sourceFiles = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
+  const document = {
+    counts,
+    ...flags,
+    toldOutcomes,
+    sourceFiles,
+    people: found.map((person, n) => documentOf(n, person)),
+  }
   if (wanted.length > 0) {
     say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
     for (const line of countLines(counts, flags)) say(cli, line)
-    const files = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
-    for (const line of sourceFileLines(files, app.settings.file.files.keepDays)) say(cli, line)
+    const notOurs = sourceFileLines(sourceFiles, app.settings.file.files.keepDays)
+    for (const line of [...toldOutcomeLines(toldOutcomes), ...notOurs]) say(cli, line)
   }
   const code = wanted.length === found.length ? exitCode.ok : exitCode.usage
   const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`
@@ -82,7 +91,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
 async function replay(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {
   if (given.length > 0) throw new UsageError('--replay takes nobody: the people are in the list of erasures.')
   await using app = await appFor(cli, await settingsFor(cli, options))
-  return await replayErasures(cli, app, { ...options, comparisonOf: await readComparisons(app) })
+  const comparisonOf = await readComparisons(app, (line) => say(cli, line))
+  return await replayErasures(cli, app, { ...options, comparisonOf })
 }
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

@@ -5,13 +5,13 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { forgottenDays } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
-import { emptyCompletions } from '../lms/empty-learning.ts'
+import { deliveredOutcomes, emptyCompletions } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { countErasure } from './count-erasure.ts'
 import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
 import { endErasure } from './end-erasure.ts'
 import { type FoundPerson, findPeople } from './find-person.ts'
-import { listErasures, openErasures, waitingOf } from './open-erasures.ts'
+import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
 import type { ComparisonOf } from './person-records.ts'
 import { type ErasureRequest, requestErasure } from './request-erasure.ts'
@@ -44,6 +44,10 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
+    /** The issuances and invalid rows of an erasure. */
+    content: (erasureId: string) => contentOf(db, erasureId),
+    /** What targets were told of these issuances, which only they can delete. */
+    toldOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */
     withdraw: (erasureId: string): Promise<number> => db.transaction((sql) => withdrawRows(sql, erasureId)),
     /** Requests the revocation of issued credentials, if that was wanted. @returns how many */

@@ -114,10 +114,21 @@ export async function* scanCompletions(sql: Sql, environment: string): AsyncGene
   }
 }
 
-/** The pipelines and courses of all issuances that have data. */
-export async function readPipelines(sql: Sql, environment: string): Promise<{ pipeline: string; course: string }[]> {
-  const { rows } = await sql.query<{ pipeline: string; course: string }>(
-    `SELECT DISTINCT pipeline, course_uuid AS course FROM issuance WHERE environment = $1 AND recipient IS NOT NULL ORDER BY 1, 2`,
+/** A pipeline and a course with issuances that have data. */
+export interface KnownPipeline {
+  pipeline: string
+  course: string
+  /** The fields that its newest recipients have. */
+  fields: string[]
+}
+
+export async function readPipelines(sql: Sql, environment: string): Promise<KnownPipeline[]> {
+  const { rows } = await sql.query<KnownPipeline>(
+    `SELECT p.pipeline, p.course_uuid AS course, ARRAY(
+       SELECT DISTINCT f.name FROM (
+         SELECT i.recipient FROM issuance i WHERE i.environment = $1 AND i.course_uuid = p.course_uuid AND i.pipeline = p.pipeline AND i.recipient IS NOT NULL
+         ORDER BY i.id DESC LIMIT 100) newest, jsonb_object_keys(newest.recipient) f(name) ORDER BY 1) AS fields
+     FROM (SELECT DISTINCT pipeline, course_uuid FROM issuance WHERE environment = $1 AND recipient IS NOT NULL) p ORDER BY 1, 2`,
     [environment],
   )
   return rows
