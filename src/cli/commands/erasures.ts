@@ -4,10 +4,10 @@
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
+import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
 import { erasureLines } from '../text/erasure-lines.ts'
 import { sourceFileLines } from '../text/source-file-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
-import { toldOutcomeLines } from '../text/told-outcome-lines.ts'
 
 export async function erasuresCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   await using reading = await openLedgerForReading(cli)
@@ -15,14 +15,14 @@ export async function erasuresCommand(cli: Cli, options: { json?: boolean }): Pr
   const erasures = []
   for (const erasure of await store.list()) {
     const content = await store.content(erasure.id)
-    const toldOutcomes = await store.toldOutcomes(content.issuances)
-    erasures.push({ ...erasure, toldOutcomes, sourceFiles: await store.sourceFiles(content) })
+    const deliveredOutcomes = await store.deliveredOutcomes(content.issuances)
+    erasures.push({ ...erasure, deliveredOutcomes, sourceFiles: await store.sourceFiles(content) })
   }
   if (options.json) printJson(cli, { erasures })
   else if (erasures.length === 0) print(cli, 'Nobody was forgotten.')
   for (const erasure of options.json ? [] : erasures) {
-    const { toldOutcomes, sourceFiles } = erasure
-    const notOurs = [...toldOutcomeLines(toldOutcomes), ...sourceFileLines(sourceFiles, 'unread')]
+    const { deliveredOutcomes, sourceFiles } = erasure
+    const notOurs = [...deliveredOutcomeLines(deliveredOutcomes), ...sourceFileLines(sourceFiles, 'unread')]
     const lines = [...erasureLines(erasure), ...notOurs.map((line) => `  ${line}`)]
     for (const line of lines) print(cli, indentedLine(line))
   }

@@ -8,9 +8,9 @@ import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
+import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
 import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
 import { sourceFileLines } from '../text/source-file-lines.ts'
-import { toldOutcomeLines } from '../text/told-outcome-lines.ts'
 import { replayErasures } from './replay-erasures.ts'
 
 export interface ForgetOptions {
@@ -59,12 +59,12 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     completions: unique(wanted.flatMap(({ completions }) => completions)),
   }
   const counts = await erasures.count(content)
-  const toldOutcomes = await erasures.toldOutcomes(content.ids)
+  const deliveredOutcomes = await erasures.deliveredOutcomes(content.ids)
   const sourceFiles = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
   const document = {
     counts,
     ...flags,
-    toldOutcomes,
+    deliveredOutcomes,
     sourceFiles,
     people: found.map((person, n) => documentOf(n, person)),
   }
@@ -72,7 +72,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
     for (const line of countLines(counts, flags)) say(cli, line)
     const notOurs = sourceFileLines(sourceFiles, app.settings.file.files.keepDays)
-    for (const line of [...toldOutcomeLines(toldOutcomes), ...notOurs]) say(cli, line)
+    for (const line of [...deliveredOutcomeLines(deliveredOutcomes), ...notOurs]) say(cli, line)
   }
   const code = wanted.length === found.length ? exitCode.ok : exitCode.usage
   const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`

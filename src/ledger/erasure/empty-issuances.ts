@@ -6,6 +6,7 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { endDeliveries } from '../lms/empty-learning.ts'
+import { emptyWordsOfBatches } from './empty-mentions.ts'
 import { waitsForSql } from './readiness.ts'
 import { rowsOfOthers } from './rows-of-others.ts'
 
@@ -39,6 +40,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const each = eachOf('$1')
+  await emptyWordsOfBatches(sql, ids)
   const others = await rowsOfOthers(sql, hasher, ids)
   const isOther = '(run_id, row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))'
   await sql.query(
@@ -63,6 +65,10 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
     [ids],
   )
   await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
+  await sql.query(
+    `UPDATE archived_certificate SET problem = NULL WHERE issuance_id = ${each} AND problem IS NOT NULL`,
+    [ids],
+  )
   await endDeliveries(sql, ids)
   await sql.query(`UPDATE erased_issuance SET emptied_at = clock_timestamp() WHERE issuance_id = ${each}`, [ids])
   return ids

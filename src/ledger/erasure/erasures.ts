@@ -9,6 +9,7 @@ import { deliveredOutcomes, emptyCompletions } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { countErasure } from './count-erasure.ts'
 import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
+import { emptyMentionedLearners } from './empty-mentions.ts'
 import { endErasure } from './end-erasure.ts'
 import { type FoundPerson, findPeople } from './find-person.ts'
 import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
@@ -47,7 +48,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /** The issuances and invalid rows of an erasure. */
     content: (erasureId: string) => contentOf(db, erasureId),
     /** What targets were told of these issuances, which only they can delete. */
-    toldOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
+    deliveredOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */
     withdraw: (erasureId: string): Promise<number> => db.transaction((sql) => withdrawRows(sql, erasureId)),
     /** Requests the revocation of issued credentials, if that was wanted. @returns how many */
@@ -71,12 +72,14 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       ])
     },
     /**
-     * Deletes the bodies of inbound events about the person. Called before anything else is emptied.
+     * Deletes the bodies of inbound events about the person, and the person's learner numbers in what is recorded of
+     * others. Called before anything else is emptied.
      * @param confirming for systems whose events are confirmed by another system: that system
      * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
      */
     emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
       db.transaction(async (sql) => {
+        await emptyMentionedLearners(sql, erasureId)
         const waiting = await emptyEvents(sql, erasureId, confirming)
         await sql.query('UPDATE erasure SET events_at = clock_timestamp(), events_wait = $2 WHERE id = $1', [
           erasureId,

@@ -100,12 +100,14 @@ END $$;
 CREATE TRIGGER issuance_is_held_back BEFORE UPDATE OF state ON issuance FOR EACH ROW
   WHEN (NEW.state = 'pending' AND OLD.state <> 'pending') EXECUTE FUNCTION hold_back_forgotten();
 
--- The history stays append-only, but for the evidence of a person who is forgotten.
+-- The history stays append-only, but for the evidence of a person who is forgotten. From that of others, a number of the
+-- person as a learner goes, and words of the service that quote the person.
 CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.id, NEW.issuance_id, NEW.at, NEW.event, NEW.from_state, NEW.to_state, NEW.attempt_id)
       IS DISTINCT FROM (OLD.id, OLD.issuance_id, OLD.at, OLD.event, OLD.from_state, OLD.to_state, OLD.attempt_id)
-    OR NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = OLD.issuance_id)
+    OR NOT (EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = OLD.issuance_id)
+      OR (OLD.evidence @> NEW.evidence AND NEW.evidence @> OLD.evidence - ARRAY['other', 'words'] AND EXISTS (SELECT FROM erasure WHERE ended_at IS NULL)))
   THEN
     RAISE EXCEPTION 'the history is append-only; only the evidence about a person who is forgotten may be emptied'
       USING ERRCODE = 'integrity_constraint_violation';

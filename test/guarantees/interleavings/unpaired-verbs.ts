@@ -50,7 +50,7 @@ export const readOnly: readonly string[] = [
   'erasures.pipelines',
   'erasures.runsToClean',
   'erasures.sourceFiles',
-  'erasures.toldOutcomes',
+  'erasures.deliveredOutcomes',
   'erasures.waiting',
   'firstList.sample',
   'firstList.status',

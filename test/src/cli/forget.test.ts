@@ -21,7 +21,7 @@ describeWithDatabase('credsync forget', () => {
     )
     await database.close()
     const notOurs = {
-      toldOutcomes: [
+      deliveredOutcomes: [
         { issuanceId: 2, system: 'campus', what: 'profile field', outcome: 'issued', at: '2026-03-01T12:00:00.000Z' },
       ],
       sourceFiles: [{ path: expect.stringMatching(/list\.csv$/) }],

@@ -85,6 +85,37 @@ describeWithDatabase('an erasure', () => {
     expect(await testLedger.ledger.erasures.open()).toEqual([])
   })
 
+  test('empties what the service wrote of a batch, and what of it others have in their history', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, queryOne } = testLedger
+    await testLedger.publish(recipients(2))
+    await testLedger.answer(await testLedger.send(), { class: 'refused', words: 'ADA2 is no name.' })
+    await withoutTriggers(database, `UPDATE issuance SET state = 'failed'`)
+    await testLedger.publish([aRecipient(1, { Email: 'x@example.org' }), aRecipient(2, { Email: 'y@example.org' })])
+    await testLedger.answer(await testLedger.send(), { class: 'refused', words: 'Some name is wrong.' })
+    await withoutTriggers(database, `UPDATE issuance SET state = 'failed'`)
+    await database.query(
+      `INSERT INTO archived_certificate (issuance_id, problem) VALUES (2, 'No Ada2.'), (1, 'No Ada1.')`,
+    )
+    const { id } = await request(testLedger, [2, 4])
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await placesOf(testLedger, 'ADA2')).toEqual(['issuance'])
+    expect(await placesOf(testLedger, 'No Ada')).toEqual(['archived_certificate'])
+    expect(await queryOne('SELECT count(words) AS words FROM attempt')).toEqual({ words: 0 })
+    const { rows } = await database.query(
+      `SELECT DISTINCT issuance_id AS id, evidence->>'words' AS words FROM history WHERE attempt_id IS NOT NULL AND evidence ? 'outcome' ORDER BY 1`,
+    )
+    expect(rows).toEqual([
+      { id: 1, words: null },
+      { id: 2, words: null },
+      { id: 3, words: 'Some name is wrong.' },
+      { id: 4, words: null },
+    ])
+    const rewrite = (evidence: string) =>
+      database.query(`UPDATE history SET evidence = ${evidence} WHERE issuance_id = 3`)
+    await expect(rewrite(`evidence - 'words'`)).rejects.toThrow('append-only')
+  })
+
   test('empties rows with the name from before a correction', async () => {
     await using testLedger = await openTestLedger()
     await openIssued(testLedger)

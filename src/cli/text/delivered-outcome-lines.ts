@@ -6,7 +6,7 @@ import type { DeliveredOutcome } from '#src/ledger/lms/empty-learning.ts'
 /** A long list is in the JSON. */
 const mostShown = 20
 
-export function toldOutcomeLines(outcomes: readonly DeliveredOutcome[]): string[] {
+export function deliveredOutcomeLines(outcomes: readonly DeliveredOutcome[]): string[] {
   if (outcomes.length === 0) return []
   const more = outcomes.length - mostShown
   return [
