@@ -2,31 +2,61 @@
 
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import { personComparison } from '#src/issuing/erasures/person-comparison.ts'
-import type { ComparisonOf } from '#src/ledger/erasure/request-erasure.ts'
+import type { NamedField } from '#src/issuing/pipelines/identity-rule.ts'
+import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
+import type { ComparisonOf } from '#src/ledger/erasure/person-records.ts'
 import { exitCode, exitCodeOf } from './exit-code.ts'
+
+type Settings = Parameters<typeof identityRuleOf>[0]
 
 /**
  * For a pipeline that is no longer configured, and a course that the service no longer has, fields are taken by their
- * roles.
- * @throws ServiceUnreachableError, KeysRefusedError: without the fields, two people could be taken for one
+ * roles. If the service gives no answer, by the fields of the newest recipients in the ledger.
+ * @param say tells the operator that the service gave no answer
+ * @throws ServiceUnreachableError, KeysRefusedError if those fields do not show what two people differ in
  */
-export async function readComparisons(app: Pick<App, 'ledger' | 'issuer' | 'pipelines'>): Promise<ComparisonOf> {
+export async function readComparisons(
+  app: Pick<App, 'ledger' | 'issuer' | 'pipelines'>,
+  say: (line: string) => void = () => {},
+): Promise<ComparisonOf> {
   const known = new Map<string, PersonComparison>()
-  for (const { pipeline, course } of await app.ledger.erasures.pipelines()) {
+  let failure: unknown
+  for (const { pipeline, course, fields: lastFields } of await app.ledger.erasures.pipelines()) {
     const settings = app.pipelines.find(pipeline)
-    const fields = settings && (await fieldsOf(app, course))
-    if (!fields) continue
-    known.set(`${course} ${pipeline}`, personComparison(settings, fields))
+    if (!settings) continue
+    const answer: Answer = failure === undefined ? await fieldsOf(app, course) : { failure }
+    if ('failure' in answer && failure === undefined) {
+      failure = answer.failure
+      say('The service gave no answer: people are compared by the fields that the ledger has of them.')
+    }
+    const comparison =
+      'failure' in answer
+        ? comparisonByLedger(settings, lastFields, failure)
+        : answer.fields && personComparison(settings, answer.fields)
+    if (comparison) known.set(`${course} ${pipeline}`, comparison)
   }
   return (pipeline, course) => known.get(`${course} ${pipeline}`) ?? null
 }
 
-async function fieldsOf({ issuer }: Pick<App, 'issuer'>, course: string) {
+type Answer = { fields: readonly NamedField[] | null } | { failure: unknown }
+
+async function fieldsOf({ issuer }: Pick<App, 'issuer'>, course: string): Promise<Answer> {
   try {
-    return await issuer.fieldList(course)
+    return { fields: await issuer.fieldList(course) }
   } catch (error) {
+    if (exitCodeOf(error) === exitCode.service) return { failure: error }
     if (exitCodeOf(error) !== exitCode.usage) throw error
-    return null
+    return { fields: null }
   }
+}
+
+/** Refuses what could take two people for one: a field that only its internal name tells is not found in the ledger. */
+function comparisonByLedger(settings: Settings, lastFields: readonly string[], failure: unknown): PersonComparison {
+  const fields = lastFields.map((name) => ({ name, displayName: name }))
+  const { rule, faults } = identityRuleOf({ ...settings, correlation: undefined }, fields)
+  const nameFields = nameFieldsOf(fields)
+  if (faults.length > 0 || nameFields.length < 2) throw failure
+  return { identity: rule.identity, occurrence: rule.occurrence, nameFields }
 }

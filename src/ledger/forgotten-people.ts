@@ -15,6 +15,16 @@ export class ForgottenError extends Error {
 export const forgottenDay = (issuanceId: string) =>
   `(SELECT to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
+/**
+ * SQL: the hashes of the names of a forgotten issuance. After a correction a list may still have the earlier name, so the
+ * names of all issuances of one line of corrections count. @param issuanceId with its table
+ */
+export const hashedNames = (issuanceId: string) => `ARRAY(
+  WITH RECURSIVE before AS (SELECT o.id, o.corrects FROM issuance o WHERE o.id = ${issuanceId} UNION ALL SELECT o.id, o.corrects FROM before JOIN issuance o ON o.id = before.corrects),
+    after AS (SELECT ${issuanceId} AS id UNION ALL SELECT n.id FROM after JOIN issuance n ON n.corrects = after.id)
+  SELECT DISTINCT l.name_hash FROM erased_issuance l
+  WHERE l.name_hash IS NOT NULL AND l.issuance_id IN (SELECT id FROM before UNION SELECT id FROM after))`
+
 /** Those of the issuances whose person was forgotten, with the day of the request. */
 export async function forgottenDays(sql: Sql, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql.query<{ id: number; day: string }>(

@@ -1,16 +1,30 @@
-// credsync erasures: lists what was forgotten, when, by whom and why, and what is still open; never a person.
+// credsync erasures: lists what was forgotten, when, by whom and why, what is still open, and what is left elsewhere; never
+// a person.
 
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
+import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
 import { erasureLines } from '../text/erasure-lines.ts'
+import { sourceFileLines } from '../text/source-file-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
 export async function erasuresCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   await using reading = await openLedgerForReading(cli)
-  const erasures = await reading.ledger.erasures.list()
+  const { erasures: store } = reading.ledger
+  const erasures = []
+  for (const erasure of await store.list()) {
+    const content = await store.content(erasure.id)
+    const deliveredOutcomes = await store.deliveredOutcomes(content.issuances)
+    erasures.push({ ...erasure, deliveredOutcomes, sourceFiles: await store.sourceFiles(content) })
+  }
   if (options.json) printJson(cli, { erasures })
   else if (erasures.length === 0) print(cli, 'Nobody was forgotten.')
-  else for (const erasure of erasures) for (const line of erasureLines(erasure)) print(cli, indentedLine(line))
+  for (const erasure of options.json ? [] : erasures) {
+    const { deliveredOutcomes, sourceFiles } = erasure
+    const notOurs = [...deliveredOutcomeLines(deliveredOutcomes), ...sourceFileLines(sourceFiles, 'unread')]
+    const lines = [...erasureLines(erasure), ...notOurs.map((line) => `  ${line}`)]
+    for (const line of lines) print(cli, indentedLine(line))
+  }
   return exitCode.ok
 }

@@ -20,7 +20,7 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
   const settings = await settingsFor(cli, options)
   await using app = await appFor(cli, settings)
   const { erasures } = app.ledger
-  const comparisonOf = await readComparisons(app)
+  const comparisonOf = await readComparisons(app, (line) => say(cli, line))
   const [found] = await erasures.find([await whoOf(app.ledger, who)], comparisonOf)
   if (!found || found.ids.length + found.rows.length + found.completions.length === 0)
     throw new UsageError(found ? whyNobody(who, found) : 'Nobody was found.')

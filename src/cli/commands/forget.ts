@@ -8,6 +8,7 @@ import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
+import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
 import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
 import { sourceFileLines } from '../text/source-file-lines.ts'
 import { replayErasures } from './replay-erasures.ts'
@@ -39,7 +40,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const { erasures } = app.ledger
   const whos = []
   for (const text of texts) whos.push(await whoOf(app.ledger, text))
-  const comparisonOf = await readComparisons(app)
+  const comparisonOf = await readComparisons(app, (line) => say(cli, line))
+  const searchedTo = await erasures.newestIssuances()
   const people = await erasures.find(whos, comparisonOf)
   const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
   const isLeft = (id: number) => flags.releases || !days.has(id)
@@ -57,12 +59,20 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     completions: unique(wanted.flatMap(({ completions }) => completions)),
   }
   const counts = await erasures.count(content)
-  const document = { counts, ...flags, people: found.map((person, n) => documentOf(n, person)) }
+  const deliveredOutcomes = await erasures.deliveredOutcomes(content.ids)
+  const sourceFiles = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
+  const document = {
+    counts,
+    ...flags,
+    deliveredOutcomes,
+    sourceFiles,
+    people: found.map((person, n) => documentOf(n, person)),
+  }
   if (wanted.length > 0) {
     say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
     for (const line of countLines(counts, flags)) say(cli, line)
-    const files = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
-    for (const line of sourceFileLines(files, app.settings.file.files.keepDays)) say(cli, line)
+    const notOurs = sourceFileLines(sourceFiles, app.settings.file.files.keepDays)
+    for (const line of [...deliveredOutcomeLines(deliveredOutcomes), ...notOurs]) say(cli, line)
   }
   const code = wanted.length === found.length ? exitCode.ok : exitCode.usage
   const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`
@@ -71,7 +81,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     if (options.json) printJson(cli, { erasure: null, ...document })
     return options.dryRun ? code : exitCode.usage
   }
-  const { id } = await erasures.request({ ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf })
+  const request = { ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf, searchedTo }
+  const { id } = await erasures.request(request)
   say(cli, `Erasure ${id} is written. It is carried out while \`credsync start\` runs; \`credsync erasures\` shows it.`)
   if (options.json) printJson(cli, { erasure: id, ...document })
   return code
@@ -80,7 +91,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
 async function replay(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {
   if (given.length > 0) throw new UsageError('--replay takes nobody: the people are in the list of erasures.')
   await using app = await appFor(cli, await settingsFor(cli, options))
-  return await replayErasures(cli, app, { ...options, comparisonOf: await readComparisons(app) })
+  const comparisonOf = await readComparisons(app, (line) => say(cli, line))
+  return await replayErasures(cli, app, { ...options, comparisonOf })
 }
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

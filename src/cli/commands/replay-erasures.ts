@@ -1,8 +1,8 @@
 // credsync forget --replay: requests again the erasures that a restored ledger has lost, from the file that lists them.
 
 import type { App } from '#src/app/app.ts'
+import type { ComparisonOf } from '#src/ledger/erasure/person-records.ts'
 import type { LostErasure } from '#src/ledger/erasure/recorded-erasures.ts'
-import type { ComparisonOf } from '#src/ledger/erasure/request-erasure.ts'
 import { type Cli, printJson, say } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'

@@ -6,8 +6,10 @@ import type { ListedSource } from '#src/ledger/erasure/erased-files.ts'
 
 const dayMs = 86_400_000
 
-/** @param keepDays the setting `files.keepDays` */
-export function sourceFileLines(files: readonly ListedSource[], keepDays: number | undefined): string[] {
+/** The setting `files.keepDays`; `unread` where no configuration is read. */
+type KeepDays = number | 'unread' | undefined
+
+export function sourceFileLines(files: readonly ListedSource[], keepDays: KeepDays): string[] {
   if (files.length === 0) return []
   return [
     'Not ours to change, and still showing them: the credential service, and these source files:',
@@ -15,9 +17,13 @@ export function sourceFileLines(files: readonly ListedSource[], keepDays: number
   ]
 }
 
-function whenItGoes({ path, filedAt }: ListedSource, keepDays: number | undefined): string {
+function whenItGoes({ path, filedAt }: ListedSource, keepDays: KeepDays): string {
   if (!['done', 'refused'].includes(basename(dirname(path)))) return 'not in an inbox: delete it yourself'
   if (keepDays === undefined) return 'kept for ever, because files.keepDays is not set'
   if (!filedAt) return 'once its run has ended'
-  return `goes on ${new Date(new Date(filedAt).getTime() + keepDays * dayMs).toISOString().slice(0, 10)} or soon after`
+  if (keepDays === 'unread') return `filed on ${dayOf(filedAt, 0)}; files.keepDays says how long it is kept`
+  return `goes on ${dayOf(filedAt, keepDays)} or soon after`
 }
+
+const dayOf = (date: Date, daysLater: number) =>
+  new Date(new Date(date).getTime() + daysLater * dayMs).toISOString().slice(0, 10)

@@ -5,7 +5,7 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
 
-interface NamedField {
+export interface NamedField {
   name: string
   displayName: string
 }

@@ -2,21 +2,25 @@
 // and names of fields. Each call takes a limited number, so that its transaction is short. Writes to the database within
 // the caller's transaction.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { endDeliveries } from '../lms/empty-learning.ts'
+import { emptyWordsOfBatches } from './empty-mentions.ts'
 import { keptOfEvidence, keptOfViolations } from './kept-evidence.ts'
 import { waitsForSql } from './readiness.ts'
+import { rowsOfOthers } from './rows-of-others.ts'
 
 const chunk = 500
 
 const forgottenReason = `'forgotten on ' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 
 /**
- * Empties the next issuances whose data nobody needs any more, with every row that names them.
+ * Empties the next issuances whose data nobody needs any more, with their rows. A row with another name may be somebody
+ * else's and keeps its data; only its difference is over, because nothing will be corrected any more.
  * @returns their ids
  */
-export async function emptyIssuances(sql: Sql, erasureId: string): Promise<number[]> {
+export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher): Promise<number[]> {
   const { rows } = await sql.query<{ id: number; kind: 'request' | 'retention' }>(
     `SELECT i.id, x.kind FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND ${waitsForSql} IS NULL ORDER BY i.id LIMIT ${chunk} FOR NO KEY UPDATE OF i`,
@@ -26,12 +30,20 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
   if (ids.length === 0) return []
   const each = eachOf('$1')
   const isRequested = rows[0]?.kind === 'request'
+  await emptyWordsOfBatches(sql, ids)
+  const others = await rowsOfOthers(sql, hasher, ids)
+  const isOther = '(run_id, row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))'
   await sql.query(
-    `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = CASE WHEN $2 THEN clock_timestamp() END,
+    `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = CASE WHEN $4 THEN clock_timestamp() END,
        change_over = change_over OR changed_fields IS NOT NULL
-     WHERE issuance_id = ${each} AND forgotten_at IS NULL`,
-    [ids, isRequested],
+     WHERE issuance_id = ${each} AND forgotten_at IS NULL AND NOT ${isOther}`,
+    [ids, others.runs, others.rows, isRequested],
   )
+  await sql.query(`UPDATE run_row SET change_over = true WHERE issuance_id = ${each} AND ${isOther}`, [
+    ids,
+    others.runs,
+    others.rows,
+  ])
   await sql.query(
     `UPDATE issuance SET recipient = NULL, image_sha256 = NULL, archive_due_at = NULL, reason = CASE WHEN $2 THEN ${forgottenReason} END,
        evidence = CASE WHEN evidence IS NOT NULL THEN ${keptOfEvidence('evidence')} END WHERE id = ${each}`,
@@ -43,9 +55,8 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
     [ids],
   )
   await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
-  // What the service wrote about a batch may name anybody in it.
   await sql.query(
-    `UPDATE attempt SET words = NULL WHERE words IS NOT NULL AND id IN (SELECT attempt_id FROM history WHERE issuance_id = ${each})`,
+    `UPDATE archived_certificate SET problem = NULL WHERE issuance_id = ${each} AND problem IS NOT NULL`,
     [ids],
   )
   await endDeliveries(sql, ids)

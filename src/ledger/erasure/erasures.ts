@@ -5,17 +5,19 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { forgottenDays } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
-import { emptyCompletions } from '../lms/empty-learning.ts'
+import { deliveredOutcomes, emptyCompletions } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { countErasure } from './count-erasure.ts'
 import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
+import { emptyMentionedLearners } from './empty-mentions.ts'
 import { endErasure } from './end-erasure.ts'
 import { type FoundPerson, findPeople } from './find-person.ts'
-import { listErasures, openErasures, waitingOf } from './open-erasures.ts'
+import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
-import { type ComparisonOf, type ErasureRequest, requestErasure } from './request-erasure.ts'
+import type { ComparisonOf } from './person-records.ts'
+import { type ErasureRequest, requestErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
-import { readPipelines } from './scan-people.ts'
+import { newestIssuances, readPipelines } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 /** @param environment `any` lists the erasures of every environment */
@@ -30,6 +32,8 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
     find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
       findPeople(db, environment, whos, comparisonOf),
+    /** The newest issuance of each course: read before people are searched for, and given to the request. */
+    newestIssuances: () => newestIssuances(db, environment),
     /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
     pipelines: () => readPipelines(db, environment),
     count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),
@@ -41,6 +45,10 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
+    /** The issuances and invalid rows of an erasure. */
+    content: (erasureId: string) => contentOf(db, erasureId),
+    /** What targets were told of these issuances, which only they can delete. */
+    deliveredOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */
     withdraw: (erasureId: string): Promise<number> => db.transaction((sql) => withdrawRows(sql, erasureId)),
     /** Requests the revocation of issued credentials, if that was wanted. @returns how many */
@@ -64,12 +72,14 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       ])
     },
     /**
-     * Deletes the bodies of inbound events about the person. Called before anything else is emptied.
+     * Deletes the bodies of inbound events about the person, and the person's learner numbers in what is recorded of
+     * others. Called before anything else is emptied.
      * @param confirming for systems whose events are confirmed by another system: that system
      * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
      */
     emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
       db.transaction(async (sql) => {
+        await emptyMentionedLearners(sql, erasureId)
         const waiting = await emptyEvents(sql, erasureId, confirming)
         await sql.query('UPDATE erasure SET events_at = clock_timestamp(), events_wait = $2 WHERE id = $1', [
           erasureId,
@@ -91,7 +101,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      */
     emptyNext: (erasureId: string): Promise<number> =>
       db.transaction(async (sql) => {
-        const issuances = await emptyIssuances(sql, erasureId)
+        const issuances = await emptyIssuances(sql, erasureId, hasher)
         const rows = await emptyInvalidRows(sql, erasureId)
         const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
         await noteEmptiedCompletions(sql, completions)

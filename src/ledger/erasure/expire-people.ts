@@ -8,7 +8,8 @@ import { eachOf } from '#src/platform/database/each-of.ts'
 import { tryLockPublications } from '../runs/publication-lock.ts'
 import { emptyIssuances } from './empty-issuances.ts'
 import { isPast, type RetentionScope } from './expire-rows.ts'
-import { type ComparisonOf, writeCompletions, writeIssuances } from './request-erasure.ts'
+import type { ComparisonOf } from './person-records.ts'
+import { writeCompletions, writeIssuances } from './request-erasure.ts'
 import { waitsInRetention } from './retention-waits.ts'
 
 /** One who waits for something is looked at again after this. */
@@ -68,10 +69,14 @@ export async function expirePeople(
   const toEmpty = issuances.filter(({ id }) => free.has(id))
   if (toEmpty.length === 0) return { seen: next.length, emptied: 0 }
   const erasureId = await erasureOfToday(sql, scope)
-  await writeIssuances(sql, erasureId, toEmpty, { hasher, comparisonOf })
-  await writeCompletions(sql, erasureId, environment, { ids: [...free], completions: [] })
+  await writeIssuances(sql, { erasureId, environment }, toEmpty, { hasher, comparisonOf })
+  await writeCompletions(sql, erasureId, environment, {
+    ids: [...free],
+    completions: [],
+    others: { runs: [], rows: [] },
+  })
   // At once: nothing can happen to them in between.
-  while ((await emptyIssuances(sql, erasureId)).length > 0);
+  while ((await emptyIssuances(sql, erasureId, hasher)).length > 0);
   return { seen: next.length, emptied: toEmpty.length }
 }
 

@@ -5,13 +5,12 @@ import { valuesInCells } from '#src/domain/credential/erased-person.ts'
 import {
   type Likeness,
   type PersonRecord,
-  recordOf,
   verdictOn,
   verdictOnCells,
 } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { erasedAlike } from './erased-alike.ts'
-import { type ComparisonOf, comparisonByRoles } from './request-erasure.ts'
+import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
 import { type Named, resolvePeople, type Who } from './resolve-people.ts'
 import { readIssuances, type ScannedIssuance, scanCompletions, scanInvalidRows, scanIssuances } from './scan-people.ts'
 import { ValueOwners } from './value-owners.ts'
@@ -46,12 +45,7 @@ export async function findPeople(
   whos: readonly Who[],
   comparisonOf: ComparisonOf,
 ): Promise<FoundPerson[]> {
-  const toRecord = (issuance: ScannedIssuance): PersonRecord | null => {
-    if (!issuance.recipient) return null
-    const { pipeline, course, recipient, corrects } = issuance
-    const comparison = comparisonOf(pipeline, course) ?? comparisonByRoles(recipient)
-    return recordOf({ ...issuance, recipient, linked: corrects === null ? [] : [corrects] }, comparison)
-  }
+  const toRecord = (issuance: ScannedIssuance) => personRecordOf(issuance, comparisonOf)
   const named = await resolvePeople(sql, environment, whos)
   await addByValue(sql, environment, { whos, named, toRecord })
   const seeds = await readIssuances(
@@ -214,8 +208,6 @@ function put<Item>(verdict: Likeness, item: Item, same: Item[], unsure: Item[]):
   if (verdict === 'same') same.push(item)
   if (verdict === 'unsure') unsure.push(item)
 }
-
-const keysOf = ({ identifiers, identityHash }: PersonRecord) => [...identifiers, `identity ${identityHash}`]
 
 function indexOf(people: readonly Person[]): ValueOwners {
   const index = new ValueOwners()

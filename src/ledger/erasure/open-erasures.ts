@@ -63,6 +63,22 @@ export async function listErasures(sql: Sql, environment: string): Promise<Liste
   return rows
 }
 
+/** What an erasure is about. */
+export async function contentOf(
+  sql: Sql,
+  erasureId: string,
+): Promise<{ issuances: number[]; rows: { run: string; row: number }[] }> {
+  const { rows: issuances } = await sql.query<{ id: number }>(
+    'SELECT issuance_id AS id FROM erased_issuance WHERE erasure_id = $1 ORDER BY 1',
+    [erasureId],
+  )
+  const { rows } = await sql.query<{ run: string; row: number }>(
+    'SELECT run_id AS run, row_number AS row FROM erased_row WHERE erasure_id = $1 ORDER BY 1, 2',
+    [erasureId],
+  )
+  return { issuances: issuances.map(({ id }) => id), rows }
+}
+
 /** What the issuances of an erasure wait for. Empty if all of them can be emptied. */
 export async function waitingOf(sql: Sql, erasureId: string): Promise<Waiting[]> {
   const { rows } = await sql.query<Waiting>(

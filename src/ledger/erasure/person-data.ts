@@ -4,7 +4,7 @@
 import { type PersonRecord, recordOf, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { type PersonEvents, readPersonEvents } from './person-events.ts'
-import { type ComparisonOf, comparisonByRoles } from './request-erasure.ts'
+import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
 
 type Cells = Readonly<Record<string, string>>
 

@@ -3,17 +3,15 @@
 
 import { type PersonTraces, tracesOf } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import type { PersonComparison } from '#src/domain/credential/same-person.ts'
-import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
+import { newerIssuances } from './newer-issuances.ts'
+import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
+import { type RowNames, rowsOfOthers } from './rows-of-others.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 type Recipient = Readonly<Record<string, string>>
-
-/** How the rows of a pipeline and course are compared; null if the pipeline is no longer configured. */
-export type ComparisonOf = (pipeline: string, courseUuid: string) => PersonComparison | null
 
 export interface ErasureRequest {
   /** The issuances of the person. What corrects them, and what they correct, is added. */
@@ -28,6 +26,8 @@ export interface ErasureRequest {
   releases: boolean
   /** Without it, fields are taken by their roles. */
   comparisonOf?: ComparisonOf
+  /** The newest issuance of each course when the people were searched for. Newer ones are compared with them. */
+  searchedTo?: ReadonlyMap<string, number>
   /** The erasure that is carried out again, because this ledger was restored to a time before it. */
   replays?: { id: string; at: string }
 }
@@ -60,8 +60,13 @@ export async function requestErasure(
   hasher: Hasher,
   request: ErasureRequest,
 ): Promise<{ id: string; issuances: number }> {
-  await lockCourses(sql, environment, request)
-  const issuances = await lockIssuances(sql, environment, request.ids)
+  const courses = await lockCourses(sql, environment, request)
+  const comparisonOf = request.comparisonOf ?? (() => null)
+  const { searchedTo } = request
+  const newer = searchedTo
+    ? await newerIssuances(sql, environment, { ids: request.ids, courses, searchedTo, comparisonOf })
+    : []
+  const issuances = await lockIssuances(sql, environment, [...request.ids, ...newer])
   const ids = issuances.map((issuance) => issuance.id)
   await endRefusedCorrections(sql, ids)
   const { rows } = await sql.query<{ id: string }>(
@@ -76,24 +81,27 @@ export async function requestErasure(
   const id = rows[0]?.id as string
   // The files of its runs show the people again.
   if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
-  await writeIssuances(sql, id, issuances, { hasher, comparisonOf: request.comparisonOf ?? (() => null) })
+  await writeIssuances(sql, { erasureId: id, environment }, issuances, {
+    hasher,
+    comparisonOf: request.comparisonOf ?? (() => null),
+  })
   await writeRows(sql, id, environment, request.rows)
-  await writeCompletions(sql, id, environment, { ids, completions: request.completions })
+  const others = await rowsOfOthers(sql, hasher, ids)
+  await writeCompletions(sql, id, environment, { ids, completions: request.completions, others })
   await withdrawRows(sql, id)
   return { id, issuances: issuances.length }
 }
 
 /** Waits for lists of these courses that are being published, so that no row of the person slips through. */
-async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<void> {
+async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<string[]> {
   const { rows } = await sql.query<{ course: string }>(
     `SELECT course_uuid AS course FROM issuance WHERE environment = $1 AND id = ANY($2::bigint[])
      UNION SELECT course_uuid FROM run WHERE environment = $1 AND id = ANY($3::uuid[]) AND course_uuid IS NOT NULL`,
     [environment, ids, invalid.map(({ run }) => run)],
   )
-  await lockPublications(
-    sql,
-    rows.map(({ course }) => course),
-  )
+  const courses = rows.map(({ course }) => course)
+  await lockPublications(sql, courses)
+  return courses
 }
 
 /** Locks the issuances with everything that corrects them or that they correct, and their prepared batches. */
@@ -135,7 +143,7 @@ async function endRefusedCorrections(sql: Sql, ids: readonly number[]): Promise<
  */
 export async function writeIssuances(
   sql: Sql,
-  erasureId: string,
+  { erasureId, environment }: { erasureId: string; environment: string },
   issuances: readonly LockedIssuance[],
   { hasher, comparisonOf }: { hasher: Hasher; comparisonOf: ComparisonOf },
 ): Promise<void> {
@@ -145,12 +153,13 @@ export async function writeIssuances(
     const traces: PersonTraces = issuance.recipient
       ? tracesOf(recipient, comparison, hasher)
       : { identifiers: [], name: null, occurrence: null }
-    return { id: issuance.id, identity: comparison.identity, ...traces }
+    return { id: issuance.id, course: issuance.course, comparison, ...traces }
   })
   const { rows: added } = await sql.query<{ id: number }>(
-    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, identity_fields, name_hash, occurrence_hash)
-     SELECT n.id, $1, ARRAY(SELECT jsonb_array_elements_text(n.fields)), n.name, n.occurrence
-     FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[]) AS n(id, fields, name, occurrence)
+    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, name_hash, occurrence_hash)
+     SELECT n.id, $1, $7, n.course, ARRAY(SELECT jsonb_array_elements_text(n.rule->'identity')), ARRAY(SELECT jsonb_array_elements_text(n.rule->'nameFields')),
+            n.name, n.occurrence
+     FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[], $6::uuid[]) AS n(id, rule, name, occurrence, course)
      ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id, emptied_at = CASE WHEN (SELECT kind FROM erasure WHERE id = e.erasure_id) = 'request' THEN e.emptied_at END
        WHERE EXISTS (SELECT FROM erasure was, erasure now WHERE was.id = e.erasure_id AND now.id = excluded.erasure_id
          AND (was.kind = 'retention' OR (now.releases AND NOT was.releases)))
@@ -158,9 +167,11 @@ export async function writeIssuances(
     [
       erasureId,
       traced.map(({ id }) => id),
-      traced.map(({ identity }) => JSON.stringify(identity)),
+      traced.map(({ comparison }) => JSON.stringify(comparison)),
       traced.map(({ name }) => name),
       traced.map(({ occurrence }) => occurrence),
+      traced.map(({ course }) => course),
+      environment,
     ],
   )
   const isAdded = new Set(added.map(({ id }) => id))
@@ -171,12 +182,6 @@ export async function writeIssuances(
     'INSERT INTO erased_identifier (hash, issuance_id) SELECT * FROM unnest($1::bytea[], $2::bigint[]) ON CONFLICT DO NOTHING',
     [hashes.map(({ hash }) => hash), hashes.map(({ id }) => id)],
   )
-}
-
-/** For a pipeline that is no longer configured: its name fields are found by their roles. Pure. */
-export function comparisonByRoles(recipient: Recipient): PersonComparison {
-  const fields = Object.keys(recipient).map((name) => ({ name, displayName: name }))
-  return { identity: [], occurrence: [], nameFields: nameFieldsOf(fields) }
 }
 
 async function writeRows(
@@ -198,15 +203,16 @@ export async function writeCompletions(
   sql: Sql,
   erasureId: string,
   environment: string,
-  of: { ids: readonly number[]; completions: readonly number[] },
+  of: { ids: readonly number[]; completions: readonly number[]; others: RowNames },
 ): Promise<void> {
   await sql.query(
     `INSERT INTO erased_completion (completion_id, erasure_id)
      SELECT c.id, $1 FROM completion c WHERE c.environment = $2 AND c.id = ANY(ARRAY(
        SELECT unnest($3::bigint[])
-       UNION SELECT l.id FROM run_row r JOIN completion l ON l.run_id = r.run_id AND l.row_number = r.row_number WHERE r.issuance_id = ANY($4::bigint[])
+       UNION SELECT l.id FROM run_row r JOIN completion l ON l.run_id = r.run_id AND l.row_number = r.row_number
+         WHERE r.issuance_id = ANY($4::bigint[]) AND (r.run_id, r.row_number) NOT IN (SELECT * FROM unnest($5::uuid[], $6::int[]))
        UNION SELECT l.id FROM erased_row e JOIN completion l ON l.run_id = e.run_id AND l.row_number = e.row_number WHERE e.erasure_id = $1))
      ON CONFLICT DO NOTHING`,
-    [erasureId, environment, of.completions, of.ids],
+    [erasureId, environment, of.completions, of.ids, of.others.runs, of.others.rows],
   )
 }

@@ -6,7 +6,7 @@ import type { Database } from '#src/platform/database/database.ts'
 import { isNewestList } from '../runs/compare-with-last-list.ts'
 import { expirePeople } from './expire-people.ts'
 import { expireRows, isExpirable, isPast, type RetentionScope } from './expire-rows.ts'
-import type { ComparisonOf } from './request-erasure.ts'
+import type { ComparisonOf } from './person-records.ts'
 
 export type Retention = Omit<RetentionScope, 'environment'>
 

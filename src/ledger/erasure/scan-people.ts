@@ -43,6 +43,31 @@ export async function* scanIssuances(sql: Sql, environment: string): AsyncGenera
   }
 }
 
+/** The issuances of a course that have data and are newer than one of them. */
+export async function* scanIssuancesAfter(
+  sql: Sql,
+  { environment, course, after }: { environment: string; course: string; after: number },
+): AsyncGenerator<ScannedIssuance> {
+  for (let last: number | undefined = after; last !== undefined; ) {
+    const { rows }: { rows: ScannedIssuance[] } = await sql.query<ScannedIssuance>(
+      `SELECT ${issuanceColumns} FROM issuance i WHERE i.id > $3 AND i.environment = $1 AND i.course_uuid = $2 AND i.recipient IS NOT NULL
+         AND NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id) ORDER BY i.id LIMIT ${pageRows}`,
+      [environment, course, last],
+    )
+    yield* rows
+    last = rows.at(-1)?.id
+  }
+}
+
+/** The newest issuance of each course. */
+export async function newestIssuances(sql: Sql, environment: string): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ course: string; id: number }>(
+    'SELECT course_uuid AS course, max(id) AS id FROM issuance WHERE environment = $1 GROUP BY 1',
+    [environment],
+  )
+  return new Map(rows.map(({ course, id }) => [course, id]))
+}
+
 /** Issuances by id, also those without data. */
 export async function readIssuances(
   sql: Sql,
@@ -89,10 +114,21 @@ export async function* scanCompletions(sql: Sql, environment: string): AsyncGene
   }
 }
 
-/** The pipelines and courses of all issuances that have data. */
-export async function readPipelines(sql: Sql, environment: string): Promise<{ pipeline: string; course: string }[]> {
-  const { rows } = await sql.query<{ pipeline: string; course: string }>(
-    `SELECT DISTINCT pipeline, course_uuid AS course FROM issuance WHERE environment = $1 AND recipient IS NOT NULL ORDER BY 1, 2`,
+/** A pipeline and a course with issuances that have data. */
+export interface KnownPipeline {
+  pipeline: string
+  course: string
+  /** The fields that its newest recipients have. */
+  fields: string[]
+}
+
+export async function readPipelines(sql: Sql, environment: string): Promise<KnownPipeline[]> {
+  const { rows } = await sql.query<KnownPipeline>(
+    `SELECT p.pipeline, p.course_uuid AS course, ARRAY(
+       SELECT DISTINCT f.name FROM (
+         SELECT i.recipient FROM issuance i WHERE i.environment = $1 AND i.course_uuid = p.course_uuid AND i.pipeline = p.pipeline AND i.recipient IS NOT NULL
+         ORDER BY i.id DESC LIMIT 100) newest, jsonb_object_keys(newest.recipient) f(name) ORDER BY 1) AS fields
+     FROM (SELECT DISTINCT pipeline, course_uuid FROM issuance WHERE environment = $1 AND recipient IS NOT NULL) p ORDER BY 1, 2`,
     [environment],
   )
   return rows

@@ -71,7 +71,7 @@ async function eventsAfter(
 ): Promise<EventWithBody[]> {
   const isErased = `(c.id IN (SELECT completion_id FROM erased_completion WHERE erasure_id = $2) OR EXISTS (
     SELECT FROM run_row r JOIN erased_issuance e ON e.issuance_id = r.issuance_id
-    WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND e.erasure_id = $2))`
+    WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted' AND e.erasure_id = $2))`
   const { rows } = await sql.query<EventWithBody>(
     `SELECT d.id, d.system, d.state, d.body, EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND ${isErased}) AS "isLinked",
             EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND c.refused_by IS NOT NULL AND NOT ${isErased}) AS "isNeeded"
@@ -95,7 +95,7 @@ async function namesOf(
     `WITH own AS (
        SELECT c.* FROM completion c JOIN erased_completion e ON e.completion_id = c.id WHERE e.erasure_id = $1
        UNION SELECT c.* FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id
-         JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number WHERE e.erasure_id = $1)
+         JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number WHERE e.erasure_id = $1 AND r.outcome = 'accepted')
      SELECT erasure.environment, v.system, v.learner, v.value FROM erasure LEFT JOIN (
        SELECT system, learner, NULL AS value FROM own
        UNION SELECT NULL, NULL, own.cells->>n FROM own, unnest($2::text[]) n

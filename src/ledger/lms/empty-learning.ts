@@ -76,7 +76,8 @@ export async function releaseLearners(sql: Sql, erasureId: string): Promise<void
     `UPDATE completion c SET learner = 'forgotten:released:' || c.id
      WHERE starts_with(c.learner, 'forgotten:') AND (c.id IN (SELECT completion_id FROM erased_completion WHERE erasure_id = $1)
        OR EXISTS (SELECT FROM run_row r JOIN erased_issuance e ON e.issuance_id = r.issuance_id
-                  WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND e.erasure_id = $1))`,
+                  WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND (r.outcome = 'accepted' OR r.forgotten_at IS NOT NULL)
+                    AND e.erasure_id = $1))`,
     [erasureId],
   )
 }

@@ -27,11 +27,16 @@ CREATE TRIGGER erasure_is_kept BEFORE DELETE OR TRUNCATE ON erasure FOR EACH STA
 CREATE TABLE erased_issuance (
   issuance_id     bigint PRIMARY KEY REFERENCES issuance,
   erasure_id      uuid NOT NULL REFERENCES erasure,
+  -- The next two as in erasure and issuance, so that a list finds the forgotten people of its course.
+  environment     text NOT NULL,
+  course_uuid     uuid NOT NULL,
   identity_fields text[] NOT NULL,   -- by which the pipeline identified people then; empty for the field that the Primary Value names
+  name_fields     text[] NOT NULL,   -- in which the record had the name; empty if the pipeline had no such fields
   name_hash       bytea,             -- null if the record had no name, or the hashes were released
   occurrence_hash bytea,             -- null if the pipeline has no occurrence fields, or the hashes were released
   emptied_at      timestamptz
 );
+CREATE INDEX erased_issuance_course ON erased_issuance (environment, course_uuid);
 CREATE INDEX erased_issuance_erasure ON erased_issuance (erasure_id);
 CREATE INDEX erased_issuance_waiting ON erased_issuance (erasure_id, issuance_id) WHERE emptied_at IS NULL;
 
@@ -108,12 +113,14 @@ END $$;
 CREATE TRIGGER issuance_is_held_back BEFORE UPDATE OF state ON issuance FOR EACH ROW
   WHEN (NEW.state = 'pending' AND OLD.state <> 'pending') EXECUTE FUNCTION hold_back_forgotten();
 
--- The history stays append-only, but for the evidence of a person who is forgotten.
+-- The history stays append-only, but for the evidence of a person who is forgotten. From that of others, a number of the
+-- person as a learner goes, and words of the service that quote the person.
 CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.id, NEW.issuance_id, NEW.at, NEW.event, NEW.from_state, NEW.to_state, NEW.attempt_id)
       IS DISTINCT FROM (OLD.id, OLD.issuance_id, OLD.at, OLD.event, OLD.from_state, OLD.to_state, OLD.attempt_id)
-    OR NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = OLD.issuance_id)
+    OR NOT (EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = OLD.issuance_id)
+      OR (OLD.evidence @> NEW.evidence AND NEW.evidence @> OLD.evidence - ARRAY['other', 'words'] AND EXISTS (SELECT FROM erasure WHERE ended_at IS NULL)))
   THEN
     RAISE EXCEPTION 'the history is append-only; only the evidence about a person who is forgotten may be emptied'
       USING ERRCODE = 'integrity_constraint_violation';

@@ -9,7 +9,8 @@ BEGIN
     SELECT * FROM (VALUES
       ('issuance', ARRAY['recipient', 'reason', 'evidence']), ('history', ARRAY['evidence']), ('run_row', ARRAY['cells', 'raw', 'violations', 'reason']),
       ('staged_row', ARRAY['cells', 'raw', 'violations', 'recipient']), ('image', ARRAY['bytes']), ('revocation', ARRAY['correction', 'words']),
-      ('completion', ARRAY['learner', 'cells']), ('delivery', ARRAY['body', 'headers']), ('tell', ARRAY['problem']), ('attempt', ARRAY['words'])
+      ('completion', ARRAY['learner', 'cells']), ('delivery', ARRAY['body', 'headers']), ('tell', ARRAY['problem']), ('attempt', ARRAY['words']),
+      ('archived_certificate', ARRAY['problem'])
     ) p (tab, cols), unnest(cols) col
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0', personal.tab, personal.col);

@@ -12,6 +12,7 @@ import {
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { bytesArray, intArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { hashedNames } from '../forgotten-people.ts'
 
 export interface ForgottenScope {
   environment: string
@@ -33,7 +34,7 @@ export interface RowOfList {
 /** Whether anybody was forgotten whose issuance is of the course. If not, no row needs to be looked at. */
 export async function hasForgotten(sql: Sql, { environment, course }: Omit<ForgottenScope, 'rule' | 'hasher'>) {
   const { rows } = await sql.query<{ any: boolean }>(
-    `SELECT EXISTS (SELECT FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id WHERE i.environment = $1 AND i.course_uuid = $2) AS any`,
+    'SELECT EXISTS (SELECT FROM erased_issuance WHERE environment = $1 AND course_uuid = $2) AS any',
     [environment, course],
   )
   return rows[0]?.any === true
@@ -103,19 +104,12 @@ async function issuancesByIdentifier(
   return rows
 }
 
-/**
- * What is kept of these issuances. After a correction a list may still have the earlier name, so the names of all
- * issuances of one line of corrections count for each of them.
- */
+/** What is kept of these issuances. */
 async function forgottenIssuances(sql: Sql, ids: readonly number[]): Promise<Map<number, ForgottenIssuance>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql.query<ForgottenIssuance>(
     `SELECT i.id, erasure.kind, e.identity_fields AS "identityFields", i.identity_hash AS "identityHash", e.occurrence_hash AS occurrence,
-            ARRAY(WITH RECURSIVE
-                    before AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM before JOIN issuance o ON o.id = before.corrects),
-                    after AS (SELECT i.id UNION ALL SELECT n.id FROM after JOIN issuance n ON n.corrects = after.id)
-                  SELECT DISTINCT l.name_hash FROM erased_issuance l
-                  WHERE l.name_hash IS NOT NULL AND l.issuance_id IN (SELECT id FROM before UNION SELECT id FROM after)) AS names
+            ${hashedNames('i.id')} AS names
      FROM unnest($1::bigint[]) f(id) JOIN issuance i ON i.id = f.id JOIN erased_issuance e ON e.issuance_id = i.id JOIN erasure ON erasure.id = e.erasure_id`,
     [[...new Set(ids)]],
   )

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 import { issue, openWorkspace, people, type Workspace } from './cli-workspace.ts'
 
 const config = ['--config', 'credsync.yaml']
@@ -14,7 +15,21 @@ describeWithDatabase('credsync forget', () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', people(3))
     await workspace.run(issue('list.csv', '--wait'))
+    const database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(
+      `INSERT INTO tell (issuance_id, target, wanted, state, written_at) SELECT n, 'moodle-profile campus', 'issued', 'verified', '2026-03-01T12:00:00Z' FROM generate_series(1, 3) n`,
+    )
+    await database.close()
+    const notOurs = {
+      deliveredOutcomes: [
+        { issuanceId: 2, system: 'campus', what: 'profile field', outcome: 'issued', at: '2026-03-01T12:00:00.000Z' },
+      ],
+      sourceFiles: [{ path: expect.stringMatching(/list\.csv$/) }],
+    }
+    const told = '  moodle-profile campus: profile field “issued” of i2, 2026-03-01\n'
     const dry = await forget(workspace, 'person.2@example.org', '--dry-run', '--json')
+    expect(documentOf(dry)).toMatchObject(notOurs)
+    expect(dry.stderr).toContain(told)
     expect(dry.code).toBe(0)
     expect(documentOf(dry)).toMatchObject({
       erasure: null,
@@ -32,9 +47,12 @@ describeWithDatabase('credsync forget', () => {
     expect(done.code).toBe(0)
     const { erasure } = documentOf(done)
     expect(documentOf(await workspace.run(['erasures', '--json']))).toMatchObject({
-      erasures: [{ id: erasure, by: 'ada', reason: 'a letter', issuances: 1, emptied: 0, endedAt: null }],
+      erasures: [{ id: erasure, by: 'ada', reason: 'a letter', issuances: 1, emptied: 0, endedAt: null, ...notOurs }],
     })
-    expect((await workspace.run(['erasures'])).stdout).toContain(`${erasure}: open, 0 of 1 emptied`)
+    const listed = (await workspace.run(['erasures'])).stdout
+    expect(listed).toContain(`${erasure}: open, 0 of 1 emptied`)
+    expect(listed).toContain(told)
+    expect(listed).toContain('list.csv (not in an inbox: delete it yourself)')
     const again = await forget(workspace, 'i2', '--reason', 'a letter', '--yes')
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/^i2: forgotten on 20\d\d-/m)])
   })
@@ -49,6 +67,20 @@ describeWithDatabase('credsync forget', () => {
     expect(both.stderr).toContain('i1, i2 match, and may be of several people')
     const one = await forget(workspace, 'i2', '--dry-run', '--json')
     expect(documentOf(one)).toMatchObject({ people: [{ ids: ['i2'], leftOut: { ids: [] } }] })
+  })
+
+  test('needs no service, unless only its fields show who is who', async () => {
+    const workspace = await openWorkspace({ pipeline: { identity: ['Email', 'First Name'] } })
+    await workspace.write('list.csv', `${people(1)}person.1@example.org,Grace,Lovelace1\n`)
+    await workspace.run(issue('list.csv', '--wait'))
+    await workspace.sandbox.close()
+    const one = await forget(workspace, 'i2', '--reason', 'a letter', '--yes', '--json')
+    expect([one.code, documentOf(one)]).toMatchObject([0, { people: [{ ids: ['i2'], leftOut: { ids: [] } }] }])
+    expect(one.stderr).toContain('The service gave no answer')
+    const database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await withoutTriggers(database, `UPDATE issuance SET recipient = recipient - 'Last Name'`)
+    await database.close()
+    expect((await forget(workspace, 'i1', '--dry-run')).code).toBe(4)
   })
 
   test('reads many people from a file, and says who was not found', async () => {

@@ -186,7 +186,7 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
       words: {
         holds: `what the service wrote about the batch (${masked})`,
         why: '`credsync explain` shows it',
-        emptied: 'NULL',
+        emptied: 'NULL; the others of the batch keep it in their history, unless it quotes the person',
       },
     },
     pseudonymous: { request_sha256: 'hash of the request' },
@@ -222,7 +222,14 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
   archived_certificate: {
     holds: 'a certificate in an archive',
     kept: always,
+    personal: {
+      problem: {
+        holds: `why it could not be fetched, which may quote the service (${masked})`,
+        why: '`credsync status` shows it',
+        emptied: 'NULL',
+      },
+    },
     pseudonymous: { file: 'its name in the folder: the id of the credential', sha256: 'hash of the file' },
-    others: 'issuance_id folder size content_type kept_at tries tried_at problem removed_at',
+    others: 'issuance_id folder size content_type kept_at tries tried_at removed_at',
   },
 }

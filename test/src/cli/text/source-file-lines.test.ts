@@ -2,12 +2,14 @@
 
 import { expect, test } from 'vitest'
 import { sourceFileLines } from '#src/cli/text/source-file-lines.ts'
+import type { ListedSource } from '#src/ledger/erasure/erased-files.ts'
 
 const filed = { run: 'r', path: '/inbox/done/list.csv', filedAt: new Date('2026-05-06T12:00:00Z') }
 
-test.each([
+test.each<[ListedSource, Parameters<typeof sourceFileLines>[1], string]>([
   [filed, 30, 'goes on 2026-06-05 or soon after'],
   [filed, undefined, 'kept for ever, because files.keepDays is not set'],
+  [filed, 'unread', 'filed on 2026-05-06; files.keepDays says how long it is kept'],
   [{ ...filed, path: '/home/ada/list.csv', filedAt: null }, 30, 'not in an inbox: delete it yourself'],
 ])('a source file says when it goes', (file, days, words) => {
   expect(sourceFileLines([file], days)).toEqual([

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { CorrectionInProgressError, type ErasureRequest } from '#src/ledger/erasure/request-erasure.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aBadRow, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { aBadRow, aRecipient, aReportItem, byPrimaryValue, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
@@ -46,20 +46,28 @@ describeWithDatabase('an erasure', () => {
   test('empties every row of its person, and none of anybody else', async () => {
     await using testLedger = await openTestLedger()
     const run = await openIssued(testLedger)
+    await testLedger.publish([aRecipient(2, { Title: 'Countess2' })])
     await testLedger.publish([aRecipient(2, { 'First Name': 'Adele2' })])
     await testLedger.database.query(
       `INSERT INTO history (issuance_id, event, evidence) VALUES (2, 'revocation refused', '{"revocation": 7, "words": "Ada2 is wrong"}')`,
     )
     await testLedger.database.query(`UPDATE attempt SET words = 'Ada2 is wrong'`)
     expect(await placesOf(testLedger, 'Ada2')).toEqual(['attempt', 'history', 'issuance', 'run_row'])
-    expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
+    expect(await placesOf(testLedger, 'Countess2')).toEqual(['run_row'])
     const { id, issuances } = await request(testLedger, [2])
     expect(issuances).toBe(1)
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await placesOf(testLedger, 'Ada2')).toEqual([])
-    expect(await placesOf(testLedger, 'Adele2')).toEqual([])
+    expect(await placesOf(testLedger, 'Countess2')).toEqual([])
+    // With another name it is somebody else, who shares the address.
+    expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
     // The results are the credential's: what the service shows of it stays.
-    expect(await placesOf(testLedger, 'person.2@')).toEqual(['claim', 'history', 'issuance', 'sighting'])
+    expect(await placesOf(testLedger, 'person.2@')).toEqual(['claim', 'history', 'issuance', 'run_row', 'sighting'])
+    expect(
+      await testLedger.queryOne(
+        `SELECT forgotten_at AS forgotten, changed_fields AS fields, change_over AS over, reason LIKE 'known from%' AS says FROM run_row WHERE cells ? 'Adele2'`,
+      ),
+    ).toEqual({ forgotten: null, fields: ['First Name'], over: true, says: true })
     expect(await placesOf(testLedger, 'Ada1')).toEqual(['issuance', 'run_row'])
     expect(
       await testLedger.queryOne(
@@ -76,6 +84,47 @@ describeWithDatabase('an erasure', () => {
       evidence: { revocation: 7 },
     })
     expect(await testLedger.ledger.erasures.open()).toEqual([])
+  })
+
+  test('empties what the service wrote of a batch, and what of it others have in their history', async () => {
+    await using testLedger = await openTestLedger()
+    const { database, queryOne } = testLedger
+    await testLedger.publish(recipients(2))
+    await testLedger.answer(await testLedger.send(), { class: 'refused', words: 'ADA2 is no name.' })
+    await withoutTriggers(database, `UPDATE issuance SET state = 'failed'`)
+    await testLedger.publish([aRecipient(1, { Email: 'x@example.org' }), aRecipient(2, { Email: 'y@example.org' })])
+    await testLedger.answer(await testLedger.send(), { class: 'refused', words: 'Some name is wrong.' })
+    await withoutTriggers(database, `UPDATE issuance SET state = 'failed'`)
+    await database.query(
+      `INSERT INTO archived_certificate (issuance_id, problem) VALUES (2, 'No Ada2.'), (1, 'No Ada1.')`,
+    )
+    const { id } = await request(testLedger, [2, 4])
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await placesOf(testLedger, 'ADA2')).toEqual(['issuance'])
+    expect(await placesOf(testLedger, 'No Ada')).toEqual(['archived_certificate'])
+    expect(await queryOne('SELECT count(words) AS words FROM attempt')).toEqual({ words: 0 })
+    const { rows } = await database.query(
+      `SELECT DISTINCT issuance_id AS id, evidence->>'words' AS words FROM history WHERE attempt_id IS NOT NULL AND evidence ? 'outcome' ORDER BY 1`,
+    )
+    expect(rows).toEqual([
+      { id: 1, words: null },
+      { id: 2, words: null },
+      { id: 3, words: 'Some name is wrong.' },
+      { id: 4, words: null },
+    ])
+    const rewrite = (evidence: string) =>
+      database.query(`UPDATE history SET evidence = ${evidence} WHERE issuance_id = 3`)
+    await expect(rewrite(`evidence - 'words'`)).rejects.toThrow('append-only')
+  })
+
+  test('empties rows with the name from before a correction', async () => {
+    await using testLedger = await openTestLedger()
+    await openIssued(testLedger)
+    await testLedger.publish([aRecipient(2, { 'First Name': 'Ada1' })])
+    await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 1 WHERE id = 2')
+    const { id } = await request(testLedger, [2])
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await placesOf(testLedger, 'Ada1')).toEqual([])
   })
 
   test('keeps the rule and the field of an invalid row, without its values', async () => {
@@ -206,6 +255,26 @@ describeWithDatabase('an erasure', () => {
     const days = await ledger.erasures.forgottenDays([1, 2, 3])
     expect([days.size, days.get(3), days.get(1) === days.get(3)]).toEqual([2, '2026-03-01', false])
     expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: '2026-03-01' })
+  })
+
+  test('takes what was published of its person after the search, and nothing that may be of others', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await openIssued(testLedger)
+    const searchedTo = await ledger.erasures.newestIssuances()
+    const identity = { ...byPrimaryValue, identity: ['Register'] }
+    const row = (n: number, more: Record<string, string>) => aRecipient(n, { Register: `r${n}`, ...more })
+    const again = [row(2, {}), row(2, { Register: 'r4', 'First Name': 'Adele' }), row(1, { Register: 'r5' })]
+    await testLedger.publish(again, { rule: identity })
+    const { id, issuances } = await request(testLedger, [2], { searchedTo })
+    expect(issuances).toBe(2)
+    expect(
+      await testLedger.queryOne(
+        'SELECT array_agg(issuance_id ORDER BY 1)::int[] AS ids FROM erased_issuance WHERE erasure_id = $1',
+        [id],
+      ),
+    ).toEqual({ ids: [2, 4] })
+    expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'failed', 'pending', 'pending'])
   })
 
   test('of another environment is not touched', async () => {

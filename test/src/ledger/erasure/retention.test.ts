@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { comparisonByRoles } from '#src/ledger/erasure/request-erasure.ts'
+import { comparisonByRoles } from '#src/ledger/erasure/person-records.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import {

@@ -93,6 +93,24 @@ const completions = async ({ database }: TestLedger) =>
 const emptied = { learner: 'forgotten:', cells: {} }
 
 describeWithDatabase('a completion of a forgotten learner', () => {
+  test('is not that of a learner with another name at the same address', async () => {
+    await using testLedger = await openTestLedger()
+    await ingest(testLedger, [aCompletion('one')])
+    await publishRun(testLedger)
+    const shared = { ...cellsOf('two'), email: cellsOf('one').email }
+    await ingest(testLedger, [aCompletion('two', 2, { cells: shared }), aCompletion('3')])
+    await publishRun(testLedger)
+    expect(
+      await testLedger.queryOne(`SELECT outcome, changed_fields AS fields FROM run_row WHERE cells ? 'Adatwo'`),
+    ).toEqual({ outcome: 'skipped', fields: ['First Name'] })
+    expect(await forget(testLedger, { ids: [1] })).toBe(true)
+    expect(await completions(testLedger)).toMatchObject([
+      { ...emptied, state: 'taken' },
+      { learner: 'two', cells: shared },
+      { learner: '3', cells: cellsOf('3') },
+    ])
+  })
+
   test('is emptied with its repetitions, and those of other learners stay', async () => {
     await using testLedger = await openTestLedger()
     await ingest(testLedger, [aCompletion('7'), aCompletion('7', 2), aCompletion('8')])
@@ -192,6 +210,39 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect(await ingest(testLedger, [other])).toMatchObject({ again: 1 })
     await publishRun(testLedger)
     expect(await testLedger.issuances()).toHaveLength(2)
+  })
+
+  test.each([7, 8])('is not named to another learner at the address, whoever of them came first (%i)', async (gone) => {
+    await using testLedger = await openTestLedger()
+    const { erasures } = testLedger.ledger
+    await ingest(testLedger, [aCompletion('7'), aCompletion('9')])
+    await publishRun(testLedger)
+    const share = async (learner: string) => {
+      await ingest(testLedger, [aCompletion(learner, 1, { cells: { ...cellsOf(learner), email: cellsOf('7').email } })])
+      return publishRun(testLedger)
+    }
+    await share('6')
+    const run = await share('8')
+    await settle(testLedger)
+    const row = await testLedger.queryOne<{ row: number; id: number }>(
+      `SELECT r.row_number AS row, c.id FROM completion c JOIN run_row r USING (run_id, row_number) WHERE c.learner = '8'`,
+    )
+    const id = await request(
+      testLedger,
+      gone === 7 ? { ids: [1] } : { rows: [{ run, row: row.row }], completions: [row.id] },
+    )
+    await erasures.emptyEvents(id)
+    while ((await erasures.emptyNext(id)) > 0);
+    expect(await erasures.end(id)).toBe(true)
+    const said = await testLedger.queryOne<{ history: string; rows: string }>(
+      `SELECT (SELECT string_agg(evidence::text, ' ' ORDER BY id) FROM history WHERE event LIKE 'another%') AS history,
+              (SELECT string_agg(violations::text, ' ') FROM run_row WHERE outcome = 'invalid') AS rows`,
+    )
+    expect(said.history).not.toContain(`"${gone}"`)
+    expect(said.rows).not.toContain(`learner ${gone} `)
+    if (gone === 7) expect(said.rows).toContain('somebody who was forgotten (i1)')
+    else expect(said.history).toContain('"learner": "7"')
+    expect(said.history.includes('"6"')).toBe(gone === 8)
   })
 
   test('that was refused is never tried again', async () => {
