@@ -20,6 +20,7 @@ import type { Answer, Console, ConsoleParts, OpenVisit, Visit } from './visit.ts
 export interface RunningConsole extends AsyncDisposable {
   /** The address under which people open it. */
   url: string
+  port: number
 }
 
 const requestMs = 60_000
@@ -58,12 +59,14 @@ export async function serveConsole(parts: ConsoleParts, settings: ConsoleSetting
       handler: async (request, reply) => served && answerRoute(served, route, request, reply),
     })
   const listening = await server.listen({ host: settings.host, port: settings.port })
-  const address = ownAddress(settings.url, Number(new URL(listening).port))
+  const port = Number(new URL(listening).port)
+  const address = ownAddress(settings.url, port)
   const console: Console = { parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() }
   served = { console, respond: openResponses(console, assets) }
-  parts.log.event('console.listening', { port: Number(new URL(listening).port) })
+  parts.log.event('console.listening', { port })
   return {
     url: address.link(''),
+    port,
     async [Symbol.asyncDispose]() {
       const closed = new AbortController()
       parts.clock.sleep(drainMs, closed.signal).then(

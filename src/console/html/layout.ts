@@ -71,7 +71,7 @@ ${account}
 <div class="heading">${back ? html`<p class="back"><a href="${base}${back.href}">${back.text}</a></p>` : null}<h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
 ${body}
 </main>
-<footer><p>Times are in ${timeZone}. Rest the pointer on one for UTC.</p></footer>
+<footer><p>Times are in ${timeZone}.${timeZone === 'UTC' ? '' : ' Rest the pointer on one for UTC.'}</p></footer>
 </body>
 </html>
 `

@@ -6,6 +6,8 @@ export interface ShownTimes {
   timeZone: string
   /** A date and time. */
   at(date: Date | string): Markup
+  /** The same with seconds, where what happened at nearly the same time is listed. */
+  exactly(date: Date | string): Markup
   /** The day of an instant, such as 2026-11-28. */
   dayOf(date: Date): string
   /** The instant at which a day begins; null if the text is no day. */
@@ -13,10 +15,12 @@ export interface ShownTimes {
 }
 
 export function openTimes(timeZone: string): ShownTimes {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  })
+  const minutes = {
+    ...({ timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const),
+    ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
+  }
+  const format = new Intl.DateTimeFormat('en-GB', minutes)
+  const exactFormat = new Intl.DateTimeFormat('en-GB', { ...minutes, second: '2-digit' })
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
@@ -28,12 +32,8 @@ export function openTimes(timeZone: string): ShownTimes {
   }
   return {
     timeZone,
-    at(date) {
-      const instant = new Date(date)
-      const iso = instant.toISOString()
-      const tooltip = `${iso.slice(0, 19).replace('T', ' ')} UTC`
-      return html`<time datetime="${iso}" title="${tooltip}">${format.format(instant)}</time>`
-    },
+    at: (date) => element(date, format),
+    exactly: (date) => element(date, exactFormat),
     dayOf: (date) => local(date).slice(0, 10),
     beginOf(day) {
       const wanted = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
@@ -44,6 +44,13 @@ export function openTimes(timeZone: string): ShownTimes {
       return new Date(instant)
     },
   }
+}
+
+function element(date: Date | string, format: Intl.DateTimeFormat): Markup {
+  const instant = new Date(date)
+  const iso = instant.toISOString()
+  const tooltip = `${iso.slice(0, 19).replace('T', ' ')} UTC`
+  return html`<time datetime="${iso}" title="${tooltip}">${format.format(instant)}</time>`
 }
 
 /** Returns for example `3 min` or `2 h 5 min`. */

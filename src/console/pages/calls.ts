@@ -67,7 +67,7 @@ function callsPart(
     figure(span.recipients),
     ...kinds.map((kind) => figure(span[kind])),
   ])
-  return html`<figure class="chart"><svg viewBox="0 0 ${String(count * 20)} 104" role="img" aria-label="${title}: ${String(total)} calls, at most ${String(most)} in ${each}">${calls.map((span) => column(span, count, most))}<line class="axis" x1="0" x2="${String(count * 20)}" y1="102" y2="102"></line></svg>
+  return html`<figure class="chart"><svg viewBox="0 0 ${String(count * 20)} 104" preserveAspectRatio="none" role="img" aria-label="${title}: ${String(total)} calls, at most ${String(most)} in ${each}">${calls.map((span) => column(span, count, most))}<line class="axis" x1="0" x2="${String(count * 20)}" y1="102" y2="102"></line></svg>
 <figcaption>Calls in ${each}, at most ${String(most)}, the latest on the right. <span class="key accepted">accepted</span> <span class="key refused">refused</span> <span class="key throttled">throttled (429)</span> <span class="key unknown">outcome unknown</span></figcaption></figure>
 <details><summary>As a table</summary>${table(
     `${title}: calls by outcome`,

@@ -24,7 +24,7 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
             { title: 'Who', names: true },
             { title: 'Did what' },
             { title: 'About' },
-            { title: 'Why' },
+            { title: 'Why, or which' },
           ],
           together(shown).map(({ act, more }) => cells(console, act, more)),
         )

@@ -87,7 +87,7 @@ function nowFacts({ times, address }: Console, life: Explained, names: boolean):
 function timeline({ times }: Console, { history }: Explained, names: boolean): Markup {
   return html`<ol class="timeline">${history.map(
     (line) =>
-      html`<li><p class="when">${times.at(line.at)}</p><p>${asSentence(line.event)} ${step(line)}</p>${names ? evidence(line) : null}</li>`,
+      html`<li><p class="when">${times.exactly(line.at)}</p><p>${asSentence(line.event)} ${step(line)}</p>${names ? evidence(line) : null}</li>`,
   )}</ol>`
 }
 

@@ -63,7 +63,7 @@ function sum({ rows, accepted, invalid, skipped, sourcePath }: Run): Markup {
     html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
   const described = `${countOf(rows, 'row')}: ${accepted} accepted, ${invalid} invalid, ${skipped} skipped`
   return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
-${part(accepted, 'accepted', 'to be issued', '=')}${part(invalid, 'invalid', 'see below', '+')}${part(skipped, 'skipped', `in the ledger already, or ${twice}`, '+')}</div>
+${part(accepted, 'accepted', 'each in one of the states below', '=')}${part(invalid, 'invalid', 'see below', '+')}${part(skipped, 'skipped', `in the ledger already, or ${twice}`, '+')}</div>
 ${bar(
   [
     ['accepted', accepted, 'accepted'],
@@ -76,8 +76,7 @@ ${bar(
 
 function differences({ known, changed, gone, lastList, invalid }: Run): Markup {
   const lines = [
-    known + changed > 0 &&
-      html`<li>Of the skipped rows, ${figure(known)} are known and ${figure(changed)} changed.</li>`,
+    known + changed > 0 && html`<li>Of the skipped rows, ${figure(known)} known, ${figure(changed)} changed.</li>`,
     changed > 0 &&
       html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.</li>`,
     gone > 0 &&
