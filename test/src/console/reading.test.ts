@@ -133,6 +133,7 @@ describeWithDatabase('the console shows', () => {
     const named = (text: string) =>
       [...text.matchAll(/>((?:night \d+|spring|autumn)\.csv)<\/a>/g)].map((match) => match[1])
     expect(named(first)).toHaveLength(50)
+    expect(named(second)).toHaveLength(12)
     expect(new Set([...named(first), ...named(second)]).size).toBe(62)
   })
 
