@@ -34,7 +34,7 @@ export function openResponses({ address, settings, parts }: Console, assets: Ass
     return reply.code(status).type('text/html; charset=utf-8').send(String(markup))
   }
   return async (request, reply, answer, visitor) => {
-    if ('cookie' in answer && answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
+    if ('cookie' in answer && answer.cookie !== undefined) reply.header('set-cookie', [answer.cookie].flat())
     switch (answer.kind) {
       case 'page':
         if (answer.wait !== undefined) reply.header('retry-after', answer.wait)
@@ -47,8 +47,6 @@ export function openResponses({ address, settings, parts }: Console, assets: Ass
         return reply.redirect(answer.to, 303)
       case 'download':
         return reply.type(answer.type).header('content-disposition', attachment(answer.name)).send(answer.content)
-      case 'asset':
-        return reply.type(answer.type).send(answer.content)
       case 'missing':
         return showPage(request, reply, missing, { status: 404, visitor })
       case 'forbidden':

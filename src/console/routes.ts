@@ -12,6 +12,7 @@ import { pipelinesPage } from './pages/pipelines.ts'
 import { runPage } from './pages/run.ts'
 import { runProgressFragment } from './pages/run-progress.ts'
 import { runsPage } from './pages/runs.ts'
+import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
 import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
 import { setPassword, welcomePage } from './sign-in/password-link.ts'
 import { signInPage } from './sign-in/sign-in-page.ts'
@@ -29,6 +30,8 @@ export type Route = { method: 'GET' | 'POST'; path: string } & (
 export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/sign-in', role: 'anyone', answer: signInPage },
   { method: 'POST', path: '/sign-in', role: 'anyone', answer: signInLocally },
+  { method: 'GET', path: '/sign-in/oidc', role: 'anyone', answer: beginAtProvider },
+  { method: 'GET', path: callbackPath, role: 'anyone', answer: endAtProvider },
   { method: 'GET', path: '/welcome', role: 'anyone', answer: welcomePage },
   { method: 'POST', path: '/welcome', role: 'anyone', answer: setPassword },
   { method: 'POST', path: '/sign-out', role: 'viewer', answer: signOut },

@@ -163,6 +163,7 @@ async function visitOf(
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
     from: request.ip,
     etag: request.headers['if-none-match'],
+    cookies: request.headers.cookie,
   }
 }
 

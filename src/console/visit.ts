@@ -48,22 +48,23 @@ export interface Visit {
   /** The hash of the session's token; null for whoever is named by a proxy. */
   session: Buffer | null
   etag: string | undefined
+  /** The header with the cookies. */
+  cookies: string | undefined
 }
 
 /** A visit of anybody. */
 export type OpenVisit = Omit<Visit, 'visitor'> & { visitor: SignedIn | null }
 
 export type Answer =
-  | ({ kind: 'page'; status?: number; cookie?: string; wait?: number } & PageContent)
+  | ({ kind: 'page'; status?: number; cookie?: string | readonly string[]; wait?: number } & PageContent)
   /** A part of a page that is asked for again and again. `isLast`: it will not change any more. */
   | { kind: 'fragment'; body: Markup; isLast: boolean }
-  | { kind: 'redirect'; to: string; cookie?: string }
+  | { kind: 'redirect'; to: string; cookie?: string | readonly string[] }
   /** To another site, by its whole address. */
-  | { kind: 'leave'; to: string; cookie?: string }
+  | { kind: 'leave'; to: string; cookie?: string | readonly string[] }
   | { kind: 'download'; name: string; type: string; content: Readable | string }
-  | { kind: 'asset'; type: string; content: string }
   | { kind: 'missing' }
-  | { kind: 'forbidden' }
+  | { kind: 'forbidden'; cookie?: string }
 
 export const page = (content: PageContent, status = 200): Answer => ({ kind: 'page', status, ...content })
 

@@ -89,7 +89,7 @@ const owners: Record<string, RegExp> = {
   'prom-client': /^src\/web\//,
   fastify: /^src\/(console|sandboxes|web)\//,
   hono: /^src\/console\/html\/markup\.ts$/,
-  'openid-client': /^src\/console\/sign-in\/provider\.ts$/,
+  'openid-client': /^src\/console\/sign-in\/identity-provider\.ts$/,
   '@fastify/busboy': /^src\/sandboxes\/service\/form\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
   jose: /^src\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^src\/sandboxes\/moodle\/lti\//,

@@ -40,7 +40,7 @@ describeWithDatabase('the console', () => {
     const form = route.method === 'POST' ? { who: 'ada@example.org' } : undefined
     const answer = await console.ask(pathOf(route.path), { cookie, ...(form && { form }) })
     const leadsToSignIn = answer.status === 303 && String(answer.headers.location).startsWith('/sign-in')
-    if (route.role === 'anyone') expect([200, 303, 403, 410, 422]).toContain(answer.status)
+    if (route.role === 'anyone') expect([200, 303, 403, 404, 410, 422]).toContain(answer.status)
     else if (role === null) expect(leadsToSignIn || answer.status === 401).toBe(true)
     else if (consoleRoles.indexOf(role) >= consoleRoles.indexOf(route.role)) {
       // The published list has no invalid row, so there is no such file.
@@ -52,7 +52,7 @@ describeWithDatabase('the console', () => {
   test('has no page without a role', async () => {
     expect((await console.ask('/nothing')).status).toBe(404)
     expect(consoleRoutes.filter(({ role }) => role === 'anyone').map(({ path }) => path)).toEqual([
-      ...['/sign-in', '/sign-in', '/welcome', '/welcome'],
+      ...['/sign-in', '/sign-in', '/sign-in/oidc', '/sign-in/oidc/callback', '/welcome', '/welcome'],
     ])
   })
 
