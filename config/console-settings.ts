@@ -34,7 +34,7 @@ const grantSchema = z
 
 const grants = z
   .array(grantSchema)
-  .min(1, 'is empty; without a grant nobody may do anything')
+  .refine((list) => list.length > 0, 'is empty; without a grant nobody may do anything')
   .describe('Who may do what. The first one that fits applies; whoever none fits may do nothing.')
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'is not the name of a header, such as X-Forwarded-User')
@@ -50,7 +50,8 @@ const proxySchema = z
       .describe('The header by which the proxy proves itself.'),
     secret: z
       .string()
-      .min(24, 'is shorter than 24 characters; make one with `openssl rand -hex 24`')
+      // Not `min`, which has a sentence of its own for all settings.
+      .refine((text) => text.length >= 24, 'is shorter than 24 characters; make one with `openssl rand -hex 24`')
       .describe('What the proxy sends in `secretHeader`, preferably from the environment.'),
     grants,
   })
