@@ -2,13 +2,15 @@
 // page, without barriers, and under a path behind a reverse proxy.
 
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { invitePerson } from '#src/console/sign-in/invite-person.ts'
+import { hashFile } from '#src/files/tables/hash-file.ts'
 import { barriersOf, describeWithBrowser, launchBrowser } from '#test/support/browser.ts'
 import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { until } from '#test/support/until.ts'
@@ -16,14 +18,28 @@ import { peopleCsv } from '#test/support/world.ts'
 
 const password = 'twelve bicycles and a kite'
 
+/** A folder for pictures of each page, to be looked at. */
+const pictures = process.env.CREDSYNC_TEST_PICTURES
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return
+  await page.screenshot({ path: join(pictures, `${name.replace(/[^a-z]+/g, '-')}.png`), fullPage: true })
+}
+
 describeWithBrowser('the console in a browser', () => {
   let console: ConsoleWorld
   let worker: Worker | null
   let browser: Browser
   let run: string
+  let braked: string
 
   beforeAll(async () => {
-    console = await openConsoleWorld({ console: { timeZone: 'Europe/Berlin' } })
+    console = await openConsoleWorld({
+      console: { timeZone: 'Europe/Berlin' },
+      morePipelines: (first) => ({
+        autumn: { ...first, brake: { rows: 10 }, expect: { by: '06:00', days: 'mon-fri' } },
+      }),
+    })
     worker = await startWorker(console.world.app)
     browser = await launchBrowser()
     const special = ['reject.me@example.org,Ann,Reject', 'hold.me@example.org,Bob,Hold', 'nobody,Cy,Invalid', '']
@@ -31,12 +47,25 @@ describeWithBrowser('the console in a browser', () => {
     await console.world.app.queues.enqueue('intake', { runId: run })
     const { ledger } = console.world.app
     await until('every row to rest', async () => (await ledger.runs.find(run))?.settledAt !== null, { everyMs: 200 })
+    await handIn('unreadable.csv', 'spring', 'a,a\n"')
+    braked = await handIn('autumn.csv', 'autumn', peopleCsv(40, 500))
+    const state = async (id: string) => (await ledger.runs.find(id))?.state
+    await until('the brake to hold it', async () => (await state(braked)) === 'braked')
   })
   afterAll(async () => {
     await browser.close()
     await worker?.stop()
     await console[Symbol.asyncDispose]()
   })
+
+  async function handIn(name: string, pipeline: string, text: string): Promise<string> {
+    const path = join(console.world.folder, name)
+    await writeFile(path, text)
+    const source = { pipeline, sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
+    const received = await console.world.app.ledger.runs.receive(source)
+    await console.world.app.queues.enqueue('intake', { runId: received.run.id })
+    return received.run.id
+  }
 
   const address = (path: string) => `http://127.0.0.1:${console.port}${path}`
 
@@ -149,6 +178,7 @@ describeWithBrowser('the console in a browser', () => {
     '/runs',
     '/runs?state=refused',
     `/runs/${run}`,
+    `/runs/${braked}`,
     '/people',
     '/people/i1',
     '/held',
@@ -165,6 +195,7 @@ describeWithBrowser('the console in a browser', () => {
     for (const path of everyPage()) {
       await page.goto(address(path))
       for (const each of await page.locator('summary').all()) await each.click()
+      await keepPicture(page, `${path} ${colorScheme}`)
       expect(await barriersOf(page), path).toEqual([])
     }
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
@@ -186,6 +217,7 @@ describeWithBrowser('the console in a browser', () => {
     for (const path of everyPage()) {
       await page.goto(address(path))
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320)
+      await keepPicture(page, `${path} narrow`)
     }
     await page.goto(address(`/runs/${run}`))
     await page.emulateMedia({ media: 'print' })
