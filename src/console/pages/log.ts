@@ -11,12 +11,11 @@ const pageSize = 100
 
 export async function logPage(console: Console, { query }: Visit): Promise<Answer> {
   const before = /^\d{4}-\d\d-\d\dT[\d:.]{15}Z$/.exec(query.get('before') ?? '')?.[0] ?? null
-  const acts = await console.parts.ledger.consoleActs.page({ before, limit: pageSize + 1 })
-  const shown = acts.slice(0, pageSize)
-  const last = acts.length > pageSize ? shown.at(-1) : undefined
+  const acts = await console.parts.ledger.consoleActs.page({ before, limit: pageSize })
+  const last = acts.length >= pageSize ? acts.at(-1) : undefined
   const list =
-    shown.length === 0
-      ? nothing('Nothing yet.')
+    acts.length === 0
+      ? nothing(before === null ? 'Nothing yet.' : 'Nothing before that.')
       : table(
           'Acts, newest first',
           [
@@ -26,7 +25,7 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
             { title: 'About' },
             { title: 'Why, or which' },
           ],
-          together(shown).map(({ act, more }) => cells(console, act, more)),
+          together(acts).map(({ act, more }) => cells(console, act, more)),
         )
   return page({
     title: 'Log',

@@ -48,12 +48,17 @@ export function consoleActStore(db: Database, environment: string) {
         [environment, now, by, act, run ?? null, issuance ?? null, detail ?? null],
       )
     },
-    /** A page of all acts, newest first. @param before the `cursor` of the last line of the page before */
+    /**
+     * A page of all acts, newest first. Acts of the same moment stay together, so a page may be a little longer.
+     * @param before the `cursor` of the last line of the page before
+     */
     async page({ before, limit }: { before: string | null; limit: number }): Promise<LoggedAct[]> {
-      const cut = sources.map((source) => `(${source} ORDER BY 1 DESC LIMIT $3)`).join(' UNION ALL ')
+      const cut = sources
+        .map((source) => `(${source} ORDER BY 1 DESC FETCH FIRST $3 ROWS WITH TIES)`)
+        .join(' UNION ALL ')
       const { rows } = await db.query<LoggedAct>(
         `SELECT at, by, act, run, issuance::int, nullif(why, '') AS why, ${exactTime('at')} AS cursor
-         FROM (${cut}) AS merged (at, by, act, run, issuance, why) ORDER BY at DESC LIMIT $3`,
+         FROM (${cut}) AS merged (at, by, act, run, issuance, why) ORDER BY at DESC FETCH FIRST $3 ROWS WITH TIES`,
         [environment, before ?? 'infinity', limit],
       )
       return rows

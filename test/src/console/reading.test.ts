@@ -164,6 +164,15 @@ describeWithDatabase('the console shows', () => {
     expect(log).not.toContain('@example.org')
   })
 
+  test('acts of the same moment on one page, and none of them twice', async () => {
+    const { ledger } = console.world.app
+    const at = new Date('2026-01-05T12:00:00Z')
+    for (let each = 0; each < 130; each++) await ledger.consoleActs.note({ by: 'ada', act: `act ${each}` }, at)
+    const first = await ledger.consoleActs.page({ before: '2026-01-05T12:00:00.000001Z', limit: 100 })
+    expect(first).toHaveLength(130)
+    expect(await ledger.consoleActs.page({ before: first.at(-1)?.cursor ?? null, limit: 100 })).toEqual([])
+  })
+
   test('what people decided by commands beside it', async () => {
     const { ledger } = console.world.app
     await ledger.decisions.resolve([4], 'sent', { by: 'margaret', why: 'seen in the portal' })
