@@ -1,18 +1,26 @@
-# Builds the container image of credsync. Node runs TypeScript directly, so nothing is compiled and one stage is enough.
+# Builds the container image of credsync: the first stage removes the types, the second one is the image.
 # The image contains no database, so DATABASE_URL must be set. docs/deployment.md, "Containers", has the commands.
 # The base image is named by digest, because a tag can be moved. docs/deployment.md, "Images by digest", says how to
 # change to a newer one.
 ARG NODE_IMAGE=node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
-FROM ${NODE_IMAGE}
+FROM ${NODE_IMAGE} AS build
+WORKDIR /build
+# The build needs Node and no package.
+COPY package.json ./
+COPY build ./build
+COPY config ./config
+COPY jobs ./jobs
+COPY src ./src
+RUN node build/main.ts
 
+FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The optional packages (the embedded PostgreSQL, native speed-ups) are left out. No package here needs an install
 # script.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
-COPY config ./config
-COPY src ./src
-COPY jobs ./jobs
+COPY config/credsync.example.yaml config/credsync.schema.json config/settings.md ./config/
+COPY --from=build /build/dist ./dist
 
 # Results files contain personal data, so only the worker's account may enter this directory. A new named volume gets
 # the same owner and mode.
@@ -30,5 +38,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 # A stop waits for calls under way: up to invitations.deadline (90 s) and 12 s more. By default `docker stop` waits only
 # ten seconds: give it 150.
 STOPSIGNAL SIGTERM
-# jobs/credsync.mjs, and not jobs/main.ts, makes the heap grow in small steps: a large list takes a third less memory.
-CMD ["node", "--disable-sigusr1", "jobs/credsync.mjs", "start"]
+# credsync.mjs, and not main.js, makes the heap grow in small steps: a large list takes a third less memory.
+CMD ["node", "--disable-sigusr1", "dist/jobs/credsync.mjs", "start"]

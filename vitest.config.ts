@@ -13,7 +13,7 @@ class LongFirst extends BaseSequencer {
 // then what starts programs and servers.
 const longest = [
   ...['guarantees/teeth', 'guarantees/crash', 'guarantees/simulation', 'guarantees/'],
-  ...['test/stories/', 'test/src/cli/', 'test/src/platform/database/'],
+  ...['test/stories/', 'test/build/', 'test/src/cli/', 'test/src/platform/database/'],
   '',
 ]
 

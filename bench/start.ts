@@ -1,6 +1,6 @@
 // Measures how long `credsync start` takes until /health/ready, with a new and an existing embedded database and with
 // an external one, compared with Node running an empty program; and the worker's memory when idle and with a list.
-// Run by hand: node bench/start.ts [rows]
+// Run by hand: node bench/start.ts [rows] [program]
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { printTable, whole } from './parts/table.ts'
 
 const rows = Number(process.argv[2] ?? 20_000)
 const port = 18_437
-const program = resolve(import.meta.dirname, '../jobs/credsync.mjs')
+const program = resolve(import.meta.dirname, '..', process.argv[3] ?? 'jobs/credsync.mjs')
 const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-start-'))
 const sandbox = await startSandbox()
 const { uuid: course, templateUuid: template, badgeTemplateUuid: badgeTemplate } = sandbox.course

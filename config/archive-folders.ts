@@ -24,7 +24,7 @@ export async function resolveArchiveFolders(
     const folder = await realFolder(archiveFolder)
     const sentence = await whyUnusable(folder, await realFolder(dataDir), file)
     if (sentence) faults.push({ where: `pipelines.${name}.archive.to`, sentence })
-    pipelines[name] = { ...pipeline, archive: { to: archiveFolder } }
+    pipelines[name] = { ...pipeline, archive: { ...pipeline.archive, to: archiveFolder } }
   }
   return { ...file, pipelines }
 }

@@ -1,10 +1,12 @@
 // The settings for downloading certificates: the archive folder, and the hosts to which a link may lead.
 
 import { z } from 'zod'
+import { keepDays } from './keep-settings.ts'
 
 export const archiveSchema = z
   .strictObject({
     to: z.string().min(1).describe('The folder. It is created if it is missing; its parent folder must exist.'),
+    keepDays: keepDays('a certificate is removed from the folder. It is not downloaded again.'),
   })
   .describe('Every certificate is downloaded into a folder once it is issued, including those issued earlier.')
 

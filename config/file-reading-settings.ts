@@ -1,6 +1,7 @@
 // The settings for reading a pipeline's files: details that files do not state and that might be guessed wrong.
 
 import { z } from 'zod'
+import { keepDays } from './keep-settings.ts'
 
 const delimiterNames: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
 
@@ -45,3 +46,12 @@ function isEncoding(label: string): boolean {
     return false
   }
 }
+
+export const filesSchema = z
+  .strictObject({
+    keepDays: keepDays(
+      'the files of a run are removed: its results, invalid rows and summary in the outbox, and its source file in the folders `done` and `refused` of an inbox. Counted from when the run ended, or its results were last written. A file whose run still waits for something is never removed.',
+    ),
+  })
+  .prefault({})
+  .describe('The files in outboxes and inboxes.')

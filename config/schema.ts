@@ -8,7 +8,7 @@ import { consoleSchema } from './console-settings.ts'
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
 import { expectSchema } from './expect-settings.ts'
-import { readingSchema } from './file-reading-settings.ts'
+import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
 import { logSchema } from './log-settings.ts'
@@ -232,6 +232,7 @@ export const fileSchema = z.strictObject({
     .describe('How requests are followed in the credential report.'),
   invitations: invitationsSchema,
   database: databaseSchema,
+  files: filesSchema,
   web: webSchema,
   console: consoleSchema.optional(),
   notify: notifySchema.optional(),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry point for any Node version. It is plain JavaScript, so that an older Node can read it and start the Node 24
-// from the `node` package, or say what is missing.
+// The entry point for any Node version. It is plain JavaScript, so that an older Node can read it. In a checkout it then
+// starts the Node 24 from the `node` package; otherwise it says what is missing.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,9 +27,11 @@ if (major >= 24) {
 } else {
   const packagedNode = join(here, '..', 'node_modules', 'node', 'bin', 'node')
   if (!existsSync(packagedNode)) {
-    process.stderr.write(
-      `credsync needs Node 24; this is Node ${process.versions.node}. Run \`npm ci\` in ${join(here, '..')}, which installs Node 24 as a package, or install Node 24 yourself.\n`,
-    )
+    const isCheckout = existsSync(join(here, 'main.ts'))
+    const next = isCheckout
+      ? `Run \`npm ci\` in ${join(here, '..')}, which installs Node 24 as a package, or install Node 24 yourself.`
+      : 'Install Node 24 or newer, and run the command again.'
+    process.stderr.write(`credsync needs Node 24; this is Node ${process.versions.node}. ${next}\n`)
     process.exit(2)
   }
   const child = spawn(packagedNode, ['--disable-sigusr1', fileURLToPath(import.meta.url), ...process.argv.slice(2)], {

@@ -7,6 +7,7 @@ export type Tools = Pick<
   App,
   | 'ledger'
   | 'mark'
+  | 'erasuresFile'
   | 'issuer'
   | 'courses'
   | 'pipelines'

@@ -3,6 +3,7 @@
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
+import { compareErasuresAtStart } from '#jobs/privacy/record-erasures.ts'
 import { compareClocks } from '#jobs/worker/compare-clocks.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
@@ -41,6 +42,7 @@ export async function startWorker(
     if (app.exclusive) await app.ledger.work.forgetEnqueued()
     registration = await registerWorker(app, lock)
     if (!registration) return null
+    await compareErasuresAtStart(app)
     await compareMarkAtStart(app)
     if (chosenWork.has('archive')) await app.ledger.archives.watch(app.archives.all)
     if (chosenWork.has('reconcile') && inboxes)
@@ -48,11 +50,8 @@ export async function startWorker(
     if (chosenWork.has('intake') && inboxes) await registerLms(app)
     await attachProcessors(app.queues, app, chosenWork)
     if (inboxes && chosenWork.has('intake')) await watchInboxes(app)
-    app.log.event('worker.started', {
-      instance: app.instance,
-      storage: app.storage,
-      environment: app.ledger.environment,
-    })
+    const { instance, storage } = app
+    app.log.event('worker.started', { instance, storage, environment: app.ledger.environment })
     warnOfDifferingIdentities(app)
     const authority = { lock, canReap: registration.canReap }
     return runningWorker(app, {

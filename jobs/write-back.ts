@@ -1,13 +1,12 @@
 // Write back: reports the outcome of each row, in a results file in the outbox and to the pipeline's targets.
 
-import { resultFormat } from '#src/issuing/results/result-format.ts'
-import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
 import { summaryText } from '#src/issuing/results/summary-text.ts'
 import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
 import { writeHeldPeople } from './write-held-people.ts'
+import { invalidTable, type RunTable, resultsTable, tableOptions, writeTable } from './write-table.ts'
 
 type ReportTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
 type WriteBackTools = ReportTools & Pick<Tools, 'log' | 'learning' | 'queues'>
@@ -26,7 +25,11 @@ export async function writeBack(tools: WriteBackTools, { runId }: { runId: strin
 }
 
 /** Allows one writer per run at a time: a job may run twice, and intake writes the same files. */
-async function withWriteLock({ ledger }: ReportTools, runId: string, work: () => Promise<void>): Promise<void> {
+export async function withWriteLock(
+  { ledger }: Pick<Tools, 'ledger'>,
+  runId: string,
+  work: () => Promise<void>,
+): Promise<void> {
   await ledger.locks.withLock(`write-back:${runId}`, work)
 }
 
@@ -43,7 +46,7 @@ async function requestDeliveries({ ledger, learning, queues }: WriteBackTools, r
 async function writeResults(tools: WriteBackTools, runId: string): Promise<void> {
   const run = await tools.ledger.runs.find(runId)
   if (run?.state !== 'published' || isCompletionsPath(run.sourcePath)) return
-  await writeRows(tools, run, 'results', ['accepted', 'skipped', 'invalid'], [resultHeader, resultLine])
+  await writeRows(tools, run, resultsTable)
   tools.log.event('results.written', { run: runId, rows: run.rows })
 }
 
@@ -76,32 +79,13 @@ function needsNoSummary({ sourcePath, state, invalid }: Run): boolean {
 async function writeMissingInvalidRows(tools: ReportTools, runId: string): Promise<void> {
   const run = await tools.ledger.runs.find(runId)
   // Usually intake has already written the file. If the process was killed or the disk was full, it is written here.
-  if (run && run.invalid > 0 && run.invalidPath === null)
-    await writeRows(tools, run, 'invalid', ['invalid'], [invalidHeader, invalidLine])
+  if (run && run.invalid > 0 && run.invalidPath === null) await writeRows(tools, run, invalidTable)
 }
 
-/**
- * Writes one file of the outbox, completely or not at all, and records it in the ledger. A run without a header was
- * never read and has no rows.
- */
-async function writeRows(
-  { ledger, outbox }: ReportTools,
-  run: Run,
-  kind: 'results' | 'invalid',
-  outcomes: ('accepted' | 'skipped' | 'invalid')[],
-  [headerOf, lineOf]: readonly [typeof resultHeader, typeof resultLine],
-): Promise<void> {
+/** Writes one file of the outbox and records it in the ledger. A run without a header was never read and has no rows. */
+async function writeRows({ ledger, outbox }: ReportTools, run: Run, table: RunTable): Promise<void> {
   if (!run.header) return
-  const writer = await outbox.open(run, { kind, ...resultFormat(run), header: headerOf(run.header) })
-  const { header } = run
-  try {
-    await ledger.writeBacks.readRows(run.id, outcomes, async (rows) => {
-      for (const row of rows) await writer.write(lineOf(row, header))
-    })
-    await writer.close()
-  } catch (error) {
-    await writer.abort()
-    throw error
-  }
-  await ledger.runs.notePaths(run.id, { [kind]: writer.path })
+  const writer = await outbox.open(run, { kind: table.kind, ...tableOptions(table, run, run.header) })
+  await writeTable(ledger, run, table, writer)
+  await ledger.runs.notePaths(run.id, { [table.kind]: writer.path })
 }

@@ -28,12 +28,13 @@ const columnNames: Readonly<Record<string, string>> = {
 export async function findNewOrIncomplete(
   { ledger }: Pick<EmptyColumnTools, 'ledger'>,
   { lms, course, pipeline }: { lms: PolledSystem; course: PolledCourse; pipeline: CompletionPipeline },
-  known: ReadonlyMap<string, unknown>,
+  known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
 ): Promise<FoundCompletions> {
   const emptyColumns = await ledger.completions.withEmptyColumns(lms.name, pipeline.pipeline)
-  const { completions, problems } = await course.findAll(
-    new Set([...known.keys()].filter((each) => !emptyColumns.has(each))),
-  )
+  const { completions, problems } = await course.findAll({
+    has: (learner) => known.has(learner) && !emptyColumns.has(learner),
+    size: known.size,
+  })
   const problemsOfEmptyColumns = completions.flatMap(({ learner, cells }) => {
     const columns = emptyColumns.get(learner) ?? []
     return problemsOf(

@@ -19,7 +19,11 @@ export interface IngestedEvent {
   holdReason: string | null
   /** True when the system refused a call for this event, not only for an earlier one. */
   isRefusedNow: boolean
+  /** True when its completions are those of forgotten people, and of no one else. */
+  isForgotten: boolean
 }
+
+const nothing = { concernsUs: false, holdReason: null, isRefusedNow: false, isForgotten: false }
 
 /** Trusts the event, which must contain all values. */
 export async function trustEvent(
@@ -30,12 +34,7 @@ export async function trustEvent(
   const { id, idnumber, email } = hint.learner
   const learner = id ?? idnumber ?? email?.toLowerCase()
   const pipelines = learning.pipelinesOf(system).filter(({ course }) => course === hint.course)
-  const withProblem = (problem: string): IngestedEvent => ({
-    problems: [{ sentence: problem }],
-    concernsUs: true,
-    holdReason: null,
-    isRefusedNow: false,
-  })
+  const withProblem = (sentence: string): IngestedEvent => ({ ...nothing, problems: [{ sentence }], concernsUs: true })
   // Nothing else would find this completion, so a misspelled course must not go unnoticed.
   if (pipelines.length === 0)
     return withProblem(
@@ -47,16 +46,20 @@ export async function trustEvent(
   const completedAt = hint.at ?? arrivedAt
   const cells = cellsOfEvent(hint, completedAt)
   let movedCount = 0
+  let forgottenCount = 0
   for (const pipeline of pipelines) {
     const completion = { learner, course: hint.course, completedAt, cells, delivery, again }
-    movedCount += (await ledger.completions.ingest(pipeline, [completion], 'event')).moved
+    const { moved, forgotten } = await ledger.completions.ingest(pipeline, [completion], 'event')
+    movedCount += moved
+    forgottenCount += forgotten
   }
   // One event would otherwise become two completions, with a credential each.
   if (movedCount > 0)
     return withProblem(
       'The event has already been processed, and has a different time under the current mapping. It is not processed twice; to issue again, issue the credential manually.',
     )
-  return { problems: [], concernsUs: true, holdReason: null, isRefusedNow: false }
+  const isForgotten = forgottenCount === pipelines.length
+  return { ...nothing, problems: [], concernsUs: true, isForgotten }
 }
 
 /**
@@ -69,8 +72,9 @@ export async function verifyEvent(
   hint: Hint,
 ): Promise<IngestedEvent> {
   const lms = learning.polledSystem(system)
-  const ingested: IngestedEvent = { problems: [], concernsUs: false, holdReason: null, isRefusedNow: false }
+  const ingested: IngestedEvent = { ...nothing, problems: [] }
   let possibleFailure: string | null = null
+  let [foundCount, forgottenCount] = [0, 0]
   for (const pipeline of learning.pipelinesOf(system)) {
     const lookup = await courses.find(lms, pipeline)
     const concern = concerns(hint, lookup, pipeline)
@@ -85,7 +89,9 @@ export async function verifyEvent(
     const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
     try {
       const { completions, problems } = await course.findOne(hint, isKnown)
-      await ledger.completions.ingest(pipeline, completions, 'event')
+      const { forgotten } = await ledger.completions.ingest(pipeline, completions, 'event')
+      foundCount += completions.length
+      forgottenCount += forgotten
       ingested.problems.push(...problems)
     } catch (error) {
       lookup.failure = ingested.holdReason = courseFailure(error, pipeline)
@@ -93,5 +99,6 @@ export async function verifyEvent(
     }
   }
   if (!ingested.concernsUs) ingested.holdReason = possibleFailure
+  ingested.isForgotten = forgottenCount > 0 && forgottenCount === foundCount
   return ingested
 }

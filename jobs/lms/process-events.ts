@@ -94,9 +94,9 @@ async function processOne(
   if (first !== undefined) {
     log.event('delivery.strange', { system, delivery: id, learner: learnersOf([first]) })
     await ledger.inboundEvents.noteProcessed(id, { kind: 'strange', problem: sentenceOf(first) })
-  } else
-    await ledger.inboundEvents.noteProcessed(id, {
-      kind: ingested.every(({ concernsUs }) => concernsUs) ? 'judged' : 'unclaimed',
-    })
+  } else if (ingested.every(({ concernsUs }) => concernsUs)) {
+    const isForgotten = ingested.length > 0 && ingested.every((each) => each.isForgotten)
+    await ledger.inboundEvents.noteProcessed(id, { kind: 'judged', isForgotten })
+  } else await ledger.inboundEvents.noteProcessed(id, { kind: 'unclaimed' })
   return false
 }

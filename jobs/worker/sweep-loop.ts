@@ -3,6 +3,7 @@
 import { compareMarkAgain } from '#jobs/high-water-mark.ts'
 import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
 import { noteSweep } from '#jobs/note-obstacles.ts'
+import { expireWhenDue } from '#jobs/privacy/expire-files.ts'
 import type { App } from '#src/app/app.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
@@ -18,6 +19,7 @@ export interface SweepLoop {
 export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: boolean): SweepLoop {
   const controller = new AbortController()
   const progress = app.progress.watch('sweep', stallLimits.sweep)
+  const expiry = { nextAtMs: 0 }
   async function loop() {
     while (!controller.signal.aborted) {
       const logFault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
@@ -31,6 +33,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       // If this process gets no connection while other processes do, it has leaked its connections, and only a restart
       // frees them. See watchdog.ts.
       if (!(sweepError instanceof DatabaseUnreachableError)) progress.iterationEnded()
+      if (inboxes) await expireWhenDue(app, expiry).catch(logFault('expiry'))
       if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, controller.signal).catch(() => {})
     }

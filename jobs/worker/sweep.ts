@@ -3,6 +3,7 @@
 
 import type { Tools } from '#jobs/job-tools.ts'
 import { createRuns } from '#jobs/lms/create-runs.ts'
+import { carryOutErasures } from '#jobs/privacy/erasures.ts'
 import type { Payload } from '#src/platform/queue/queues.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
@@ -38,6 +39,8 @@ export async function sweep(tools: Tools, authority: ReapAuthority = noReapAutho
   for (const attempt of lost) log.event('attempt.lost', { attempt })
   if (lost.length > 0) await ledger.poller.hurry(0)
 
+  // Before batches are prepared: rows of forgotten people are withdrawn.
+  await carryOutErasures(tools)
   let count = 0
   for (const runId of await ledger.work.takeRunsToRead()) count += Number(await queues.enqueue('intake', { runId }))
   count += await prepareBatches(tools)

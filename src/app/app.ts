@@ -9,6 +9,7 @@ import { parseBaseUrl } from '#src/issuer/http/base-url.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import { certificateHosts } from '#src/issuing/certificates/certificate-download.ts'
 import { openArchives } from '#src/issuing/certificates/open-archives.ts'
+import { openErasuresFile } from '#src/issuing/erasures/erasures-file.ts'
 import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { openOutbox } from '#src/issuing/results/outbox.ts'
@@ -96,6 +97,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     canConnect: () => canConnect(storage.url, clock),
     ledger,
     mark: openLedgerMark(settings, ledger, redis, log),
+    erasuresFile: openErasuresFile(settings.dataDir, () => makeDataDir(settings.dataDir)),
     gates,
     issuer,
     queues,

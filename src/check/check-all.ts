@@ -9,6 +9,7 @@ import { checkDatabaseClock, checkServiceClock } from './check-clocks.ts'
 import { checkConsole } from './check-console.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkExpiry } from './check-expiry.ts'
 import { checkIdentities } from './check-identities.ts'
 import { checkInboxes } from './check-inboxes.ts'
 import { checkNotify } from './check-notify.ts'
@@ -43,6 +44,7 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   checks.push(...(await runSafely('notify', () => checkNotify(parts))))
   checks.push(...(await runSafely('identity', () => checkIdentities(parts))))
   checks.push(...(await runSafely('pipelines', () => checkStranded(parts))))
+  checks.push(...checkExpiry(settings.file))
   if (pipelines.names.length === 0)
     checks.push(faulty('pipelines', 'there is none', 'Add one under pipelines; config/credsync.example.yaml shows how'))
   return checks

@@ -3,6 +3,7 @@
 // one row must match, regardless of the rows' states.
 
 import type { App } from '#src/app/app.ts'
+import { ForgottenError } from '#src/ledger/forgotten-people.ts'
 import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import { UsageError } from './exit-code.ts'
@@ -29,6 +30,8 @@ export async function findCorrectionTarget(app: Pick<App, 'ledger'>, who: string
   const [target, secondMatch] = matches
   if (secondMatch) throw new UsageError(severalMatches(matches))
   if (!target) throw new UsageError(targets.map(whyNotCorrectable).join('\n'))
+  const day = (await app.ledger.erasures.forgottenDays([target.issuanceId])).get(target.issuanceId)
+  if (day !== undefined) throw new ForgottenError(target.issuanceId, day)
   return checkTarget(target)
 }
 

@@ -7,7 +7,7 @@ import { heldPage } from './pages/held.ts'
 import { logPage } from './pages/log.ts'
 import { overviewFragment, overviewPage } from './pages/overview.ts'
 import { peoplePage, searchPeople } from './pages/people.ts'
-import { personPage } from './pages/person.ts'
+import { issuancePage } from './pages/person.ts'
 import { pipelinesPage } from './pages/pipelines.ts'
 import { runPage } from './pages/run.ts'
 import { runProgressFragment } from './pages/run-progress.ts'
@@ -46,7 +46,7 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs/:id/summary', role: 'registrar', answer: downloadSummary },
   { method: 'GET', path: '/people', role: 'viewer', answer: peoplePage },
   { method: 'POST', path: '/people', role: 'viewer', answer: searchPeople },
-  { method: 'GET', path: '/people/:id', role: 'viewer', answer: personPage },
+  { method: 'GET', path: '/people/:id', role: 'viewer', answer: issuancePage },
   { method: 'GET', path: '/held', role: 'viewer', answer: heldPage },
   { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
   { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },

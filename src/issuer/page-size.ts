@@ -29,7 +29,7 @@ const learnedForMs = 24 * 3_600_000
 const acceptedForMs = 5 * 60_000
 
 /** @param onSmaller called when a smaller size than wanted is accepted for the first time */
-export function openPageSize(clock: Clock, onSmaller: (size: number | null) => void = () => {}): PageSize {
+export function openPageSize(clock: Clock, onSmaller: (size: number | null) => void): PageSize {
   let learned: { size: number | null; atMs: number } | null = null
   let accepted = { size: 0, atMs: 0 }
   const isRecent = (atMs: number, forMs: number) => clock.monotonicMs() - atMs < forMs

@@ -3,6 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { forgottenDays } from './forgotten-people.ts'
 import type { OperatorDecision } from './operator-decision.ts'
 import type { Correction } from './revocations/revocation.ts'
 
@@ -164,7 +165,7 @@ async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Finds failed rows without a credential or another report item for their person. Locks them, so that no scan of the
+ * Finds failed rows without a credential or another report item for their person, who was not forgotten. Locks them, so that no scan of the
  * report can add one before their state changes. Must run inside a transaction.
  * @param options.onlyComplete only rows whose recipient is known completely: for an adopted row the report shows only
  * part of the recipient, so the row cannot be sent
@@ -186,5 +187,10 @@ async function lockRetriable(
     `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
     [value, onlyComplete],
   )
-  return rows.map((row) => row.id)
+  // Another statement, because the rows may have been locked by an erasure, which this one would not see.
+  const forgotten = await forgottenDays(
+    sql,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap(({ id }) => (forgotten.has(id) ? [] : [id]))
 }

@@ -17,6 +17,9 @@ import { consolePersonStore } from './console/people.ts'
 import { runPageStore } from './console/run-pages.ts'
 import { consoleSessionStore } from './console/sessions.ts'
 import { decisionStore } from './decisions.ts'
+import { erasedFileStore } from './erasure/erased-files.ts'
+import { erasureStore } from './erasure/erasures.ts'
+import { recordedErasureStore } from './erasure/recorded-erasures.ts'
 import { issuanceStore } from './explain.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
@@ -34,6 +37,7 @@ import { scanStore } from './report/scans.ts'
 import { watchingStore } from './report/watching.ts'
 import { revocationStore } from './revocations/revocations.ts'
 import { brakeStore } from './runs/brake.ts'
+import { finishedRunStore } from './runs/finished-runs.ts'
 import { firstListStore } from './runs/first-list.ts'
 import { imageStore } from './runs/images.ts'
 import { inboxStore } from './runs/inboxes.ts'
@@ -62,18 +66,20 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
       'The ledger has no hash key, because it was not migrated. Run a credsync command that migrates the ledger, such as `credsync check`.',
     )
   const fence = openFence(db, await knownMigrations())
+  const hasher = new Hasher(row.key)
   return {
     id: row.id,
     environment,
     version: { outdated: fence.outdated, check: fence.check },
-    hasher: new Hasher(row.key),
+    hasher,
 
     runs: runStore(db, environment),
-    intake: intakeStore(db),
+    intake: intakeStore(db, hasher),
     images: imageStore(db),
     violations: violationStore(db),
     brake: brakeStore(db, environment),
     firstList: firstListStore(db, environment),
+    finishedRuns: finishedRunStore(db, environment),
     knownRows: knownRowStore(db, environment),
     inboxes: inboxStore(db, environment, lostAfterMs),
     writeBacks: writeBackStore(db),
@@ -101,7 +107,13 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
 
-    completions: completionStore(db, environment),
+    erasures: {
+      ...erasureStore(db, environment, hasher),
+      ...recordedErasureStore(db, environment, row.id),
+      ...erasedFileStore(db),
+    },
+
+    completions: completionStore(db, environment, hasher),
     inboundEvents: inboundEventStore(db, environment),
     learningSystems: learningSystemStore(db, environment, lostAfterMs),
     deliveries: deliveryStore(db, environment),

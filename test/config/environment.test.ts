@@ -17,13 +17,17 @@ describe('the address of the service', () => {
     },
   )
 
-  test.each(['http://service.example', 'http://127.0.0.1.service.example', 'http://10.0.0.1', 'service.example', '//'])(
-    '%s is refused, because keys would be sent unencrypted',
-    async (address) => {
-      const error = await refusalOf(readConfiguration(goodFile, { ...goodEnv, CREDSYNC_BASE_URL: address }))
-      expect(sentencesAbout(error, 'CREDSYNC_BASE_URL')[0]).toContain('is not an https:// address')
-    },
-  )
+  test.each([
+    'ftp://127.0.0.1',
+    'http://service.example',
+    'http://127.0.0.1.service.example',
+    'http://10.0.0.1',
+    'service.example',
+    '//',
+  ])('%s is refused, because keys would be sent unencrypted', async (address) => {
+    const error = await refusalOf(readConfiguration(goodFile, { ...goodEnv, CREDSYNC_BASE_URL: address }))
+    expect(sentencesAbout(error, 'CREDSYNC_BASE_URL')[0]).toContain('is not an https:// address')
+  })
 })
 
 describe('a setting from a mounted file', () => {
@@ -99,6 +103,7 @@ describe('the settings of the storage', () => {
     'postgres://me:planted@127.0.0.1/our ledger',
     'postgres://me:planted%pass@127.0.0.1/x',
     'postgres://me:planted%2@127.0.0.1/x',
+    'postgres://me:planted@127.0.0.1/x%2x',
     'postgres://me:planted%ff@127.0.0.1/x',
     'postgres://me:planted@127.0.0.1/x\n',
     // Because of the space, pg would encode the % again and connect to a host called %2Fvar.
@@ -132,14 +137,20 @@ describe('the settings of the storage', () => {
   })
 
   test('may not contain addresses of another scheme', async () => {
-    const env = { ...goodEnv, DATABASE_URL: 'mysql://db.example', REDIS_URL: 'http://redis.example' }
-    const error = await refusalOf(readConfiguration(goodFile, env))
-    expect(error.faults.map((fault) => fault.where)).toEqual(['DATABASE_URL', 'REDIS_URL'])
+    for (const [DATABASE_URL, REDIS_URL] of [
+      ['mysql://db.example', 'http://redis.example'],
+      ['xpostgres://db.example', 'xredis://redis.example'],
+    ] as const) {
+      const error = await refusalOf(readConfiguration(goodFile, { ...goodEnv, DATABASE_URL, REDIS_URL }))
+      expect(error.faults.map((fault) => fault.where)).toEqual(['DATABASE_URL', 'REDIS_URL'])
+      expect(sentencesAbout(error, 'DATABASE_URL')[0]).toContain('postgres://')
+    }
   })
 
   test('can be read without keys and without a configuration file', async () => {
     const settings = await readStorageSettings({ env: { CREDSYNC_DATA_DIR: 'here' }, cwd: '/base' })
     expect(settings).toEqual({ databaseUrl: null, dataDir: '/base/here' })
+    expect((await readStorageSettings({ env: {}, cwd: '/base' })).dataDir).toBe('/base/data')
   })
 })
 
@@ -161,6 +172,10 @@ describe('variables of other programs', () => {
     'lock_timeout=1',
     'sslmode=require&options=x',
     'application_name=here',
+    'idle_in_transaction_session_timeout=1',
+    'query_timeout=1',
+    'client_encoding=latin1',
+    'replication=database',
   ])('DATABASE_URL with %s is refused, because it would override our settings', async (parameters) => {
     const DATABASE_URL = `postgres://me:planted@127.0.0.1/x?${parameters}`
     const env = { ...goodEnv, DATABASE_URL }
@@ -171,20 +186,41 @@ describe('variables of other programs', () => {
     }
   })
 
-  test.each(['port=abc', 'port=0', 'port=70000', 'port=5432&port=', 'sslnegotiation=planted'])(
-    'DATABASE_URL with %s is refused, because no connection would be possible',
+  test.each([
+    'port=abc',
+    'port=0',
+    'port=70000',
+    'port=65536',
+    'port=5432x',
+    'port=x5432',
+    'port=123456',
+    'port=5432&port=',
+    'sslnegotiation=planted',
+  ])('DATABASE_URL with %s is refused, because no connection would be possible', async (parameters) => {
+    const env = { ...goodEnv, DATABASE_URL: `postgres://127.0.0.1/x?${parameters}` }
+    const error = await refusalOf(readStorage(env))
+    expect(sentencesAbout(error, 'DATABASE_URL')[0]).toContain('could be opened')
+    expect(error.message).not.toContain('planted')
+  })
+
+  test.each(['port=1', 'port=65535', 'sslnegotiation=postgres'])(
+    'DATABASE_URL with %s is accepted',
     async (parameters) => {
-      const env = { ...goodEnv, DATABASE_URL: `postgres://127.0.0.1/x?${parameters}` }
-      const error = await refusalOf(readStorage(env))
-      expect(sentencesAbout(error, 'DATABASE_URL')[0]).toContain('could be opened')
-      expect(error.message).not.toContain('planted')
+      await readStorage({ DATABASE_URL: `postgres://127.0.0.1/x?${parameters}` })
     },
   )
 
+  test('REDIS_URL may choose a database and a family of addresses', async () => {
+    const REDIS_URL = 'rediss://redis.example/?db=1&family=6'
+    await readConfiguration(goodFile, { ...goodEnv, DATABASE_URL: 'postgres://127.0.0.1/x', REDIS_URL })
+  })
+
   test('an invalid PGPORT is refused if the address has no port', async () => {
     const env = { ...goodEnv, PGPORT: 'abc' }
-    const error = await refusalOf(readStorage({ ...env, DATABASE_URL: 'postgres://127.0.0.1/x' }))
-    expect(sentencesAbout(error, 'PGPORT')[0]).toContain('could be opened')
+    for (const PGPORT of ['abc', '0x50', '5e3', ' 80'])
+      expect(
+        sentencesAbout(await refusalOf(readStorage({ PGPORT, DATABASE_URL: 'postgres://127.0.0.1/x' })), 'PGPORT')[0],
+      ).toContain('could be opened')
     await readStorage({ ...env, DATABASE_URL: 'postgres://127.0.0.1:5432/x' })
   })
 

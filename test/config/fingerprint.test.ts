@@ -99,6 +99,15 @@ test('any other difference changes it', () => {
   expect(new Set([fingerprint(full()), ...others]).size).toBe(others.length + 1)
 })
 
+test.each(['password', 'clientSecret', 'refreshToken'])('the %s of a mail server does not change it', (name) => {
+  const oauth2 = { auth: 'oauth2', password: undefined, clientId: 'c', tokenUrl: 'https://tokens.example' }
+  const secrets = { clientSecret: 's', refreshToken: 'r' }
+  const account = name === 'password' ? {} : { ...oauth2, ...secrets }
+  const withSecret = (text: string) =>
+    fingerprint(full({ notify: { smtp: mail({ ...account, [name]: text }), to: recipients } }))
+  expect(withSecret('two')).toBe(withSecret('one'))
+})
+
 test('a secret does not change it, but a system does whose name is that of a secret', () => {
   const moodle = (token: string) => ({ type: 'moodle', url: 'https://lms.example.edu', token })
   const withSystem = (name: string, token = 'a') => fingerprint({ systems: { [name]: moodle(token) } })

@@ -3,6 +3,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isWithin } from '#config/inbox-folders.ts'
 import {
   goodEnv,
   goodFile,
@@ -79,4 +80,15 @@ describe('an inbox', () => {
       'overlaps with the inbox of pipeline spring',
     )
   })
+})
+
+test.each([
+  ['/a/b', '/a/b', true],
+  ['/a/b/c', '/a/b', true],
+  ['/a/b/..c', '/a/b', true],
+  ['/a', '/a/b', false],
+  ['/a/c', '/a/b', false],
+  ['/', '/a/b', false],
+])('whether %s is within %s: %s', (path, folder, expected) => {
+  expect(isWithin(path, folder)).toBe(expected)
 })

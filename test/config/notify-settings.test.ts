@@ -79,6 +79,17 @@ describe('notify', () => {
       { smtp, to: { ops: { email: ['a@example.edu', 'b@example.edu', 'A@example.edu'] } } },
       /^notify\.to\.ops\.email\.2 is the same address as email\.0; remove it$/,
     ],
+    ...['ftp', 'xhttps', 'httpsx'].flatMap((scheme): [object, RegExp][] => [
+      [{ to: { ops: { slack: `${scheme}://hooks.example/x` } } }, /^notify\.to\.ops\.slack is not an https/],
+      [
+        { smtp: { ...smtp, auth: 'oauth2', tokenUrl: `${scheme}://tokens.example` }, to: { ops } },
+        /^notify\.smtp\.tokenUrl /,
+      ],
+    ]),
+    ...['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl'].map((name): [object, RegExp] => [
+      { smtp: { ...smtp, auth: 'oauth2' }, to: { ops } },
+      new RegExp(`^notify\\.smtp\\.${name} is missing; \`auth: oauth2\` needs it`),
+    ]),
     [{ smtp, to: { ops }, remind: '1ms' }, /^notify\.remind is out of bounds; write at least 5m and at most 365d$/],
     [{ smtp, to: { ops }, remind: '366d' }, /^notify\.remind is out of bounds/],
     [{ smtp, to: { ops }, group: '999999999d' }, /^notify\.group is out of bounds; write at least 1ms and at most 7d$/],
@@ -86,6 +97,23 @@ describe('notify', () => {
     [{ smtp, to: { ops }, group: 'soon' }, /^notify\.group is not a duration/],
   ])('is refused with a remedy: %j', async (notify, sentence) => {
     expect(await faultsOf(withNotify(notify))).toContainEqual(expect.stringMatching(sentence))
+  })
+
+  test('names only the address that is repeated', async () => {
+    const email = ['a@example.edu', 'b@example.edu', 'A@example.edu']
+    expect(await faultsOf(withNotify({ smtp, to: { ops: { email } } }))).toHaveLength(1)
+  })
+
+  test('accepts the pipelines that exist, and names all if one does not', async () => {
+    await readConfiguration(withNotify({ smtp, to: { ops: { ...ops, pipelines: ['spring'] } } }))
+    const file = withNotify({ smtp, to: { ops: { ...ops, pipelines: ['winter'] } } })
+    const pipelines = { ...file.pipelines, autumn: goodPipeline }
+    expect((await faultsOf({ ...file, pipelines }))[0]).toMatch(/it has: spring, autumn$/)
+  })
+
+  test.each(['ftp', 'xhttps', 'httpsx'])('a heartbeat by %s is refused', async (scheme) => {
+    const heartbeat = { url: `${scheme}://beat.example` }
+    expect((await faultsOf({ ...goodFile, heartbeat }))[0]).toMatch(/^heartbeat\.url /)
   })
 
   test('keeps its secrets out of errors and of the hash of the settings', async () => {

@@ -95,6 +95,27 @@ test('all addresses of other machines without TLS are refused together, and acce
   expect(await refused(named('example', 'postgres', 'valkey'))).toEqual(all.slice(2))
 })
 
+test('each address of a notice or a heartbeat is refused by its name', async () => {
+  const secret = `whsec_${'A'.repeat(32)}`
+  const smtp = { host: 'smtp.example', from: 'a@example.org', auth: 'oauth2', user: 'u', clientId: 'c' }
+  const tokens = { clientSecret: 's', refreshToken: 'r', tokenUrl: 'http://tokens.example' }
+  const to = {
+    chat: { slack: 'http://slack.example' },
+    room: { teams: 'http://teams.example' },
+    watch: { webhook: 'http://hook.example', secret },
+  }
+  const given = {
+    ...goodFile,
+    pipelines: { spring: { ...goodPipeline, heartbeat: 'http://beat.example/spring' } },
+    notify: { smtp: { ...smtp, ...tokens }, to },
+    heartbeat: { url: 'http://beat.example' },
+  }
+  expect(await refused(readConfiguration(given))).toEqual([
+    ...['notify.smtp.tokenUrl', 'notify.to.chat.slack', 'notify.to.room.teams', 'notify.to.watch.webhook'],
+    ...['heartbeat.url', 'pipelines.spring.heartbeat'],
+  ])
+})
+
 test('addresses without TLS are reported even if the file has other errors', async () => {
   const { token: _, ...tokenless } = file.systems.campus
   const faulty = {
@@ -125,5 +146,5 @@ test.each(['redis://127.0.0.1:6379/3', 'redis://localhost', 'rediss://redis.exam
 
 test('the allowed hosts must be hosts, not URLs', async () => {
   const wrong = readConfiguration(goodFile, { ...goodEnv, CREDSYNC_ALLOW_PLAIN: 'https://moodle.example' })
-  await expect(wrong).rejects.toThrow('is not a list of hosts')
+  expect(sentencesAbout(await refusalOf(wrong), 'CREDSYNC_ALLOW_PLAIN')[0]).toContain('is not a list of hosts')
 })

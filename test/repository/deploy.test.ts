@@ -1,7 +1,7 @@
 // Checks that the deployment manifests (ports, paths, users, grace periods, exit codes) match the code.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -43,7 +43,8 @@ const defaults = parseFileSettings({ service: example.service, pipelines: exampl
 /** The values of a setting in the unit, in file order. */
 const settingsOf = (name: string) =>
   [...unit.matchAll(new RegExp(`^(?:# )?${name}=(.+)$`, 'gm'))].map((m) => m[1] ?? '')
-const instruction = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(image)?.[1] ?? ''
+/** The instruction of the last stage, which is the image. */
+const instruction = (name: string) => [...image.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1)?.[1] ?? ''
 
 /** How long the queues take to stop, beyond the time that running calls are given: see `stop` in src/platform/queue. */
 const queuesMs = interruptedJobMs + closeWorkersMs + answerMs + closeMs
@@ -240,8 +241,10 @@ describe('base images', () => {
   test('are pinned by digest, the same in both files, and the page says how to update them', () => {
     const named = given.map((image) => /^\$\{(\w+):-(([\w/]+):[\w.-]+@sha256:[0-9a-f]{64})\}$/.exec(image))
     expect(named).not.toContain(null)
-    expect(image.match(/^FROM .+$/gm)).toHaveLength(1)
-    expect(image).toMatch(/^FROM \$\{NODE_IMAGE\}$/m)
+    expect(image.match(/^FROM .+$/gm)).toEqual([
+      expect.stringMatching(/^FROM \$\{NODE_IMAGE\} AS build$/),
+      expect.stringMatching(/^FROM \$\{NODE_IMAGE\}$/),
+    ])
     expect(instruction('ARG')).toBe(`NODE_IMAGE=${named[2]?.[2]}`)
     for (const [, variable, , name] of named as string[][]) {
       expect(page).toMatch(new RegExp(`docker buildx imagetools inspect ${name}:`))
@@ -260,12 +263,30 @@ describe('a core dump', () => {
 
 describe('the image', () => {
   test('contains what it copies, and .dockerignore lets that through', () => {
-    const copied = [...image.matchAll(/^COPY (.+) \S+$/gm)].flatMap((match) => (match[1] ?? '').split(' '))
+    const copied = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) => (match[1] ?? '').split(' '))
     const passes = read('.dockerignore').split('\n')
     expect(copied.length).toBeGreaterThan(5)
     for (const path of copied) {
       expect(existsSync(join(root, path)), path).toBe(true)
-      expect(passes, path).toContain(`!${path}`)
+      expect(passes, path).toContain(path.endsWith('.md') ? `!${path}` : `!${path.split('/')[0]}`)
+    }
+    expect(image).toContain('\nCOPY --from=build /build/dist ./dist\n')
+  })
+
+  test('is built from what the build reads, and without any package', () => {
+    const stage = image.slice(image.indexOf('AS build'), image.lastIndexOf('FROM '))
+    const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].map((match) => match[1])
+    expect(copied).toEqual(['package.json', 'build', 'config', 'jobs', 'src'])
+    const folder = mkdtempSync(join(tmpdir(), 'image-'))
+    try {
+      for (const path of copied) cpSync(join(root, path as string), join(folder, path as string), { recursive: true })
+      const [, script = ''] = /^RUN node (\S+)$/m.exec(stage) ?? []
+      const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
+      expect([status, stderr]).toEqual([0, ''])
+      const command = JSON.parse(instruction('CMD'))[2]
+      expect(existsSync(join(folder, command))).toBe(true)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 
@@ -286,7 +307,6 @@ describe('the image', () => {
     const [, ...command] = JSON.parse(instruction('CMD'))
     const inUnit = (settingsOf('ExecStart')[0] ?? '').split(' ')
     expect(inUnit.slice(1, 4)).toEqual(command)
-    expect(existsSync(join(root, command[1]))).toBe(true)
     expect(compose.configs[0].target).toBe(`${instruction('WORKDIR')}/config/credsync.yaml`)
     const { mountPath, subPath } = container.volumeMounts.find(
       (volumeMount: { name: string }) => volumeMount.name === 'config',

@@ -69,6 +69,8 @@ export interface CampusOptions extends Omit<WorldOptions, 'file'> {
   systems?: (lms: MoodleSandbox) => Record<string, unknown>
   /** More settings for the event receivers. */
   receivers?: Record<string, unknown>
+  /** More settings of the configuration file. */
+  settings?: Record<string, unknown>
   /** More pipelines, each based on the first one. */
   pipelines?: NonNullable<WorldOptions['morePipelines']>
   /** Starts no worker. */
@@ -118,7 +120,7 @@ export async function openCampus(options: CampusOptions = {}): Promise<Campus> {
     reconcile: { every: '100ms', slowest: '500ms' },
     ...worldOptions,
     pipeline,
-    file: { systems, ...(options.receivers && { web: options.receivers }) },
+    file: { systems, ...(options.receivers && { web: options.receivers }), ...options.settings },
     ...(options.pipelines && { morePipelines: options.pipelines }),
   }
   const world = stack.use(await openWorld(allOptions))

@@ -151,6 +151,7 @@ export function aResultRow(more: Partial<ResultRow> = {}): ResultRow {
     verifierLink: 'https://verify.example.org/C-1',
     issueDate: '2026-03-01',
     validTill: null,
+    forgottenAt: null,
     ...more,
   }
 }
@@ -188,6 +189,7 @@ export function aRun(more: Partial<Run> = {}): Run {
     known: 2,
     changed: 0,
     gone: 0,
+    forgotten: 0,
     lastList: null,
     readRows: 10,
     notices: [],

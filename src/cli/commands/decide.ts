@@ -30,6 +30,8 @@ export async function resolveCommand(
   const decided = await app.ledger.decisions.resolve(given, answer, operatorDecision(cli, options))
   if (options.sent) await app.ledger.poller.schedule(0, 0)
   const done = options.sent ? 'followed in the report' : 'sent again'
+  const days = options.sent ? new Map() : await app.ledger.erasures.forgottenDays(decided)
+  for (const [id, day] of days) say(cli, `i${id} is withdrawn instead, because its person was forgotten on ${day}.`)
   return reportDecisions(cli, {
     decided,
     unchanged: await reasonsUnchanged(app, given, decided, 'held'),
@@ -83,6 +85,8 @@ async function reasonsUnchanged(
   return left.map((id) => {
     const now = found.get(id)
     if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
+    if (now.forgotten !== null)
+      return `i${id}: nothing was changed, because its person was forgotten on ${now.forgotten}. It is ${now.state}.`
     if (now.isPartial && now.state === 'failed')
       return `i${id}: nothing was changed, because it was adopted from the report, which shows only part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with complete data.`
     if (now.state === 'failed' && now.surplusItems > 0)

@@ -12,6 +12,7 @@ import { appOptionsFor, type Cli, print, printJson, say } from '../cli-context.t
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
 import { type Campus, type DemoLearner, openCampus, pipelineName, profileFields } from '../demo/demo-campus.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { invocation } from '../invocation.ts'
 import { workNames } from '../job-actions.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { tableLines } from '../text/table.ts'
@@ -188,12 +189,13 @@ function linesOf(profiles: { learner: string; profile: Profile }[]): string[] {
 }
 
 function sayNext(cli: Cli, dataDir: string): void {
+  const run = invocation(cli.env)
   const lines = [
     'The table shows the profile fields as Moodle had them. Both sandboxes have stopped, so the links no longer work.',
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
-    `  CREDSYNC_DATA_DIR='${dataDir}' npm run -s credsync -- explain ada@example.org`,
+    `  CREDSYNC_DATA_DIR='${dataDir}' ${run} explain ada@example.org`,
     'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',
-    'configuration; once it is in place, `npm run -s credsync -- check` checks the service and the site.',
+    `configuration; once it is in place, \`${run} check\` checks the service and the site.`,
   ]
   for (const line of lines) say(cli, line)
 }

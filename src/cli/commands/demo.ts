@@ -13,6 +13,7 @@ import { demoSettings } from '../demo/demo-settings.ts'
 import { keepConsoleOpen } from '../demo/keep-console-open.ts'
 import { summaryMail } from '../demo/summary-mail.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { invocation } from '../invocation.ts'
 import { issueFile } from './issue.ts'
 
 const people = 500
@@ -99,9 +100,10 @@ function showSandboxView(cli: Cli, sandbox: Sandbox): void {
     cli,
     `  The sandbox's records: ${requests.length} requests for ${distinct} people; 429 (too many requests) was returned ${times(throttled)}.`,
   )
+  const run = invocation(cli.env)
   say(cli, '  Rows that need an operator are part of the demo: it exits with code 0, where `issue` exits with 3.')
   say(
     cli,
-    'Next: the README shows how to issue against your own account. `npm run -s credsync -- demo --lms` shows a learning system. `npm run -s credsync -- --help` lists the commands.',
+    `Next: the README shows how to issue against your own account. \`${run} demo --lms\` shows a learning system. \`${run} --help\` lists the commands.`,
   )
 }

@@ -81,6 +81,7 @@ function issuanceLines(life: Explained): string[] {
     ['corrected', life.correctedBy && `i${life.correctedBy} replaced it`],
     ['report item', life.entityUuid],
     ['report says', life.reportStatus],
+    ['forgotten', life.forgotten && `on ${life.forgotten}: the data are deleted, or will be (\`credsync erasures\`)`],
     ['because', life.reason],
     ['completed', completed(life)],
     ['certificate', certificate(life)],

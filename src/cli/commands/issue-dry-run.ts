@@ -10,6 +10,8 @@ import { PeopleSample } from '#src/issuing/intake/people-sample.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkFirstList, type FirstListQuestion, maxPeopleSearched } from '#src/issuing/reconcile/check-first-list.ts'
 import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
+import { findForgotten, hasForgotten } from '#src/ledger/runs/find-forgotten.ts'
+import type { StagedRow } from '#src/ledger/runs/intake.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { type Cli, printJson, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -49,10 +51,13 @@ async function readAll(app: App, path: string, name: string): Promise<DryRunDocu
       sample = new PeopleSample(maxPeopleSearched)
       const { nameFields, primaryVaries, identified } = check
       const known = primaryVaries && (await ledger.knownRows.people(course, { nameFields, ...primaryVaries }))
-      return dryRunRows(source.batches(), { ...check, known }, async (rows) => {
+      const scope = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
+      const recognize = (await hasForgotten(app.database, scope))
+        ? (rows: readonly StagedRow[]) => findForgotten(app.database, { ...scope, hasher: ledger.hasher }, rows)
+        : null
+      return dryRunRows(source.batches(), { ...check, known, recognize }, async (rows) => {
         const statuses = await ledger.knownRows.compare(course, rows)
-        const existingPeople = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
-        const knownElsewhere = await knownByOtherIdentity(app.database, existingPeople, rows)
+        const knownElsewhere = await knownByOtherIdentity(app.database, scope, rows)
         return statuses.map((status, index) => {
           if (status === 'unknown' && knownElsewhere[index]) return 'person twice'
           const row = rows[index]

@@ -7,7 +7,7 @@ import { html, type Markup, outsideLink } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, scopeOf, seesNames, type Visit } from '../visit.ts'
 
-export async function personPage(console: Console, { params, visitor }: Visit): Promise<Answer> {
+export async function issuancePage(console: Console, { params, visitor }: Visit): Promise<Answer> {
   const { ledger, clock } = console.parts
   const id = Number(/^i(\d{1,15})$/.exec(params.id ?? '')?.[1] ?? 0)
   const scope = scopeOf(visitor)
@@ -51,6 +51,7 @@ function nowFacts({ times, address }: Console, life: Explained, names: boolean):
     ['Waits for', life.pauseReason !== null && sentence(asSentence(life.pauseReason), times)],
     ['Credential', names && wordsOrNull(life.credentialId)],
     ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
+    ['Forgotten', life.forgotten !== null && words(`on ${life.forgotten}: the data are deleted, or will be`)],
     ['Issued on', wordsOrNull(life.issueDate)],
     ['Valid till', wordsOrNull(life.validTill)],
     ['Revoked on', wordsOrNull(life.revokedDate)],

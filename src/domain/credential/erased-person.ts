@@ -2,7 +2,7 @@
 // name, and of what makes a second credential legitimate. Pure.
 
 import { keyWithRole, roleOfName } from '#src/domain/recipient/field-role.ts'
-import { foldedName, foldedText } from './folded-text.ts'
+import { foldedText } from './folded-text.ts'
 import { type Hasher, normalizePhone, normalizeText } from './identity-hasher.ts'
 import { primaryField } from './person-hashes.ts'
 import type { PersonComparison } from './same-person.ts'
@@ -21,20 +21,37 @@ export interface PersonTraces {
 
 /** Computes the traces of a record, by the fields of its pipeline as they are configured now. */
 export function tracesOf(recipient: Recipient, comparison: PersonComparison, hasher: Hasher): PersonTraces {
-  const { identity, occurrence, nameFields } = comparison
-  const fields = new Set([...identity, primaryField(recipient)])
-  for (const key of Object.keys(recipient)) if (['email', 'phone'].includes(roleOfName(key) ?? '')) fields.add(key)
-  const dial = normalizePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
-  const values = [...fields].flatMap((field) => identifiersIn(field, recipient[field] ?? '', dial))
-  const folded = foldedName(nameFields.map((field) => recipient[field] ?? ''))
+  const { occurrence, nameFields } = comparison
+  const name = nameIn(recipient, nameFields)
   return {
-    identifiers: [...new Set(values)].map((value) => hasher.identifier(value)),
-    name: foldedText(folded.replaceAll('|', '')) === '' ? null : hasher.name(folded),
+    identifiers: identifiersOf(recipient, comparison).map((value) => hasher.identifier(value)),
+    name: name === '' ? null : hasher.name(name),
     occurrence:
       occurrence.length === 0
         ? null
         : hasher.occurrence(Object.fromEntries(occurrence.map((field) => [field, recipient[field] ?? '']))),
   }
+}
+
+/**
+ * The normalized values that identify the person of a record: every address and number, what the Primary Value names, and
+ * the identity field if there is only one. Of several identity fields each may be shared by many people, as names and
+ * dates of birth are.
+ */
+export function identifiersOf(recipient: Recipient, { identity, nameFields }: PersonComparison): string[] {
+  const [only = ''] = identity.length === 1 ? identity : []
+  const fields = new Set([...(nameFields.includes(only) ? [] : [only]), primaryField(recipient)])
+  for (const key of Object.keys(recipient)) if (['email', 'phone'].includes(roleOfName(key) ?? '')) fields.add(key)
+  const dial = normalizePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
+  return [...new Set([...fields].flatMap((field) => identifiersIn(field, recipient[field] ?? '', dial)))]
+}
+
+/** The folded name of a record, without the separators of parts that are empty. Empty if the record has no name. */
+export function nameIn(recipient: Recipient, nameFields: readonly string[]): string {
+  return nameFields
+    .map((field) => foldedText(recipient[field] ?? '').replaceAll('|', ''))
+    .filter((part) => part !== '')
+    .join('|')
 }
 
 function identifiersIn(field: string, value: string, dial: string): string[] {
@@ -48,6 +65,11 @@ function identifiersIn(field: string, value: string, dial: string): string[] {
  * of the digits if they may be a number.
  */
 export function identifiersInCells(cells: readonly string[], hasher: Hasher): Buffer[] {
+  return valuesInCells(cells).map((value) => hasher.identifier(value))
+}
+
+/** The values of the cells that may be identifiers, normalized as those of a record. */
+export function valuesInCells(cells: readonly string[]): string[] {
   const values = new Set<string>()
   for (const cell of cells) {
     const text = normalizeText(cell).toLowerCase()
@@ -55,7 +77,7 @@ export function identifiersInCells(cells: readonly string[], hasher: Hasher): Bu
     const digits = normalizePhone(cell)
     if (digits.length >= fewestDigits && !cell.includes('@')) values.add(digits)
   }
-  return [...values].map((value) => hasher.identifier(value))
+  return [...values]
 }
 /** Shorter numbers are ages, scores and row numbers. */
 const fewestDigits = 5

@@ -1,7 +1,7 @@
 // Cleans a value: removes invisible characters at its ends and normalizes it to NFC. No other change is ever made to a
 // value. Pure.
 
-import { unseenKind, withoutUnseen } from './unseen-marks.ts'
+import { unseenKind } from './unseen-marks.ts'
 
 // Matches nearly every cell of most files; these need no character-by-character check.
 const beginsAndEndsPlainly = /^[!-~\u00c0-\u0250](?:.*[!-~\u00c0-\u0250])?$/s
@@ -25,8 +25,7 @@ export function cleanText(raw: string): string {
     if (!isUnseen(last) || (unseenKind(last) === 'shaping' && canBeShaped(normal.slice(start, before)))) break
     end = before
   }
-  const text = normal.slice(start, end)
-  return withoutUnseen(text).trim() === '' ? '' : text
+  return normal.slice(start, end)
 }
 
 function isUnseen(character: string): boolean {
@@ -45,5 +44,5 @@ function characterAt(text: string, at: number): string {
 
 function characterBefore(text: string, end: number): string {
   const pair = text.slice(Math.max(0, end - 2), end)
-  return pair.length === 2 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : text.slice(end - 1, end)
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : text.slice(end - 1, end)
 }

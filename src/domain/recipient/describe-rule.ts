@@ -37,6 +37,8 @@ const descriptions: Readonly<Record<string, Describe>> = {
     'the person is in another row, of this run or an earlier one, with a different Primary Value or another identity rule',
   identity_conflict: () => 'the same person has different names',
   other_learner: () => 'a credential of another learner, or with another name, has the same address',
+  forgotten: () => 'the person was forgotten before the row was published',
+  forgotten_identity: () => 'a person with the same address, number or identity was forgotten, and may be another one',
   'ragged-row': () => 'the row does not have as many cells as the header',
   'invalid-characters': () => 'a cell contains characters that are not text',
   'lost-characters': () => 'a cell contains the replacement character of a letter that was lost in an earlier export',

@@ -48,7 +48,7 @@ export class DigestIndex {
 
   /** @returns the position of `key`, or of the free slot where it belongs */
   #find(key: readonly [number, number]): number {
-    let slot = (key[0] ?? 0) % this.#capacity
+    let slot = key[0] % this.#capacity
     for (;;) {
       const at = slot * slotSize
       if (this.#slots[at + 4] === 0) return at

@@ -17,8 +17,7 @@ export function openLocalTokenStore(): TokenStore {
     return {
       turnId,
       refresh: lastRefresh,
-      extendAfterMs: null,
-      async extend() {},
+      lease: null,
       async put({ access, refresh: next, bornMs }) {
         token = { turnId, access, bornMs }
         refresh = next

@@ -79,9 +79,11 @@ export function openRedisTokenStore(options: RedisTokenStoreOptions): TokenStore
     return {
       turnId,
       refresh,
-      extendAfterMs: leaseMs / 3,
-      async extend() {
-        await runOrNull(keepScript, [turnId, leaseMs])
+      lease: {
+        extendAfterMs: leaseMs / 3,
+        async extend() {
+          await runOrNull(keepScript, [turnId, leaseMs])
+        },
       },
       async put(pair) {
         // The time at which the token call was sent, on Redis's clock, however late this value reaches Redis.

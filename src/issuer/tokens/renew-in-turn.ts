@@ -2,7 +2,7 @@
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { TokenCalls } from './token-calls.ts'
-import type { RenewalTurn, StoredToken } from './token-store.ts'
+import type { RenewalLease, RenewalTurn, StoredToken } from './token-store.ts'
 
 /**
  * Uses the refresh token, which is then spent whatever the result. Without one, or if it is refused, uses key and
@@ -10,7 +10,7 @@ import type { RenewalTurn, StoredToken } from './token-store.ts'
  */
 export async function renewInTurn(turn: RenewalTurn, calls: TokenCalls, clock: Clock): Promise<StoredToken> {
   const done = new AbortController()
-  if (turn.extendAfterMs !== null) void extendWhileRunning(turn, turn.extendAfterMs, clock, done.signal)
+  if (turn.lease) void extendWhileRunning(turn.lease, clock, done.signal)
   try {
     const { refresh, turnId } = turn
     const pair = (refresh === null ? null : await calls.byRefresh(refresh)) ?? (await calls.byKeys())
@@ -27,18 +27,13 @@ export async function renewInTurn(turn: RenewalTurn, calls: TokenCalls, clock: C
 
 // Extends the lease until `signal` aborts, because a call may take longer than the lease. A process that has crashed or
 // hangs stops extending it, and loses the turn.
-async function extendWhileRunning(
-  turn: RenewalTurn,
-  everyMs: number,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
+async function extendWhileRunning(lease: RenewalLease, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const due = await clock.sleep(everyMs, signal).then(
+    const due = await clock.sleep(lease.extendAfterMs, signal).then(
       () => true,
       () => false,
     )
     if (!due) return
-    await turn.extend()
+    await lease.extend()
   }
 }

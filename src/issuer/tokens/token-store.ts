@@ -11,7 +11,14 @@ export interface StoredToken {
   bornMs: number
 }
 
-/** The exclusive right to renew the token. It expires unless its holder extends it. None of its methods rejects. */
+export interface RenewalLease {
+  /** Milliseconds after which `extend` is due. */
+  extendAfterMs: number
+  /** Makes the turn expire one lease from now. Never rejects. */
+  extend(): Promise<void>
+}
+
+/** The exclusive right to renew the token. None of its methods rejects. */
 export interface RenewalTurn {
   /** The id of this turn, and of the token that is made in it. */
   turnId: string
@@ -20,10 +27,8 @@ export interface RenewalTurn {
    * if there is none: then only key and secret can be used.
    */
   refresh: string | null
-  /** Milliseconds after which `extend` is due; null if the turn does not expire. */
-  extendAfterMs: number | null
-  /** Makes the turn expire one lease from now. */
-  extend(): Promise<void>
+  /** How to keep the turn, which expires unless its holder extends it; null if it does not expire. */
+  lease: RenewalLease | null
   /**
    * Stores the pair for all callers. Returns false, without changing anything, if another process has had the turn
    * since or the store is unavailable.

@@ -111,7 +111,8 @@ export async function openManifest(folder: string, tailBytes = Number.POSITIVE_I
 // have these flags.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-async function openPlain(path: string, flags: number): Promise<FileHandle> {
+/** @throws DownloadFolderError if it is not a regular file, and whatever the file system throws */
+export async function openPlain(path: string, flags: number): Promise<FileHandle> {
   const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600).catch((error: NodeJS.ErrnoException) => {
     // The codes for a link, for a pipe without a reader (both according to POSIX), and for a folder.
     throw ['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR'].includes(error.code ?? '') ? notPlain(path) : error

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { PersonIndex } from '#src/domain/credential/person-index.ts'
+import type { Recognition } from '#src/domain/credential/recognize-forgotten.ts'
 import { maskRecipient } from '#src/domain/recipient/mask-recipient.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
 import type { ReadImage } from '#src/ledger/runs/images.ts'
@@ -44,6 +45,8 @@ export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields
   readImage?: ReadImage
   /** The people that the ledger has for the course. Needed if rows may identify people by different fields. */
   known?: Pick<PersonIndex, 'find'> | null
+  /** Recognizes rows of people who were forgotten. Needed if there are any such people in the course. */
+  recognize?: ((rows: readonly StagedRow[]) => Promise<readonly Recognition[]>) | null
 }
 
 /** @throws whatever reading the batches, reading an image and comparing throw */
@@ -61,9 +64,13 @@ export async function dryRunRows(
   const images = new Map<string, Buffer>()
   let rows = 0
   let invalid = 0
+  let forgotten = 0
   for await (const batch of batches) {
-    const checked = batch.map(check.row)
-    rows += checked.length
+    const read = batch.map(check.row)
+    rows += read.length
+    const recognized = (await check.recognize?.(read)) ?? []
+    const checked = read.flatMap((row, index) => asPublished(row, recognized[index]?.kind ?? 'other') ?? [])
+    forgotten += read.length - checked.length
     for (const { image } of checked) {
       if (!image || !check.readImage || images.has(image)) continue
       images.set(
@@ -99,19 +106,30 @@ export async function dryRunRows(
         candidates.push({ person, recipient: row.recipient, image: row.image })
     }
   }
+  const { known, ...counts } = people.counts()
   const { rows: conflicting, refused, examples } = people.conflictingRows()
   tally.addKind({ field: '', rule: 'identity_conflict', rows: conflicting, examples })
   const first = candidates.filter(({ person }) => !people.conflicts(person)).slice(0, maxRecipients)
   const imageNames = first.flatMap(({ image }) => (image === null ? [] : [image]))
   return {
     rows,
-    ...people.counts(),
+    ...counts,
+    // They are skipped, like everyone who is known.
+    known: known + forgotten,
     invalid: invalid + conflicting - refused,
     problems: tally.problems(),
     recipients: first.map(({ recipient }) => maskRecipient(recipient, check.plan)),
     // If images are sent, every row has one.
     ...(imageNames.length > 0 ? { images: imageNames } : {}),
   }
+}
+
+/** Returns null for the row of a person who asked to be forgotten: a publication keeps none of its data. */
+function asPublished(row: StagedRow, kind: Recognition['kind']): StagedRow | null {
+  if (kind === 'forgotten') return null
+  if (kind === 'other') return row
+  const [field, rule] = kind === 'known' ? ['Primary Value', 'person_twice'] : ['', 'forgotten_identity']
+  return { ...row, issuanceKey: null, violations: [{ row: row.row, column: '', field, rule, value: '', sentence: '' }] }
 }
 
 type Candidate = Omit<ValidRow, 'inLedger'> & KeyedRow & { image: string | null }

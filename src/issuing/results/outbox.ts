@@ -37,6 +37,8 @@ export interface Outbox {
    * @throws InboxError; and whatever the file system throws
    */
   summarize(run: ReportedRun, text: string): Promise<void>
+  /** The path of the folder for the files of the run. Creates nothing. @throws InboxError if the inbox is unavailable */
+  pathFor(run: ReportedRun): Promise<string>
 }
 
 export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'inboxOf'>): Outbox {
@@ -47,13 +49,11 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'inboxOf'>): 
     await makeFolders(path, 0o700)
     return { path, fileMode: 0o600, pathOf: (name) => join(path, name), async [Symbol.asyncDispose]() {} }
   }
-  const nameOf = (run: ReportedRun, suffix: string) => `${safeFileName(run.sourceName)}.${run.id.slice(0, 8)}.${suffix}`
-
   return {
     async open(run, { kind, format, separator, header }) {
       const folder = await folderOf(run)
       const closeFolder = () => folder[Symbol.asyncDispose]()
-      const name = nameOf(run, `${kind}.${format}`)
+      const name = reportName(run, `${kind}.${format}`)
       const options = { format, separator, header, mode: folder.fileMode }
       const table = await openTableWriter(folder.pathOf(name), options).catch(async (error) => {
         await closeFolder()
@@ -68,12 +68,18 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'inboxOf'>): 
     },
     async summarize(run, text) {
       await using folder = await folderOf(run)
-      await writeTextSafely(folder, nameOf(run, 'summary.txt'), { text, mode: folder.fileMode })
+      await writeTextSafely(folder, reportName(run, 'summary.txt'), { text, mode: folder.fileMode })
     },
+    pathFor: async (run) => join((await inboxes.inboxOf(run))?.folder ?? dataDir, 'outbox'),
   }
 }
 
 const maxNameBytes = 120
+
+/** Returns the name of a file of the run, such as `people.0a1b2c3d.summary.txt`. Pure. */
+export function reportName(run: Pick<ReportedRun, 'id' | 'sourceName'>, suffix: string): string {
+  return `${safeFileName(run.sourceName)}.${run.id.slice(0, 8)}.${suffix}`
+}
 
 /** Converts a source's name to a name that is safe in any file system, without the extension. Pure. */
 export function safeFileName(name: string): string {

@@ -22,8 +22,14 @@ export function invalidHeader(source: readonly string[]): string[] {
   return [...uniqueNames(sourceColumns, problemColumns), ...sourceColumns, ...uniqueNames(sourceColumns, [fixColumn])]
 }
 
-/** @param source the header of the source */
+/**
+ * The line of a forgotten person keeps its place, but shows nothing of the person. The link to the credential is left
+ * out too, because the page behind it names the person.
+ * @param source the header of the source
+ */
 export function resultLine(row: ResultRow, source: readonly string[]): TableCell[] {
+  if (row.forgottenAt)
+    return [...source.map(() => ''), 'forgotten', ...issuedColumns.map(() => ''), forgottenOn(row.forgottenAt)]
   const issued = [row.credentialId, row.verifierLink, row.issueDate, row.validTill].map((value) => value ?? '')
   return [
     ...withOriginalTypes(padded(row.cells, source.length), row.raw ?? []),
@@ -33,8 +39,15 @@ export function resultLine(row: ResultRow, source: readonly string[]): TableCell
   ]
 }
 
+/** What `outcomeColumns` has between the status and the reason. */
+const issuedColumns = outcomeColumns.slice(1, -1)
+
 /** @param source the header of the source */
 export function invalidLine(row: ResultRow, source: readonly string[]): string[] {
+  if (row.forgottenAt) {
+    const sentence = `${forgottenOn(row.forgottenAt)}; leave this line out when you submit the file again`
+    return [String(row.row), '', 'forgotten', sentence, ...withoutAddedColumns(source, source).map(() => ''), '']
+  }
   const violations = row.violations ?? []
   const joinDistinct = (pick: (violation: (typeof violations)[number]) => string, separator: string) =>
     [...new Set(violations.map(pick))].filter(Boolean).join(separator)
@@ -46,6 +59,11 @@ export function invalidLine(row: ResultRow, source: readonly string[]): string[]
     ...withoutAddedColumns(source, padded(row.cells, source.length)),
     resubmissionMarker(row, source),
   ]
+}
+
+/** The words for a row whose data were deleted. */
+function forgottenOn(at: Date): string {
+  return `forgotten on ${at.toISOString().slice(0, 10)}`
 }
 
 /**

@@ -23,6 +23,8 @@ export interface RunDocument {
   changed: number
   /** The number of people in the last list who are missing from this one. */
   gone: number
+  /** Rows whose data were deleted because their person was forgotten. They are counted in their outcome as well. */
+  forgotten: number
   /** What is wrong with the invalid rows, the most frequent problem first. The value of the first example is masked. */
   problems: readonly RunProblem[]
 }
@@ -53,6 +55,7 @@ export function runDocument(
     known: run.known,
     changed: run.changed,
     gone: run.gone,
+    forgotten: run.forgotten,
     problems,
   }
 }
@@ -63,6 +66,6 @@ export function runDocument(
  */
 export function emptyDocument(pipeline: string, source: string): RunDocument {
   const counts = { rows: 0, invalid: 0, skipped: 0, accepted: 0, states: noStates() }
-  const diff = { known: 0, changed: 0, gone: 0, problems: [] }
+  const diff = { known: 0, changed: 0, gone: 0, forgotten: 0, problems: [] }
   return { run: null, pipeline, source, ...counts, balanced: false, results: null, invalidRows: null, ...diff }
 }

@@ -28,8 +28,9 @@ export function summaryLines(
   const twice = ofCompletions ? 'twice among these' : 'twice in the file'
   const lines = [
     headLine(document),
-    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, or ${twice})`,
+    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, ${document.forgotten > 0 ? 'forgotten, ' : ''}or ${twice})`,
     ...diffLines(document, run),
+    ...forgottenLines(document),
   ]
   for (const state of allStates) {
     const count = states[state]
@@ -69,6 +70,11 @@ function diffLines(
       `  ${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.`,
     )
   return lines
+}
+
+function forgottenLines({ forgotten }: Pick<RunDocument, 'forgotten'>): string[] {
+  if (forgotten === 0) return []
+  return [`  ${countOf(forgotten, 'row')} of people who were forgotten: the data of these rows were deleted`]
 }
 
 /** Says why a run is braked and what the operator can do. */

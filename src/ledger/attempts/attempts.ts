@@ -174,16 +174,20 @@ async function drop(
 }
 
 /**
- * Drops the prepared attempts that contain one of these rows, which are no longer pending because the report has shown
- * them. The attempts' other rows are picked again.
+ * Drops the prepared attempts that contain one of these rows, which are no longer pending. The attempts' other rows are
+ * picked again.
  */
-export async function dropUnsendableAttempts(sql: Sql, ids: readonly number[]): Promise<void> {
+export async function dropUnsendableAttempts(
+  sql: Sql,
+  ids: readonly number[],
+  words = 'the report has shown one of its rows in the meantime',
+): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql.query<{ id: number }>(
-    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = 'the report has shown one of its rows in the meantime'
+    `UPDATE attempt SET phase = 'dropped', ended_at = clock_timestamp(), words = $2
      WHERE phase = 'prepared' AND id = ANY(ARRAY(
        SELECT attempt_id FROM attempt_item WHERE issuance_id = ${eachOf('$1')})) RETURNING id`,
-    [ids],
+    [ids, words],
   )
   await giveBackRows(sql, rows)
 }

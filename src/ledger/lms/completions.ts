@@ -2,7 +2,10 @@
 // Reads and writes the database.
 
 import { createHash } from 'node:crypto'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
+import { KnownLearners } from './known-learners.ts'
 import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
 import { waitingCompletions } from './waiting-completions.ts'
 
@@ -51,6 +54,8 @@ export interface IngestCounts {
   again: number
   /** Completions of a reprocessed event that now have a different time: no second completion is created for them. */
   moved: number
+  /** Completions of learners who were forgotten: nothing of them is stored. */
+  forgotten: number
 }
 
 /** A completion as a row of a run. */
@@ -64,26 +69,27 @@ export interface CompletionRow {
 /** Further completions go into another run. */
 const maxCompletionsPerRun = 5_000
 
-export function completionStore(db: Database, environment: string) {
+export function completionStore(db: Database, environment: string, hasher: Pick<Hasher, 'identifier'>) {
   return {
     /** Records completions. An event and several polls may report the same completion, in any order: it counts once. */
     ingest: (source: CompletionSource, batch: readonly NewCompletion[], by: CompletionOrigin): Promise<IngestCounts> =>
       db.transaction(async (sql) => {
-        const counts = { fresh: 0, same: 0, again: 0, moved: 0 }
+        const counts = { fresh: 0, same: 0, again: 0, moved: 0, forgotten: 0 }
         await lockCompletions(sql, environment, source.pipeline)
-        for (const completion of batch) counts[await ingestOne(sql, environment, { ...source, by }, completion)] += 1
+        for (const completion of batch)
+          counts[await ingestOne(sql, { environment, hasher }, { ...source, by }, completion)] += 1
         return counts
       }),
     /**
      * Learners of the system with a known completion for the pipeline, and the time of their latest one. They do not
-     * have to be polled.
+     * have to be polled. Forgotten learners are among them (`has`).
      */
-    known: async (system: string, pipeline: string): Promise<Map<string, Date>> => {
+    known: async (system: string, pipeline: string): Promise<ReadonlyMap<string, Date>> => {
       const { rows } = await db.query<{ learner: string; at: Date }>(
         `SELECT learner, max(completed_at) AS at FROM completion WHERE environment = $1 AND system = $2 AND pipeline = $3 GROUP BY learner`,
         [environment, system, pipeline],
       )
-      return new Map(rows.map(({ learner, at }) => [learner, at]))
+      return new KnownLearners(rows, hasher, { environment, system })
     },
     /**
      * Pipelines with completions that are not in a run yet. While a run is held because of the pipeline's daily limit,
@@ -145,17 +151,29 @@ const completionsPrefix = 'completions:'
 /** Whether the rows of a run with this source path are completions in the ledger, instead of rows of a file. Pure. */
 export const isCompletionsPath = (sourcePath: string) => sourcePath.startsWith(completionsPrefix)
 
+interface KnownCompletion {
+  id: number
+  learner: string
+  at: Date
+  delivery: number | null
+  again: boolean
+}
+
 async function ingestOne(
   sql: Sql,
-  environment: string,
+  { environment, hasher }: { environment: string; hasher: Pick<Hasher, 'identifier'> },
   { system, pipeline, renewAfterMs, by }: CompletionSource & { by: CompletionOrigin },
   { learner, course, completedAt, cells, delivery, again = false }: NewCompletion,
 ): Promise<keyof IngestCounts> {
   const learnerKey = [environment, pipeline, system, learner]
-  const { rows: known } = await sql.query<{ id: number; at: Date; delivery: number | null; again: boolean }>(
-    `SELECT id, completed_at AS at, delivery_id AS delivery, ${isRetried('$5', '$6')} AS again
-     FROM completion c WHERE environment = $1 AND pipeline = $2 AND system = $3 AND learner = $4 AND state <> 'same'`,
-    [...learnerKey, JSON.stringify(cells), delivery ?? null],
+  const { rows: known } = await sql.query<KnownCompletion>(
+    // One that was forgotten before it was in a published run counts as well.
+    `SELECT id, learner, completed_at AS at, delivery_id AS delivery, ${isRetried('$5', '$6')} AS again
+     FROM completion c WHERE environment = $1 AND pipeline = $2 AND system = $3 AND (learner = $4 AND state <> 'same' OR learner = $7)`,
+    [
+      ...[...learnerKey, JSON.stringify(cells), delivery ?? null],
+      forgottenLearner(hasher, { environment, system, learner }),
+    ],
   )
   const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())
   const byDistance = known.toSorted((a, b) => distance(a) - distance(b))
@@ -163,6 +181,7 @@ async function ingestOne(
   const isSame = nearest !== undefined && (renewAfterMs === null || distance(nearest) < renewAfterMs)
   const ofSameEvent = again ? byDistance.find((each) => each.delivery === delivery) : undefined
   const existing = isSame ? nearest : ofSameEvent
+  if (existing && isForgottenLearner(existing.learner)) return 'forgotten'
   if (existing?.again) {
     await retryRelated(sql, existing.id)
     await sql.query(

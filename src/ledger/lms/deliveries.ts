@@ -141,7 +141,7 @@ export function deliveryStore(db: Database, environment: string) {
       )
       return rows[0] ?? null
     },
-    /** Records the result of a delivery. Does nothing if a different outcome has to be delivered by now. */
+    /** Records the result of a delivery. Does nothing if a different outcome has to be delivered by now, or none any more. */
     note: async ({ id, wanted }: Pick<DueDelivery, 'id' | 'wanted'>, outcome: DeliveryResult): Promise<void> => {
       const state = outcome.kind === 'later' ? 'pending' : outcome.kind
       const problem = 'problem' in outcome ? outcome.problem : null
@@ -153,7 +153,7 @@ export function deliveryStore(db: Database, environment: string) {
            due_at = clock_timestamp() + make_interval(secs => $5),
            written_at = CASE WHEN $3 IN ('written', 'verified', 'incomplete') THEN clock_timestamp() ELSE written_at END,
            verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END, looked_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE looked_at END
-         WHERE id = $1 AND wanted = $2`,
+         WHERE id = $1 AND wanted = $2 AND state <> 'forgotten'`,
         [id, wanted, state, problem, outcome.kind === 'later' ? outcome.waitMs / 1_000 : 0, gone, !!refused, away],
       )
     },

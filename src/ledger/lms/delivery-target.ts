@@ -1,6 +1,8 @@
 // The type of a delivery target, and SQL that finds the completion by which a target identifies a learner. Pure: builds
 // SQL and parameters, and does not run anything.
 
+import { isForgottenSql } from './forgotten-learner.ts'
+
 /** Where a pipeline's outcomes are delivered. */
 export interface DeliveryTarget {
   pipeline: string
@@ -33,13 +35,13 @@ export const isComplete = (needs: string) =>
 
 /**
  * SQL: the completions of issuance i and of those that it corrects. Skipped rows count as well: their people already
- * had the credential.
+ * had the credential. A learner who was forgotten has no account.
  */
 const completionsOf = (system: string) => `
   WITH RECURSIVE line AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
   SELECT c.id, c.system, c.learner, c.course, c.completed_at, r.outcome = 'accepted' AS accepted, r.changed_fields IS NULL AS same
   FROM line JOIN run_row r ON r.issuance_id = line.id JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
-  WHERE c.pipeline = i.pipeline AND (${system} IS NULL OR c.system = ${system})`
+  WHERE c.pipeline = i.pipeline AND (${system} IS NULL OR c.system = ${system}) AND NOT ${isForgottenSql('c.learner')}`
 
 /**
  * SQL: the completion by which a target identifies the learner.

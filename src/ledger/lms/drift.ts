@@ -109,7 +109,7 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
            UNION SELECT own.learner, n.id, own.completed_at FROM own JOIN issuance n ON n.corrects = own.id),
          delivered AS (
            SELECT o.learner, o.completed_at, t.id AS tell, t.state AS tell_state, t.wanted, i.*, max(t.verified_at) OVER (PARTITION BY o.learner, i.pipeline) AS last_verified
-           FROM (SELECT learner, id, max(completed_at) AS completed_at FROM own GROUP BY 1, 2) o JOIN issuance i ON i.id = o.id AND i.environment = $1
+           FROM (SELECT learner, id, max(completed_at) AS completed_at FROM own GROUP BY 1, 2) o JOIN issuance i ON i.id = o.id
            JOIN tell t ON t.issuance_id = i.id AND t.target = $3 AND t.state IN ('verified', 'drifted', 'incomplete', 'pending'))
          SELECT learner, json_agg(json_build_object('id', tell, 'issuanceId', id, 'pipeline', pipeline, 'state', tell_state, 'wanted', wanted,
                   'credentialId', credential_id, 'verifierLink', verifier_link, 'issueDate', issue_date, 'validTill', valid_till)

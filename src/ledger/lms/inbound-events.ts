@@ -2,6 +2,7 @@
 // processing it afterwards. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { noBody, processAgainSql } from './event-assignments.ts'
 
 export interface NewInboundEvent {
   system: string
@@ -43,9 +44,9 @@ export interface UnreadableEvent {
   problem: string
 }
 
-/** The result of processing an event. */
+/** The result of processing an event. Of one that is only about forgotten people nothing is kept. */
 export type ProcessingOutcome =
-  | { kind: 'judged' }
+  | { kind: 'judged'; isForgotten?: boolean }
   /** It is about a course that no pipeline names. */
   | { kind: 'unclaimed' }
   /** It was not understood. The problem is a sentence that contains no values of the event. */
@@ -73,12 +74,6 @@ export interface StoredEvent {
   /** Null once it has been deleted. */
   body: Buffer | null
 }
-
-/**
- * SQL: the assignments that make an event due to be processed again now. The time of its earlier processing is kept, so
- * that it still counts as processed before.
- */
-export const processAgainSql = `state = 'new', problem = NULL, due_at = clock_timestamp()`
 
 /** SQL: whether another event voids event d. */
 const isVoided =
@@ -169,11 +164,11 @@ export function inboundEventStore(db: Database, environment: string) {
       )
     },
     noteProcessed: async (id: number, outcome: ProcessingOutcome): Promise<void> => {
-      await db.query('UPDATE delivery SET state = $2, problem = $3, judged_at = clock_timestamp() WHERE id = $1', [
-        id,
-        outcome.kind,
-        outcome.kind === 'strange' ? outcome.problem : null,
-      ])
+      const isForgotten = outcome.kind === 'judged' && outcome.isForgotten === true
+      await db.query(
+        `UPDATE delivery SET state = $2, problem = $3, judged_at = clock_timestamp()${isForgotten ? `, ${noBody}` : ''} WHERE id = $1`,
+        [id, outcome.kind, outcome.kind === 'strange' ? outcome.problem : null],
+      )
     },
     /** Stored events that were not understood, newest first. */
     strange: async (system: string | null, limit: number): Promise<UnreadableEvent[]> => {
@@ -230,7 +225,7 @@ export function inboundEventStore(db: Database, environment: string) {
     forgetBodies: async (retention: readonly { system: string; days: number }[], limit = 1_000): Promise<number> =>
       (
         await db.query(
-          `UPDATE delivery SET body = NULL, headers = '{}' WHERE id IN (
+          `UPDATE delivery SET ${noBody} WHERE id IN (
              SELECT old.id FROM unnest($2::text[], $3::int[]) k(system, days),
                LATERAL (SELECT d.id FROM delivery d WHERE d.environment = $1 AND d.system = k.system AND d.state IN ('judged', 'unclaimed') AND d.body IS NOT NULL
                         AND d.judged_at < statement_timestamp() - make_interval(days => k.days) ORDER BY d.judged_at LIMIT $4) old)`,

@@ -2,7 +2,7 @@
 // again when the rules or their data have changed. Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { processAgainSql } from './inbound-events.ts'
+import { processAgainSql } from './event-assignments.ts'
 
 /** Completions whose rows break the same rule in the same field, and have to be corrected. */
 export interface InvalidCompletions {
@@ -51,12 +51,18 @@ const correctedSince = `EXISTS (
     EXISTS (SELECT FROM issuance n WHERE n.corrects = (v->>'known')::bigint)
     OR EXISTS (SELECT FROM history h WHERE h.issuance_id = (v->>'known')::bigint AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)))`
 
+/** SQL: whether completion c was refused because of a forgotten person, who was released since. */
+const releasedSince = `EXISTS (
+  SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
+  JOIN erased_issuance e ON e.issuance_id = (v->>'known')::bigint JOIN erasure ON erasure.id = e.erasure_id AND erasure.releases AND erasure.ended_at IS NOT NULL
+  WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity')`
+
 /**
  * SQL: whether completion c, which was reported again, is retried although the rules are the same: its data have
- * changed, its event was mapped again, or the credential that it conflicted with was corrected.
+ * changed, its event was mapped again, the credential that it conflicted with was corrected, or the person was released.
  */
 export const isRetried = (cells: string, delivery: string) =>
-  `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.delivery_id = ${delivery} OR ${correctedSince}) IS TRUE`
+  `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.delivery_id = ${delivery} OR ${correctedSince} OR ${releasedSince}) IS TRUE`
 
 /** SQL: whether the row of this completion violates a rule that a row can only violate together with other rows. */
 const breaksCrossRowRule = (completion: string) => `EXISTS (
@@ -64,13 +70,13 @@ const breaksCrossRowRule = (completion: string) => `EXISTS (
   WHERE b.run_id = ${completion}.run_id AND b.row_number = ${completion}.row_number AND v->>'rule' IN ('identity_conflict', 'person_twice', 'unique'))`
 
 /**
- * Retries the completions whose rows were refused together with the row of completion `id`. The data of that completion
- * have changed, so the others may be valid now.
+ * Retries completion `id`, if its row was refused together with others, and these others. Its data have changed, so all
+ * of them may be valid now.
  */
 export async function retryRelated(sql: Sql, id: number): Promise<void> {
   await sql.query(
     `UPDATE completion c SET ${readyAgain} FROM completion f
-     WHERE f.id = $1 AND c.run_id = f.run_id AND c.id <> f.id AND ${isRefused} AND ${breaksCrossRowRule('f')} AND ${breaksCrossRowRule('c')}`,
+     WHERE f.id = $1 AND c.run_id = f.run_id AND ${isRefused} AND ${breaksCrossRowRule('f')} AND ${breaksCrossRowRule('c')}`,
     [id],
   )
 }
@@ -111,7 +117,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
     withEmptyColumns: async (system: string, pipeline: string): Promise<Map<string, string[]>> => {
       const { rows } = await db.query<{ learner: string; columns: string[] }>(
         `SELECT c.learner, array_agg(DISTINCT e.name ORDER BY e.name) AS columns
-         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid'
+         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
          CROSS JOIN LATERAL jsonb_array_elements(r.violations) v
          CROSS JOIN LATERAL (SELECT CASE v->>'rule' WHEN 'required' THEN v->>'column' WHEN 'primary_value' THEN 'email' END) e(name)
          WHERE c.environment = $1 AND c.system = $2 AND c.pipeline = $3 AND c.refused_by IS NOT NULL AND NOT c.cells ? e.name
@@ -126,7 +132,7 @@ export function refusedCompletionStore(db: Database, environment: string) {
         `SELECT c.pipeline, c.system, v->>'rule' AS rule, coalesce(v->>'field', '') AS field, count(DISTINCT c.id)::int AS completions,
                 coalesce((array_agg(DISTINCT c.learner) FILTER (WHERE c.learner ~ '^[0-9]{1,19}$'))[1:3], '{}') AS learners,
                 (array_agg(c.run_id::text ORDER BY c.id DESC))[1] AS run
-         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid'
+         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
          CROSS JOIN LATERAL jsonb_array_elements(r.violations) v
          WHERE c.environment = $1 AND c.refused_by IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, completions DESC, 3, 4`,
         [environment],
@@ -185,9 +191,10 @@ export function refusedCompletionStore(db: Database, environment: string) {
       db.transaction(async (sql) => {
         await lockCompletions(sql, environment, pipeline)
         const refusedByOtherRules = `c.environment = $1 AND c.pipeline = $2 AND c.refused_by <> $3 AND ${isRefused}`
-        // One event may contain several completions.
+        // One event may contain several completions. It is locked, because its body may be deleted in the meantime.
         const { rows } = await sql.query<{ id: number; delivery: number; system: string }>(
-          `SELECT c.id, d.id AS delivery, d.system FROM completion c JOIN delivery d ON d.id = c.delivery_id WHERE ${refusedByOtherRules} AND d.body IS NOT NULL`,
+          `SELECT c.id, d.id AS delivery, d.system FROM completion c JOIN delivery d ON d.id = c.delivery_id WHERE ${refusedByOtherRules} AND d.body IS NOT NULL
+           ORDER BY d.id FOR NO KEY UPDATE OF d`,
           [environment, pipeline, rulesHash],
         )
         const remappedIds = rows.map(({ id }) => id)

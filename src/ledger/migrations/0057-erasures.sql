@@ -12,6 +12,8 @@ CREATE TABLE erasure (
   revokes      boolean NOT NULL DEFAULT false,   -- the credentials are revoked first
   releases     boolean NOT NULL DEFAULT false,   -- the hashes go as well: a later list issues the person again
   recorded_at  timestamptz,                      -- when its line was written to the file outside the ledger
+  events_at    timestamptz,                      -- when the bodies of inbound events were last searched for its people
+  events_wait  boolean NOT NULL DEFAULT false,   -- whether one of these events keeps it open
   waits_for    text,                             -- what keeps it open: a sentence with ids only
   ended_at     timestamptz
 );
@@ -55,13 +57,43 @@ CREATE TABLE erased_completion (
 );
 CREATE INDEX erased_completion_waiting ON erased_completion (erasure_id) WHERE emptied_at IS NULL;
 
+-- The runs whose files show the person: they are written again without the person once the rows are emptied.
+CREATE TABLE erased_run (
+  run_id     uuid NOT NULL REFERENCES run,
+  erasure_id uuid NOT NULL REFERENCES erasure,
+  cleaned_at timestamptz,
+  PRIMARY KEY (erasure_id, run_id)
+);
+CREATE INDEX erased_run_waiting ON erased_run (run_id) WHERE cleaned_at IS NULL;
+
+-- When the file of an archived certificate was removed, for an erasure or because it was kept long enough. It is not fetched again.
+ALTER TABLE archived_certificate ADD COLUMN removed_at timestamptz;
+CREATE INDEX archived_certificate_kept ON archived_certificate (kept_at) WHERE file IS NOT NULL AND removed_at IS NULL;
+
 -- When the cells of a row were emptied for an erasure: the row keeps its place in the results.
 ALTER TABLE run_row ADD COLUMN forgotten_at timestamptz;
+CREATE INDEX run_row_forgotten ON run_row (run_id) WHERE forgotten_at IS NOT NULL;
 -- The issuance of the forgotten person whom a row of a source names: the row is skipped, and its data are not kept.
 ALTER TABLE staged_row ADD COLUMN forgotten_as bigint REFERENCES issuance;
 
+-- What a target was told of a forgotten person stays there, and is neither looked at nor told again.
+ALTER TABLE tell DROP CONSTRAINT tell_state_check;
+ALTER TABLE tell ADD CONSTRAINT tell_state_check
+  CHECK (state IN ('pending', 'written', 'verified', 'incomplete', 'drifted', 'failed', 'forgotten'));
+
 -- A row that waits is withdrawn for ever when its person is forgotten.
 INSERT INTO lifecycle_step VALUES ('pending', 'failed');
+
+-- A row that was under way and is to be sent again stays out of sight until it is withdrawn.
+CREATE FUNCTION hold_back_forgotten() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = NEW.id) THEN
+    NEW.due_at := 'infinity';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER issuance_is_held_back BEFORE UPDATE OF state ON issuance FOR EACH ROW
+  WHEN (NEW.state = 'pending' AND OLD.state <> 'pending') EXECUTE FUNCTION hold_back_forgotten();
 
 -- The history stays append-only, but for the evidence of a person who is forgotten.
 CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$

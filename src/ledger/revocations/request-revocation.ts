@@ -2,6 +2,7 @@
 // within the caller's transaction.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import { refuseForgotten } from '../forgotten-people.ts'
 import type { OperatorDecision } from '../operator-decision.ts'
 import { type Correction, type Revocation, recordInHistory, revocationColumns } from './revocation.ts'
 
@@ -25,6 +26,7 @@ export interface RequestStatus {
  * is added to it unless it has one. If the credential is revoked already, only the correction is carried out.
  * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
  * whether it issues the same data
+ * @throws ForgottenError for a correction, if the person was forgotten
  */
 export async function requestRevocation(
   sql: Sql,
@@ -32,6 +34,7 @@ export async function requestRevocation(
   wanted: RequestedRevocation,
 ): Promise<RequestStatus> {
   const { credentialId, issuanceId, decision, correction } = wanted
+  if (correction && issuanceId !== null) await refuseForgotten(sql, issuanceId)
   await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `credsync:revoke:${environment}:${credentialId}`,
   ])

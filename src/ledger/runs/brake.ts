@@ -55,7 +55,7 @@ export async function brakeRun(
  */
 async function noteHeldCompletions(sql: Sql, runId: string, course: string): Promise<void> {
   await sql.query(
-    `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN EXISTS (
+    `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN s.forgotten_as IS NOT NULL OR EXISTS (
          SELECT FROM issuance i WHERE i.environment = c.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
        OR EXISTS (SELECT FROM staged_row o WHERE o.run_id = $1 AND o.issuance_key = s.issuance_key AND o.violations IS NULL AND o.row_number < s.row_number)
        THEN 'known' ELSE 'issue' END
@@ -101,8 +101,8 @@ export async function issuedToday(
   sql: Sql,
   { environment, pipeline }: { environment: string; pipeline: string },
 ): Promise<number> {
-  const { rows } = await sql.query<{ accepted: number }>(
-    `SELECT coalesce(sum(accepted), 0)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
+  const { rows } = await sql.query<{ accepted: number | null }>(
+    `SELECT sum(accepted)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
      AND published_at > clock_timestamp() - interval '24 hours' AND approved_at IS NULL AND corrects IS NULL AND adopts IS NULL`,
     [environment, pipeline],
   )

@@ -2,13 +2,16 @@
 // together in one transaction at the end.
 
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noteRulesHash } from '../lms/refused-completions.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './compare-with-last-list.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
+import { publishForgotten, setAsideForgotten } from './forgotten-rows.ts'
 import { type ReadImage, removeImages, storeImages } from './images.ts'
+import { lockPublications } from './publication-lock.ts'
 import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
 import { refuseIdentityConflicts } from './refuse-identity-conflicts.ts'
 import { refuseOtherIdentity } from './refuse-other-identity.ts'
@@ -65,7 +68,7 @@ export interface Publication {
   firstList?: FirstList | undefined
 }
 
-export function intakeStore(db: Database) {
+export function intakeStore(db: Database, hasher: Hasher) {
   return {
     /** Deletes the rows that an interrupted reading has staged. The next reading starts from the first row. */
     async clear(runId: string): Promise<void> {
@@ -95,14 +98,7 @@ export function intakeStore(db: Database) {
      */
     async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
       const published = await db.transaction(async (sql) => {
-        // Publishing a million rows takes longer than the usual timeouts allow.
-        await sql.query('SET LOCAL statement_timeout = 0')
-        await sql.query('SET LOCAL lock_timeout = 0')
-        // Only one publication at a time for each course: two files that name the same people in different orders would
-        // deadlock.
-        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `credsync:publish:${publication.courseUuid}`,
-        ])
+        await lockPublications(sql, [publication.courseUuid])
         const { rows: runs } = await sql.query<{ state: string; approved: boolean } & SourceOfRows>(
           'SELECT environment, pipeline, source_name AS "sourceName", state, approved_at IS NOT NULL AS approved FROM run WHERE id = $1 FOR UPDATE',
           [runId],
@@ -116,19 +112,23 @@ export function intakeStore(db: Database) {
         if (staged[0]?.count !== rowsRead)
           throw new Error(`Run ${runId} read ${rowsRead} rows but staged ${staged[0]?.count}; it will be read again.`)
         const { courseUuid: course, primaryVaries, nameFields = ['First Name', 'Last Name'] } = publication
+        const { environment } = run
+        const identified = publication.identified ?? { identity: [], occurrence: [] }
+        const scope = { environment, course, hasher, rule: { nameFields, ...identified } }
+        await setAsideForgotten(sql, runId, scope)
         if (primaryVaries)
           await refuseOtherPrimaryValue(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
-        if (publication.identified)
-          await refuseOtherIdentity(sql, runId, { ...run, course, rule: { nameFields, ...publication.identified } })
+        if (publication.identified) await refuseOtherIdentity(sql, runId, scope)
         await refuseIdentityConflicts(sql, runId, nameFields)
         await refuseOtherLearner(sql, runId, { ...run, course })
         await refuseOtherName(sql, runId, { ...run, course, nameFields })
-        const courseKey = { environment: run.environment, course }
+        const courseKey = { environment, course }
         const shows = await reasonToHold(sql, courseKey, publication.firstList)
         const limits = run.approved ? undefined : publication.brake
         const brakeResult = limits || shows !== null ? await brakeRun(sql, runId, course, { limits, shows }) : null
         if (brakeResult?.held) return false
         if (publication.firstList) await noteFirstList(sql, courseKey, { shows })
+        await publishForgotten(sql, runId, scope)
         await publishNewRows(sql, runId, course, run)
         await renewImages(sql, runId, course)
         await publishOtherRows(sql, runId, course, publication.imageColumn ?? 'image')

@@ -23,7 +23,7 @@ export async function namingRow(
     `SELECT r.cells, run.source_name AS source, CASE WHEN r.image_sha256 IS DISTINCT FROM i.image_sha256 THEN r.image_sha256 END AS image,
             EXISTS (SELECT FROM image m WHERE m.sha256 = r.image_sha256) AS "imageKept"
      FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
-     WHERE run.environment = $1 AND r.run_id = $2 AND r.row_number = $3 AND r.issuance_id = $4`,
+     WHERE run.environment = $1 AND r.run_id = $2 AND r.row_number = $3 AND r.issuance_id = $4 AND r.forgotten_at IS NULL`,
     [environment, runId, row, issuanceId],
   )
   return rows[0] ?? null

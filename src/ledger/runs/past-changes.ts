@@ -16,7 +16,7 @@ const planning = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = o
  * stands for the difference. Rows of completions never do, because they may be refused as those of another learner.
  */
 const ends = `l.issuance_id = r.issuance_id AND l.published_at > run.published_at
-  AND (l.changed_fields IS NULL OR (l.run_id <> i.run_id AND NOT EXISTS (SELECT FROM completion c WHERE c.run_id = l.run_id)))`
+  AND (l.changed_fields IS NULL OR NOT EXISTS (SELECT FROM completion c WHERE c.run_id = l.run_id))`
 /** SQL: the rows of the lists $1. */
 const rowsOfLists = `(SELECT id, published_at FROM run WHERE id = ANY($1) OFFSET 0) x
   CROSS JOIN LATERAL (SELECT run_id, issuance_id, changed_fields FROM run_row WHERE run_id = x.id AND issuance_id IS NOT NULL OFFSET 0) l`
@@ -35,7 +35,7 @@ export function markPastChanges(db: Database, environment: string): Promise<void
     const { rows } = await sql.query<{ id: string }>(
       `SELECT id FROM (
          SELECT id, sum(rows) OVER (ORDER BY published_at, id) - rows AS before FROM (
-           SELECT id, published_at, coalesce(rows, 0) AS rows FROM run WHERE environment = $1 AND state = 'published' AND NOT changes_compared
+           SELECT id, published_at, rows FROM run WHERE environment = $1 AND state = 'published' AND NOT changes_compared
            ORDER BY published_at, id LIMIT ${maxLists}) first) summed
        WHERE before < ${maxRows}`,
       [environment],

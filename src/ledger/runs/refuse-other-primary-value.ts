@@ -35,7 +35,7 @@ export async function refuseOtherPrimaryValue(
       const known = people.find(recipient)
       return known === null ? [] : [{ row, known }]
     })
-    if (found.length > 0) await refuseRows(sql, runId, rule.nameFields, { found, ...refusal })
+    await refuseRows(sql, runId, rule.nameFields, { found, ...refusal })
     page = await newRows(sql, runId, { environment, course }, page.at(-1)?.row ?? 0)
   }
 }
@@ -51,7 +51,7 @@ async function newRows(
   after: number,
 ): Promise<NewRow[]> {
   const { rows } = await sql.query<NewRow>(
-    `SELECT s.row_number AS row, s.recipient FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $4 AND s.violations IS NULL
+    `SELECT s.row_number AS row, s.recipient FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $4 AND s.violations IS NULL AND s.forgotten_as IS NULL
        AND NOT EXISTS (SELECT FROM issuance i WHERE i.environment = $2 AND i.course_uuid = $3 AND i.issuance_key = s.issuance_key)
        AND NOT EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id AND c.row_number = s.row_number AND c.occasion IS NOT NULL)
      ORDER BY s.row_number LIMIT ${pageRows}`,
@@ -77,6 +77,7 @@ export async function refuseRows(
     remedy,
   }: { found: readonly { row: number; known: number }[]; difference: string; remedy: string },
 ): Promise<void> {
+  if (found.length === 0) return
   const sentence = `'The row names the same person as row ' || i.row_number || ' of ' || known.source_name || ' (run ' || left(known.id::text, 8) || '), ' || CASE WHEN EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id) THEN $6 ELSE $5::text END`
   await sql.query(
     `UPDATE staged_row s SET issuance_key = NULL, match_hashes = NULL,

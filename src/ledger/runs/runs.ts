@@ -34,6 +34,8 @@ export interface Run {
    */
   gone: number
   lastList: string | null
+  /** Rows whose data were deleted because their person was forgotten, whatever their outcome. */
+  forgotten: number
   readRows: number
   notices: string[]
   refusal: string | null
@@ -57,6 +59,7 @@ const runColumns = `id, environment, pipeline, course_uuid AS "courseUuid", sour
   source_sha256 AS "sourceSha256", format, separator, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
   results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt",
   known, changed, gone, (SELECT l.source_name || ', ' || to_char(l.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM run l WHERE l.id = run.last_list) AS "lastList",
+  (SELECT count(*) FROM run_row f WHERE f.run_id = run.id AND f.forgotten_at IS NOT NULL)::int AS forgotten,
   CASE WHEN braked_at IS NOT NULL THEN json_build_object('accepted', would_accept, 'usual', usual, 'because', braked_because, 'shown', shown,
     'adopted', shown AND EXISTS (SELECT FROM course c WHERE c.environment = run.environment AND c.course_uuid = run.course_uuid AND c.first_list = 'adopted'))
   END AS brake,

@@ -45,7 +45,7 @@ export function writeBackStore(db: Database) {
           `DECLARE results NO SCROLL CURSOR FOR
            SELECT r.row_number AS row, r.outcome, r.cells, r.raw, r.violations, CASE WHEN n.id IS NOT NULL AND r.changed_fields IS NOT NULL THEN r.reason || '; corrected since, as i' || n.id ELSE r.reason END AS "skipReason", r.changed_fields AS "changedFields", r.issuance_id AS "issuanceId", i.state,
                   CASE WHEN n.id IS NOT NULL THEN 'corrected: replaced by i' || n.id ELSE i.reason END AS reason,
-                  i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill"
+                  i.credential_id AS "credentialId", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill", r.forgotten_at AS "forgottenAt"
            FROM run_row r LEFT JOIN issuance i ON i.id = r.issuance_id LEFT JOIN issuance n ON n.corrects = i.id
            WHERE r.run_id = '${uuidOnly(runId)}' AND r.outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')}) ORDER BY r.row_number`,
         )
@@ -91,6 +91,8 @@ export interface ResultRow {
   verifierLink: string | null
   issueDate: string | null
   validTill: string | null
+  /** When the data of the row were deleted, because its person was forgotten; null if they were not. */
+  forgottenAt: Date | null
 }
 
 /** Returns the text if it can only be a UUID, because DECLARE accepts no parameters. @throws TypeError otherwise */

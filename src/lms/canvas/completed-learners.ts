@@ -20,7 +20,7 @@ export type FoundInCanvas =
 export async function* completedInCanvas(
   call: CanvasCall,
   courseId: string,
-  known: ReadonlySet<string>,
+  known: Pick<ReadonlySet<string>, 'has'>,
 ): AsyncGenerator<FoundInCanvas, void, undefined> {
   const times = new Map<string, Date>()
   for await (const page of progressOfAll(call, courseId))

@@ -19,7 +19,7 @@ export interface Canvas {
   course(code: string): Promise<CanvasCourse | null>
   learner(courseId: string, ref: string): Promise<CanvasLearner | null>
   completion(courseId: string, learnerId: string): Promise<CanvasCompletion>
-  completedLearners(courseId: string, known: ReadonlySet<string>): AsyncIterable<FoundInCanvas>
+  completedLearners(courseId: string, known: Pick<ReadonlySet<string>, 'has'>): AsyncIterable<FoundInCanvas>
   /** The ids of the students whose progress Canvas shows. */
   students(courseId: string): Promise<string[]>
   columnTitles(course: string): Promise<string[]>

@@ -88,7 +88,7 @@ export async function* completedInMoodle(
   call: MoodleCall,
   course: MoodleCourse,
   report: Report | null,
-  known: ReadonlySet<number>,
+  known: Pick<ReadonlySet<number>, 'has'>,
 ): AsyncGenerator<FoundInMoodle, void, undefined> {
   const learners = await enrolledLearners(call, course.id)
   const shown = report && (await participantsIn(call, { course, report, learners }))

@@ -41,7 +41,7 @@ export interface Moodle {
   completedLearners(
     course: MoodleCourse,
     report: Report | null,
-    known: ReadonlySet<number>,
+    known: Pick<ReadonlySet<number>, 'has'>,
   ): AsyncIterable<FoundInMoodle>
   inspectReport(course: MoodleCourse, report: Report, learners: readonly MoodleLearner[]): Promise<ReportInspection>
   seesOthers(): Promise<boolean>

@@ -8,7 +8,7 @@ import { systemFailureOf } from '#src/lms/http/lms-error.ts'
 import type { CanvasSettings } from './canvas-settings.ts'
 import { cellsOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
-import type { CompletionPipeline, FoundCompletions, PolledSystem } from './polled-system.ts'
+import type { CompletionPipeline, FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
 
 export interface PolledCanvas {
   name: string
@@ -79,7 +79,7 @@ async function findOne(
   }
 }
 
-async function findAll(found: CourseContext, known: ReadonlySet<string>): Promise<FoundCompletions> {
+async function findAll(found: CourseContext, known: KnownIds): Promise<FoundCompletions> {
   const all: FoundCompletions = { completions: [], problems: [] }
   for await (const completedLearner of found.canvas.completedLearners(found.course.id, known))
     if (completedLearner.kind === 'undated')

@@ -10,7 +10,7 @@ import { cellsOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
 import { rightsToSee } from './moodle-rights.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
-import type { CompletionPipeline, FoundCompletions, PolledSystem } from './polled-system.ts'
+import type { CompletionPipeline, FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
 
 export interface PolledMoodle {
   name: string
@@ -37,7 +37,10 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
       return {
         isAbout: (hint) => isAbout(hint, course, pipeline),
         findOne: (hint, isKnown) => findOne(system, { hint, course, pipeline, isKnown }),
-        findAll: (known) => findAll(system, { course, pipeline, known: new Set([...known].map(Number)) }),
+        findAll: (known) => {
+          const knownUsers = { has: (id: number) => known.has(String(id)), size: known.size }
+          return findAll(system, { course, pipeline, known: knownUsers })
+        },
       }
     },
     readProfile: (learner) =>
@@ -127,7 +130,7 @@ async function findOne(
  */
 async function findAll(
   system: PolledMoodle,
-  { course, pipeline, known }: { course: MoodleCourse; pipeline: CompletionPipeline; known: ReadonlySet<number> },
+  { course, pipeline, known }: { course: MoodleCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
 ): Promise<FoundCompletions> {
   const { report, reportColumn } = system.settings
   const all: FoundCompletions = { completions: [], problems: [] }

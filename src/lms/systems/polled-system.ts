@@ -36,8 +36,11 @@ export interface PolledCourse {
    */
   findOne(hint: Hint, isKnown: (learner: string) => Promise<boolean>): Promise<FoundCompletions>
   /** Finds everyone who completed the course and is not in `known` (the system's ids). */
-  findAll(known: ReadonlySet<string>): Promise<FoundCompletions>
+  findAll(known: KnownIds): Promise<FoundCompletions>
 }
+
+/** Ids of learners who need not be read. Those of forgotten learners can be recognized, but not listed. */
+export type KnownIds<Id = string> = Pick<ReadonlySet<Id>, 'has' | 'size'>
 
 export interface FoundCompletions {
   completions: NewCompletion[]

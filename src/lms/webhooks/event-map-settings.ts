@@ -100,10 +100,9 @@ export const eventMapSchema = mapSettings
   .transform((input, context): EventMap => {
     const { preset, ...own } = input
     const known: Partial<KnownEvents> = preset ? eventPresets[preset] : {}
-    const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
     const all: Partial<z.output<typeof mapSettings>> = {
       ...known,
-      ...given,
+      ...own,
       fields: { ...known.fields, ...own.fields },
       ignoreUnless: { ...known.ignoreUnless, ...own.ignoreUnless },
     }

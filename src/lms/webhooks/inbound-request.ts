@@ -41,7 +41,7 @@ export type AuthVerdict = { ok: true; body: Buffer } | { ok: false; why: AuthRef
 export function headerOf(headers: InboundRequest['headers'], name: string): string | undefined {
   const wanted = name.toLowerCase()
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === wanted)?.[1]
-  return found === undefined || found === '' ? undefined : found
+  return found === '' ? undefined : found
 }
 
 export const refuse = (why: AuthRefusal): AuthVerdict => ({ ok: false, why })

@@ -15,7 +15,7 @@ const maxFields = 50
 
 /** True when the headers and parameters, including the credentials, may be in the body of the request. */
 export function mayBeInForm({ method, query, headers }: Omit<XapiRequest, 'body'>): boolean {
-  const isForm = mediaTypeOf(headers['content-type'] ?? '') === 'application/x-www-form-urlencoded'
+  const isForm = mediaTypeOf(headers['content-type']) === 'application/x-www-form-urlencoded'
   return method === 'POST' && query.has('method') && query.size === 1 && isForm
 }
 
@@ -37,6 +37,6 @@ export function requestInForm(sent: XapiRequest): XapiRequest {
     if (headerFields.includes(field)) headers[field] = value
     else if (name !== 'content') query.set(name, value)
   }
-  if (editionOf(headers[versionHeader] ?? '') !== '1.0') return sent
+  if (editionOf(headers[versionHeader]) !== '1.0') return sent
   return { ...sent, method, query, headers, body: Buffer.from(form.get('content') ?? '') }
 }

@@ -26,14 +26,14 @@ export const newSender: Sender = { edition: '1.0' }
  * supported, of the edition that the sender used last.
  */
 export function answerVersion(requested: string | undefined, { edition }: Sender = newSender): string {
-  return supportedEditions[editionOf(requested ?? '') ?? edition]
+  return supportedEditions[editionOf(requested) ?? edition]
 }
 
 /** The version to set on a statement without a version: that of the first patch version (Data 2.4.10). */
 export const defaultVersion: Record<Edition, string> = { '1.0': '1.0.0', '2.0': '2.0.0' }
 
-/** Returns the edition of a version number, with or without a patch number; null for any other text. */
-export function editionOf(version: string): Edition | null {
-  const found = /^([12]\.0)(?:\.\d+(?:[-+][\dA-Za-z.+-]+)?)?$/.exec(version)?.[1]
+/** Returns the edition of a version number, with or without a patch number; null for any other text, and for none. */
+export function editionOf(version: string | undefined): Edition | null {
+  const found = /^([12]\.0)(?:\.\d+(?:[-+][\dA-Za-z.+-]+)?)?$/.exec(version ?? '')?.[1]
   return found === '1.0' || found === '2.0' ? found : null
 }

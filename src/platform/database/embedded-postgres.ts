@@ -11,6 +11,7 @@ import { askServer, endQuietly, ensureDatabase } from './embedded-connection.ts'
 import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 import { findLocation, writePointer } from './embedded-location.ts'
 import { isAlive, readPostmaster } from './embedded-lock-file.ts'
+import { type Machine, thisMachine } from './embedded-machine.ts'
 import { reachServer, type Server, stopServer } from './embedded-server.ts'
 import { holdServer, isLastClient } from './embedded-server-lock.ts'
 import { databaseName, superuser } from './embedded-settings.ts'
@@ -24,6 +25,7 @@ export interface EmbeddedPostgresOptions {
   /** Under root, the directory for programs and data that the server's account cannot access otherwise. */
   systemDir?: string
   random?: typeof randomBytes
+  machine?: Machine
 }
 
 export type ReleaseResult = 'stopped' | 'left running for others'
@@ -46,11 +48,18 @@ export interface EmbeddedPostgres {
  * @throws EmbeddedPostgresError, which says what to do
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { clock, onNotice = () => {}, systemDir = '/var/lib/credsync', random = randomBytes } = options
+  const {
+    clock,
+    onNotice = () => {},
+    systemDir = '/var/lib/credsync',
+    random = randomBytes,
+    machine = thisMachine,
+  } = options
   const dataDir = resolve(options.dataDir)
+  // First, so that a machine that cannot have the database is left as it is.
+  const packaged = await findPackagedBinaries(machine)
   const { pgData, runAs, pointer } = await findLocation(dataDir, systemDir, onNotice)
-  const packaged = await findPackagedBinaries()
-  const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice)
+  const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice, machine)
   const { password, created } = await ensureCluster({ pgData, runAs, binaries, clock, random })
   if (pointer !== null) await writePointer(pointer, pgData)
   if (created)

@@ -75,6 +75,7 @@ export const events = {
     'warn',
     'the file that was downloaded for a certificate is a web page, and may not be a certificate',
   ],
+  'files.expired': ['info', 'files that were kept for as long as the settings say were removed'],
   'archive.stuck': ['error', 'nothing can be fetched into an archive; this is retried'],
   'delivery.strange': [
     'warn',
@@ -127,6 +128,8 @@ export const events = {
   'heartbeat.failed': ['warn', 'the watchdog elsewhere did not accept the heartbeat; this is retried'],
   'results.written': ['info', 'a results file was written'],
   'limit.shared': ['warn', 'another process has a different limit for a shared endpoint; the lowest one counts'],
+  'erasure.waits': ['info', 'an erasure waits for something that its rows still need'],
+  'erasure.ended': ['info', 'an erasure was carried out: the data of its people are no longer in the ledger'],
   'sweep.asked': ['debug', 'work without a live job was queued again'],
   fault: ['error', 'something failed; the work stays in the ledger and is retried'],
   'process.failed': [
@@ -154,6 +157,7 @@ export interface EventFields {
   /** The learning system's own id of a learner, or of several learners; never a name or an address. */
   learner?: string | undefined
   revocation?: number
+  erasure?: string
   environment?: string
   instance?: string
   queue?: string

@@ -12,7 +12,9 @@ export const invariants: Readonly<Record<string, string>> = {
       OR a.phase = 'ended' AND i.state = 'unconfirmed' AND i.attempt_id = a.id)`,
   'a row that is prepared, sent or unconfirmed is in a batch': `
     SELECT 'i' || i.id || ' ' || i.state AS what FROM issuance i
-    WHERE (i.state IN ('sending', 'unconfirmed') OR i.state = 'pending' AND i.due_at = 'infinity')
+    WHERE (i.state IN ('sending', 'unconfirmed') OR i.state = 'pending' AND i.due_at = 'infinity'
+        -- Until it is withdrawn.
+        AND NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id))
       AND NOT EXISTS (SELECT FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND a.id = i.open_attempt
         AND a.phase = CASE i.state WHEN 'pending' THEN 'prepared' WHEN 'sending' THEN 'sending' ELSE 'ended' END)`,
   'a prepared batch is complete, and a batch being sent has a deadline': `

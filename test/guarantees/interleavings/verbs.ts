@@ -3,9 +3,11 @@
 
 import type { Witness } from '#src/domain/credential/high-water-mark.ts'
 import { afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
+import { ForgottenError } from '#src/ledger/forgotten-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { AdoptionOvertakenError } from '#src/ledger/report/adoptions.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
+import { erasureVerbs } from './erasure-verbs.ts'
 import { nonSendingVerbs } from './non-sending-verbs.ts'
 import {
   adoptedItem,
@@ -198,7 +200,10 @@ const wants = (person: number, corrected: boolean) => (ledger: Ledger, scene: Sc
   })
 
 const revoking: Verb[] = [
-  { name: 'revocations.request', run: wants(3, true) },
+  {
+    ...{ name: 'revocations.request', mayThrow: (error: Error) => error instanceof ForgottenError },
+    run: wants(3, true),
+  },
   { name: 'revocations.request', variant: 'joining', run: wants(5, true) },
   {
     name: 'revocations.claim',
@@ -229,4 +234,4 @@ const revoking: Verb[] = [
   },
 ]
 
-export const verbs: readonly Verb[] = [sending, reading, deciding, revoking, nonSendingVerbs].flat()
+export const verbs: readonly Verb[] = [sending, reading, deciding, revoking, erasureVerbs, nonSendingVerbs].flat()

@@ -1,17 +1,10 @@
 // Simulates the whole worker in one process, from seeds: in any weather, everyone is issued once, no one is lost and
 // nothing false is reported.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isQuick, seeds, sized, tally } from '#test/support/suite-size.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { weatherNames } from './weather.ts'
-
-/** Seeds that once failed, with the weather and the fault; they are always run again. */
-const kept: { seed: number; weather: string; why: string }[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'kept-seeds.json'), 'utf8'),
-)
 
 function expectGood(outcome: Outcome): void {
   const again = `SEED=${outcome.seed} WEATHER='${outcome.weather}' npm run sim`
@@ -57,9 +50,5 @@ describe('the simulated worker', () => {
     // The first seed reads the report rarely, which keeps the run cheap.
     const seed = isQuick ? 1 : 20
     expect(await simulate(seed, { weather: 'everything' })).toEqual(await simulate(seed, { weather: 'everything' }))
-  })
-
-  test.each(kept)('still keeps its promises in seed $seed ($weather): $why', async ({ seed, weather }) => {
-    expectGood(await simulate(seed, { weather }))
   })
 })

@@ -44,6 +44,7 @@ export function openSource(
     onReported: () => {},
     outbox: {
       async summarize() {},
+      pathFor: async () => '/outbox',
       async open(run, { kind, header: columns }) {
         const lines: string[][] = []
         const at = (line: readonly string[], column: string) => line[columns.indexOf(column)] ?? ''

@@ -1,6 +1,8 @@
 // What a process found out about its mutants, line by line in a file: it outlives a process that a mutant hangs.
 
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /**
  * `noticed`: a test failed. `hung`: the tests did not end, which also counts as noticed. `survived`: every test that
@@ -14,6 +16,14 @@ export interface Journal {
   /** Records that a mutant is about to be tried. */
   begin(id: string): void
   end(id: string, verdict: Verdict): void
+}
+
+/** Identifies the code and the tests below a folder. A mutant's id is its number, so it says nothing about other code. */
+export function codeDigest(root: string): string {
+  const hash = createHash('sha256')
+  for (const file of globSync('{config,jobs,src,test}/**/*.ts', { cwd: root }).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 16)
 }
 
 export function openJournal(path: string): Journal {

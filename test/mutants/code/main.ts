@@ -1,15 +1,16 @@
 // Runs the plain tests against mutants of the code: node test/mutants/code/main.ts [PATH…]. With --since COMMIT only
 // lines that differ from it are mutated, and --minutes N ends the run without a verdict after that time. --journals
-// FOLDER keeps the verdicts, and continues a run of the same code that was interrupted.
+// FOLDER keeps the verdicts, and continues a run of the same code and tests that was interrupted. --processes 1 leaves
+// the other cores alone.
 
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { refusedByCompiler } from './compiler.ts'
 import { isHarmless, onOneLine } from './harmless.ts'
-import { openJournal, type Verdict } from './journal.ts'
+import { codeDigest, openJournal, type Verdict } from './journal.ts'
 import { type Mutant, mutate } from './mutants.ts'
 import { needServers, type Scope, scopes } from './scope.ts'
 
@@ -20,13 +21,19 @@ interface Result extends Scope {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { since: { type: 'string' }, minutes: { type: 'string' }, journals: { type: 'string' } },
+  options: {
+    since: { type: 'string' },
+    minutes: { type: 'string' },
+    journals: { type: 'string' },
+    processes: { type: 'string', default: '2' },
+  },
 })
 const startAgain = 3
 /** In a small change, so many survivors say nothing: some mutants make no difference. */
 const tolerated = 3
-const atOnce = 2
 const folder = values.journals ?? mkdtempSync(join(tmpdir(), 'credsync-mutants-'))
+mkdirSync(folder, { recursive: true })
+const code = codeDigest('.')
 const running = new Set<ReturnType<typeof spawn>>()
 const limit = values.minutes === undefined ? null : setTimeout(giveUp, Number(values.minutes) * 60_000)
 process.on('exit', cleanUp)
@@ -40,7 +47,7 @@ if (todo.length === 0) {
   process.exit()
 }
 const results: Result[] = []
-await Promise.all(Array.from({ length: atOnce }, takeTurns))
+await Promise.all(Array.from({ length: Number(values.processes) }, takeTurns))
 if (limit) clearTimeout(limit)
 process.exitCode = report() ? 0 : 1
 
@@ -49,7 +56,7 @@ async function takeTurns(): Promise<void> {
 }
 
 async function run(scope: Scope, files: readonly string[]): Promise<Result> {
-  const path = join(folder, scope.name.replace(/\W/g, '-'))
+  const path = join(folder, `${scope.name.replace(/\W/g, '-')}-${code}`)
   const { mutants } = await mutate(files)
   const journal = openJournal(path)
   if (journal.verdicts.size === 0) for (const { id } of await refusedByCompiler(mutants)) journal.end(id, 'refused')

@@ -49,8 +49,9 @@ export async function mutate(files: readonly string[]): Promise<MutatedSources> 
 }
 
 function offsetOf(text: string, { line, column }: { line: number; column: number }): number {
-  const before = text.split('\n').slice(0, line)
-  return before.reduce((sum, each) => sum + each.length + 1, column)
+  let start = 0
+  for (let at = 0; at < line; at++) start = text.indexOf('\n', start) + 1
+  return start + column
 }
 
 /** A text of three or more words is for people. Tests check the facts in it, and not each of its words. */

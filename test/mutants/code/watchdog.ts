@@ -3,7 +3,7 @@
 
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-const mostMilliseconds = 10_000
+const mostMilliseconds = 5_000
 
 /** @returns a function that tells the watchdog that a test begins */
 export function startWatchdog(): () => void {

@@ -44,7 +44,8 @@ interface KnownTest extends CollectedTest {
   milliseconds: number
 }
 
-const testBegins = startWatchdog()
+// Without a mutant every test ends, however long it takes with the text of all mutants.
+let testBegins = () => {}
 const [journalPath = '', ...files] = process.argv.slice(2)
 const journal = openJournal(journalPath)
 const { mutants, texts } = await mutate(files)
@@ -55,6 +56,7 @@ loadFrom(texts)
 const suites = new Map<string, KnownTest[]>()
 for (const file of testFolders.flatMap(testsIn)) suites.set(file, await collect(file))
 const coverage = await runAll()
+testBegins = startWatchdog()
 for (const mutant of todo) {
   journal.begin(mutant.id)
   const verdict = await judge(mutant)
@@ -172,7 +174,7 @@ async function findFailing(tests: readonly KnownTest[], mutant: string): Promise
   for (const test of tests) {
     mutantSwitch.activeMutant = mutant
     mutantSwitch.hitCount = 0
-    mutantSwitch.hitLimit = 1_000 + 100 * (executed().perTest[test.id]?.[mutant] ?? 10)
+    mutantSwitch.hitLimit = 1_000 + 10 * (executed().perTest[test.id]?.[mutant] ?? 10)
     try {
       if (await fails(test)) return test
     } finally {

@@ -24,6 +24,9 @@ const calls: string[][] = [
   ['trust-ledger', '--reason', 'adopted'],
   ['revoke', 'i1'],
   ['correct'],
+  ['export', 'i1', '--to', 'exported'],
+  ['forget', 'i1', '--reason', 'a letter'],
+  ['erasures'],
   ['download', 'i1', '--to', 'certificates'],
   ['adopt', '--pipeline', 'spring'],
   ['events', 'list'],
@@ -57,6 +60,7 @@ const groups = ['events', 'courses', 'console', 'console user']
 const stopsWith = {
   status: 'DATABASE_URL',
   explain: 'DATABASE_URL',
+  erasures: 'DATABASE_URL',
   notices: 'DATABASE_URL',
   sandbox: '70000',
   demo: '--nothing',

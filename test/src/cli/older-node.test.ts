@@ -1,7 +1,7 @@
 // jobs/credsync.mjs under an older Node: it starts the newer Node of the checkout, or says what is missing.
 
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -52,13 +52,22 @@ describe.skipIf(!oldNode)('the entry file under an older Node', () => {
     expect(ended.code).toBe(0)
   })
 
-  test('says what to do if the checkout has no newer Node', async () => {
+  test.each([
+    [
+      'the checkout has no newer Node',
+      'main.ts',
+      /^Run `npm ci` in \S+, which installs Node 24 as a package, or install /,
+    ],
+    ['it is an installed package', 'main.js', /^Install Node 24 or newer, and run the command again\.\n$/],
+  ])('says what to do if %s', async (_, main, next) => {
     const folder = await testFolder()
     await mkdir(join(folder, 'jobs'))
     const script = join(folder, 'jobs/credsync.mjs')
     await copyFile(entryFile, script)
+    await writeFile(join(folder, 'jobs', main), '')
     const ended = await (await start(['--help'], { script })).ended
-    expect(ended.stderr).toMatch(/^credsync needs Node 24; this is Node \d+\.\d+\.\d+\. Run `npm ci` in .*\n$/)
+    const [, advice = ''] = /^credsync needs Node 24; this is Node \d+\.\d+\.\d+\. (.*\n)$/.exec(ended.stderr) ?? []
+    expect(advice).toMatch(next)
     expect(ended.code).toBe(2)
   })
 })

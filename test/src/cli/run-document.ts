@@ -18,6 +18,7 @@ export const documentKeys = [
   'known',
   'changed',
   'gone',
+  'forgotten',
   'problems',
 ]
 

@@ -70,3 +70,7 @@ test('what failed on our side, or is too long, would fail again', () => {
 test('a good answer is returned', () => {
   expect(read(answer(200, envelope(200)))).toMatchObject({ kind: 'done', found: { status: 200, message: 'because' } })
 })
+
+test('an envelope with a status that cannot be read is named by the place of the status', () => {
+  expect(String((read(answer(200, '{"status":{}}')) as { error: Error }).error)).toMatch(/ status\b/)
+})

@@ -16,6 +16,7 @@ test.each([
   ['a refusal with <b>markup</b> and {braces}', 'a refusal with <b>markup</b> and {braces}'],
   ['  <html><h1>502</h1></html>', ''],
   ['{"title":{"detail":"within"}}', 'within'],
+  ['{"error_description":"no such client"}', 'no such client'],
   ['{"other":"not a message"}', ''],
   ['[1,"a","b"]', 'a; b'],
   ['"just text"', 'just text'],

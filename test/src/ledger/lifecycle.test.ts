@@ -125,13 +125,13 @@ describeWithDatabase('the lifecycle in the database', () => {
   })
 
   test.each([
-    ["UPDATE history SET event = 'nothing happened'", 'kept for ever'],
+    ["UPDATE history SET event = 'nothing happened'", 'append-only'],
     ['DELETE FROM history', 'kept for ever'],
     ['TRUNCATE history', 'kept for ever'],
     ['DELETE FROM issuance', 'kept for ever'],
     ['TRUNCATE issuance CASCADE', 'kept for ever'],
     ['DELETE FROM run_row', 'kept for ever'],
-    ['TRUNCATE run_row', 'kept for ever'],
+    ['TRUNCATE run_row CASCADE', 'kept for ever'],
     ['TRUNCATE run CASCADE', 'kept for ever'],
     ['DELETE FROM run', 'kept for ever'],
     ['UPDATE run SET id = gen_random_uuid()', 'kept for ever'],

@@ -62,6 +62,8 @@ export interface MemoryLedger extends LedgerVerbs {
   revocations: Pick<RevocationStore, 'markLost' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
   /** No pipeline of a simulation has an archive. */
   archives: Pick<ArchiveStore, 'watch' | 'take'>
+  /** In a simulation nobody is forgotten. */
+  erasures: Pick<Ledger['erasures'], 'open'>
   /** Written for people and read by no job. */
   obstacles: Pick<Ledger['obstacles'], 'note' | 'clear'>
   /** A simulation is too short for anyone to revoke. */
@@ -135,6 +137,7 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
       readyCorrections: async () => [],
     },
     archives: { watch: async () => {}, take: async () => [] },
+    erasures: { open: async () => [] },
     obstacles: { note: async () => {}, clear: async () => {} },
     watching: { begin: async () => {}, take: async () => false },
     completions: {

@@ -57,6 +57,7 @@ function newRun(tables: Tables, source: NewRun): Run {
     known: 0,
     changed: 0,
     gone: 0,
+    forgotten: 0,
     lastList: null,
     readRows: 0,
     notices: [],

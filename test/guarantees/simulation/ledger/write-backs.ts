@@ -56,6 +56,7 @@ function lineOf({ row, outcome, cells, raw, violations, skipReason, changedField
     credentialId: issuance?.shown.credentialId ?? null,
     verifierLink: issuance?.shown.verifierLink ?? null,
     issueDate: issuance?.shown.issueDate ?? null,
+    forgottenAt: null,
     validTill: issuance?.shown.validTill ?? null,
   }
 }

@@ -57,6 +57,15 @@ describe('the identity of a recipient', () => {
     expect(new Set(all.map(({ identityHash }) => identityHash.toString('hex'))).size).toBe(1)
   })
 
+  test('is written in the ledger, so the same record has the same hashes in every version', () => {
+    const rule = { ...byPrimaryValue, occurrence: ['Program End Date'] }
+    const { issuanceKey, identityHash } = identify(ada, aCourse, rule, hasher, new Date('2026-03-01'))
+    expect([issuanceKey, identityHash].map((hash) => hash.toString('hex'))).toEqual([
+      '77dd2b8d6885fad2fde3c58924ee3ff60573622775ef88e702f4e6d0b194c6aa',
+      'd8f24aff222462d2c1c47ee99920a9498c696090450faa9f4446aca4ff3fb584',
+    ])
+  })
+
   test('of an occasion keeps the occurrence fields', () => {
     const rule = { ...byPrimaryValue, occurrence: ['Program End Date'] }
     const again = { ...ada, 'Program End Date': '2026-09-01' }

@@ -48,3 +48,10 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
 ])('a record with %s is not found as the same person', (_, first, second) => {
   expect(finds(first, second)).toBe(false)
 })
+
+test('occasions of two fields are compared field by field', () => {
+  const people = new PersonIndex(['Name'], ['Term', 'Group'])
+  people.add(7, { ...byMail, Term: '1', Group: '23' })
+  expect(people.find({ ...byNumber, Term: '12', Group: '3' })).toBeNull()
+  expect(people.find({ ...byNumber, Term: '1', Group: '23' })).toBe(7)
+})

@@ -44,7 +44,22 @@ describe('a date is expected', () => {
     },
   )
 
-  test.each(['On', 'Candidate Name', 'Update', 'Ron', 'Le Grand'])('but not in one called %s', (name) => {
-    expect(isDateOrTimeColumn(name)).toBe(false)
+  test.each(['date', 'birthday', 'day', 'month', 'year', 'time', 'hour', 'minute', 'expire'])(
+    'in a column called %s, in the plural too, and in none whose name only contains the word',
+    (word) => {
+      const names = [word, `${word}s`, `q${word}`, `${word}q`]
+      expect(names.filter(isDateOrTimeColumn)).toEqual([word, `${word}s`])
+    },
+  )
+
+  test.each(['Zertifikat erstellt am', 'Geburtsdatum', 'Startdate'])('in a column called %s', (name) => {
+    expect(isDateOrTimeColumn(name)).toBe(true)
   })
+
+  test.each(['On', 'Candidate Name', 'Update', 'Ron', 'Le Grand', 'Completed online'])(
+    'but not in one called %s',
+    (name) => {
+      expect(isDateOrTimeColumn(name)).toBe(false)
+    },
+  )
 })

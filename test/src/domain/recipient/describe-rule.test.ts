@@ -17,7 +17,7 @@ function rulesIn(file: string, declared: RegExp): string[] {
 const rules = [
   ...rulesIn('domain/recipient/violation.ts', /type ViolationRule =([\s\S]*?)\n\n/),
   ...rulesIn('files/tables/source.ts', /rule:((?:\s*\|?\s*'[a-z-]+')+)/),
-  'identity_conflict',
+  ...['identity_conflict', 'other_learner'],
 ]
 
 describe('the description of a rule', () => {

@@ -74,6 +74,10 @@ describe('a fault', () => {
     expect(planned.faults[0]?.sentence).toMatch(/no column “e_mail”.*Did you mean “e_mial”/)
   })
 
+  test('is a column without a name, even if the file has one', () => {
+    expect(planOf(['', 'First Name'], { Email: '', ...primary }).kinds).toEqual(['column_missing'])
+  })
+
   test('does not list the first row of a file without a header', () => {
     const planned = planOf(['jane@e_mail.com', 'Jane', 'Doe'], { Email: 'e_mail', 'First Name': 'given', ...primary })
     expect(planned.kinds).toEqual(['column_missing', 'column_missing'])

@@ -117,3 +117,11 @@ describe('the columns of a template', () => {
     ])
   })
 })
+
+test('the example of the primary value is the name of the field for the address, if there is one', () => {
+  const primary = aField('Primary Value', { name: 'primary_value' })
+  const exampleWith = (fields: Field[]) =>
+    templateOf([...fields, primary]).columns.find(({ title }) => title === 'Primary Value')?.example
+  expect(exampleWith([aField('Work Email', { name: 'email_' })])).toMatch(/ Work Email$/)
+  expect(exampleWith([])).toMatch(/ text$/)
+})

@@ -131,6 +131,39 @@ describe('invite', () => {
     expect(bench.server.requests(refreshPath)).toHaveLength(1)
   })
 
+  test('sends nothing if the token aged at the gate three times', async () => {
+    await using bench = await openBench()
+    const slow = bench.gates.invite
+    if (!slow) throw new Error('no gate')
+    const pass = slow.pass
+    slow.pass = (work) => {
+      bench.advanceClock(28 * minutes)
+      return pass(work)
+    }
+    expect(await bench.issuer.invite(prepared, options)).toMatchObject({
+      class: 'not_sent',
+      code: 'TOKEN_AGED_AT_GATE',
+    })
+    expect(slow.passes).toBe(3)
+    expect(bench.server.requests(upload)).toHaveLength(0)
+  })
+
+  test('waits at the gate no longer than it may', async () => {
+    await using bench = await openBench()
+    bench.server.on(upload, envelope({}))
+    await bench.issuer.invite(prepared, { ...options, mayWaitMs: 1_500 })
+    expect(bench.gates.invite?.patience).toEqual([1_500])
+  })
+
+  test('is not repeated after a 401 if the token cannot be renewed', async () => {
+    await using bench = await openBench()
+    await bench.issuer.checkToken()
+    bench.server.on(upload, json(401, { status: 401, message: 'expired' }))
+    for (const path of [tokenPath, refreshPath]) bench.server.on(path, json(401, {}))
+    expect(await bench.issuer.invite(prepared, options)).toMatchObject({ class: 'unauthorised', words: 'expired' })
+    expect(bench.server.requests(upload)).toHaveLength(1)
+  })
+
   test('sends nothing if the claim expired at the gate', async () => {
     await using bench = await openBench()
     const outcome = await bench.issuer.invite(prepared, { ...options, mayStillSend: () => false })

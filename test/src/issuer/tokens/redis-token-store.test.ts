@@ -36,7 +36,7 @@ describeWithRedis('the token store in Redis', ({ url }) => {
     const turn = turnOf(await store().take(null))
     const startedMs = systemClock.monotonicMs()
     await until('two leases', async () => {
-      await turn.extend()
+      await turn.lease?.extend()
       expect(accessOf(await store().take(null))).toBe('wait')
       return systemClock.monotonicMs() - startedMs > 1_300
     })
@@ -141,7 +141,7 @@ describeWithRedis('the token store in Redis', ({ url }) => {
     redis.close()
     expect(accessOf(await store.take(null))).toBe('unavailable')
     expect(await turn.put(pair('1'))).toBe(false)
-    await turn.extend()
+    await turn.lease?.extend()
     await turn.giveUp()
     expect(reported).toEqual(['shared token RedisRefusedError (WRONGTYPE)'])
   })

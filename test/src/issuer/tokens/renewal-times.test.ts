@@ -121,8 +121,8 @@ describe('a process without a token', () => {
 
 describe('a turn that expires', () => {
   const turnOf = (extended: () => void): RenewalTurn => ({
-    ...{ turnId: 't', refresh: null, extendAfterMs: 1_000 },
-    extend: async () => extended(),
+    ...{ turnId: 't', refresh: null },
+    lease: { extendAfterMs: 1_000, extend: async () => extended() },
     put: async () => true,
     giveUp: async () => {},
   })
@@ -150,6 +150,6 @@ describe('a turn that expires', () => {
 
   test('in this process needs no extension', async () => {
     const taken = await openLocalTokenStore().take(null)
-    expect(taken.kind === 'turn' && taken.turn.extendAfterMs).toBeNull()
+    expect(taken.kind === 'turn' && taken.turn.lease).toBeNull()
   })
 })

@@ -120,6 +120,19 @@ describe('the token', () => {
     expect(bench.waits).toEqual([500])
   })
 
+  test('is requested four times if the service cannot be reached', async () => {
+    await using bench = await openBench()
+    bench.server.on(tokenPath, raw(503, ''))
+    await expect(bench.issuer.checkToken()).rejects.toBeInstanceOf(ServiceUnreachableError)
+    expect(bench.server.requests(tokenPath)).toHaveLength(4)
+  })
+
+  test.each([401, 403])('is not given if the envelope of an HTTP 200 refuses the keys (%i)', async (status) => {
+    await using bench = await openBench()
+    bench.server.on(tokenPath, json(200, { status, message: 'no' }))
+    await expect(bench.issuer.checkToken()).rejects.toBeInstanceOf(KeysRefusedError)
+  })
+
   test('is reported by its path if the answer does not contain it', async () => {
     await using bench = await openBench()
     bench.server.on(tokenPath, envelope({ refreshToken: 'hunter2' }))

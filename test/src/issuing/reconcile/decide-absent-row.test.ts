@@ -53,6 +53,17 @@ const hold = (words: string) => ({
   steps: [{ to: 'held', event: 'held for a person', reason: expect.stringContaining(words) }],
 })
 
+test.each([
+  [1, 'second'],
+  [2, 'third'],
+  [3, 'fourth'],
+  [4, 'fifth'],
+  [5, 'sixth'],
+])('after %i re-sends, the row is held because its outcome is unknown for the %s time', (resends, ordinal) => {
+  const { steps } = decisionFor({ ...absent, resends }, { ...aPolicy(), resends })
+  expect(steps).toMatchObject([{ to: 'held', reason: `its outcome is unknown for the ${ordinal} time` }])
+})
+
 test('the grace begins with the end of the call, even if an earlier look is known', () => {
   const row = {
     call: { outcome: 'unknown' as const, size: 25, overAt: callEnded, batchShown: false },

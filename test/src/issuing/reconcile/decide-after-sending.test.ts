@@ -134,3 +134,8 @@ describe('after a call', () => {
     expect(afterSending(outcome('refused'), 2).steps[0]?.reason).toContain('the words')
   })
 })
+
+test('a step says how the call was answered', () => {
+  const { steps } = afterSending(outcome('throttled'), 25)
+  expect(steps.map(({ event }) => event)).toEqual(['call throttled', 'call throttled'])
+})

@@ -9,6 +9,7 @@ import { aPolicy } from '#test/support/domain-objects.ts'
 
 const noon = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number) => new Date(noon.getTime() + ms)
+const nothing = { steps: [], waitMs: 0, batchCap: null, countsAsResend: false, countsAsLook: false, batchLimit: null }
 const sending: KnownToLedger = {
   ...inState('sending'),
   call: { outcome: null, size: 5, overAt: later(90_000), deadlineAt: later(90_000), batchShown: false },
@@ -16,12 +17,15 @@ const sending: KnownToLedger = {
 
 describe('without an observation', () => {
   test('a pending row is sent', () => {
-    expect(decide(inState('pending'), { kind: 'none' }, noon, aPolicy()).steps).toMatchObject([{ to: 'sending' }])
+    expect(decide(inState('pending'), { kind: 'none' }, noon, aPolicy()).steps).toMatchObject([
+      { to: 'sending', event: 'sending' },
+    ])
   })
 
   test('an open call may last until its deadline; after that its worker is dead and the outcome is unknown', () => {
     expect(decide(sending, { kind: 'none' }, later(90_000), aPolicy()).steps).toEqual([])
     expect(decide(sending, { kind: 'none' }, later(90_001), aPolicy()).steps).toMatchObject([{ to: 'unconfirmed' }])
+    expect(decide(sending, { kind: 'none' }, later(90_000), aPolicy())).toEqual(nothing)
   })
 
   test.each(states.filter((state) => state !== 'pending' && state !== 'sending'))(

@@ -28,6 +28,15 @@ describe('two items for one row', () => {
     const found = matchItems([aSeenItem('wrong'), aSeenItem('right')], known, isSomebodyElse)
     expect(found.map(({ kind, item }) => `${item.key} ${kind}`)).toEqual(['wrong surplus', 'right claim'])
   })
+
+  test('are distinguished even if another row or no row has one of the hashes', () => {
+    const isSomebodyElse = (candidate: Candidate, item: SeenItem) => item.key === 'wrong' && candidate.id === 1
+    const settled = aCandidate(2, { matchHashes: ['a1'], state: 'issued', claimedKey: 'old' })
+    const known = { candidates: [aCandidate(1), settled], claims: new Map<string, number>() }
+    const items = [aSeenItem('wrong', { hashes: ['a1', 'nobody'] }), aSeenItem('right')]
+    const found = matchItems(items, known, isSomebodyElse)
+    expect(found.map(({ kind, item }) => `${item.key} ${kind}`)).toEqual(['wrong surplus', 'right claim'])
+  })
 })
 
 describe('an unclaimed item', () => {
@@ -97,6 +106,16 @@ describe('an unclaimed item', () => {
     expect(findingFor({}, { claimedKey: 'mine' })).toBe('surplus of 1')
     expect(findingFor({}, { claimedKey: 'mine', state: 'issued' })).toBe('surplus of 1')
     expect(findingFor({}, { claimedKey: 'mine', state: 'held' })).toBe('surplus of 1')
+  })
+
+  test('is surplus to the issuance that was sent last, in whatever order they are known', () => {
+    const early = aCandidate(1, { state: 'issued', claimedKey: 'one', firstSentAt: new Date('2026-02-28T12:00:00Z') })
+    const late = aCandidate(2, { state: 'issued', claimedKey: 'two', matchHashes: early.matchHashes })
+    for (const candidates of [
+      [early, late],
+      [late, early],
+    ])
+      expect(matched([aSeenItem('x')], candidates)).toEqual(['surplus of 2'])
   })
 
   test('is not surplus while a call for the same person is open', () => {

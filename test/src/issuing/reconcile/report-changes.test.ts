@@ -37,7 +37,9 @@ describe('a newly claimed item', () => {
       '1: unconfirmed requested',
       '1: requested requested',
     ])
-    expect(stepsOf(changesOf([odd], [aCandidate(1)]))).toEqual(['1: requested requested'])
+    const followed = changesOf([odd], [aCandidate(1)])
+    expect(stepsOf(followed)).toEqual(['1: requested requested'])
+    expect(followed.moves.map((move) => move.event)).toEqual(['report'])
   })
 
   test('that shows another person is claimed and its row held, with the names but not the values of the differing fields', () => {
@@ -251,4 +253,10 @@ describe('the name of a course', () => {
     const foreign = aSeenItem('x', { certificateName: 'Cooking', person: stranger })
     expect(changesOf([foreign], [aCandidate(1, { recipient: aRecipient(1) })]).certificateNames).toEqual([])
   })
+})
+
+test('an item that may belong to a held row proves that the row arrived, and changes nothing', () => {
+  const found = changesOf([aSeenItem('x')], [aCandidate(1, { state: 'held' })])
+  expect(found.shown).toEqual([1])
+  expect([found.moves, found.claims]).toEqual([[], []])
 })

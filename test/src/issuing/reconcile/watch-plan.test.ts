@@ -25,6 +25,9 @@ test('the days that were read longest ago come first, up to a fair share, in ran
   expect(daysOfPass(days, { withinMs: 4 * dayMs, periodMs: dayMs }, ago(8))).toEqual([
     { from: '2026-01-01', to: '2026-01-05' },
   ])
+  expect(daysOfPass(days, { withinMs: 7 * dayMs, periodMs: dayMs }, ago(8))).toEqual([
+    { from: '2026-01-01', to: '2026-01-01' },
+  ])
   expect(daysOfPass(days, pace, ago(6))).toEqual([{ from: '2026-01-01', to: '2026-01-01' }])
 })
 

@@ -104,6 +104,16 @@ describe('a line of the results', () => {
     expect(resultLine(aResultRow(more), header).slice(2)).toEqual(outcome)
   })
 
+  test.each<Parameters<typeof aResultRow>[0]>([
+    {},
+    { outcome: 'skipped', skipReason: 'known', changedFields: ['Grade'] },
+    { outcome: 'invalid', state: null, violations: [violation('e_mail', 'pattern', 'ada@example.org is wrong.')] },
+  ])('for a forgotten person shows nothing but that and when, whatever is left in the ledger', (more) => {
+    const row = aResultRow({ ...more, raw: [[1, 7]], reason: 'Ada', forgottenAt: new Date('2026-05-06T23:59:59Z') })
+    const line = ['', '', 'forgotten', '', '', '', '', 'forgotten on 2026-05-06']
+    expect(resultLine(row, header)).toEqual(line)
+  })
+
   test('keeps the type of each cell of a workbook that was not text, if the cell is still there', () => {
     const source = ['e_mail', 'born', 'passed', 'empty', 'note']
     const raw: [number, number | boolean, string?][] = [
@@ -125,6 +135,12 @@ describe('a line of the results', () => {
 })
 
 describe('a line of the invalid-rows file', () => {
+  test('for a forgotten person shows only its number and what to do', () => {
+    const row = { ...invalid, cells: ['ada@example.org', 'x', 'y'], forgottenAt: new Date('2026-05-06T00:00:00Z') }
+    const sentence = 'forgotten on 2026-05-06; leave this line out when you submit the file again'
+    expect(invalidLine(row, header)).toEqual(['2', '', 'forgotten', sentence, '', '', ''])
+  })
+
   test('begins with the row number, columns, rules and remedies, each listed once', () => {
     expect(invalidHeader(['e_mail'])).toEqual(['row', 'column', 'rule', 'what_to_do', 'e_mail', 'empty_when_mended'])
     expect(invalidLine({ ...invalid, cells: ['ada@example.org'] }, ['e_mail'])).toEqual([

@@ -21,7 +21,7 @@ describe('the document of a run', () => {
     expect(document).toEqual({
       ...{ run: run.id, pipeline: 'spring', source: 'people.csv' },
       ...{ rows: 10, invalid: 1, skipped: 2, accepted: 7, states: states({ issued: 7 }), balanced: true },
-      ...{ results: '/out/results.csv', invalidRows: null, known: 2, changed: 0, gone: 0, problems: [] },
+      ...{ results: '/out/results.csv', invalidRows: null, known: 2, changed: 0, gone: 0, forgotten: 0, problems: [] },
     })
     const others = { invalidPath: '/out/invalid.csv', resultsPath: null, known: 1, changed: 1, gone: 3 }
     const problems = [{ field: 'Email', rule: 'email', rows: 1, examples: [2], value: null }]
@@ -36,7 +36,7 @@ describe('the document of a run', () => {
     expect(empty).toEqual({
       ...{ run: null, pipeline: 'spring', source: 'people.csv' },
       ...{ rows: 0, invalid: 0, skipped: 0, accepted: 0, states: states(), balanced: false },
-      ...{ results: null, invalidRows: null, known: 0, changed: 0, gone: 0, problems: [] },
+      ...{ results: null, invalidRows: null, known: 0, changed: 0, gone: 0, forgotten: 0, problems: [] },
     })
   })
 
@@ -91,6 +91,13 @@ describe('the summary of a run', () => {
       '  1 person on the last list (march.csv, 2026-03-01) is not on this one, unless in',
     )
     expect(linesFor({ gone: 0 })).not.toContain('last list')
+  })
+
+  test('counts rows of forgotten people, which may be skipped, only if there are any', () => {
+    const text = lines({ issued: 7 }, { forgotten: 2 })
+    expect(text).toContain('2 skipped (in the ledger already, forgotten, or twice in the file)')
+    expect(text).toMatch(/^ {2}2 rows of people who were forgotten: the data of these rows were deleted$/m)
+    expect(lines({ issued: 7 })).not.toContain('forgotten')
   })
 
   test('says in words what each state means', () => {

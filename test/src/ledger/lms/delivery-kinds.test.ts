@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, publish, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
@@ -19,7 +20,9 @@ const kinds = {
   'pending, gone': { gone: true },
   'pending, another outcome by now': { now: 'revoked' },
   'pending, to another target': { target: 'hooks' },
+  'pending, later, to another target': { target: 'hooks', later: true },
   verified: { state: 'verified' },
+  'verified, later, refused': { state: 'verified', later: true, refused: true },
   written: { state: 'written' },
   incomplete: { state: 'incomplete' },
   'incomplete, with a link': { state: 'incomplete', link: 'https://a.example' },
@@ -104,7 +107,8 @@ const waitingLater: Kind[] = ['pending, later', 'pending, later, refused']
 describeWithDatabase('deliveries of every kind', () => {
   test('are due if they are pending, their time has come and their outcome is still the same', async () => {
     await using testLedger = await openKinds()
-    const { deliveries } = testLedger.ledger
+    await using unordered = await openUnordered(testLedger)
+    const { deliveries } = unordered.ledger
     const found = async (limit: number) => (await deliveries.due(campus, limit)).map(({ id }) => nameOf(id))
     // The later a delivery was added, the longer it has been due.
     expect(await found(99)).toEqual(due.toReversed())
@@ -151,6 +155,14 @@ describeWithDatabase('deliveries of every kind', () => {
     expect(await deliveries.due(campus, 99)).toEqual([])
   })
 
+  test('are noted one by one, unless another outcome has to be delivered by now', async () => {
+    await using testLedger = await openKinds()
+    const note = (wanted: 'issued' | 'revoked') =>
+      changedBy(testLedger, () => testLedger.ledger.deliveries.note({ id: 1, wanted }, { kind: 'written' }))
+    expect(await note('revoked')).toEqual([])
+    expect(await note('issued')).toEqual(['pending'])
+  })
+
   test('are given up once their target has gone', async () => {
     await using testLedger = await openKinds()
     const giveUp = () =>
@@ -195,7 +207,13 @@ describeWithDatabase('deliveries of every kind', () => {
     expect(await deliveries.wantAll('spring', later)).toBe(names.length - 1)
     expect(await deliveries.wantAll('spring', later)).toBe(0)
     // A target with one credential for each learner shows only people with a completion.
-    expect(await deliveries.wantAll('spring', [{ ...campus, name: 'one', showsOne: true }])).toBe(0)
+    const one = [{ ...campus, name: 'one', showsOne: true }]
+    expect(await deliveries.wantAll('spring', one)).toBe(0)
+    await testLedger.database.query(
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+       SELECT 'development', 'campus', 'spring', 'ada', 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number FROM issuance WHERE id = 2`,
+    )
+    expect(await deliveries.wantAll('spring', one)).toBe(1)
   })
 
   test('are counted by pipeline, target and state, with the problem that is due last', async () => {
@@ -212,9 +230,9 @@ describeWithDatabase('deliveries of every kind', () => {
       failed: 0,
       problem: null,
     }
-    const toHooks = { ...none, target: 'hooks', pending: 1, incomplete: 1, failed: 1 }
+    const toHooks = { ...none, target: 'hooks', pending: 2, incomplete: 1, failed: 1 }
     const toCampus = {
-      ...{ target: 'campus', pending: 6, refused: 2, written: 1, verified: 1, incomplete: 3, drifted: 1, failed: 2 },
+      ...{ target: 'campus', pending: 6, refused: 2, written: 1, verified: 2, incomplete: 3, drifted: 1, failed: 2 },
       problem: 'It has gone.',
     }
     expect(await ledger.deliveries.counts()).toEqual([
@@ -224,7 +242,7 @@ describeWithDatabase('deliveries of every kind', () => {
       { pipeline: 'spring', ...toHooks },
     ])
     const all = await (await openLedger(database, 'any')).deliveries.counts()
-    expect(all.map(({ pending }) => pending)).toEqual([6, 1, 12, 2])
+    expect(all.map(({ pending }) => pending)).toEqual([6, 2, 12, 4])
   })
 })
 
@@ -276,6 +294,14 @@ describeWithDatabase('the outcomes of a run', () => {
     await request(testLedger, run)
     expect(await dueAt(testLedger)).toEqual(sent)
     expect(await dueAt(testLedger, 'hooks')).toEqual([])
+    // What this target needs is still not known.
+    await testLedger.ledger.deliveries.request(run, [
+      { ...campus, needs: ['credential'] },
+      { ...campus, name: 'hooks', needs: ['link'] },
+    ])
+    expect(await dueAt(testLedger, 'hooks')).toEqual(
+      outcomes.flatMap(([what, isSent], index) => (isSent && !what.includes('complete') ? [index + 1] : [])),
+    )
   })
 
   test('are not those of another run, of another pipeline, or of rows that it skipped', async () => {

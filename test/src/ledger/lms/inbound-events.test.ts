@@ -1,7 +1,9 @@
 // The bodies of settled events are deleted after a while, and such an event is still recognized if it is sent again.
 
 import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 const inboundEvent = (key: string, system = 'hooks') => ({
@@ -28,15 +30,19 @@ describeWithDatabase('the body of an event', () => {
     for (const [index, outcome] of outcomes.entries())
       if (outcome) await inboundEvents.noteProcessed(index + 1, outcome)
     await database.query(`UPDATE delivery SET judged_at = now() - interval '31 days' WHERE id <> 6`)
+    // The body that was settled first goes first.
+    await database.query(`UPDATE delivery SET judged_at = judged_at - interval '1 day' WHERE id = 2`)
+    const production = await openLedger(database, 'production')
+    await production.inboundEvents.keep([inboundEvent('00')])
+    await database.query(`UPDATE delivery SET state = 'judged', judged_at = now() - interval '40 days' WHERE id = 7`)
     const retention = [
       { system: 'hooks', days: 30 },
       { system: 'shop', days: 40 },
     ]
-    expect([
-      await inboundEvents.forgetBodies(retention, 1),
-      await inboundEvents.forgetBodies(retention),
-      await inboundEvents.forgetBodies(retention),
-    ]).toEqual([1, 1, 0])
+    await using unordered = await openUnordered(testLedger)
+    expect(await unordered.ledger.inboundEvents.forgetBodies(retention, 1)).toBe(1)
+    expect(await testLedger.queryOne('SELECT id FROM delivery WHERE body IS NULL')).toEqual({ id: 2 })
+    expect([await inboundEvents.forgetBodies(retention), await inboundEvents.forgetBodies(retention)]).toEqual([1, 0])
     const { rows } = await database.query<{ id: number; headers: object }>(
       'SELECT id, headers FROM delivery WHERE body IS NULL ORDER BY id',
     )

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 /** Columns of an event that are not those of one that has just arrived. */
@@ -62,6 +63,14 @@ describeWithDatabase('inbound events of every kind', () => {
     expect((await inboundEvents.unprocessed('hooks', 99)).map(({ id }) => nameOf(id))).toEqual(['new'])
   })
 
+  test('are processed in the order in which they came', async () => {
+    await using testLedger = await openKinds()
+    await testLedger.database.query(`UPDATE delivery SET due_at = '2026-01-01' WHERE id IN (1, 2)`)
+    await testLedger.database.query(`UPDATE delivery SET due_at = '2026-01-01' WHERE id = 1`)
+    await using unordered = await openUnordered(testLedger)
+    expect((await unordered.ledger.inboundEvents.unprocessed('hooks', 1)).map(({ id }) => id)).toEqual([1])
+  })
+
   test('wait in a system while one of them is due', async () => {
     await using testLedger = await openKinds()
     const { inboundEvents } = testLedger.ledger
@@ -109,6 +118,10 @@ describeWithDatabase('inbound events of every kind', () => {
       { system: 'hooks', ...counts },
       { system: 'shop', ...counts },
     ])
+    // An earlier one that is held since, and a later one that is not held.
+    await testLedger.ledger.inboundEvents.hold(1, 'It waits for a course.', 1)
+    await testLedger.ledger.inboundEvents.keep([{ system: 'hooks', key: 'ff', headers: {}, body: Buffer.from('{}') }])
+    expect(await testLedger.ledger.inboundEvents.counts()).toMatchObject([{ unjudged: 4, held: 'It waits.' }, counts])
   })
 
   test('are found by id in their environment, and by key in their system', async () => {
@@ -148,5 +161,12 @@ describeWithDatabase('inbound events of every kind', () => {
     expect(await ledger.inboundEvents.keepNamed('hooks', statement('three'))).toEqual([])
     expect(await ledger.inboundEvents.keepNamed('hooks', statement('three'))).toEqual([])
     expect(await ledger.inboundEvents.keepNamed('hooks', statement('one'))).toEqual(['aa'])
+  })
+  test('conflict if they are sent at the same time with different content', async () => {
+    await using testLedger = await openTestLedger()
+    const send = (key: string, digest: string) =>
+      testLedger.ledger.inboundEvents.keepNamed('hooks', [{ key, digest, body: '{}', voids: null }])
+    for (const key of ['a0', 'a1', 'a2', 'a3', 'a4'])
+      expect((await Promise.all([send(key, 'one'), send(key, 'two')])).flat()).toEqual([key])
   })
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
@@ -30,8 +31,8 @@ async function addCompletions(database: Database, run: string, completions: read
     )
 }
 
-/** Issuances 1 to 6, in the rows 2 to 7, with these states. */
-async function openRun(states: readonly string[]): Promise<{ testLedger: TestLedger; run: string }> {
+/** Issuances 1 to 6, in the rows 2 to 7, with these states. Row 2 of another list is issuance 7, which is issued. */
+async function openRun(states: readonly string[]): Promise<{ testLedger: TestLedger; run: string; other: string }> {
   const testLedger = await openTestLedger()
   const run = await testLedger.publish(recipients(6))
   for (const [index, state] of states.entries())
@@ -39,7 +40,9 @@ async function openRun(states: readonly string[]): Promise<{ testLedger: TestLed
       index + 1,
       state,
     ])
-  return { testLedger, run }
+  const other = await testLedger.publish(recipients(1, 70))
+  await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'issued', credential_id = 'C' WHERE id = 7`)
+  return { testLedger, run, other }
 }
 
 describeWithDatabase('a learner', () => {
@@ -88,14 +91,18 @@ describeWithDatabase('a learner', () => {
 
 describeWithDatabase('a delivery', () => {
   const target = { pipeline: 'spring', name: 'campus' }
-  /** A second run has the same person as issuance 1, whose rows it skipped. */
+  /**
+   * A second run has the same person as issuance 1, whose rows it skipped. Two other people have accounts of the same
+   * names, in rows of the same numbers.
+   */
   async function openDue(
     completions: readonly Completion[],
     skipped: readonly (Completion & { changed?: boolean })[] = [],
   ) {
-    const { testLedger, run } = await openRun(['issued', 'issued'])
+    const { testLedger, run, other } = await openRun(['issued', 'issued'])
     const { database } = testLedger
-    await addCompletions(database, run, completions)
+    await addCompletions(database, run, [...completions, { row: 4, learner: 'zoe' }, { row: 20, learner: 'zed' }])
+    await addCompletions(database, other, [{ row: 2, learner: 'zoe' }])
     const later = await testLedger.publish(recipients(1, 90))
     for (const { row, changed = false } of skipped)
       await withoutTriggers(
@@ -108,7 +115,7 @@ describeWithDatabase('a delivery', () => {
     await database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
     return testLedger
   }
-  const learnersOf = async ({ ledger }: TestLedger, system: string | null) =>
+  const learnersOf = async ({ ledger }: Pick<TestLedger, 'ledger'>, system: string | null) =>
     (await ledger.deliveries.due({ ...target, learnersOf: system }, 9)).map(
       ({ completion }) => completion?.learner ?? null,
     )
@@ -136,6 +143,39 @@ describeWithDatabase('a delivery', () => {
     expect(await learnersOf(testLedger, null)).toEqual(['ada'])
     expect(await learnersOf(testLedger, 'campus')).toEqual(['ada', 'zoe'])
     expect(await learnersOf(testLedger, 'seminar')).toEqual(['eve'])
+  })
+
+  test('names an account by its latest completion', async () => {
+    await using testLedger = await openDue(
+      [own],
+      [
+        { row: 21, learner: 'zoe' },
+        { row: 22, learner: 'ada' },
+      ],
+    )
+    await using unordered = await openUnordered(testLedger)
+    expect(await learnersOf(unordered, 'campus')).toEqual(['zoe', 'ada'])
+  })
+
+  test('names the accepted completion, or the first one, whichever is stored first', async () => {
+    await using testLedger = await openDue(
+      [],
+      [
+        { row: 20, learner: 'zoe' },
+        { row: 21, learner: 'eve' },
+      ],
+    )
+    const { database } = testLedger
+    await using unordered = await openUnordered(testLedger)
+    const named = async () =>
+      (await unordered.ledger.deliveries.due({ ...target, learnersOf: null }, 9))[0]?.completion?.learner
+    for (const table of ['run_row', 'completion'])
+      await withoutTriggers(database, `UPDATE ${table} SET cells = cells WHERE row_number = 20`)
+    expect(await named()).toBe('zoe')
+    const { run } = await testLedger.queryOne<{ run: string }>('SELECT run_id AS run FROM issuance WHERE id = 1')
+    await addCompletions(database, run, [own])
+    await withoutTriggers(database, 'UPDATE run_row SET cells = cells WHERE run_id = $1', [run])
+    expect(await named()).toBe('ada')
   })
 
   test('names no account of a row with other data, unless there is no other', async () => {
@@ -180,6 +220,18 @@ describeWithDatabase('a delivery', () => {
       false,
       { row: 20, learner: 'zoe' },
       `UPDATE tell SET written_at = clock_timestamp() + interval '1 h'`,
+    ],
+    [
+      'that was published at the time of the delivery',
+      false,
+      { row: 20, learner: 'zoe' },
+      'UPDATE tell SET written_at = (SELECT max(published_at) FROM run)',
+    ],
+    [
+      'with an account of the same name in another system',
+      true,
+      { row: 20, learner: 'zoe' },
+      `UPDATE completion SET system = 'seminar', learner = 'zoe' WHERE learner = 'ada'`,
     ],
   ])('is made again after a list %s: %s', async (_, isAgain, skipped, change) => {
     await using testLedger = await openDue([own], [skipped])

@@ -77,6 +77,17 @@ describeWithDatabase('the nightly work of a learning system', () => {
     expect(await drift.take()).toEqual([])
   })
 
+  test('continues after a pause when it would have, although the setting was changed', async () => {
+    await using testLedger = await openSchedule()
+    const { drift } = testLedger.ledger
+    await testLedger.begin(night('late', new Date(0)))
+    await drift.begin('campus')
+    await drift.postpone('campus', 3_600_000)
+    const before = await testLedger.times()
+    await testLedger.begin(night('early', inHours(30)))
+    expect((await testLedger.times())?.driftCheckAt).toEqual(before?.driftCheckAt)
+  })
+
   test('is due for each system at its own time', async () => {
     await using testLedger = await openSchedule()
     const { database, ledger } = testLedger

@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aCourse, aRecipient, aStagedRow, type Recipient } from '#test/support/domain-objects.ts'
+import { aCourse, aRecipient, aStagedRow, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 async function stage({ ledger }: TestLedger, name: string, people: readonly Recipient[]): Promise<string> {
   const source = { pipeline: 'spring', sourceName: name, sourcePath: `/${name}`, sourceSha256: name }
@@ -48,6 +49,12 @@ describeWithDatabase('a list', () => {
     await using testLedger = await openTestLedger()
     const { database } = testLedger
     await testLedger.publish([person(1), person(2)])
+    // The keys of two courses differ in fact.
+    await testLedger.publish([person(1)], { course: otherCourse })
+    await withoutTriggers(
+      database,
+      'UPDATE issuance SET issuance_key = (SELECT issuance_key FROM issuance WHERE id = 1) WHERE id = 3',
+    )
     const images = ['00', '01', '02'].map((digit) => digit.repeat(32))
     for (const hash of images)
       await database.query(`INSERT INTO image (sha256, bytes, type) VALUES (decode($1, 'hex'), '', 'png')`, [hash])
@@ -60,7 +67,7 @@ describeWithDatabase('a list', () => {
     await publish(testLedger, run, 3)
     const { rows } = await database.query(`SELECT encode(image_sha256, 'hex') AS image FROM issuance ORDER BY id`)
     // The second row has another name, which makes it a correction.
-    expect(rows).toEqual([{ image: images[0] }, { image: null }])
+    expect(rows).toEqual([{ image: images[0] }, { image: null }, { image: null }])
   })
 })
 

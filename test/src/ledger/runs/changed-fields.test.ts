@@ -28,6 +28,8 @@ const cases: [
   ['the spelling of a number in another field', name, '(030) 77-70', '0307770', true, true],
   ['a number with text', phone, '030 7770 at work', '0307770 at work', true, false],
   ['the dial code', phone, '+49 30 7770', '307770', true, false],
+  ['the dial code, which only the credential has', phone, '307770', '+49 30 7770', true, false],
+  ['another number', phone, '+49 30 7771', '+49 30 7770', true, true],
   ['the dial code of a number of five digits', phone, '49 77701', '77701', true, false],
   ['the end of a number of four digits', phone, '49 7770', '7770', true, true],
   ['the dial code in another field', name, '49307770', '307770', true, true],

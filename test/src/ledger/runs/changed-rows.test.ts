@@ -76,6 +76,7 @@ describeWithDatabase('a row of a known person', () => {
     ['that leaves a field blank', { Grade: 'A' }, { Grade: ' ' }, null],
     ['that writes a letter as two characters', { 'Last Name': 'Müller' }, { 'Last Name': 'Mu\u0308ller' }, null],
     ['with invisible spaces', { 'Last Name': 'Byron' }, { 'Last Name': '\u00a0Byron ' }, null],
+    ['in two fields', { Zip: '1', Address: 'A' }, { Zip: '2', Address: 'B' }, ['Address', 'Zip']],
     ['in capitals', { 'Last Name': 'Byron' }, { 'Last Name': 'BYRON' }, ['Last Name']],
     ['with its address in capitals', {}, { Email: 'PERSON.1@example.org' }, null],
     [
@@ -123,84 +124,6 @@ describeWithDatabase('a row of a known person', () => {
     await ledger.publish(recipients(1))
     const falsify = ledger.database.query(`UPDATE run_row SET changed_fields = '["Email"]'`)
     await expect(falsify).rejects.toThrow('check constraint')
-  })
-})
-
-describeWithDatabase('changed rows that wait for a decision', () => {
-  const bea = (person: number) => aRecipient(person, { 'First Name': 'Bea' })
-  const lists: Recipient[][] = [
-    [bea(1), bea(2), bea(3), bea(4)],
-    // The first person differs again, and the second one does not any more.
-    [aRecipient(1, { 'First Name': 'Cea' }), aRecipient(2)],
-    [bea(3)],
-    [aRecipient(5), aRecipient(5, { Grade: 'A' })],
-  ]
-  async function openIssued(): Promise<TestLedger> {
-    const ledger = await openTestLedger()
-    await ledger.publish(recipients(4))
-    await ledger.answer(await ledger.send(), { class: 'accepted' })
-    await ledger.scan(recipients(4).map((person) => aReportItem(person)))
-    return ledger
-  }
-  const waitingIn = async ({ ledger }: TestLedger) =>
-    (await ledger.revocations.waitingChanges())
-      .map(({ issuanceId, changedFields, row }) => `i${issuanceId} row ${row} ${changedFields.join()}`)
-      .sort()
-  const countIn = async ({ ledger }: TestLedger) => {
-    const nothing = { pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
-    const { changes } = await ledger.notices.readings({
-      ...nothing,
-      summarizeFrom: null,
-      refusedFrom: null,
-      countsChanges: true,
-      now: new Date(),
-    })
-    return changes.map(({ count }) => count)
-  }
-  const expected = ['i1 row 2 First Name', 'i3 row 2 First Name', 'i4 row 5 First Name']
-  const unmarked = `SELECT count(*) AS rows FROM run_row WHERE changed_fields IS NOT NULL AND NOT change_over`
-
-  test.each<[string, readonly number[]]>([
-    ['not compared', []],
-    ['compared after each list', [0, 1, 2, 3]],
-    ['compared at the end', [3]],
-    ['compared in between', [1]],
-  ])('are the same if lists are %s', async (_, compared) => {
-    await using ledger = await openIssued()
-    for (const [index, list] of lists.entries()) {
-      await ledger.publish(list)
-      if (compared.includes(index)) await ledger.ledger.notices.markPastChanges()
-    }
-    expect(await waitingIn(ledger)).toEqual(expected)
-    expect(await countIn(ledger)).toEqual([3])
-    if (compared.includes(3)) expect(await ledger.queryOne(unmarked)).toEqual({ rows: 3 })
-  })
-
-  test('do not include one that a list shows no longer, which was published at the same time and seen before', async () => {
-    await using ledger = await openIssued()
-    const later = await ledger.publish([aRecipient(1)])
-    await ledger.ledger.notices.markPastChanges()
-    const earlier = await ledger.publish([bea(1)])
-    await ledger.database.query(
-      `UPDATE run SET published_at = (SELECT published_at FROM run WHERE id = $2) - interval '1 second' WHERE id = $1`,
-      [earlier, later],
-    )
-    expect(await waitingIn(ledger)).toEqual([])
-    await ledger.ledger.notices.markPastChanges()
-    expect(await countIn(ledger)).toEqual([])
-    expect(await ledger.queryOne(unmarked)).toEqual({ rows: 0 })
-  })
-
-  test('do not include those that were decided', async () => {
-    await using ledger = await openIssued()
-    await ledger.publish([bea(1), bea(2)])
-    await ledger.ledger.notices.markPastChanges()
-    await ledger.database.query(
-      `INSERT INTO history (issuance_id, from_state, to_state, event, evidence) VALUES (1, 'failed', 'pending', 'sent again', '{"fields": []}')`,
-    )
-    await ledger.ledger.notices.markPastChanges()
-    expect(await countIn(ledger)).toEqual([1])
-    expect(await ledger.queryOne(unmarked)).toEqual({ rows: 1 })
   })
 })
 

@@ -3,30 +3,13 @@
 
 import { expect, test } from 'vitest'
 import { openLedger } from '#src/ledger/ledger.ts'
-import type { Database } from '#src/platform/database/database.ts'
 import { publication } from '#test/guarantees/interleavings/scene.ts'
+import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, publish, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
-
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-
-/** Adds a run. @returns its id */
-async function addRun(database: Database, name: string, more: Record<string, unknown> = {}): Promise<string> {
-  const columns: Record<string, unknown> = {
-    ...{ id: crypto.randomUUID(), environment: 'development', pipeline: 'spring', course_uuid: aCourse },
-    ...{ source_name: name, source_path: `/in/${name}`, source_sha256: name, state: 'published' },
-    ...more,
-  }
-  const names = Object.keys(columns)
-  await withoutTriggers(
-    database,
-    `INSERT INTO run (${names.join()}) VALUES (${names.map((_, at) => `$${at + 1}`).join()})`,
-    Object.values(columns),
-  )
-  return columns.id as string
-}
 
 describeWithDatabase('the size of a list', () => {
   const lists: [accepted: number, more: Record<string, unknown>][] = [
@@ -49,7 +32,8 @@ describeWithDatabase('the size of a list', () => {
 
   test('is compared with the last lists of the pipeline that issued anything', async () => {
     await using testLedger = await openLists()
-    expect(await testLedger.ledger.brake.recentSizes('spring')).toEqual([3, 1, 2])
+    await using unordered = await openUnordered(testLedger)
+    expect(await unordered.ledger.brake.recentSizes('spring')).toEqual([3, 1, 2])
   })
 
   test('is added to those of the last day that nobody had to approve', async () => {
@@ -109,7 +93,8 @@ describeWithDatabase('a list that has been read', () => {
   test('has a sample of those for whom it would issue credentials, the same ones each time', async () => {
     const { testLedger, run } = await openStaged()
     await using _ = testLedger
-    const { ledger } = testLedger
+    await using unordered = await openUnordered(testLedger)
+    const { ledger } = unordered
     const byKey = [2, 3, 4, 5]
       .map((person) => ({ person, key: valid(testLedger, 2, person).issuanceKey?.toString('hex') ?? '' }))
       .sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -256,7 +241,8 @@ describeWithDatabase('the files of an inbox', () => {
     await addRun(database, 'not of the inbox', settled(1, { inbox: false }))
     await addRun(database, 'of autumn', settled(1, { pipeline: 'autumn' }))
     await addRun(database, 'of winter, filed', settled(1, { pipeline: 'winter', filed_at: new Date() }))
-    await addRun(database, 'of production', settled(1, { environment: 'production', pipeline: 'summer' }))
+    for (const pipeline of ['spring', 'summer'])
+      await addRun(database, `${pipeline} of production`, settled(1, { environment: 'production', pipeline }))
     const paths = (await ledger.inboxes.unfiled('spring')).map(({ sourcePath }) => sourcePath)
     expect(paths).toEqual(['/in/written', '/in/sooner', '/in/later'])
     expect(await ledger.inboxes.pipelinesToFile()).toEqual(new Set(['spring', 'autumn']))

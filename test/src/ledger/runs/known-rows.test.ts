@@ -12,6 +12,7 @@ import {
   recipients,
 } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 function rowsOf({ ledger }: TestLedger, people: readonly Recipient[]) {
   return people.map((person, index) => {
@@ -37,5 +38,31 @@ describeWithDatabase('a row that is only compared', () => {
     const production = await openLedger(ledger.database, 'production')
     expect(await ledger.ledger.knownRows.compare(otherCourse, rows)).toEqual(['unknown'])
     expect(await production.knownRows.compare(aCourse, rows)).toEqual(['unknown'])
+  })
+})
+
+describeWithDatabase('a row that is only compared, with another image,', () => {
+  test.each<[what: string, result: string, change: string]>([
+    ['is changed', 'changed', 'SELECT 1'],
+    ['is known if the data of the credential were deleted', 'known', 'UPDATE issuance SET recipient = NULL'],
+    ['is known if the credential had none', 'known', 'UPDATE issuance SET image_sha256 = NULL'],
+    ['is known if the row has failed, and gets it', 'known', `UPDATE issuance SET state = 'failed'`],
+    [
+      'is changed if the row has failed with a credential',
+      'changed',
+      `UPDATE issuance SET state = 'failed', credential_id = 'C'`,
+    ],
+    [
+      'is changed if it has failed with other data',
+      'changed',
+      `UPDATE issuance SET state = 'failed', recipient = recipient || '{"Grade": "A"}'`,
+    ],
+  ])('%s', async (_, result, change) => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(1))
+    await withoutTriggers(ledger.database, `UPDATE issuance SET image_sha256 = decode(repeat('01', 32), 'hex')`)
+    await withoutTriggers(ledger.database, change)
+    const rows = rowsOf(ledger, [aRecipient(1)]).map((row) => ({ ...row, imageSha256: Buffer.alloc(32, 2) }))
+    expect(await ledger.ledger.knownRows.compare(aCourse, rows)).toEqual([result])
   })
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { refuseIdentityConflicts } from '#src/ledger/runs/refuse-identity-conflicts.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 describeWithDatabase('two names of one person', () => {
@@ -20,7 +21,15 @@ describeWithDatabase('two names of one person', () => {
       aStagedRow(2 * n + 1, aRecipient(n, { 'First Name': n % 3 === 0 ? 'Eve' : 'i̇PEK' }), ledger.hasher),
     ])
     await ledger.intake.stage(run.id, rows)
-    await database.transaction((sql) => refuseIdentityConflicts(sql, run.id, ['First Name', 'Last Name'], atOnce))
+    const other = await ledger.runs.receive({ ...source, sourceSha256: randomUUID() })
+    await ledger.intake.stage(
+      other.run.id,
+      people.map((n) => aStagedRow(n, aRecipient(n, { 'First Name': 'Zoe' }), ledger.hasher)),
+    )
+    await using unordered = await openUnordered(testLedger)
+    await unordered.database.transaction((sql) =>
+      refuseIdentityConflicts(sql, run.id, ['First Name', 'Last Name'], atOnce),
+    )
     const { rows: refused } = await database.query<{ row: number; sentence: string }>(
       `SELECT row_number AS row, violations->0->>'sentence' AS sentence FROM staged_row WHERE violations IS NOT NULL ORDER BY row_number`,
     )

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, aStagedRow, type Recipient } from '#test/support/domain-objects.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 interface Completion {
   /** Null for a row of a file. */
@@ -102,8 +104,33 @@ describeWithDatabase('a completion of a person whom the ledger knows', () => {
     ['name', null, ['4', '5'].map((other) => ({ system: 'campus', other }))],
   ])('as another %s is noted in the history of the credential, once for each learner', async (_, known, notes) => {
     await using testLedger = await openKnown(known)
+    // The same was noted of another credential.
+    await testLedger.database.query(
+      `INSERT INTO history (issuance_id, event, evidence) VALUES (1, 'another learner has the same identity', $1)`,
+      [notes[0]],
+    )
     for (const learner of ['4', '4', '5']) await publishOne(testLedger, { learner, recipient: renamed })
     expect(await notesOf(testLedger)).toEqual(notes)
+  })
+
+  test('is that of the learner whose completion was accepted, or of the first one', async () => {
+    await using testLedger = await openKnown('3')
+    const { database } = testLedger
+    await publishOne(testLedger, { learner: '5', recipient: ada })
+    await publishOne(testLedger, { learner: '6', recipient: ada })
+    const moveToEnd = (learner: string) =>
+      withoutTriggers(
+        database,
+        `WITH c AS (UPDATE completion SET cells = cells WHERE learner = '${learner}' RETURNING run_id)
+         UPDATE run_row r SET cells = r.cells FROM c WHERE r.run_id = c.run_id`,
+      )
+    for (const learner of ['5', '3']) await moveToEnd(learner)
+    await using unordered = await openUnordered(testLedger)
+    const reported = () => publishOne(testLedger, { learner: '4', recipient: reborn }, unordered.ledger)
+    expect(await reported()).toMatch(/^This identity belongs to learner 3 /)
+    await withoutTriggers(database, `UPDATE run_row SET outcome = 'skipped' WHERE issuance_id = 2`)
+    await withoutTriggers(database, `DELETE FROM completion WHERE learner = '3'`)
+    expect(await reported()).toMatch(/^This identity belongs to learner 5 /)
   })
 
   test.each(['3', null])('leaves the rows of other runs alone (as learner %s)', async (known) => {

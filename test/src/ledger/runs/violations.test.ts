@@ -38,6 +38,14 @@ describeWithDatabase('the problems of a run', () => {
     ])
   })
 
+  test('may concern the whole row', async () => {
+    await using ledger = await openTestLedger()
+    const run = await ledger.publish([], { more: [{ ...aBadRow(2), violations: [{}] }] })
+    expect(await ledger.ledger.violations.byKind(run)).toEqual([
+      { field: '', rule: '', rows: 1, examples: [2], value: null },
+    ])
+  })
+
   test('include rows that give the same person two names', async () => {
     await using ledger = await openTestLedger()
     const [ada] = recipients(1)

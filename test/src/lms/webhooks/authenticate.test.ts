@@ -74,6 +74,13 @@ describe('Standard Webhooks', () => {
       delivery(signedHeaders(now, [secret], '\uFFFD'), { body: Buffer.from([0xff]) }),
       'signature-wrong',
     ],
+    ['accepts the tenth signature', auth, delivery(withPrefixedSignature(signedHeaders(), 'v1,AAAA '.repeat(9))), 'ok'],
+    [
+      'ignores the eleventh signature',
+      auth,
+      delivery(withPrefixedSignature(signedHeaders(), 'v1,AAAA '.repeat(10))),
+      'signature-wrong',
+    ],
     ['needs the id', auth, delivery(signedHeadersWithout('webhook-id')), 'signature-missing'],
     ['needs the time', auth, delivery(signedHeadersWithout('webhook-timestamp')), 'timestamp-missing'],
     ['needs the signature', auth, delivery(signedHeadersWithout('webhook-signature')), 'signature-missing'],
@@ -120,6 +127,7 @@ describe('an HMAC in a header', () => {
   const mac = (algorithm: string, text: string | Buffer = body, key = 'the key of this one sender') =>
     createHmac(algorithm, key).update(text)
   const hex = mac('sha256').digest('hex')
+  const base64 = mac('sha256').digest('base64')
   const seconds = String(now.getTime() / 1_000)
   const authWithTime = { ...auth, timestamp: { header: 'X-Time' } }
   const eventAt = (time: string, text = `${time}.${body}`) =>
@@ -127,6 +135,25 @@ describe('an HMAC in a header', () => {
 
   testRows([
     ['accepts hex of SHA-256', auth, delivery({ 'x-signature': hex }), 'ok'],
+    ['accepts spaces around the signature', auth, delivery({ 'x-signature': ` ${hex} ` }), 'ok'],
+    ...[`${hex}a`, `${hex}zz`].map(
+      (text): Row => [
+        `refuses ${text.slice(64)} behind the signature`,
+        auth,
+        delivery({ 'x-signature': text }),
+        'signature-wrong',
+      ],
+    ),
+    ...['!', '='].flatMap((mark) =>
+      [`${mark}${base64}`, `${base64}${mark}${mark}!`].map(
+        (text): Row => [
+          `refuses the signature as ${text}`,
+          { ...auth, encoding: 'base64' },
+          delivery({ 'x-signature': text }),
+          'signature-wrong',
+        ],
+      ),
+    ),
     ['accepts upper-case hex', auth, delivery({ 'x-signature': hex.toUpperCase() }), 'ok'],
     ['accepts a prefix', { ...auth, prefix: 'sha256=' }, delivery({ 'X-Signature': `sha256=${hex}` }), 'ok'],
     [
@@ -211,6 +238,14 @@ describe('secrets sent in plain text', () => {
   testRows([
     ['a bearer token is accepted', bearer, delivery({ authorization: `Bearer ${t2}` }), 'ok'],
     ['the scheme of a bearer token may be in any case', bearer, delivery({ Authorization: `bearer  ${t1}` }), 'ok'],
+    ...[`x Bearer ${t1}`, `Bearer ${t1} x`].map(
+      (authorization): Row => [
+        `a header with something else in it is refused: ${authorization}`,
+        bearer,
+        delivery({ authorization }),
+        'credentials-missing',
+      ],
+    ),
     ['another token is refused', bearer, delivery({ authorization: `Bearer ${t1}3` }), 'credentials-wrong'],
     [
       'the beginning of a token is refused',

@@ -12,6 +12,7 @@ describe('the body of an event', () => {
     ['{"id":9007199254740991}', { id: 9007199254740991 }],
     ['{"grade":12.5,"big":1e30}', { grade: 12.5, big: 1e30 }],
     ['\uFEFF[1,"2",null,true]', [1, '2', null, true]],
+    ['"a\uFEFFb"', 'a\uFEFFb'],
     ['"[[{{ \\" [["', '[[{{ " [['],
   ])('%s keeps its exact value', (text, value) => {
     expect(parse(text)).toEqual({ ok: true, value })
@@ -23,6 +24,7 @@ describe('the body of an event', () => {
       why: expect.stringContaining('100 levels deep'),
     })
     expect(parse('{"a":'.repeat(200_000)).ok).toBe(false)
+    for (const member of ['[]', '{}']) expect(parse(`[${Array(200).fill(member)}]`).ok).toBe(true)
     expect(parse(JSON.stringify(`" ${'['.repeat(200)}`)).ok).toBe(true)
   })
 

@@ -21,6 +21,7 @@ describe('the authentication settings', () => {
     { type: 'bearer', secret: longSecret },
     { type: 'basic', user: 'u', password: longSecret },
     { type: 'body', pointer: '/token', secret: longSecret },
+    { type: 'body', pointer: '/list/0/2nd', secret: longSecret },
     { type: 'jwt', jwks: 'https://keys.example.org/jwks' },
     { type: 'jwt', jwks: 'http://127.0.0.1:8080/jwks', claims: { '/a~1b': 'c' } },
     { type: 'none', allow: ['192.0.2.7', '192.0.2.0/24', '2001:db8::/32'] },
@@ -37,6 +38,7 @@ describe('the authentication settings', () => {
       'is not a Standard Webhooks secret',
     ],
     ['an empty secret', { type: 'bearer', secret: '' }, 'Too small'],
+    ['a number as the secret', { type: 'bearer', secret: 7 }, 'is neither a string nor a list of one to five strings'],
     ['a token of 23 letters', { type: 'bearer', secret: 'x'.repeat(23) }, 'openssl rand -base64 32'],
     ['a password of 23 letters', { type: 'basic', user: 'u', password: 'x'.repeat(23) }, 'fewer than 24 characters'],
     ['a short secret in a body', { type: 'body', pointer: '/token', secret: 'short' }, 'fewer than 24 characters'],
@@ -65,9 +67,11 @@ describe('the authentication settings', () => {
       'does not point to a named member',
     ],
     ['keys over plain http', { type: 'jwt', jwks: 'http://keys.example.org' }, 'is not an https address'],
+    ['keys by another protocol', { type: 'jwt', jwks: 'ftp://localhost/keys' }, 'is not an https address'],
     ['keys in a file', { type: 'jwt', jwks: 'file:///etc/keys' }, 'is not an https address'],
     ['unsigned tokens', { type: 'jwt', jwks: 'https://k.example', algorithms: ['none'] }, 'Invalid option'],
     ['a network with all addresses', { type: 'none', allow: ['0.0.0.0/0'] }, 'is neither an address'],
+    ['a network with a letter', { type: 'none', allow: ['192.0.2.0/24x'] }, 'is neither an address'],
     ['a network with too long a prefix', { type: 'none', allow: ['192.0.2.0/33'] }, 'is neither an address'],
     ['a network with two prefix lengths', { type: 'none', allow: ['192.0.2.0/24/8'] }, 'is neither an address'],
     ['a host name', { type: 'none', allow: ['lms.example.org'] }, 'is neither an address'],
@@ -227,6 +231,14 @@ describe('the mapping settings', () => {
       ...{ fields: { Grade: '/g' }, ignoreUnless: { '/p': true, '/q': 7, '/r': 'z' } },
     }
     expect(eventMapSchema.parse(given)).toEqual(given)
+  })
+
+  test.each<[object, string]>([
+    [{ learner: 7 }, 'is neither a JSON Pointer nor { id: …, idnumber: …, email: … } with at least one of them'],
+    [{ completedAt: 7 }, 'is neither a JSON Pointer nor { pointer: …, format: iso | epoch-seconds | epoch-ms }'],
+  ])('the message about %j is: %s', (given, message) => {
+    const { error } = eventMapSchema.safeParse({ learner: '/l', course: '/c', ...given })
+    expect(error?.issues.map((issue) => issue.message)).toEqual([message])
   })
 
   test.each([

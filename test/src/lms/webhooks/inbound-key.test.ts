@@ -46,6 +46,11 @@ describe('the key of an event', () => {
       [{}, { events: [{ a: 1, sent: 'y' }] }, { list: '/events', volatile: ['/sent'] }],
     ],
     ['bytes that are not JSON', [{}, 'a=b'], [{}, 'a=b']],
+    [
+      'the same id at a location with a number sign',
+      [{}, { 'n#1': 7, try: 1 }, { id: '/n#1' }],
+      [{}, { 'n#1': 7, try: 2 }, { id: '/n#1' }],
+    ],
   ])('is the same for %s', (_, one, other) => {
     expect(keyOf(one)).toBe(keyOf(other))
   })
@@ -76,6 +81,16 @@ describe('the key of an event', () => {
       [{}, { id: 'b', events: [2] }, { list: '/events', id: '/id' }],
     ],
     ['content', [{}, { a: 1 }], [{}, { a: 2 }]],
+    [
+      'content, where a source and an id are not of a CloudEvent',
+      [{}, { id: '1', source: '/lms', a: 1 }],
+      [{}, { id: '1', source: '/lms', a: 2 }],
+    ],
+    [
+      'content, where the id of Open edX is empty',
+      [{}, { event_metadata: { id: '' }, a: 1 }],
+      [{}, { event_metadata: { id: '' }, a: 2 }],
+    ],
     ['the order of a list', [{}, [1, 2]], [{}, [2, 1]]],
     ['ids of 17 digits', [{}, '{"id":21070000000000001}'], [{}, '{"id":21070000000000002}']],
     ['a list and an object', [{}, []], [{}, {}]],
@@ -136,6 +151,28 @@ describe('the key of an event', () => {
 
   test('distinguishes two identical bodies by their ids if nothing is authenticated', () => {
     expect(keyOf([cloudEventHeaders, 1], 'none')).not.toBe(keyOf([{ ...cloudEventHeaders, 'ce-id': '2' }, 1], 'none'))
+  })
+
+  // Keys are stored: if one changed, an event that is sent again would be processed again.
+  test.each<[string, SentEvent, string]>([
+    ['webhook-id', [{ 'webhook-id': 'm1' }, {}], 'ec5fead350f737f1fc6ecbd439297833fae2a0777bde14a6f1a1c2d78e14c24b'],
+    ['a CloudEvent', [cloudEventHeaders, {}], 'f3dfebdbcf2fbeb6daf31ca461d069ae62619c647059ec5d45a59d3a747d1f7e'],
+    ['Open edX', [{}, edxBody], '9980594c706497b37dc754bdb39283d33cf1e9fd5f4060875e1d34def143a39d'],
+    [
+      'an id in the settings',
+      [{}, { n: 7 }, { id: '/n' }],
+      '7c613e41fcf58e649219802eccdc7794afb8d92c52deee51f997158f76d7f2d7',
+    ],
+    ['its content', [{}, { b: [1, 'x'], a: null }], 'd73af91d6584a4b7557e3e1f31f86938d893b15e5ff426bfbfa243c63e572876'],
+    ['its bytes', [{}, 'a=b'], '9517443f940f395bed9388bcedae0b8adf8a87785b76d903cada21a5203832e8'],
+  ])('of an event that is identified by %s is the same in every version', (_, event, key) => {
+    expect(keyOf(event)).toBe(key)
+  })
+
+  test('of an event from an address alone is the same in every version', () => {
+    expect(keyOf([cloudEventHeaders, 1], 'none')).toBe(
+      '91a3c40dbd907298618077cb7fa5d7c6eccbef088a383a3b09752e014857a637',
+    )
   })
 
   test('does not fail on extreme nesting', () => {

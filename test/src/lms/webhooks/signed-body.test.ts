@@ -1,6 +1,6 @@
 // Verifies a body that is a signed JWT, with the sender's keys served over real HTTP.
 
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAuthenticator } from '#src/lms/webhooks/authenticate.ts'
 import { eventAuthSchema } from '#src/lms/webhooks/event-auth-settings.ts'
@@ -13,18 +13,12 @@ const content = { metadata: { root_account_uuid: 'ours' }, body: { user: { id: '
 const minute = 60_000
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+const newPair = (alg: string): Promise<KeyPair> => generateKeyPair(alg, { extractable: true })
+const [firstPair, secondPair, ellipticPair] = await Promise.all([newPair('RS256'), newPair('RS256'), newPair('ES256')])
 let server: ScriptedServer
-let firstPair: KeyPair
-let secondPair: KeyPair
-let ellipticPair: KeyPair
 
 beforeAll(async () => {
   server = await openScriptedServer()
-  ;[firstPair, secondPair, ellipticPair] = await Promise.all([
-    generateKeyPair('RS256', { extractable: true }),
-    generateKeyPair('RS256', { extractable: true }),
-    generateKeyPair('ES256', { extractable: true }),
-  ])
 })
 afterAll(() => server.close())
 
@@ -63,7 +57,8 @@ describe('a body that is a signed token', () => {
 
   test('is verified with cached keys for an hour, and then with newly fetched keys', async () => {
     const token = await sign(firstPair, 'k1')
-    await Promise.all([verdictOf(token), verdictOf(token), verdictOf(token, afterStart(59 * minute))])
+    await Promise.all([verdictOf(token), verdictOf(token)])
+    await verdictOf(token, afterStart(59 * minute))
     expect(fetchCount()).toBe(1)
     await verdictOf(token, afterStart(60 * minute))
     expect(fetchCount()).toBe(2)
@@ -97,6 +92,7 @@ describe('a body that is a signed token', () => {
   test.each<[string, Script]>([
     ['cannot be fetched', (_, response) => response.writeHead(503).end()],
     ['are not JSON', (_, response) => response.writeHead(200).end('<html>')],
+    ['have no type', (_, response) => response.writeHead(200).end('{"keys":[{"kid":"k1"}]}')],
     ['are not a key set', (_, response) => response.writeHead(200).end('{"keys":"none"}')],
   ])('is not reported as wrongly signed if its keys %s', async (_, script) => {
     server.on('/jwks', script)
@@ -137,7 +133,19 @@ describe('a body that is a signed token', () => {
     expect(fetchCount()).toBe(0)
   })
 
+  test('whose signed content is no object is refused', async () => {
+    const text = new TextEncoder().encode('"text"')
+    const token = await new CompactSign(text).setProtectedHeader({ alg: 'RS256', kid: 'k1' }).sign(firstPair.privateKey)
+    expect(await verdictOf(token)).toBe('token-malformed')
+  })
+
   test.each<[string, JWTPayload, object, string | null]>([
+    [
+      'with a claim that is neither text nor a number',
+      { tenant: true },
+      { claims: { '/tenant': 'true' } },
+      'claims-wrong',
+    ],
     ['that expires later', { exp: start.getTime() / 1_000 + 60 }, {}, null],
     ['that expired within the tolerance', { exp: start.getTime() / 1_000 - 299 }, {}, null],
     ['that expired before', { exp: start.getTime() / 1_000 - 301 }, {}, 'token-expired'],

@@ -92,3 +92,13 @@ test('a voiding names the voided statement', () => {
   const statement = withChange('object', { objectType: 'StatementRef', id: id.toUpperCase() }, voiding)
   expect(completionOf(statement, rule)).toEqual({ kind: 'voiding', voids: id })
 })
+
+test.each([
+  [' FIRE-1 ', 'FIRE-1'],
+  [' ', null],
+])('a course code %j is read as %j', (code, course) => {
+  const statement = withChange('context.extensions', { 'http://example.com/code': code }, openEdx)
+  const coursePointer = '/context/extensions/http:~1~1example.com~1code'
+  const found = completionOf(statement, { ...rule, coursePointer })
+  expect(found?.kind === 'completion' ? found.course : null).toBe(course)
+})

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { newSender } from '#src/lms/xapi/edition.ts'
-import { openXapi } from '#src/lms/xapi/receiver.ts'
+import { checkXapiHeaders, openXapi } from '#src/lms/xapi/receiver.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { id, sample } from './sample-statement.ts'
 import { rows, sendRequest, serveForEach, usualHeaders } from './serve-receiver.ts'
@@ -15,7 +15,10 @@ describe('the resource /about', () => {
     expect(answer).toMatchObject({ status: 200, json: { version: ['1.0.3', '2.0.0'] } })
     expect(answer.headers.get('x-experience-api-version')).toBe('1.0.3')
     expect(await sendRequest('HEAD', '/about', undefined, {})).toMatchObject({ status: 200, text: '' })
-    expect((await sendRequest('POST', '/about', '{}', {})).status).toBe(405)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('x-experience-api-consistent-through')).toBeNull()
+    const wrong = await sendRequest('POST', '/about', '{}', {})
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     expect((await sendRequest('GET', '/about?foo=bar', undefined, {})).status).toBe(400)
   })
 })
@@ -106,16 +109,41 @@ test.each(['/activities', '/agents'])('%s is read-only for every caller', async 
   }
 })
 
-test('a failure of the store is thrown, so that the web server reports it', async () => {
+describe('without a web server', () => {
   const fail = () => Promise.reject(new Error('The disk is full.'))
-  const receive = openXapi({
-    authenticate: () => true,
+  const parts = {
+    authenticate: (given: string | undefined) => given === usualHeaders.authorization,
     sender: { ...newSender },
     store: { keep: fail, find: fail },
     newId: () => id,
     clock: steppedClock(),
+  }
+  const sent = { method: 'POST', path: '/statements', query: new URLSearchParams(), headers: usualHeaders }
+  const receive = (request: object, body = '[]') => openXapi(parts)({ ...sent, ...request, body: Buffer.from(body) })
+
+  test('a failure of the store is thrown, so that the web server reports it', async () => {
+    await expect(receive({}, JSON.stringify(sample()))).rejects.toThrow('The disk is full.')
+    expect(await receive({})).toMatchObject({ status: 200, body: '[]' })
   })
-  const body = Buffer.from(JSON.stringify(sample()))
-  const request = { method: 'POST', path: '/statements', query: new URLSearchParams(), headers: usualHeaders, body }
-  await expect(receive(request)).rejects.toThrow('The disk is full.')
+
+  test.each(['x', 'xDELETE', 'DELETEx', 'DELETEDELETE', 'delete'])('the method %s is not repeated', async (method) => {
+    expect((await receive({ method })).body).toContain('"This method is not allowed')
+    expect((await receive({ method: 'DELETE' })).body).toContain('"DELETE is not allowed')
+  })
+
+  test('an answer to HEAD has no body', async () => {
+    expect(await receive({ method: 'HEAD', path: '/about' })).toMatchObject({ status: 200, body: '' })
+  })
+
+  test('the headers alone prove the sender, refuse the request, or leave it open', () => {
+    const check = (request: object) => checkXapiHeaders({ ...sent, ...request }, parts)
+    expect(check({})).toEqual({ kind: 'proven' })
+    expect(check({ method: 'GET', path: '/about', headers: {} })).toEqual({ kind: 'open' })
+    expect(check({ headers: { ...usualHeaders, authorization: 'Basic x' } })).toMatchObject({
+      kind: 'refused',
+      answer: { status: 401 },
+    })
+    const form = { ...usualHeaders, authorization: '', 'content-type': 'application/x-www-form-urlencoded' }
+    expect(check({ query: new URLSearchParams('method=PUT'), headers: form })).toEqual({ kind: 'open' })
+  })
 })

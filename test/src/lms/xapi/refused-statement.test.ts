@@ -28,17 +28,19 @@ describe('a statement is refused', () => {
     ['has the property "Actor", which is not allowed', withChange('Actor', agent)],
     ['has the property with an invalid name', withChange('ada@example', 1)],
     ['actor must be an object', withChange('actor', 'ada')],
-    ['actor must have exactly one of', withChange('actor', { name: 'Ada' })],
+    ['actor must have exactly one of mbox, mbox_sha1sum, openid, account', withChange('actor', { name: 'Ada' })],
     ['actor must have exactly one of', withChange('actor', { ...agent, openid: 'http://example.com/1' })],
     ['actor.objectType must be "Agent"', withChange('actor.objectType', 'agent')],
     ['actor.name must be a string', withChange('actor.name', null)],
     ['actor.mbox must be "mailto:"', withChange('actor.mbox', 'ada@example.com')],
     ['actor.mbox must be "mailto:"', withChange('actor.mbox', 'mailto:should.fail.com')],
     ['actor.mbox must be "mailto:"', withChange('actor.mbox', '')],
-    [
+    ['actor.mbox must be "mailto:"', withChange('actor.mbox', ' mailto:ada@example.com')],
+    ['actor.mbox must be "mailto:"', withChange('actor.mbox', 'mailto:ada@example.com>')],
+    ...[`${'a'.repeat(39)}z`, 'a'.repeat(41), `a${'b'.repeat(40)}`].map((hash): [string, JsonObject] => [
       'actor.mbox_sha1sum must be a SHA-1',
-      withChange('actor', { mbox_sha1sum: 'cd9b00a5611f94eaa7b1661edab976068e36497z' }),
-    ],
+      withChange('actor', { mbox_sha1sum: hash }),
+    ]),
     ['actor.openid must be an IRI', withChange('actor', { openid: 'should.fail.com' })],
     ['actor.account.name is required', withChange('actor', { account: { homePage: 'http://example.com' } })],
     ['actor.account.homePage is required', withChange('actor', { account: { name: '3' } })],
@@ -62,12 +64,16 @@ describe('a statement is refused', () => {
     ['verb must be an object', withChange('verb', 'completed')],
     ['verb.id is required', withChange('verb.id')],
     ['verb.id must be an IRI', withChange('verb.id', 'completed')],
+    ['verb.id must be an IRI', withChange('verb.id', 'http://example.com/a b')],
     ['verb.display must be a language map', withChange('verb.display', 'completed')],
     ['verb.display must have at least one language', withChange('verb.display', {})],
     ['verb.display has a key', withChange('verb.display', { a12345: 'x' })],
     ['verb.display in one language must be a string', withChange('verb.display', { en: null })],
     ['object must be an object', withChange('object', 'x')],
-    ['object.objectType must be one of', withChange('object.objectType', 'activity')],
+    [
+      'object.objectType must be one of Activity, Agent, Group, StatementRef, SubStatement',
+      withChange('object.objectType', 'activity'),
+    ],
     ['object.objectType must be one of', withChange('object.objectType', null)],
     ['object.objectType must be one of', withChange('object.objectType', 'constructor')],
     ['object.id is required', withChange('object', agent)],
@@ -78,7 +84,10 @@ describe('a statement is refused', () => {
     ['object.definition.name must be a language map', withChange('object.definition.name', 1)],
     ['object.definition.extensions must be an object', withChange('object.definition.extensions', 'x')],
     ['object.definition.extensions has a key', withChange('object.definition.extensions', { x: 1 })],
-    ['object.definition.interactionType must be "true-false"', withChange('object', question('Choice', {}))],
+    [
+      'object.definition.interactionType must be "true-false" or "choice"',
+      withChange('object', question('Choice', {})),
+    ],
     ['so it must have "interactionType"', withChange('object.definition', { correctResponsesPattern: ['x'] })],
     ['so it must have "interactionType"', withChange('object.definition', { steps: choices })],
     ['object.definition.choices must be an array', withChange('object', question('choice', { choices: 'a' }))],
@@ -116,6 +125,7 @@ describe('a statement is refused', () => {
     ['result.score must be an object', withChange('result.score', 1)],
     ['result.score.max must be a number', withChange('result.score.max', '100')],
     ['result.score.scaled must be a number from -1 to 1', withChange('result.score.scaled', 1.01)],
+    ['result.score.scaled must be a number from -1 to 1', withChange('result.score.scaled', -1.01)],
     ['"min" that is less than its "max"', withChange('result.score', { min: 10, max: 10 })],
     ['"raw" between its "min" and its "max"', withChange('result.score', { raw: 11, max: 10 })],
     ['"raw" between its "min" and its "max"', withChange('result.score', { raw: -1, min: 0 })],
@@ -136,17 +146,26 @@ describe('a statement is refused', () => {
     ['context.statement.objectType is required', withChange('context.statement', { id })],
     ['version must be 1.0', withChange('version', '1.1.0')],
     ['version must be 1.0', withChange('version', '0.9.9')],
+    ['authority must have exactly one of', withChange('authority', {})],
     ['authority must be an Agent, or a Group with exactly two', withChange('authority', { ...group, member: [agent] })],
     ['authority must be an Agent, or a Group with exactly two', withChange('authority', { ...group, ...agent })],
     ['attachments must be an array', withChange('attachments', attachment)],
     ['attachments[0] must be an object', withChange('attachments', [1])],
     ['attachments[0].usageType must be an IRI', withChange('attachments', [{ ...attachment, usageType: 'x' }])],
-    [
+    ...['should fail', ' text/plain', 'text/plain x'].map((contentType): [string, JsonObject] => [
       'attachments[0].contentType must be an Internet media type',
-      withChange('attachments', [{ ...attachment, contentType: 'should fail' }]),
-    ],
-    ['attachments[0].length must be a whole number', withChange('attachments', [{ ...attachment, length: 1.5 }])],
-    ['attachments[0].sha2 must be a SHA-2', withChange('attachments', [{ ...attachment, sha2: 12345 }])],
+      withChange('attachments', [{ ...attachment, contentType }]),
+    ]),
+    ...[1.5, -1].map((length): [string, JsonObject] => [
+      'attachments[0].length must be a whole number',
+      withChange('attachments', [{ ...attachment, length }]),
+    ]),
+    ...[12345, 'a'.repeat(63), 'z'.repeat(64), `z${'a'.repeat(63)}`, `${'a'.repeat(63)}z`].map(
+      (sha2): [string, JsonObject] => [
+        'attachments[0].sha2 must be a SHA-2',
+        withChange('attachments', [{ ...attachment, sha2 }]),
+      ],
+    ),
     ['attachments[0].fileUrl must be an IRI', withChange('attachments', [{ ...attachment, fileUrl: 'x' }])],
     ['attachments[0].display must have at least one', withChange('attachments', [{ ...attachment, display: {} }])],
     [
@@ -181,6 +200,8 @@ describe('a statement is refused', () => {
   })
 
   test('with its index in the request', () => {
+    expect(() => checkedStatement('x', '1.0')).toThrow(/^The statement must be an object$/)
+    expect(() => checkedStatement(withChange('actor'), '1.0')).toThrow(/^actor is required$/)
     expect(() => checkedStatement('x', '1.0', 'statements[2]')).toThrow('statements[2] must be an object')
     expect(() => checkedStatement(withChange('actor', {}), '1.0', 'statements[2]')).toThrow(
       'statements[2].actor must have',

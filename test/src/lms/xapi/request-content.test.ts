@@ -58,7 +58,7 @@ describe('a JSON body', () => {
   )
 
   test.each(['', '{', '"text"', '1', 'null'])('is refused if it is %j', (body) => {
-    expect(() => readContent('application/json', Buffer.from(body))).toThrow('is not a statement')
+    expect(() => readContent('application/json', Buffer.from(body))).toThrow('The body is not a statement')
   })
 
   test('must have a fileUrl for each attachment', () => {
@@ -72,6 +72,28 @@ describe('a JSON body', () => {
 describe('a multipart body', () => {
   test('contains an attachment byte for byte', () => {
     checkContent(withAttachment(), part(attachmentHeaders, file))
+  })
+
+  test('may have a boundary of 70 characters', () => {
+    const long = 'b'.repeat(70)
+    const body = `--${long}\r\nContent-Type: application/json\r\n\r\n[]\r\n--${long}--`
+    expect(readContent(`multipart/mixed; boundary=${long}`, Buffer.from(body)).value).toEqual([])
+  })
+
+  test('may contain its boundary within a line, and in a longer line', () => {
+    const content = Buffer.from(`x--${boundary}\r\n--${boundary}x\r\n--${boundary} x\r\n`)
+    const hash = { 'X-Experience-API-Hash': hashOf(content) }
+    const statement = withAttachment({ length: content.length, sha2: hashOf(content) })
+    checkContent(statement, part({ ...attachmentHeaders, ...hash }, content))
+  })
+
+  test('need not say the type of an attachment', () => {
+    const { 'Content-Type': _, ...headers } = attachmentHeaders
+    checkContent(withAttachment(), part(headers, file))
+  })
+
+  test('may say the length of an attachment, and have headers of one letter', () => {
+    checkContent(withAttachment(), part({ ...attachmentHeaders, 'Content-Length': '10', X: '1' }, file))
   })
 
   test('may use one file for two attachments', () => {
@@ -110,8 +132,9 @@ describe('a multipart body', () => {
   })
 
   test('may have bare line feeds and a quoted boundary', () => {
-    const body = Buffer.concat([part(jsonHeaders, JSON.stringify(sample()), '\n'), Buffer.from(`--${boundary}--`)])
-    expect(readContent(`multipart/mixed; boundary="${boundary}"`, body).value).toEqual(sample())
+    const headers = { 'X-First': '1', 'Content-Type ': 'application/json' }
+    const body = Buffer.concat([part(headers, JSON.stringify(sample()), '\n'), Buffer.from(`--${boundary}--`)])
+    expect(readContent(`multipart/mixed;boundary="${boundary}"`, body).value).toEqual(sample())
   })
 
   test.each<[string, JsonObject, Buffer[]]>([
@@ -147,6 +170,11 @@ describe('a multipart body', () => {
       'is not a complete sequence of parts',
       multipartType,
       Buffer.concat([Buffer.from(`--${boundary}\r\n`), endBoundary]),
+    ],
+    [
+      'is not a complete sequence of parts',
+      multipartType,
+      Buffer.from(`--${boundary}\r\nContent-Type: application/json\r\n--${boundary}--\r\n`),
     ],
     [
       'must contain the statements',

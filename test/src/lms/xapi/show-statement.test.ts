@@ -28,6 +28,7 @@ describe('a request for a statement', () => {
       version: '1.0.0',
     })
     expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
     expect(answer.headers.get('last-modified')).toBe('Sun, 01 Mar 2026 12:00:00 GMT')
   })
 
@@ -68,6 +69,11 @@ describe('a request for a statement', () => {
   })
 })
 
+test('a parameter with another value is refused with the values that it may have', async () => {
+  const { json } = await sendRequest('GET', `/statements?statementId=${id}&attachments=yes`)
+  expect(json.error).toBe('The parameter attachments must be false or true.')
+})
+
 describe('a voided statement', () => {
   const voiding = (id: string) => ({
     ...sample(),
@@ -83,7 +89,8 @@ describe('a voided statement', () => {
       const statements = [withChange('id', id), voiding(id.toUpperCase())]
       for (const statement of order === 'after' ? statements : statements.reverse())
         await sendRequest('POST', '/statements', statement)
-      expect(await statusOf('statementId', id)).toBe(404)
+      const asValid = await sendRequest('GET', `/statements?statementId=${id}`)
+      expect(asValid).toMatchObject({ status: 404, json: { error: 'The statement with this id is voided.' } })
       expect(await sendRequest('GET', `/statements?voidedStatementId=${id.toUpperCase()}`)).toMatchObject({
         status: 200,
         json: { id },
@@ -93,6 +100,8 @@ describe('a voided statement', () => {
 
   test('is never a voiding statement', async () => {
     await sendRequest('POST', '/statements', [{ ...voiding(id), id: otherId }, voiding(otherId)])
+    const asVoided = await sendRequest('GET', `/statements?voidedStatementId=${otherId}`)
+    expect(asVoided.json.error).toContain('is not voided')
     expect(await statusOf('statementId', otherId)).toBe(200)
     expect(await statusOf('voidedStatementId', otherId)).toBe(404)
   })
@@ -117,7 +126,7 @@ describe('a request for a statement with attachments', () => {
 
   test('is refused if the contents of an attachment would be required', async () => {
     const { fileUrl: _, ...bare } = attachment
-    const raw = JSON.stringify({ ...withChange('id', id), attachments: [bare] })
+    const raw = JSON.stringify({ ...withChange('id', id), attachments: [attachment, bare] })
     rows.set(id, { id, digest: '', raw, voids: null })
     expect(await sendRequest('GET', pathWithAttachments)).toMatchObject({
       status: 400,

@@ -45,12 +45,14 @@ function check(
     ...statement,
     attachments: [...others, signatureAttachment],
   }))
-  checkSignatures([sample(), ...signed], includesFile ? [part] : null)
+  const otherPart = { headers: { 'x-experience-api-hash': 'f'.repeat(64) }, content: Buffer.from('another file') }
+  checkSignatures([sample(), ...signed], includesFile ? [otherPart, part] : null)
 }
 
 describe('a signature is accepted', () => {
   test.each(['RS256', 'RS384', 'RS512'])('if made with %s', (alg) => {
     check(signatureOf(statement, { alg }))
+    check(signatureOf(statement, { alg, x5c: [ownCertificate] }))
   })
 
   test('if made with the key of the certificate that it contains', () => {
@@ -89,6 +91,8 @@ describe('a signature is refused', () => {
 
   test.each<[string, Buffer]>([
     ['must be a JSON Web Signature', Buffer.from('nothing')],
+    ['must be a JSON Web Signature', Buffer.concat([Buffer.from('!'), signatureOf(statement)])],
+    ['must be a JSON Web Signature', Buffer.concat([signatureOf(statement), Buffer.from('!')])],
     ['must be a JSON Web Signature', Buffer.from('e30.e30')],
     ['must be a JSON Web Signature', signatureOf("{'id': 1}")],
     ['must be a JSON Web Signature', signatureOf('[]')],

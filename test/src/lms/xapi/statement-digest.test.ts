@@ -123,3 +123,30 @@ describe('the digest of a statement', () => {
     expect(statementDigest(one)).not.toBe(statementDigest(other))
   })
 })
+
+// A digest is stored with its statement: if it changed, a sender that repeats a statement would be refused.
+test('the digests of statements are the same in every version', () => {
+  const rich: JsonObject = {
+    ...sample(),
+    actor: { objectType: 'Group', member: [bob, { mbox: 'mailto:Ada@Example.com' }] },
+    context: {
+      registration: id.toUpperCase(),
+      language: 'de-CH',
+      statement: reference(id.toUpperCase()),
+      contextActivities: { other: [activity], parent: [activity, { id: 'https://example.com/courses/food' }] },
+    },
+    result: { success: true, duration: 'PT1.5S' },
+    timestamp: '2026-11-20T11:00:00.123+01:00',
+  }
+  const objects: JsonObject[] = [
+    ...[activity, { objectType: 'Agent', mbox_sha1sum: 'A'.repeat(40) }, { ...team(bob, ada), name: 'Team' }],
+    ...[reference(id.toUpperCase()), { ...sample(), objectType: 'SubStatement' }],
+  ]
+  expect(objects.map((object) => statementDigest({ ...rich, object }))).toEqual([
+    'a8f91eea99adb21ffb3977e1a95b31e9916d989942bffe69398939ed8657ae95',
+    '3f51ec2556af91631ce7bafa74d33536a109c88b0290b83ae5b0cdc0e122e3f9',
+    'c94341030d41a97955cf16848dda56cf050232c47eb1b4079e880999bbdff208',
+    '11884837db686a2c707fa6bd68c0d0a82fbb6fa8d3f90d91ac409f7d72a16a30',
+    '15072b41b041d0a99b0db6b9cfc07091607b0cde84de000591b6b3a81e67d2de',
+  ])
+})

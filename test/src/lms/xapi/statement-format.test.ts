@@ -70,9 +70,10 @@ describe('the format', () => {
     expect(inFormat(withChange('object', statementRef), format, '').object).toEqual(statementRef)
   })
 
-  test('`ids` handles an Agent as the object', () => {
+  test('`ids` handles an Agent or a Group as the object', () => {
     const about = { objectType: 'Agent', ...agent }
     expect(inFormat(withChange('object', { ...about, name: 'Ada' }), 'ids', '').object).toEqual(about)
+    expect(inFormat(withChange('object', { ...group, name: 'Team' }), 'ids', '').object).toEqual(group)
     expect(inFormat(openEdx, 'ids', '').actor).toEqual(openEdx.actor)
   })
 })

@@ -65,12 +65,24 @@ describe('POST', () => {
   test('refuses another statement with the same id, and its whole request', async () => {
     await sendRequest('POST', '/statements', openEdx)
     const first = new Map(rows)
-    const answer = await sendRequest('POST', '/statements', [
-      withChange('id', id),
-      withChange('result.success', false, openEdx),
-    ])
-    expect(answer).toMatchObject({ status: 409, json: { error: expect.stringContaining('statements[1]') } })
+    const changed = withChange('result.success', false, openEdx)
+    const answer = await sendRequest('POST', '/statements', [withChange('id', id), changed])
+    expect(answer).toMatchObject({ status: 409, json: { error: expect.stringContaining('of statements[1]. Nothing') } })
     expect(rows).toEqual(first)
+    await sendRequest('POST', '/statements', withChange('id', otherId))
+    const both = await sendRequest('POST', '/statements', [changed, withChange('id', otherId, openEdx)])
+    expect(both.json.error).toContain('of statements[0], statements[1]. Nothing')
+  })
+
+  test('refuses an attachment without its file', async () => {
+    const { fileUrl: _, ...bare } = attachment
+    const answer = await sendRequest('POST', '/statements', withChange('attachments', [bare]))
+    expect(answer).toMatchObject({ status: 400, json: { error: expect.stringContaining('is not included') } })
+  })
+
+  test('names the place of a fault in a single statement without a number', async () => {
+    const { json } = await sendRequest('POST', '/statements', withChange('actor.mbox', 'ada'))
+    expect(json.error).toMatch(/^actor.mbox must be/)
   })
 
   test('refuses an invalid signature', async () => {

@@ -1,0 +1,78 @@
+// Writes the files of a run again without the people who were forgotten: results, invalid rows, the summary, and the
+// list of people in a braked run. A file that its reader took away stays away.
+
+import { basename } from 'node:path'
+import type { Tools } from '#jobs/job-tools.ts'
+import { withWriteLock } from '#jobs/write-back.ts'
+import { invalidTable, resultsTable, tableOptions, writeTable } from '#jobs/write-table.ts'
+import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import { reportName } from '#src/issuing/results/outbox.ts'
+import { summaryText } from '#src/issuing/results/summary-text.ts'
+import { foldersOf, openWrittenFiles, type WrittenFiles } from '#src/issuing/results/written-files.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+
+type CleaningTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
+
+/** @throws FolderMissingError if the folder of the files is missing; nothing is recorded then, so this can be repeated */
+export async function cleanRunFiles(tools: CleaningTools, runId: string): Promise<void> {
+  const { ledger } = tools
+  await withWriteLock(tools, runId, async () => {
+    const { erasures, invalidRows } = await ledger.erasures.filesOf(runId)
+    const run = await ledger.runs.find(runId)
+    if (erasures.length === 0 || !run) return
+    for (const folder of await foldersToClean(tools, run)) {
+      await using files = await openWrittenFiles(folder)
+      await rewriteTables(tools, run, files, invalidRows)
+      await rewriteSummary(tools, run, files)
+      await rewriteHeldPeople(tools, run, files)
+    }
+    await ledger.erasures.noteCleaned(runId, erasures)
+  })
+}
+
+/** The folders in which the ledger has recorded files; for a run of completions that was braked, its outbox as well. */
+async function foldersToClean({ outbox }: CleaningTools, run: Run): Promise<string[]> {
+  const recorded = foldersOf([run.resultsPath, run.invalidPath])
+  if (recorded.length > 0 || !isCompletionsPath(run.sourcePath) || !run.brake) return recorded
+  return [await outbox.pathFor(run)]
+}
+
+async function rewriteTables({ ledger }: CleaningTools, run: Run, files: WrittenFiles, invalidRows: boolean) {
+  const tables = [
+    { table: resultsTable, path: run.resultsPath },
+    // A file without forgotten rows stays as it is: somebody may be fixing its rows.
+    { table: invalidTable, path: invalidRows ? run.invalidPath : null },
+  ]
+  for (const { table, path } of tables) {
+    if (path === null || !run.header) continue
+    const writer = await files.rewrite(basename(path), tableOptions(table, run, run.header))
+    if (writer) await writeTable(ledger, run, table, writer)
+  }
+}
+
+/** The summary has masked examples of what is wrong with invalid rows. */
+async function rewriteSummary({ ledger, clock }: CleaningTools, run: Run, files: WrittenFiles): Promise<void> {
+  const found = await ledger.runs.withStates(run.id)
+  if (!found) return
+  const problems = run.invalid > 0 ? await ledger.violations.byKind(run.id) : []
+  await files.replaceText(reportName(run, 'summary.txt'), summaryText({ ...found, problems }, clock.now()))
+}
+
+/** The list of people is needed only while the run waits for a decision. */
+async function rewriteHeldPeople({ ledger }: CleaningTools, run: Run, files: WrittenFiles): Promise<void> {
+  const name = reportName(run, 'waiting.csv')
+  if (!isCompletionsPath(run.sourcePath)) return
+  if (run.state !== 'braked') return void (await files.remove(name))
+  const people = await ledger.completions.heldOf(run.id)
+  const header = heldHeader(people)
+  const writer = await files.rewrite(name, { format: 'csv', header })
+  if (!writer) return
+  try {
+    for (const person of people) await writer.write(heldCells(person, header))
+    await writer.close()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}

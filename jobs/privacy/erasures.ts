@@ -1,0 +1,65 @@
+// Erasures: carries out what `credsync forget` requested. Each step can be repeated, so a killed process only leaves work
+// for the next sweep. Whatever an issuance still needs (its call, a decision, its revocation, a learning system to be
+// told) is waited for, and keeps only that issuance from being emptied.
+
+import type { Tools } from '#jobs/job-tools.ts'
+import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
+import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
+import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { recordErasures } from './record-erasures.ts'
+import { removeFiles } from './remove-files.ts'
+
+type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
+
+/** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
+const transactionsPerSweep = 4
+
+/** Takes the open erasures as far as they go now, unless another process is doing so. */
+export async function carryOutErasures(tools: ErasureTools): Promise<void> {
+  const open = await tools.ledger.erasures.open()
+  if (open.length === 0) return
+  const work = async () => {
+    await recordErasures(tools)
+    for (const erasure of open)
+      await carryOut(tools, erasure).catch((error: Error) =>
+        tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
+      )
+  }
+  await tools.ledger.locks.withLock('erasures', work, false)
+}
+
+async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void> {
+  const { id } = erasure
+  const { ledger } = tools
+  await ledger.erasures.withdraw(id)
+  await ledger.erasures.revoke(id)
+  const events = await searchEvents(tools, erasure)
+  if (events === null && !(await emptyAll(tools, id))) return
+  const people = events ?? describeWaiting(await ledger.erasures.waiting(id))
+  // The files of those who are emptied do not wait for the others.
+  const files = events === null ? await removeFiles(tools, id) : null
+  const waiting = [people, files].filter((each) => each !== null).join(' ') || null
+  if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
+  if (waiting === erasure.waitsFor) return
+  await ledger.erasures.noteWaiting(id, waiting)
+  if (waiting !== null) tools.log.event('erasure.waits', { erasure: id, reason: waiting })
+}
+
+/**
+ * Deletes the bodies of inbound events first: people are found in them by the data that are emptied later.
+ * @returns what the erasure waits for, if an event keeps it from being emptied
+ */
+async function searchEvents({ ledger, learning }: ErasureTools, erasure: OpenErasure): Promise<string | null> {
+  const { id, eventsWait, waitsFor } = erasure
+  if (!(await ledger.erasures.eventsAreDue(id))) return eventsWait ? waitsFor : null
+  const confirming = learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
+  const waiting = await ledger.erasures.emptyEvents(id, Object.fromEntries(confirming))
+  return waiting.length === 0 ? null : waitsForEvents(waiting)
+}
+
+/** @returns false if there is more to empty than one sweep may take */
+async function emptyAll({ ledger }: ErasureTools, id: string): Promise<boolean> {
+  for (let left = transactionsPerSweep; left > 0; left--) if ((await ledger.erasures.emptyNext(id)) === 0) return true
+  return false
+}

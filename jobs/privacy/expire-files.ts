@@ -1,0 +1,79 @@
+// Removes files that were kept for as long as the settings say: those of runs that ended, and archived certificates.
+// Slow on purpose: a turn removes a few hundred files, so that a new setting does not occupy the disk for hours.
+
+import { join } from 'node:path'
+import type { App } from '#src/app/app.ts'
+import { filesByRun, removeOldFiles } from '#src/files/inbox/old-files.ts'
+import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
+import { removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+
+/** After a turn that removed something the next one follows soon; otherwise there is nothing to do for a while. */
+const pauseMs = { busy: 60_000, idle: 3_600_000 }
+
+/** Runs a turn if one is due. Each sweep calls this. */
+export async function expireWhenDue(tools: ExpiryTools & Pick<App, 'clock'>, due: { nextAtMs: number }): Promise<void> {
+  if (tools.clock.monotonicMs() < due.nextAtMs) return
+  due.nextAtMs = tools.clock.monotonicMs() + pauseMs.busy
+  const removed = await tools.ledger.locks.withLock('expiry', () => expireFiles(tools), false)
+  if (removed === 0) due.nextAtMs = tools.clock.monotonicMs() + pauseMs.idle
+}
+
+type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'archives' | 'log'>
+
+const filesPerTurn = 300
+
+/** @returns how many files and certificates were removed; at most a few hundred */
+export async function expireFiles(tools: ExpiryTools): Promise<number> {
+  const count = (await expireRunFiles(tools)) + (await expireCertificates(tools))
+  if (count > 0) tools.log.event('files.expired', { count })
+  return count
+}
+
+async function expireRunFiles({ ledger, settings, inboxes, log }: ExpiryTools): Promise<number> {
+  const { keepDays } = settings.file.files
+  if (keepDays === undefined) return 0
+  const ofInboxes = inboxes.all.flatMap(({ folder }) => ['outbox', 'done', 'refused'].map((name) => join(folder, name)))
+  let removed = 0
+  for (const folder of [join(settings.dataDir, 'outbox'), ...ofInboxes]) {
+    const files = await filesByRun(folder)
+    const finished = await ledger.finishedRuns.finishedBefore([...files.keys()], keepDays)
+    const names = [...files].flatMap(([prefix, each]) => (finished.has(prefix) ? each : []))
+    const chosen = names.slice(0, filesPerTurn - removed)
+    if (chosen.length === 0) continue
+    try {
+      await removeOldFiles(folder, chosen)
+      removed += chosen.length
+    } catch (error) {
+      log.event('fault', { where: 'expiry', error: faultName(error) })
+    }
+  }
+  return removed
+}
+
+async function expireCertificates({ ledger, settings, archives, log }: ExpiryTools): Promise<number> {
+  let removed = 0
+  for (const { pipeline } of archives.all) {
+    const days = settings.file.pipelines[pipeline]?.archive?.keepDays
+    if (days === undefined) continue
+    const work = async () => {
+      const old = await ledger.finishedRuns.oldCertificates(pipeline, days, filesPerTurn - removed)
+      for (const folder of new Set(old.map((each) => each.folder))) {
+        const here = old.filter((each) => each.folder === folder)
+        await removeCertificates(
+          folder,
+          here.map(({ credentialId }) => credentialId),
+        )
+        await ledger.erasures.noteRemoved(here.map(({ issuanceId }) => issuanceId))
+        removed += here.length
+      }
+    }
+    try {
+      if (removed < filesPerTurn) await ledger.locks.withLock(`archive:${pipeline}`, work, false)
+    } catch (error) {
+      if (!(error instanceof DownloadFolderError)) throw error
+      log.event('fault', { where: 'expiry', pipeline, error: faultName(error) })
+    }
+  }
+  return removed
+}

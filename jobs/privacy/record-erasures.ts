@@ -1,0 +1,43 @@
+// Keeps the list of erasures outside the ledger. It is written before anything is erased, so that a ledger that is
+// restored later never brings anybody back unnoticed. Only the worker writes it: a command may run under an account
+// whose files the worker cannot read.
+
+import type { App } from '#src/app/app.ts'
+import { ErasuresUnreadableError } from '#src/issuing/erasures/erasures-file.ts'
+
+type RecordTools = Pick<App, 'ledger' | 'erasuresFile'>
+
+/** The ledger has people in it who were forgotten. Its message says what to do. */
+export class ErasuresLostError extends Error {
+  override readonly name = 'ErasuresLostError'
+}
+
+/** Lists erasures in the file. After a kill, the next call finds the line and only records that it is there. */
+export async function recordErasures({ ledger, erasuresFile }: RecordTools): Promise<void> {
+  for (const record of await ledger.erasures.toRecord()) {
+    await erasuresFile.append([record])
+    await ledger.erasures.recorded(record.erasure)
+  }
+}
+
+/**
+ * Refuses to start on a ledger that lacks an erasure, and lists erasures that the file of this data directory lacks.
+ * @throws ErasuresLostError, ErasuresUnreadableError
+ */
+export async function compareErasuresAtStart({ ledger, erasuresFile }: RecordTools): Promise<void> {
+  const { erasures, damaged, isCutShort } = await erasuresFile.read()
+  const lost = await ledger.erasures.lost(erasures)
+  const [first] = lost
+  if (first)
+    throw new ErasuresLostError(
+      `${erasuresFile.path} lists ${lost.length === 1 ? 'an erasure' : `${lost.length} erasures`} that this ledger lacks, at least in part (the first is ${first.line.erasure}, of ${first.line.at.slice(0, 10)}): it was restored from a backup, and has people in it who were forgotten. Run \`credsync forget --replay\`, then start again.`,
+    )
+  // A line is cut short by a kill, and written again. If the ledger knows of no such erasure, nobody will do that.
+  const isExplained = !isCutShort || (await ledger.erasures.toRecord()).length > 0
+  const unreadable = isExplained ? damaged : [...damaged, 'the last']
+  if (unreadable.length > 0)
+    throw new ErasuresUnreadableError(
+      `${erasuresFile.path} has lines that cannot be read (${unreadable.join(', ')}), so no one can tell whether this ledger lacks the erasures in them. Restore the file from a copy; if there is none, forget the people concerned again, and remove these lines.`,
+    )
+  await erasuresFile.append(await ledger.erasures.recordsBeyond(erasures.map(({ erasure }) => erasure)))
+}

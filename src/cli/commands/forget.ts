@@ -1,0 +1,113 @@
+// credsync forget: finds everything that the ledger holds of people, shows it, and requests that it is emptied. The
+// worker carries it out.
+
+import type { FoundPerson } from '#src/ledger/erasure/find-person.ts'
+import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
+import { confirm } from '../confirm.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import { operatorDecision } from '../operator-decision.ts'
+import { readComparisons } from '../people-comparison.ts'
+import { readWhoTexts, whoOf } from '../read-whos.ts'
+import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
+import { sourceFileLines } from '../text/source-file-lines.ts'
+import { replayErasures } from './replay-erasures.ts'
+
+export interface ForgetOptions {
+  from?: string
+  reason?: string
+  by?: string
+  revoke?: boolean
+  release?: boolean
+  replay?: boolean
+  dryRun?: boolean
+  yes?: boolean
+  json?: boolean
+  config?: string
+}
+
+/** Up to so many people are shown one by one. */
+const mostShown = 50
+
+export async function forgetCommand(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {
+  if (options.replay) return replay(cli, given, options)
+  const decision = operatorDecision(cli, options)
+  if (decision.why.trim() === '' && !options.dryRun)
+    throw new UsageError('--reason is missing: it is stored with the erasure. Do not name the person in it.')
+  const texts = await readWhoTexts(cli.cwd, given, options.from)
+  const flags = { revokes: options.revoke ?? false, releases: options.release ?? false }
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  const { erasures } = app.ledger
+  const whos = []
+  for (const text of texts) whos.push(await whoOf(app.ledger, text))
+  const comparisonOf = await readComparisons(app)
+  const people = await erasures.find(whos, comparisonOf)
+  const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
+  const isLeft = (id: number) => flags.releases || !days.has(id)
+  const found = people.map((person) => ({ ...person, ids: person.ids.filter(isLeft) }))
+  const wanted = found.filter(hasAnything)
+  for (const [n, person] of found.entries()) {
+    const who = texts[n] ?? ''
+    if (hasAnything(person)) {
+      if (texts.length <= mostShown) for (const line of personLines(who, person)) say(cli, line)
+    } else say(cli, forgottenBefore(who, people[n], days) ?? whyNobody(who, person))
+  }
+  const content = {
+    ids: unique(wanted.flatMap(({ ids }) => ids)),
+    rows: [...new Map(wanted.flatMap(({ rows }) => rows).map((row) => [`${row.run}:${row.row}`, row])).values()],
+    completions: unique(wanted.flatMap(({ completions }) => completions)),
+  }
+  const counts = await erasures.count(content)
+  const document = { counts, ...flags, people: found.map((person, n) => documentOf(n, person)) }
+  if (wanted.length > 0) {
+    say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
+    for (const line of countLines(counts, flags)) say(cli, line)
+    const files = await erasures.sourceFiles({ issuances: content.ids, rows: content.rows })
+    for (const line of sourceFileLines(files, app.settings.file.files.keepDays)) say(cli, line)
+  }
+  const code = wanted.length === found.length ? exitCode.ok : exitCode.usage
+  const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`
+  const question = `Forget ${whom}? This cannot be undone.`
+  if (wanted.length === 0 || options.dryRun || !(await confirm(cli, question, options))) {
+    if (options.json) printJson(cli, { erasure: null, ...document })
+    return options.dryRun ? code : exitCode.usage
+  }
+  const { id } = await erasures.request({ ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf })
+  say(cli, `Erasure ${id} is written. It is carried out while \`credsync start\` runs; \`credsync erasures\` shows it.`)
+  if (options.json) printJson(cli, { erasure: id, ...document })
+  return code
+}
+
+async function replay(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {
+  if (given.length > 0) throw new UsageError('--replay takes nobody: the people are in the list of erasures.')
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  return await replayErasures(cli, app, { ...options, comparisonOf: await readComparisons(app) })
+}
+
+const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
+
+const hasAnything = ({ ids, rows, completions }: FoundPerson) => ids.length + rows.length + completions.length > 0
+
+function forgottenBefore(
+  who: string,
+  person: FoundPerson | undefined,
+  days: ReadonlyMap<number, string>,
+): string | null {
+  const [id] = person?.ids ?? []
+  const day = id === undefined ? undefined : days.get(id)
+  return day === undefined
+    ? null
+    : `${shownWho(who)}: forgotten on ${day} (i${id}). --release deletes the keyed hashes as well, and a later list issues the person again.`
+}
+
+/** WHO is left out of the document: it says whose data these were. */
+function documentOf(n: number, { ids, rows, completions, leftOut, ambiguous }: FoundPerson): object {
+  const named = (issuances: readonly number[]) => issuances.map((id) => `i${id}`)
+  return {
+    who: n + 1,
+    ids: named(ids),
+    rows,
+    completions: completions.length,
+    leftOut: { ...leftOut, ids: named(leftOut.ids), completions: leftOut.completions.length },
+    ambiguous: named(ambiguous),
+  }
+}

@@ -1,0 +1,39 @@
+// Reads who is to be forgotten: from the arguments, and from a file with one WHO in each line.
+
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { valuesInCells } from '#src/domain/credential/erased-person.ts'
+import type { Who } from '#src/ledger/erasure/resolve-people.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
+import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
+import { UsageError } from './exit-code.ts'
+import { findRunId } from './find-run-id.ts'
+
+/** The words of the arguments and of the file, each once. @throws UsageError if there are none */
+export async function readWhoTexts(cwd: string, given: readonly string[], from: string | undefined): Promise<string[]> {
+  const lines = from === undefined ? [] : await readLines(resolve(cwd, from), from)
+  const texts = [...new Set([...given, ...lines].map((text) => text.trim()).filter((text) => text !== ''))]
+  if (texts.length === 0)
+    throw new UsageError(
+      'Say who is to be forgotten: an e-mail address, a contact number, a register number, a credential id, the number of a learner, an issuance id such as i42, or RUN:ROW for an invalid row; or give a file with one of these in each line (--from FILE).',
+    )
+  return texts
+}
+
+async function readLines(path: string, shown: string): Promise<string[]> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '').split(/\r?\n/)
+  } catch (error) {
+    throw new UsageError(`${shown} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`)
+  }
+}
+
+/** @throws UsageError if a text is RUN:ROW and there is no such run */
+export async function whoOf(ledger: Ledger, text: string): Promise<Who> {
+  const nobody = { text, issuance: null, row: null, hashes: [], values: [] }
+  const [, runText, row] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(text) ?? []
+  if (runText) return { ...nobody, row: { run: await findRunId(ledger, runText), row: Number(row) } }
+  const search = resolveRecipient(ledger, text)
+  if ('id' in search) return { ...nobody, issuance: search.id }
+  return { ...nobody, hashes: search.hashes, values: valuesInCells([text]) }
+}

@@ -1,0 +1,115 @@
+// Describes what an erasure finds and empties. Names and addresses are masked. Pure.
+
+import { maskValue } from '#src/domain/recipient/mask-value.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { ErasureCounts } from '#src/ledger/erasure/count-erasure.ts'
+import type { FoundPerson } from '#src/ledger/erasure/find-person.ts'
+import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
+import { maskedPerson } from './revocation-text.ts'
+
+const rowNames = (rows: FoundPerson['rows']) => rows.map(({ run, row }) => `${run.slice(0, 8)}:${row}`)
+const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)
+
+/** WHO as it may be shown: ids as they are, everything else masked. */
+export function shownWho(text: string): string {
+  return /^i\d+$|^[0-9a-f-]{8,36}:\d+$/i.test(text) ? text : maskValue(text)
+}
+
+/** What was found of one person. */
+export function personLines(who: string, { ids, rows, completions, recipient, leftOut }: FoundPerson): string[] {
+  const found = [
+    ...issuanceNames(ids),
+    ...rowNames(rows).map((name) => `invalid row ${name}`),
+    ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
+  ]
+  const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
+  const person = recipient ? `${maskedPerson(recipient)}: ` : ''
+  return [
+    `${shownWho(who)}: ${person}${found.join(', ')}`,
+    ...(left.length > 0
+      ? [
+          `  left out, because only an address or a number agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
+        ]
+      : []),
+    ...(leftOut.completions.length > 0
+      ? [`  left out for the same reason: ${countOf(leftOut.completions.length, 'completion')} of a learning system`]
+      : []),
+  ]
+}
+
+/** Why nobody was chosen. */
+export function whyNobody(who: string, { ambiguous }: FoundPerson): string {
+  return ambiguous.length > 0
+    ? `${shownWho(who)}: ${issuanceNames(ambiguous).join(', ')} match, and may be of several people. Name each by its id.`
+    : `${shownWho(who)}: no one in the ledger matches that.`
+}
+
+export function countLines(
+  counts: ErasureCounts,
+  { revokes, releases }: { revokes: boolean; releases: boolean },
+): string[] {
+  const { issuances, withdrawn, underWay, issued, rows, lists, completions, certificates, told } = counts
+  const lines: [number, string][] = [
+    [issuances, `${countOf(issuances, 'issuance')}: the data are emptied; ids, states and dates stay`],
+    [
+      withdrawn,
+      `${withdrawn} of them ${withdrawn === 1 ? 'waits' : 'wait'} to be sent, and ${withdrawn === 1 ? 'is' : 'are'} withdrawn for ever`,
+    ],
+    [
+      underWay,
+      `${underWay} of them ${underWay === 1 ? 'is' : 'are'} under way, or held for a decision, which is waited for`,
+    ],
+    [
+      rows,
+      `${countOf(rows, 'row')} of ${countOf(lists, 'list')}: the cells are emptied, and the files of the outbox are written again`,
+    ],
+    [completions, `${countOf(completions, 'completion')} of learning systems`],
+    [certificates, `${countOf(certificates, 'archived certificate')}`],
+    [
+      told,
+      `${countOf(told, 'outcome')} in learning systems: not ours to delete${revokes ? '; the revocation is delivered there as well' : ''}`,
+    ],
+    [
+      issued,
+      revokes
+        ? `${countOf(issued, 'credential')}: revoked first`
+        : `${countOf(issued, 'credential')}: still valid at the service, which has no call to delete it; --revoke revokes first`,
+    ],
+  ]
+  return [
+    ...lines.filter(([count]) => count > 0).map(([, text]) => `  ${text}`),
+    releases
+      ? '  keyed hashes are deleted as well: a later list that names the person issues again'
+      : '  keyed hashes stay, so that no later list issues to the person again',
+  ]
+}
+
+export function erasureLines(erasure: ListedErasure): string[] {
+  const {
+    id,
+    kind,
+    environment,
+    requestedAt,
+    by,
+    reason,
+    endedAt,
+    issuances,
+    rows,
+    completions,
+    emptied,
+    revokes,
+    releases,
+  } = erasure
+  const all = issuances + rows + completions
+  const how = [
+    kind === 'retention' ? 'by retention' : `by ${by}`,
+    ...(revokes ? ['with revocation'] : []),
+    ...(releases ? ['released'] : []),
+  ]
+  return [
+    `${id}: ${endedAt ? `ended ${endedAt.toISOString()}` : `open, ${emptied} of ${all} emptied`} (${environment})`,
+    `  requested ${requestedAt.toISOString()} ${how.join(', ')}: ${reason}`,
+    `  ${countOf(issuances, 'issuance')}, ${countOf(rows, 'invalid row')}, ${countOf(completions, 'completion')}`,
+    ...(erasure.waitsFor ? [`  waits: ${erasure.waitsFor}`] : []),
+  ]
+}

@@ -1,0 +1,93 @@
+// Removes certificates from a download folder: their files, part files of killed processes, and their lines of the
+// manifest. Can be repeated after a kill at any moment.
+
+import { constants } from 'node:fs'
+import { type FileHandle, opendir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import { DownloadFolderError, folderFault } from './download-folder-error.ts'
+import { fileStem } from './fetch-certificate.ts'
+import { manifestName, openPlain, parseManifest } from './manifest.ts'
+
+/**
+ * Removes everything that was stored for these ids. A file that is missing counts as removed, but only in a folder that
+ * has its manifest: otherwise its disk may not be mounted.
+ * @throws DownloadFolderError
+ */
+export async function removeCertificates(folder: string, ids: readonly string[]): Promise<void> {
+  const path = join(folder, manifestName)
+  const manifest = await openPlain(path, constants.O_RDWR).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? folderMissing(folder) : folderFault(path, error)
+  })
+  try {
+    // The files first: a line of the manifest without its file is harmless.
+    await removeFilesOf(folder, new Set(ids.map(fileStem)))
+    await flushFolder(folder)
+    await blankLines(manifest, new Set(ids))
+    await manifest.sync()
+  } catch (error) {
+    throw folderFault(folder, error)
+  } finally {
+    await manifest.close()
+  }
+}
+
+/** Whether certificates were ever stored in the folder. */
+export async function hasManifest(folder: string): Promise<boolean> {
+  const manifest = await openPlain(join(folder, manifestName), constants.O_RDONLY).catch(() => null)
+  await manifest?.close()
+  return manifest !== null
+}
+
+function folderMissing(folder: string): DownloadFolderError {
+  return new DownloadFolderError(
+    `${folder} has no ${manifestName}, although certificates were stored there. Mount the disk of the folder or restore the folder; if its certificates are gone for good, create an empty ${manifestName} in it.`,
+  )
+}
+
+/** Looks at every name, because a killed process leaves files that are recorded nowhere. */
+async function removeFilesOf(folder: string, stems: ReadonlySet<string>): Promise<void> {
+  for await (const { name } of await opendir(folder)) {
+    const [, stem] = /^\.?([^.]+)\.(?:[0-9a-z]+|[0-9a-f]{8}\.part)$/.exec(name) ?? []
+    if (stem !== undefined && stems.has(stem)) await rm(join(folder, name), { force: true })
+  }
+}
+
+/**
+ * Overwrites lines with spaces, in place: another process may append at the same time, and a line that it appends to
+ * the file must not be lost, as it would be if the manifest were replaced.
+ */
+async function blankLines(manifest: FileHandle, ids: ReadonlySet<string>): Promise<void> {
+  for await (const { offset, bytes } of linesOf(manifest))
+    if (isLineOf(bytes.toString('utf8'), ids)) await manifest.write(Buffer.alloc(bytes.length, ' '), 0, null, offset)
+}
+
+function isLineOf(line: string, ids: ReadonlySet<string>): boolean {
+  if (line.trim() === '') return false
+  const [stored] = parseManifest(line).files.keys()
+  if (stored !== undefined) return ids.has(stored)
+  // A line that was cut short still names its certificate.
+  return [...ids].some((id) => line.includes(id) || line.includes(fileStem(id)))
+}
+
+const chunkBytes = 1024 * 1024
+
+/** Yields each complete line, and an incomplete last one, without its line break. */
+async function* linesOf(file: FileHandle): AsyncGenerator<{ offset: number; bytes: Buffer }> {
+  let rest = Buffer.alloc(0)
+  let offset = 0
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position)
+    position += bytesRead
+    if (bytesRead === 0) break
+    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
+    let start = 0
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
+      yield { offset: offset + start, bytes: rest.subarray(start, end) }
+      start = end + 1
+    }
+    offset += start
+    rest = rest.subarray(start)
+  }
+  if (rest.length > 0) yield { offset, bytes: rest }
+}

@@ -1,0 +1,123 @@
+// Erasures of people's data: they are written first, and carried out in steps that can be repeated. Reads and writes the
+// database only.
+
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import { forgottenDays } from '../forgotten-people.ts'
+import { emptyEvents } from '../lms/empty-events.ts'
+import { emptyCompletions } from '../lms/empty-learning.ts'
+import { requestRevocation } from '../revocations/request-revocation.ts'
+import { countErasure } from './count-erasure.ts'
+import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
+import { endErasure } from './end-erasure.ts'
+import { type FoundPerson, findPeople } from './find-person.ts'
+import { listErasures, openErasures, waitingOf } from './open-erasures.ts'
+import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
+import { type ComparisonOf, type ErasureRequest, requestErasure } from './request-erasure.ts'
+import type { Who } from './resolve-people.ts'
+import { readPipelines } from './scan-people.ts'
+import { withdrawRows } from './withdraw-rows.ts'
+
+/** @param environment `any` lists the erasures of every environment */
+export function erasureStore(db: Database, environment: string, hasher: Hasher) {
+  return {
+    /**
+     * Writes an erasure, and withdraws the rows of the person that wait to be sent.
+     * @throws CorrectionInProgressError
+     */
+    request: (request: ErasureRequest): Promise<{ id: string; issuances: number }> =>
+      db.transaction((sql) => requestErasure(sql, environment, hasher, request)),
+    /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
+    find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
+      findPeople(db, environment, whos, comparisonOf),
+    /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
+    pipelines: () => readPipelines(db, environment),
+    count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),
+    /** Which of these issuances were forgotten, and on which day. */
+    forgottenDays: (ids: readonly number[]) => forgottenDays(db, ids),
+    /** Everything that is held of a person who was found. */
+    personData: (content: PersonContent, options: Parameters<typeof readPersonData>[3]) =>
+      readPersonData(db, environment, content, options),
+    personFiles: (content: PersonContent) => readPersonFiles(db, content),
+    open: () => openErasures(db, environment),
+    list: () => listErasures(db, environment),
+    /** Withdraws rows that were under way and are to be sent again. @returns how many */
+    withdraw: (erasureId: string): Promise<number> => db.transaction((sql) => withdrawRows(sql, erasureId)),
+    /** Requests the revocation of issued credentials, if that was wanted. @returns how many */
+    revoke: async (erasureId: string): Promise<number> => {
+      const credentials = await credentialsToRevoke(db, erasureId)
+      for (const { id, credentialId, by } of credentials) {
+        const decision = { by, why: 'the person is forgotten' }
+        await db.transaction((sql) =>
+          requestRevocation(sql, environment, { credentialId, issuanceId: id, correction: null, decision }),
+        )
+      }
+      return credentials.length
+    },
+    /** What the issuances of an erasure wait for. */
+    waiting: (erasureId: string) => waitingOf(db, erasureId),
+    /** Records what keeps an erasure open, in a sentence with ids only. */
+    async noteWaiting(erasureId: string, waitsFor: string | null): Promise<void> {
+      await db.query('UPDATE erasure SET waits_for = $2 WHERE id = $1 AND waits_for IS DISTINCT FROM $2', [
+        erasureId,
+        waitsFor,
+      ])
+    },
+    /**
+     * Deletes the bodies of inbound events about the person. Called before anything else is emptied.
+     * @param confirming for systems whose events are confirmed by another system: that system
+     * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
+     */
+    emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
+      db.transaction(async (sql) => {
+        const waiting = await emptyEvents(sql, erasureId, confirming)
+        await sql.query('UPDATE erasure SET events_at = clock_timestamp(), events_wait = $2 WHERE id = $1', [
+          erasureId,
+          waiting.length > 0,
+        ])
+        return waiting
+      }),
+    /** Whether the bodies of events are to be searched now: all of them are read, so not in each sweep. */
+    eventsAreDue: async (erasureId: string): Promise<boolean> =>
+      (
+        await db.query(
+          `SELECT FROM erasure WHERE id = $1 AND (events_at IS NULL OR events_at < clock_timestamp() - interval '1 minute')`,
+          [erasureId],
+        )
+      ).rowCount > 0,
+    /**
+     * Empties the next issuances, invalid rows and completions of an erasure.
+     * @returns how many; 0 if everything is emptied, or the rest has to wait
+     */
+    emptyNext: (erasureId: string): Promise<number> =>
+      db.transaction(async (sql) => {
+        const issuances = await emptyIssuances(sql, erasureId)
+        const rows = await emptyInvalidRows(sql, erasureId)
+        const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
+        await noteEmptiedCompletions(sql, completions)
+        return issuances.length + rows + completions.length
+      }),
+    /** Ends an erasure. @returns false if something is not emptied yet */
+    end: (erasureId: string): Promise<boolean> => db.transaction((sql) => endErasure(sql, erasureId)),
+  }
+}
+
+interface CredentialToRevoke {
+  id: number
+  credentialId: string
+  by: string
+}
+
+/** Issued credentials without a revocation that is under way or was requested since. */
+async function credentialsToRevoke(db: Database, erasureId: string): Promise<CredentialToRevoke[]> {
+  const { rows } = await db.query<CredentialToRevoke>(
+    `SELECT i.id, i.credential_id AS "credentialId", x.requested_by AS by
+     FROM erasure x JOIN erased_issuance e ON e.erasure_id = x.id JOIN issuance i ON i.id = e.issuance_id
+     WHERE x.id = $1 AND x.revokes AND e.emptied_at IS NULL AND i.state = 'issued' AND i.credential_id IS NOT NULL
+       AND NOT EXISTS (SELECT FROM revocation r WHERE r.issuance_id = i.id
+         AND (r.state IN ('wanted', 'sending', 'unconfirmed', 'accepted') OR r.wanted_at >= x.requested_at))
+     ORDER BY i.id`,
+    [erasureId],
+  )
+  return rows
+}

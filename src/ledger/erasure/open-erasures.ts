@@ -1,0 +1,77 @@
+// Lists the erasures: what each is about, in numbers and ids, and what keeps it open. Reads the database only.
+
+import type { Sql } from '#src/platform/database/database.ts'
+import { waitsForSql } from './readiness.ts'
+
+export interface OpenErasure {
+  id: string
+  kind: 'request' | 'retention'
+  requestedAt: Date
+  revokes: boolean
+  releases: boolean
+  recordedAt: Date | null
+  waitsFor: string | null
+  /** Whether it waits for an inbound event, as of the last time that events were searched. */
+  eventsWait: boolean
+}
+
+export interface ListedErasure extends OpenErasure {
+  environment: string
+  by: string
+  reason: string
+  endedAt: Date | null
+  /** How many issuances, invalid rows and completions it is about, and how many of these are emptied. */
+  issuances: number
+  rows: number
+  completions: number
+  emptied: number
+}
+
+/** What some issuances of an erasure wait for. */
+export interface Waiting {
+  waitsFor: 'a decision' | 'its withdrawal' | 'its call' | 'its revocation' | 'a learning system'
+  count: number
+  /** The first few. */
+  ids: number[]
+}
+
+const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.releases, x.recorded_at AS "recordedAt", x.waits_for AS "waitsFor",
+  x.events_wait AS "eventsWait"`
+
+/** Those that are not carried out, the oldest first. */
+export async function openErasures(sql: Sql, environment: string): Promise<OpenErasure[]> {
+  const { rows } = await sql.query<OpenErasure>(
+    `SELECT ${columns} FROM erasure x WHERE x.environment = $1 AND x.ended_at IS NULL ORDER BY x.requested_at, x.id`,
+    [environment],
+  )
+  return rows
+}
+
+/** All erasures, the newest first. @param environment `any` lists those of every environment */
+export async function listErasures(sql: Sql, environment: string): Promise<ListedErasure[]> {
+  const { rows } = await sql.query<ListedErasure>(
+    `SELECT ${columns}, x.environment, x.requested_by AS by, x.reason, x.ended_at AS "endedAt",
+            issuances.count AS issuances, rows.count AS rows, completions.count AS completions,
+            issuances.emptied + rows.emptied + completions.emptied AS emptied
+     FROM erasure x
+     CROSS JOIN LATERAL (SELECT count(*), count(emptied_at) AS emptied FROM erased_issuance e WHERE e.erasure_id = x.id) issuances
+     CROSS JOIN LATERAL (SELECT count(*), count(emptied_at) AS emptied FROM erased_row e WHERE e.erasure_id = x.id) rows
+     CROSS JOIN LATERAL (SELECT count(*), count(emptied_at) AS emptied FROM erased_completion e WHERE e.erasure_id = x.id) completions
+     WHERE $1 IN (x.environment, 'any') ORDER BY x.requested_at DESC, x.id`,
+    [environment],
+  )
+  return rows
+}
+
+/** What the issuances of an erasure wait for. Empty if all of them can be emptied. */
+export async function waitingOf(sql: Sql, erasureId: string): Promise<Waiting[]> {
+  const { rows } = await sql.query<Waiting>(
+    `SELECT "waitsFor", count(*), (array_agg(id ORDER BY id))[1:5]::text[]::int[] AS ids FROM (
+       SELECT i.id, ${waitsForSql} AS "waitsFor"
+       FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
+       WHERE e.erasure_id = $1 AND e.emptied_at IS NULL) w
+     WHERE "waitsFor" IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    [erasureId],
+  )
+  return rows
+}

@@ -1,0 +1,19 @@
+// SQL that says what an issuance of an erasure still waits for. Aliases: `e` is erased_issuance, `i` its issuance, `x`
+// the erasure.
+
+/** How long an erasure waits for a learning system to take what it is told. */
+export const deliveryWait = `interval '7 days'`
+
+const isUnderWay = `i.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')`
+// A revocation that was refused, or that the report proves not applied, is not waited for: nothing more happens to it.
+const isToBeRevoked = `(x.revokes AND i.state = 'issued' AND NOT EXISTS (
+  SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.state IN ('refused', 'not_applied') AND r.wanted_at >= x.requested_at
+    AND NOT EXISTS (SELECT FROM revocation o WHERE o.issuance_id = i.id AND o.id > r.id)))`
+const isToBeTold = `(x.requested_at > clock_timestamp() - ${deliveryWait} AND EXISTS (
+  SELECT FROM tell t WHERE t.issuance_id = i.id
+    AND (t.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND t.wanted <> 'revoked' AND NOT t.gone AND t.state <> 'failed'))))`
+
+/** SQL: what the issuance waits for; null if its data can be emptied. */
+export const waitsForSql = `CASE
+  WHEN i.state = 'held' THEN 'a decision' WHEN i.state = 'pending' THEN 'its withdrawal' WHEN ${isUnderWay} THEN 'its call'
+  WHEN ${isToBeRevoked} THEN 'its revocation' WHEN ${isToBeTold} THEN 'a learning system' END`

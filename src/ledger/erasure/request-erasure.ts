@@ -1,0 +1,212 @@
+// Writes an erasure down: whose data are to go, and the hashes by which the person is recognized afterwards. Everything
+// else follows from it and can be repeated. Writes to the database within the caller's transaction.
+
+import { type PersonTraces, tracesOf } from '#src/domain/credential/erased-person.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import { lockWithBatches } from '../attempts/attempts.ts'
+import { lockPublications } from '../runs/publication-lock.ts'
+import { withdrawRows } from './withdraw-rows.ts'
+
+type Recipient = Readonly<Record<string, string>>
+
+/** How the rows of a pipeline and course are compared; null if the pipeline is no longer configured. */
+export type ComparisonOf = (pipeline: string, courseUuid: string) => PersonComparison | null
+
+export interface ErasureRequest {
+  /** The issuances of the person. What corrects them, and what they correct, is added. */
+  ids: readonly number[]
+  /** Invalid rows of the person. */
+  rows: readonly { run: string; row: number }[]
+  /** Completions of the person. Those that led to one of the issuances are added. */
+  completions: readonly number[]
+  by: string
+  reason: string
+  revokes: boolean
+  releases: boolean
+  /** Without it, fields are taken by their roles. */
+  comparisonOf?: ComparisonOf
+  /** The erasure that is carried out again, because this ledger was restored to a time before it. */
+  replays?: { id: string; at: string }
+}
+
+/** Thrown if a correction of one of the issuances is in progress: it would issue the person's data once more. */
+export class CorrectionInProgressError extends Error {
+  override readonly name = 'CorrectionInProgressError'
+
+  constructor(ids: readonly number[]) {
+    super(
+      `${ids.map((id) => `i${id}`).join(', ')}: a correction is in progress. Run \`credsync reconcile\` until it is done, and forget the person then. Nothing was changed.`,
+    )
+  }
+}
+
+interface LockedIssuance {
+  id: number
+  pipeline: string
+  course: string
+  recipient: Recipient | null
+}
+
+/**
+ * Writes the erasure, and withdraws the rows that wait to be sent.
+ * @throws CorrectionInProgressError
+ */
+export async function requestErasure(
+  sql: Sql,
+  environment: string,
+  hasher: Hasher,
+  request: ErasureRequest,
+): Promise<{ id: string; issuances: number }> {
+  await lockCourses(sql, environment, request)
+  const issuances = await lockIssuances(sql, environment, request.ids)
+  const ids = issuances.map((issuance) => issuance.id)
+  await endRefusedCorrections(sql, ids)
+  const { rows } = await sql.query<{ id: string }>(
+    `INSERT INTO erasure (environment, kind, requested_by, reason, revokes, releases, id, requested_at)
+     VALUES ($1, 'request', $2, $3, $4, $5, coalesce($6, gen_random_uuid()), coalesce($7, clock_timestamp()))
+     ON CONFLICT (id) DO UPDATE SET ended_at = NULL, waits_for = NULL RETURNING id`,
+    [
+      ...[environment, request.by, request.reason, request.revokes, request.releases],
+      ...[request.replays?.id ?? null, request.replays?.at ?? null],
+    ],
+  )
+  const id = rows[0]?.id as string
+  // The files of its runs show the people again.
+  if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
+  await writeIssuances(sql, id, issuances, { hasher, comparisonOf: request.comparisonOf ?? (() => null) })
+  await writeRows(sql, id, environment, request.rows)
+  await writeCompletions(sql, id, environment, { ids, completions: request.completions })
+  await withdrawRows(sql, id)
+  return { id, issuances: issuances.length }
+}
+
+/** Waits for lists of these courses that are being published, so that no row of the person slips through. */
+async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<void> {
+  const { rows } = await sql.query<{ course: string }>(
+    `SELECT course_uuid AS course FROM issuance WHERE environment = $1 AND id = ANY($2::bigint[])
+     UNION SELECT course_uuid FROM run WHERE environment = $1 AND id = ANY($3::uuid[]) AND course_uuid IS NOT NULL`,
+    [environment, ids, invalid.map(({ run }) => run)],
+  )
+  await lockPublications(
+    sql,
+    rows.map(({ course }) => course),
+  )
+}
+
+/** Locks the issuances with everything that corrects them or that they correct, and their prepared batches. */
+async function lockIssuances(sql: Sql, environment: string, ids: readonly number[]): Promise<LockedIssuance[]> {
+  const { rows: line } = await sql.query<{ id: number }>(
+    `WITH RECURSIVE earlier AS (
+       SELECT id, corrects FROM issuance WHERE environment = $1 AND id = ANY($2::bigint[])
+       UNION SELECT o.id, o.corrects FROM issuance o JOIN earlier ON o.id = earlier.corrects),
+     line AS (SELECT id FROM earlier UNION SELECT n.id FROM issuance n JOIN line ON n.corrects = line.id)
+     SELECT id FROM line`,
+    [environment, ids],
+  )
+  const all = line.map(({ id }) => id)
+  await lockWithBatches(sql, all)
+  const { rows } = await sql.query<LockedIssuance>(
+    'SELECT id, pipeline, course_uuid AS course, recipient FROM issuance WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+    [all],
+  )
+  return rows
+}
+
+/** @throws CorrectionInProgressError unless the revocations of all corrections that wait were refused or not applied */
+async function endRefusedCorrections(sql: Sql, ids: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE revocation r SET correction = NULL FROM issuance i
+     WHERE r.issuance_id = ANY($1) AND i.id = r.issuance_id AND i.state <> 'revoked' AND r.state IN ('refused', 'not_applied') AND r.correction IS NOT NULL`,
+    [ids],
+  )
+  const { rows } = await sql.query<{ id: number }>(
+    'SELECT DISTINCT issuance_id AS id FROM revocation WHERE issuance_id = ANY($1) AND correction IS NOT NULL ORDER BY 1',
+    [ids],
+  )
+  if (rows.length > 0) throw new CorrectionInProgressError(rows.map(({ id }) => id))
+}
+
+/**
+ * Hashes what there is to hash. An issuance that was forgotten before keeps its hashes, and belongs to the new erasure
+ * if that one does more than the earlier one.
+ */
+async function writeIssuances(
+  sql: Sql,
+  erasureId: string,
+  issuances: readonly LockedIssuance[],
+  { hasher, comparisonOf }: { hasher: Hasher; comparisonOf: ComparisonOf },
+): Promise<void> {
+  const traced = issuances.map((issuance) => {
+    const recipient = issuance.recipient ?? {}
+    const comparison = comparisonOf(issuance.pipeline, issuance.course) ?? comparisonByRoles(recipient)
+    const traces: PersonTraces = issuance.recipient
+      ? tracesOf(recipient, comparison, hasher)
+      : { identifiers: [], name: null, occurrence: null }
+    return { id: issuance.id, identity: comparison.identity, ...traces }
+  })
+  const { rows: added } = await sql.query<{ id: number }>(
+    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, identity_fields, name_hash, occurrence_hash)
+     SELECT n.id, $1, ARRAY(SELECT jsonb_array_elements_text(n.fields)), n.name, n.occurrence
+     FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[]) AS n(id, fields, name, occurrence)
+     ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id
+       WHERE EXISTS (SELECT FROM erasure was, erasure now WHERE was.id = e.erasure_id AND now.id = excluded.erasure_id
+         AND (was.kind = 'retention' OR (now.releases AND NOT was.releases)))
+     RETURNING issuance_id AS id`,
+    [
+      erasureId,
+      traced.map(({ id }) => id),
+      traced.map(({ identity }) => JSON.stringify(identity)),
+      traced.map(({ name }) => name),
+      traced.map(({ occurrence }) => occurrence),
+    ],
+  )
+  const isAdded = new Set(added.map(({ id }) => id))
+  const hashes = traced
+    .filter(({ id }) => isAdded.has(id))
+    .flatMap(({ id, identifiers }) => identifiers.map((hash) => ({ id, hash })))
+  await sql.query(
+    'INSERT INTO erased_identifier (hash, issuance_id) SELECT * FROM unnest($1::bytea[], $2::bigint[]) ON CONFLICT DO NOTHING',
+    [hashes.map(({ hash }) => hash), hashes.map(({ id }) => id)],
+  )
+}
+
+/** For a pipeline that is no longer configured: its name fields are found by their roles. Pure. */
+export function comparisonByRoles(recipient: Recipient): PersonComparison {
+  const fields = Object.keys(recipient).map((name) => ({ name, displayName: name }))
+  return { identity: [], occurrence: [], nameFields: nameFieldsOf(fields) }
+}
+
+async function writeRows(
+  sql: Sql,
+  erasureId: string,
+  environment: string,
+  rows: ErasureRequest['rows'],
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO erased_row (run_id, row_number, erasure_id)
+     SELECT r.run_id, r.row_number, $1 FROM unnest($2::uuid[], $3::int[]) AS n(run, row)
+     JOIN run ON run.id = n.run AND run.environment = $4 JOIN run_row r ON r.run_id = n.run AND r.row_number = n.row AND r.outcome = 'invalid'
+     ON CONFLICT DO NOTHING`,
+    [erasureId, rows.map(({ run }) => run), rows.map(({ row }) => row), environment],
+  )
+}
+
+async function writeCompletions(
+  sql: Sql,
+  erasureId: string,
+  environment: string,
+  of: { ids: readonly number[]; completions: readonly number[] },
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO erased_completion (completion_id, erasure_id)
+     SELECT c.id, $1 FROM completion c WHERE c.environment = $2 AND c.id = ANY(ARRAY(
+       SELECT unnest($3::bigint[])
+       UNION SELECT l.id FROM run_row r JOIN completion l ON l.run_id = r.run_id AND l.row_number = r.row_number WHERE r.issuance_id = ANY($4::bigint[])
+       UNION SELECT l.id FROM erased_row e JOIN completion l ON l.run_id = e.run_id AND l.row_number = e.row_number WHERE e.erasure_id = $1))
+     ON CONFLICT DO NOTHING`,
+    [erasureId, environment, of.completions, of.ids],
+  )
+}

@@ -1,0 +1,89 @@
+// Resolves what an operator names to the rows of the ledger that it certainly means: the id of an issuance, a row of a
+// run, the id of a credential, a learner, or a value whose hash the ledger knows. Reads the database only.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+/** One person, as an operator names them. */
+export interface Who {
+  /** The words of the operator, and what they can be. */
+  text: string
+  issuance: number | null
+  row: { run: string; row: number } | null
+  /** Hashes of the identity and of what the report shows. */
+  hashes: readonly Buffer[]
+  /** What an address or a number looks like in a record, normalized. */
+  values: readonly string[]
+}
+
+/** What each WHO names. Several issuances may be of several people. */
+export interface Named {
+  issuances: Set<number>
+  rows: { run: string; row: number }[]
+  /** Completions of a learner, with the issuances to which they led. */
+  completions: { id: number; system: string; issuance: number | null }[]
+}
+
+const whosPerQuery = 500
+
+export async function resolvePeople(sql: Sql, environment: string, whos: readonly Who[]): Promise<Named[]> {
+  const named: Named[] = whos.map(() => ({ issuances: new Set(), rows: [], completions: [] }))
+  for (let from = 0; from < whos.length; from += whosPerQuery) {
+    const some = whos.slice(from, from + whosPerQuery)
+    const at = (n: number) => named[from + n] as Named
+    for (const { n, id } of await findIssuances(sql, environment, some)) at(n).issuances.add(id)
+    for (const { n, ...completion } of await findLearners(sql, environment, some)) {
+      at(n).completions.push(completion)
+      if (completion.issuance !== null) at(n).issuances.add(completion.issuance)
+    }
+    for (const { n, run, row, id } of await findRows(sql, environment, some))
+      if (id === null) at(n).rows.push({ run, row })
+      else at(n).issuances.add(id)
+  }
+  return named
+}
+
+async function findIssuances(sql: Sql, environment: string, whos: readonly Who[]) {
+  const hashes = whos.flatMap((who, n) => who.hashes.map((hash) => ({ n, hash })))
+  const { rows } = await sql.query<{ n: number; id: number }>(
+    `WITH h AS MATERIALIZED (SELECT * FROM unnest($2::int[], $3::bytea[]) AS h(n, hash)),
+     w AS MATERIALIZED (SELECT * FROM unnest($4::int[], $5::text[], $6::bigint[]) AS w(n, text, id))
+     SELECT DISTINCT f.n, f.id FROM (
+       SELECT h.n, i.issuance_id AS id FROM h JOIN issuance_identity i ON i.identity_hash = h.hash
+       UNION ALL SELECT h.n, m.issuance_id FROM h JOIN issuance_match m ON m.hash = h.hash
+       UNION ALL SELECT w.n, i.id FROM w JOIN issuance i ON i.credential_id = w.text
+       UNION ALL SELECT w.n, w.id FROM w WHERE w.id IS NOT NULL) f
+     JOIN issuance i ON i.id = f.id AND i.environment = $1`,
+    [
+      environment,
+      hashes.map(({ n }) => n),
+      hashes.map(({ hash }) => hash),
+      whos.map((_, n) => n),
+      whos.map(({ text }) => text),
+      whos.map(({ issuance }) => issuance),
+    ],
+  )
+  return rows
+}
+
+/** Completions of a learner whom the text names. An address is not a name for certain, so its completions are not found. */
+async function findLearners(sql: Sql, environment: string, whos: readonly Who[]) {
+  const { rows } = await sql.query<{ n: number; id: number; system: string; issuance: number | null }>(
+    `SELECT w.n, c.id, c.system, r.issuance_id AS issuance
+     FROM unnest($2::int[], $3::text[]) AS w(n, text) JOIN completion c ON c.environment = $1 AND c.learner = w.text
+     LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted'
+     WHERE w.text !~ '@'`,
+    [environment, whos.map((_, n) => n), whos.map(({ text }) => text)],
+  )
+  return rows
+}
+
+async function findRows(sql: Sql, environment: string, whos: readonly Who[]) {
+  const named = whos.flatMap(({ row }, n) => (row ? [{ n, ...row }] : []))
+  if (named.length === 0) return []
+  const { rows } = await sql.query<{ n: number; run: string; row: number; id: number | null }>(
+    `SELECT w.n, r.run_id AS run, r.row_number AS row, r.issuance_id AS id FROM unnest($2::int[], $3::uuid[], $4::int[]) AS w(n, run, row)
+     JOIN run_row r ON r.run_id = w.run AND r.row_number = w.row JOIN run ON run.id = r.run_id AND run.environment = $1`,
+    [environment, named.map(({ n }) => n), named.map(({ run }) => run), named.map(({ row }) => row)],
+  )
+  return rows
+}

@@ -1,0 +1,99 @@
+// Reads everything in which a person may appear, page by page: the issuances of an environment, its invalid rows, and
+// its completions that led to no credential. Reads the database only.
+
+import type { Sql } from '#src/platform/database/database.ts'
+
+export interface ScannedIssuance {
+  id: number
+  pipeline: string
+  course: string
+  identityHash: string
+  recipient: Readonly<Record<string, string>> | null
+  corrects: number | null
+}
+
+export interface ScannedRow {
+  run: string
+  row: number
+  cells: readonly string[]
+}
+
+export interface ScannedCompletion {
+  id: number
+  system: string
+  learner: string
+  cells: Readonly<Record<string, string>>
+}
+
+const pageRows = 10_000
+
+const issuanceColumns = `i.id, i.pipeline, i.course_uuid AS course, encode(i.identity_hash, 'hex') AS "identityHash", i.recipient, i.corrects`
+
+/** The issuances of the environment that have data. */
+export async function* scanIssuances(sql: Sql, environment: string): AsyncGenerator<ScannedIssuance> {
+  let after = 0
+  for (;;) {
+    const { rows } = await sql.query<ScannedIssuance>(
+      `SELECT ${issuanceColumns} FROM issuance i WHERE i.id > $2 AND i.environment = $1 AND i.recipient IS NOT NULL ORDER BY i.id LIMIT ${pageRows}`,
+      [environment, after],
+    )
+    yield* rows
+    if (rows.length < pageRows) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** Issuances by id, also those without data. */
+export async function readIssuances(
+  sql: Sql,
+  environment: string,
+  ids: readonly number[],
+): Promise<Map<number, ScannedIssuance>> {
+  const { rows } = await sql.query<ScannedIssuance>(
+    `SELECT ${issuanceColumns} FROM issuance i WHERE i.environment = $1 AND i.id = ANY($2::bigint[])`,
+    [environment, ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The invalid rows of the environment that were not emptied. */
+export async function* scanInvalidRows(sql: Sql, environment: string): AsyncGenerator<ScannedRow> {
+  let [run, row] = ['00000000-0000-0000-0000-000000000000', 0]
+  for (;;) {
+    const { rows } = await sql.query<ScannedRow>(
+      `SELECT r.run_id AS run, r.row_number AS row, r.cells FROM run_row r JOIN run ON run.id = r.run_id
+       WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND r.outcome = 'invalid' AND r.forgotten_at IS NULL
+       ORDER BY r.run_id, r.row_number LIMIT ${pageRows}`,
+      [environment, run, row],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (rows.length < pageRows || !last) return
+    run = last.run
+    row = last.row
+  }
+}
+
+/** The completions of the environment that no erasure has yet. */
+export async function* scanCompletions(sql: Sql, environment: string): AsyncGenerator<ScannedCompletion> {
+  let after = 0
+  for (;;) {
+    const { rows } = await sql.query<ScannedCompletion>(
+      `SELECT c.id, c.system, c.learner, c.cells FROM completion c WHERE c.id > $2 AND c.environment = $1
+         AND NOT EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id) ORDER BY c.id LIMIT ${pageRows}`,
+      [environment, after],
+    )
+    yield* rows
+    if (rows.length < pageRows) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** The pipelines and courses of all issuances that have data. */
+export async function readPipelines(sql: Sql, environment: string): Promise<{ pipeline: string; course: string }[]> {
+  const { rows } = await sql.query<{ pipeline: string; course: string }>(
+    `SELECT DISTINCT pipeline, course_uuid AS course FROM issuance WHERE environment = $1 AND recipient IS NOT NULL ORDER BY 1, 2`,
+    [environment],
+  )
+  return rows
+}

@@ -1,0 +1,44 @@
+// Finds runs that ended long ago, whose files may be removed, and certificates that were archived long ago. Reads and
+// writes the database.
+
+import type { Database } from '#src/platform/database/database.ts'
+
+export interface OldCertificate {
+  issuanceId: number
+  folder: string
+  credentialId: string
+}
+
+export function finishedRunStore(db: Database, environment: string) {
+  return {
+    /**
+     * Which of these beginnings of run ids (eight hexadecimal digits, as in the names of files) belong to runs that
+     * ended at least `days` ago. Not if any of their runs still waits: for a decision, for its results to be written,
+     * or for its file to be moved.
+     */
+    finishedBefore: async (prefixes: readonly string[], days: number): Promise<Set<string>> => {
+      const { rows } = await db.query<{ prefix: string }>(
+        `SELECT p AS prefix FROM unnest($2::text[]) p JOIN run r ON r.id BETWEEN (p || '-0000-0000-0000-000000000000')::uuid AND (p || '-ffff-ffff-ffff-ffffffffffff')::uuid
+         GROUP BY p HAVING bool_and(coalesce(r.environment = $1
+           AND greatest(r.settled_at, r.filed_at, (SELECT max(told_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
+           AND r.settled_at IS NOT NULL AND (NOT r.inbox OR r.filed_at IS NOT NULL)
+           AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted)
+           AND NOT EXISTS (SELECT FROM erased_run e WHERE e.run_id = r.id AND e.cleaned_at IS NULL), false))`,
+        [environment, prefixes, days],
+      )
+      return new Set(rows.map(({ prefix }) => prefix))
+    },
+    /** Certificates of a pipeline that were archived at least `days` ago, the oldest first. */
+    oldCertificates: async (pipeline: string, days: number, limit: number): Promise<OldCertificate[]> =>
+      (
+        await db.query<OldCertificate>(
+          `SELECT c.issuance_id AS "issuanceId", c.folder, i.credential_id AS "credentialId"
+           FROM archived_certificate c JOIN issuance i ON i.id = c.issuance_id
+           WHERE i.environment = $1 AND i.pipeline = $2 AND c.file IS NOT NULL AND c.removed_at IS NULL AND i.credential_id IS NOT NULL
+             AND c.kept_at < clock_timestamp() - make_interval(days => $3)
+           ORDER BY c.kept_at LIMIT $4`,
+          [environment, pipeline, days, limit],
+        )
+      ).rows,
+  }
+}

@@ -1,0 +1,88 @@
+// Which records are taken for those of a person who is to be forgotten.
+
+import { describe, expect, test } from 'vitest'
+import { type PersonRecord, recordOf, verdictOn, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
+
+const nameFields = ['First Name', 'Last Name']
+let lastId = 0
+
+function record(
+  recipient: Record<string, string>,
+  { identity = [] as string[], identityHash = JSON.stringify(recipient), linked = [] as number[] } = {},
+): PersonRecord {
+  lastId += 1
+  const comparison = { identity, occurrence: [], nameFields }
+  return recordOf({ id: lastId, identityHash, recipient, linked }, comparison)
+}
+
+const ann = { Email: 'Family@Example.org', 'First Name': 'Ann', 'Last Name': 'Abell', 'Primary Value': 'Email' }
+const bob = { ...ann, 'First Name': 'Bob' }
+const byPhone = { ...ann, Email: '', 'Contact Number': '0171 2345', 'Primary Value': 'Contact Number' }
+
+describe('a record belongs to a person', () => {
+  test.each([
+    [
+      'with the same address and name, however they are written',
+      ann,
+      { ...ann, Email: ' family@example.org', 'Last Name': 'ABELL' },
+      'same',
+    ],
+    ['with the same address and another name: perhaps', ann, bob, 'unsure'],
+    ['with the same address and no name: perhaps', ann, { Email: ann.Email }, 'unsure'],
+    ['with the same name only: never', ann, { ...ann, Email: 'ann@example.org' }, 'other'],
+    [
+      'with the same number and name, under another Primary Value',
+      { ...ann, 'Contact Number': '(0171) 23-45' },
+      byPhone,
+      'same',
+    ],
+    [
+      'with no name on either side and the same address: perhaps',
+      { Email: 'a@b.org' },
+      { Email: 'a@b.org', Course: 'x' },
+      'unsure',
+    ],
+  ])('%s', (_, known, other, expected) => {
+    expect(verdictOn(record(other), [record(known)])).toBe(expected)
+    expect(verdictOn(record(known), [record(other)])).toBe(expected)
+  })
+
+  test('by the identity fields of the pipeline, whatever the name', () => {
+    const rule = { identity: ['Register Number'], identityHash: 'r1' }
+    const known = record({ ...ann, 'Register Number': '17' }, rule)
+    expect(verdictOn(record({ ...bob, Email: 'x@example.org', 'Register Number': '17' }, rule), [known])).toBe('same')
+    const other = { ...rule, identityHash: 'r2' }
+    expect(verdictOn(record({ ...bob, 'Register Number': '18' }, other), [known])).toBe('other')
+    expect(verdictOn(record({ ...ann, 'Register Number': '18' }, other), [known])).toBe('unsure')
+  })
+
+  test('not by an identity that is only an address, unless the name agrees', () => {
+    const known = record(ann, { identityHash: 'same' })
+    expect(verdictOn(record(bob, { identityHash: 'same' }), [known])).toBe('unsure')
+    expect(verdictOn(record(ann, { identityHash: 'same' }), [known])).toBe('same')
+  })
+
+  test('by a correction, whatever was corrected', () => {
+    const known = record(ann)
+    expect(verdictOn(record({ Email: 'other@example.org' }, { linked: [known.id] }), [known])).toBe('same')
+  })
+
+  test('not by a first name that is one of several identity fields', () => {
+    const one = record({ ...ann, Firm: 'A' }, { identity: ['First Name', 'Last Name', 'Firm'] })
+    const other = record({ ...ann, Email: 'b@example.org' }, { identity: ['First Name', 'Last Name'] })
+    expect(verdictOn(other, [one])).toBe('other')
+  })
+})
+
+describe('cells name a person', () => {
+  test.each([
+    [['FAMILY@example.org', 'Ann', 'Abell'], 'same'],
+    [['family@example.org', 'Abell', 'x', 'Ann'], 'same'],
+    [['family@example.org', 'Abell Ann'], 'same'],
+    [['family@example.org', 'Bob', 'Abell'], 'unsure'],
+    [['family@example.org'], 'unsure'],
+    [['ann@example.org', 'Ann', 'Abell'], 'other'],
+  ] as const)('%j: %s', (cells, expected) => {
+    expect(verdictOnCells(cells, [record(ann)])).toBe(expected)
+  })
+})

@@ -1,0 +1,217 @@
+// What an erasure empties and what it keeps, what it waits for, and how it ends.
+
+import { expect, test } from 'vitest'
+import { CorrectionInProgressError, type ErasureRequest } from '#src/ledger/erasure/request-erasure.ts'
+import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { aBadRow, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { prepareOne } from '#test/support/prepare-one.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
+
+const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
+const request = ({ ledger }: TestLedger, ids: readonly number[], more: Partial<ErasureRequest> = {}) =>
+  ledger.erasures.request({ ids, ...asked, ...more })
+
+/** Issues three people from one list with an invalid row, and returns the list's run. */
+async function openIssued(testLedger: TestLedger): Promise<string> {
+  const run = await testLedger.publish(recipients(3), { more: [aBadRow(9)] })
+  await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+  await testLedger.scan(recipients(3).map((person) => aReportItem(person)))
+  return run
+}
+
+async function carryOut({ ledger }: TestLedger, id: string): Promise<boolean> {
+  while ((await ledger.erasures.emptyNext(id)) > 0);
+  return ledger.erasures.end(id)
+}
+
+/** Every place of the ledger's tables in which the text stands. */
+async function placesOf({ database }: TestLedger, text: string): Promise<string[]> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'credsync' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await database.query<{ count: number }>(
+      `SELECT count(*) AS count FROM ${name} t WHERE strpos(to_jsonb(t)::text, $1) > 0`,
+      [text],
+    )
+    if (rows[0]?.count) found.push(name)
+  }
+  return found
+}
+
+describeWithDatabase('an erasure', () => {
+  test('empties every row of its person, and none of anybody else', async () => {
+    await using testLedger = await openTestLedger()
+    const run = await openIssued(testLedger)
+    await testLedger.publish([aRecipient(2, { 'First Name': 'Adele2' })])
+    await testLedger.database.query(
+      `INSERT INTO history (issuance_id, event, evidence) VALUES (2, 'revocation refused', '{"revocation": 7, "words": "Ada2 is wrong"}')`,
+    )
+    await testLedger.database.query(`UPDATE attempt SET words = 'Ada2 is wrong'`)
+    expect(await placesOf(testLedger, 'Ada2')).toEqual(['attempt', 'history', 'issuance', 'run_row'])
+    expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
+    const { id, issuances } = await request(testLedger, [2])
+    expect(issuances).toBe(1)
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await placesOf(testLedger, 'Ada2')).toEqual([])
+    expect(await placesOf(testLedger, 'Adele2')).toEqual([])
+    // The results are the credential's: what the service shows of it stays.
+    expect(await placesOf(testLedger, 'person.2@')).toEqual(['claim', 'history', 'issuance', 'sighting'])
+    expect(await placesOf(testLedger, 'Ada1')).toEqual(['issuance', 'run_row'])
+    expect(
+      await testLedger.queryOne(
+        `SELECT state, reason LIKE 'forgotten on 20__-__-__' AS says, recipient, archive_due_at AS archive, credential_id IS NOT NULL AS credential FROM issuance WHERE id = 2`,
+      ),
+    ).toEqual({ state: 'issued', says: true, recipient: null, archive: null, credential: true })
+    expect(
+      await testLedger.queryOne(
+        'SELECT count(*) AS rows, count(forgotten_at) AS forgotten FROM run_row WHERE run_id = $1',
+        [run],
+      ),
+    ).toEqual({ rows: 4, forgotten: 1 })
+    expect(await testLedger.queryOne(`SELECT evidence FROM history WHERE event = 'revocation refused'`)).toEqual({
+      evidence: { revocation: 7 },
+    })
+    expect(await testLedger.ledger.erasures.open()).toEqual([])
+  })
+
+  test('keeps the rule and the field of an invalid row, without its values', async () => {
+    await using testLedger = await openTestLedger()
+    const run = await openIssued(testLedger)
+    await testLedger.ledger.writeBacks.want(run)
+    const { id } = await request(testLedger, [], { rows: [{ run, row: 9 }] })
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(
+      await testLedger.queryOne('SELECT cells, violations FROM run_row WHERE run_id = $1 AND row_number = 9', [run]),
+    ).toEqual({
+      cells: [],
+      violations: [{ row: 9, column: 'e_mail', field: 'Email', rule: 'required', value: '', sentence: '' }],
+    })
+  })
+
+  test('withdraws rows that wait, at once, and gives the others of their batch back', async () => {
+    await using testLedger = await openTestLedger()
+    await testLedger.publish(recipients(3))
+    const { ledger } = testLedger
+    const attempt = (await prepareOne(ledger, 'spring', 3)) ?? 0
+    await request(testLedger, [2])
+    expect(await testLedger.states()).toEqual(['pending', 'failed', 'pending'])
+    expect((await testLedger.issuances()).map(({ due }) => due)).toEqual(['now', 'out of sight', 'now'])
+    const claim = { attemptId: attempt, instance: crypto.randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 }
+    expect(await ledger.attempts.claim(claim)).toBeNull()
+  })
+
+  test('waits for calls and held rows, and never lets their rows be sent again', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await testLedger.publish(recipients(2))
+    const attempt = await testLedger.send()
+    await testLedger.database.query(`UPDATE issuance SET state = 'unconfirmed' WHERE id = 2`)
+    await testLedger.database.query(`UPDATE issuance SET state = 'held' WHERE id = 2`)
+    const { id } = await request(testLedger, [1, 2])
+    expect(await carryOut(testLedger, id)).toBe(false)
+    expect(await ledger.erasures.waiting(id)).toEqual([
+      { waitsFor: 'a decision', count: 1, ids: [2] },
+      { waitsFor: 'its call', count: 1, ids: [1] },
+    ])
+    await testLedger.answer(attempt, { class: 'not_sent' })
+    await ledger.decisions.resolve([2], 'not sent', { by: 'ada', why: '' })
+    await testLedger.database.query(`UPDATE issuance SET state = 'pending' WHERE state = 'unconfirmed'`)
+    expect(await testLedger.states()).toEqual(['pending', 'pending'])
+    expect((await testLedger.issuances()).map(({ due }) => due)).toEqual(['out of sight', 'out of sight'])
+    expect(await ledger.erasures.withdraw(id)).toBe(2)
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await testLedger.states()).toEqual(['failed', 'failed'])
+  })
+
+  test('revokes first if that is wanted, and goes on if it is refused', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    const { id } = await request(testLedger, [1, 2], { revokes: true })
+    expect(await ledger.erasures.emptyNext(id)).toBe(0)
+    expect([await ledger.erasures.revoke(id), await ledger.erasures.revoke(id)]).toEqual([2, 0])
+    expect(await ledger.erasures.waiting(id)).toEqual([{ waitsFor: 'its revocation', count: 2, ids: [1, 2] }])
+    await database.query(`UPDATE revocation SET state = 'refused', words = 'No.' WHERE issuance_id = 1`)
+    expect(await ledger.erasures.emptyNext(id)).toBe(1)
+    await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 2`)
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await testLedger.states()).toEqual(['issued', 'revoked', 'issued'])
+  })
+
+  test('waits for a learning system, seven days at most', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
+    const { id } = await request(testLedger, [1])
+    expect(await ledger.erasures.emptyNext(id)).toBe(0)
+    expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system' }])
+    await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(true)
+  })
+
+  test('is refused while a correction is in progress, and ends one that was refused', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    const credentialId = 'credential-of-person.1@example.org'
+    const decision = { by: 'ada', why: '' }
+    const correction = correctionOf(testLedger, 1)
+    await ledger.revocations.request({ credentialId, issuanceId: 1, correction, decision })
+    await expect(request(testLedger, [1])).rejects.toThrow(CorrectionInProgressError)
+    expect(await ledger.erasures.list()).toEqual([])
+    await database.query(`UPDATE revocation SET state = 'not_applied'`)
+    await request(testLedger, [1])
+    expect(await testLedger.queryOne('SELECT correction FROM revocation')).toEqual({ correction: null })
+  })
+
+  test('takes what a correction replaced, and what took its place', async () => {
+    await using testLedger = await openTestLedger()
+    await openIssued(testLedger)
+    await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 1 WHERE id = 2')
+    await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 2 WHERE id = 3')
+    expect(await request(testLedger, [2])).toMatchObject({ issuances: 3 })
+  })
+
+  test('keeps keyed hashes, unless the person is released: then a list issues the person again', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await openIssued(testLedger)
+    const { id } = await request(testLedger, [1])
+    await carryOut(testLedger, id)
+    const counts =
+      'SELECT (SELECT count(*) FROM erased_identifier) AS hashes, count(name_hash) AS names FROM erased_issuance'
+    expect(await testLedger.queryOne(counts)).toEqual({ hashes: 1, names: 1 })
+    const { id: later } = await request(testLedger, [1], { releases: true })
+    expect(await ledger.erasures.open()).toMatchObject([{ id: later, releases: true }])
+    expect(await carryOut(testLedger, later)).toBe(true)
+    expect(await testLedger.queryOne(counts)).toEqual({ hashes: 0, names: 0 })
+    await testLedger.publish([aRecipient(1)])
+    expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'pending'])
+  })
+
+  test('is known by its day, for each of its people and for nobody else', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await request(testLedger, [1])
+    await request(testLedger, [3])
+    await database.query(
+      `UPDATE erasure SET requested_at = '2026-03-01T23:00:00Z' WHERE id = (SELECT erasure_id FROM erased_issuance WHERE issuance_id = 3)`,
+    )
+    const days = await ledger.erasures.forgottenDays([1, 2, 3])
+    expect([days.size, days.get(3), days.get(1) === days.get(3)]).toEqual([2, '2026-03-01', false])
+    expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: '2026-03-01' })
+  })
+
+  test('of another environment is not touched', async () => {
+    await using testLedger = await openTestLedger()
+    await openIssued(testLedger)
+    await withoutTriggers(testLedger.database, `UPDATE issuance SET environment = 'production' WHERE id = 1`)
+    expect(await request(testLedger, [1])).toMatchObject({ issuances: 0 })
+  })
+})

@@ -1,0 +1,101 @@
+// Which rows that differ from a known credential wait for an operator's decision.
+
+import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { countWaitingChanges } from '#src/ledger/runs/waiting-changes.ts'
+import { hoursAgo } from '#test/support/add-run.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { aRecipient, recipients } from '#test/support/domain-objects.ts'
+import { openUnordered } from '#test/support/stored-order.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
+
+const bea = (person: number) => aRecipient(person, { 'First Name': 'Bea' })
+
+/** The data of issuance 1 differ in a later list. Issuances 1 to 3 are issued. */
+async function openDiffering(): Promise<TestLedger & { list: string }> {
+  const testLedger = await openTestLedger()
+  await testLedger.publish(recipients(3))
+  await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'issued', credential_id = 'C'`)
+  const list = await testLedger.publish([bea(1)])
+  return { ...testLedger, list, [Symbol.asyncDispose]: () => testLedger[Symbol.asyncDispose]() }
+}
+
+const waitingIn = async ({ ledger }: Pick<TestLedger, 'ledger'>, run?: string) =>
+  (await ledger.revocations.waitingChanges(run ? { run } : {})).map(({ issuanceId }) => issuanceId)
+
+const sentAgain = (issuance: number, state: string, evidence: string, at = 'clock_timestamp()') =>
+  `INSERT INTO history (issuance_id, from_state, to_state, event, evidence, at) SELECT ${issuance}, 'failed', '${state}', 'sent again', '${evidence}', ${at}`
+const failed = (credential: string | null) =>
+  `UPDATE issuance SET state = 'failed', credential_id = ${credential} WHERE id = 1`
+/** A completion is in a row of this list. */
+const completed = (learner: string, list: 'min' | 'max') =>
+  `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+   SELECT 'development', 'campus', 'spring', '${learner}', 'FIRE-1', now(), 'poll', '{}', 'taken', id, 2 FROM run
+   WHERE received_at = (SELECT ${list}(received_at) FROM run)`
+
+describeWithDatabase('a row that differs from a credential', () => {
+  test.each<[what: string, waits: boolean, changes: string[]]>([
+    ['is issued', true, []],
+    ['was revoked', false, [`UPDATE issuance SET state = 'revoked' WHERE id = 1`]],
+    ['has failed without a credential', true, [failed('NULL')]],
+    ['has failed with a credential', false, [failed(`'C'`)]],
+    ['was corrected', false, ['UPDATE issuance SET corrects = 1 WHERE id = 2']],
+    ['is beside another one that was corrected', true, ['UPDATE issuance SET corrects = 3 WHERE id = 2']],
+    ['was sent again with other data', false, [sentAgain(1, 'pending', '{"fields": []}')]],
+    ['was sent again as it was', true, [sentAgain(1, 'pending', '{}')]],
+    ['moved to another state', true, [sentAgain(1, 'held', '{"fields": []}')]],
+    [
+      'had been sent again before',
+      true,
+      [sentAgain(1, 'pending', '{"fields": []}', '(SELECT max(published_at) FROM run)')],
+    ],
+    ['is beside another one that was sent again', true, [sentAgain(2, 'pending', '{"fields": []}')]],
+    ['is that of the same learner', true, [completed('3', 'min'), completed('3', 'max')]],
+    ['is that of another learner', false, [completed('3', 'min'), completed('4', 'max')]],
+    ['is in another environment', false, [`UPDATE run SET environment = 'production'`]],
+    [
+      'has the row in its own list',
+      false,
+      ['UPDATE issuance SET run_id = (SELECT id FROM run ORDER BY received_at DESC LIMIT 1) WHERE id = 1'],
+    ],
+    ['has a decision that is over', false, ['UPDATE run_row SET change_over = true WHERE changed_fields IS NOT NULL']],
+  ])('that %s waits: %s', async (_, waits, changes) => {
+    await using testLedger = await openDiffering()
+    for (const change of changes) await withoutTriggers(testLedger.database, change)
+    expect(await waitingIn(testLedger)).toEqual(waits ? [1] : [])
+    expect(await waitingIn({ ledger: await openLedger(testLedger.database, 'any') })).toEqual(
+      waits || changes[0]?.includes('production') ? [1] : [],
+    )
+  })
+
+  test('waits although a later one is that of another learner', async () => {
+    await using testLedger = await openDiffering()
+    await testLedger.publish([aRecipient(1, { 'First Name': 'Cea' })])
+    for (const completion of [completed('3', 'min'), completed('4', 'max')])
+      await withoutTriggers(testLedger.database, completion)
+    expect(await waitingIn(testLedger, testLedger.list)).toEqual([1])
+  })
+
+  test('is the last one about its credential, and waits until a later list does not differ', async () => {
+    await using testLedger = await openDiffering()
+    const { database, ledger } = testLedger
+    await using unordered = await openUnordered(testLedger)
+    const last = await testLedger.publish([aRecipient(1, { 'First Name': 'Cea' }), bea(3), bea(2)])
+    expect((await ledger.revocations.waitingChanges()).map(({ run, row }) => [run === last, row])).toEqual([
+      [true, 2],
+      [true, 3],
+      [true, 4],
+    ])
+    expect(await waitingIn(unordered)).toEqual([1, 3, 2])
+    expect(await waitingIn(unordered, last)).toEqual([1, 3, 2])
+    expect(await waitingIn(testLedger, testLedger.list)).toEqual([])
+    await database.query('UPDATE run SET received_at = $2 WHERE id = $1', [last, hoursAgo(9)])
+    await testLedger.publish([bea(2)])
+    expect(await waitingIn(unordered)).toEqual([2, 1, 3])
+    const since = (await ledger.runs.find(last))?.receivedAt
+    expect(await countWaitingChanges(database, 'development')).toEqual([{ pipeline: 'spring', count: 3, since }])
+    await testLedger.publish([aRecipient(1)])
+    expect(await waitingIn(testLedger)).toEqual([2, 3])
+  })
+})

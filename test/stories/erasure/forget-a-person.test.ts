@@ -1,0 +1,91 @@
+// A person is forgotten: nothing of them is left in the ledger, their neighbors stay, and the next list that names them
+// sends nothing, under whatever address or number it does so.
+
+import { expect, test } from 'vitest'
+import { readComparisons } from '#src/cli/people-comparison.ts'
+import { whoOf } from '#src/cli/read-whos.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { issueList, openIssuedWorld, runWorkerUntil } from '#test/support/revocation-steps.ts'
+import { peopleCsv, type World } from '#test/support/world.ts'
+
+async function find({ app }: World, text: string) {
+  const [found] = await app.ledger.erasures.find([await whoOf(app.ledger, text)], await readComparisons(app))
+  if (!found) throw new Error('Nobody was looked for.')
+  return found
+}
+
+async function forget(
+  world: World,
+  text: string,
+  more: { revokes?: boolean; releases?: boolean } = {},
+): Promise<string> {
+  const { ids, rows, completions } = await find(world, text)
+  const { id } = await world.app.ledger.erasures.request({
+    ...{ ids, rows, completions, by: 'ada', reason: 'a letter', revokes: false, releases: false, ...more },
+    comparisonOf: await readComparisons(world.app),
+  })
+  await runWorkerUntil(world, async () => (await world.app.ledger.erasures.open()).length === 0)
+  return id
+}
+
+async function tablesWith({ app: { database } }: World, text: string): Promise<string[]> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'credsync' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await database.query(`SELECT FROM ${name} t WHERE strpos(to_jsonb(t)::text, $1) > 0 LIMIT 1`, [
+      text,
+    ])
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+describeWithDatabase('a person who is forgotten', () => {
+  test('leaves nothing in the ledger, and the next list sends nothing', async () => {
+    await using world = await openIssuedWorld(3)
+    const text = peopleCsv(3)
+    const address = text.split('\n')[2]?.split(',')[0] ?? ''
+    expect(await tablesWith(world, address)).toContain('issuance')
+    const { issuances } = world.app.ledger
+    await forget(world, address)
+    expect(await tablesWith(world, address)).toEqual([])
+    const sent = world.sandbox.requests().length
+    await issueList(world, 'next night.csv', `${text}\n`)
+    expect(world.sandbox.requests()).toHaveLength(sent)
+    expect(await tablesWith(world, address)).toEqual([])
+    expect([...(await issuances.states([1, 2, 3])).values()].map(({ state }) => state)).toEqual([
+      'issued',
+      'issued',
+      'issued',
+    ])
+  })
+
+  test('is revoked first if that is wanted', async () => {
+    await using world = await openIssuedWorld(2)
+    const [, first = ''] = peopleCsv(2).split('\n')
+    await forget(world, first.split(',')[0] ?? '', { revokes: true })
+    const { rows } = await world.app.database.query(
+      'SELECT state, recipient IS NULL AS empty FROM issuance ORDER BY id',
+    )
+    expect(rows).toEqual([
+      { state: 'revoked', empty: true },
+      { state: 'issued', empty: false },
+    ])
+  })
+
+  test('is issued again once they are released', async () => {
+    await using world = await openIssuedWorld(1)
+    const text = peopleCsv(1)
+    await forget(world, 'i1', { releases: true })
+    await issueList(world, 'next night.csv', `${text}\n`)
+    const { rows } = await world.app.database.query(
+      'SELECT state, recipient IS NULL AS empty FROM issuance ORDER BY id',
+    )
+    expect(rows).toEqual([
+      { state: 'issued', empty: true },
+      { state: 'issued', empty: false },
+    ])
+  })
+})
