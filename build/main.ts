@@ -33,13 +33,14 @@ await rename(unfinished, target)
 
 async function buildFile(path: string): Promise<void> {
   if ([...forDevelopers, ...forTypeScript].includes(path) || notBuilt.test(path)) return
-  if (!/\.(ts|mjs|sql)$/.test(path)) throw new Error(`build/main.ts does not know whether the program reads ${path}.`)
+  if (!/\.(ts|mjs|sql)$|^src\/console\/assets\//.test(path))
+    throw new Error(`build/main.ts does not know whether the program reads ${path}.`)
   const built = join(unfinished, path.replace(/\.ts$/, '.js'))
   await mkdir(dirname(built), { recursive: true })
   // Copied with its mode, because the program may be executed, and with its bytes, because the ledger compares the
   // checksums of migrations.
   await copyFile(join(root, path), built)
-  if (path.endsWith('.sql')) return
+  if (path.endsWith('.sql') || path.startsWith('src/console/assets/')) return
   const code = toJavaScript(await readFile(join(root, path), 'utf8'))
   await writeFile(built, code)
 }

@@ -1,12 +1,12 @@
 // Hashes the settings, so that it can be checked whether two processes have the same ones. The hash leaves out secrets,
-// and settings that may differ between processes: the log level and the web address. Pure.
+// and settings that may differ between processes: the log level, the web address and the console. Pure.
 
 import { createHash } from 'node:crypto'
 import type { Settings } from './settings.ts'
 
 /** Returns 64 hexadecimal digits. The order of settings in the file and the file's path do not matter. */
 export function fingerprintOf({ baseUrl, file }: Pick<Settings, 'baseUrl' | 'file'>): string {
-  const { log: _log, web: _web, systems, pipelines, notify, heartbeat, ...shared } = file
+  const { log: _log, web: _web, console: _console, systems, pipelines, notify, heartbeat, ...shared } = file
   const hashedSettings = {
     ...shared,
     // By name, so that no system's own name is taken for that of a secret.

@@ -1,4 +1,4 @@
-// Finds the addresses of learning systems, notices and heartbeats in the configuration file that are used without TLS.
+// Finds the addresses of learning systems, notices, heartbeats and the console in the configuration file that are used without TLS.
 // Pure.
 
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { type PlainAddress, plainHttpAddresses, plainSmtpAddresses } from './pla
  * @param file as read or as parsed, so that other faults in it do not hide an address
  */
 export function plainAddressesInFile(file: unknown): PlainAddress[] {
-  const { systems, pipelines, notify, heartbeat } = addressesSchema.parse(file)
+  const { systems, pipelines, notify, heartbeat, console: page } = addressesSchema.parse(file)
   return [
     ...Object.entries(systems).flatMap(([name, system]) => {
       const addressKey = systemKinds.find(({ type }) => type === system.type)?.address
@@ -26,6 +26,9 @@ export function plainAddressesInFile(file: unknown): PlainAddress[] {
       ),
     ),
     ...plainHttpAddresses('heartbeat.url', heartbeat.url),
+    // Passwords and the names of people come to this address.
+    ...plainHttpAddresses('console.url', page.url),
+    ...plainHttpAddresses('console.auth.oidc.issuer', page.auth.oidc.issuer),
     ...Object.entries(pipelines).flatMap(([name, pipeline]) =>
       plainHttpAddresses(`pipelines.${name}.heartbeat`, pipeline.heartbeat),
     ),
@@ -51,11 +54,19 @@ const textsSchema = z.object({}).catchall(stringOrEmpty).catch({})
 const notifySchema = z
   .object({ smtp: textsSchema, to: z.record(z.string(), textsSchema).catch({}) })
   .catch({ smtp: {}, to: {} })
+const noConsole = { url: '', auth: { oidc: { issuer: '' } } }
+const consoleSchema = z
+  .object({
+    url: stringOrEmpty,
+    auth: z.object({ oidc: z.object({ issuer: stringOrEmpty }).catch({ issuer: '' }) }).catch(noConsole.auth),
+  })
+  .catch(noConsole)
 const addressesSchema = z
   .object({
     systems: z.record(z.string(), systemSchema).catch({}),
     pipelines: z.record(z.string(), pipelineSchema).catch({}),
     notify: notifySchema,
     heartbeat: z.object({ url: stringOrEmpty }).catch({ url: '' }),
+    console: consoleSchema,
   })
-  .catch({ systems: {}, pipelines: {}, notify: { smtp: {}, to: {} }, heartbeat: { url: '' } })
+  .catch({ systems: {}, pipelines: {}, notify: { smtp: {}, to: {} }, heartbeat: { url: '' }, console: noConsole })

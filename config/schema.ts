@@ -4,12 +4,14 @@
 import { z } from 'zod'
 import { brakeSchema } from './brake-schema.ts'
 import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts'
+import { consoleSchema } from './console-settings.ts'
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
 import { expectSchema } from './expect-settings.ts'
 import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
+import { logSchema } from './log-settings.ts'
 import { heartbeatSchema, notifySchema, pipelineHeartbeatSchema } from './notify-settings.ts'
 import { retentionDays } from './retention-setting.ts'
 import { sourceSchema } from './source-settings.ts'
@@ -228,17 +230,10 @@ export const fileSchema = z.strictObject({
   database: databaseSchema,
   files: filesSchema,
   web: webSchema,
+  console: consoleSchema.optional(),
   notify: notifySchema.optional(),
   heartbeat: heartbeatSchema.optional(),
-  log: z
-    .strictObject({
-      level: z
-        .enum(['debug', 'info', 'warn', 'error', 'silent'])
-        .default('info')
-        .describe('The lowest level that is logged.'),
-    })
-    .prefault({})
-    .describe('The log.'),
+  log: logSchema,
 })
 
 export type FileSettings = z.infer<typeof fileSchema>

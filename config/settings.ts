@@ -6,6 +6,7 @@ import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { Secret } from '#src/platform/secret.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { resolveArchiveFolders } from './archive-folders.ts'
+import { checkConsoleReferences } from './check-console-references.ts'
 import { checkNotifyReferences } from './check-notify-references.ts'
 import { checkSystemReferences } from './check-system-references.ts'
 import { readEnvironment } from './environment.ts'
@@ -49,6 +50,7 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const file = withInboxes && (await resolveArchiveFolders(withInboxes, absolutePath, dataDir, faults))
   if (file) checkSystemReferences(file, faults)
   if (file) checkNotifyReferences(file, faults)
+  if (file) checkConsoleReferences(file, faults)
   const { baseUrl, key, secret } = environment
   if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({

@@ -1,5 +1,5 @@
 // Records in the ledger what keeps this worker from its work, so that people who are waiting for a run in another
-// process see the reason (src/cli/waiting-reasons.ts).
+// process see the reason (src/issuing/descriptions/waiting-reasons.ts).
 
 import type { App } from '#src/app/app.ts'
 import { safeMessage } from '#src/check/safe-message.ts'

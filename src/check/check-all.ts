@@ -6,6 +6,7 @@
 import { countRuns } from '#src/platform/database/server-facts.ts'
 import { checkArchives } from './check-archives.ts'
 import { checkDatabaseClock, checkServiceClock } from './check-clocks.ts'
+import { checkConsole } from './check-console.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkExpiry } from './check-expiry.ts'
@@ -36,6 +37,7 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   checks.push(...(await runSafely('queue', () => checkQueues(parts, checks))))
   checks.push(...(await runSafely('worker', () => checkWorkers(parts))))
   checks.push(...(await runSafely('web', () => checkPort(parts))))
+  checks.push(...(await runSafely('console', () => checkConsole(parts))))
   checks.push(...(await checkService(parts, stack)))
   checks.push(...(await runSafely('sending', () => checkSending(parts))))
   checks.push(...(await runSafely('systems', () => checkSystems(parts))))

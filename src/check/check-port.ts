@@ -39,7 +39,7 @@ export async function checkPort(parts: Pick<Parts, 'settings' | 'database' | 'le
  * Listens on the port briefly, because only that shows whether it is allowed.
  * @returns an error code, or null if the port is free
  */
-async function tryPort(host: string, port: number): Promise<string | null> {
+export async function tryPort(host: string, port: number): Promise<string | null> {
   const server = createServer()
   try {
     server.listen(port, host)

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { safeMessage } from '#src/check/safe-message.ts'
 import { type Cli, printJson, say } from './cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
+import { registerConsole } from './registration/console.ts'
 import { registerCourses } from './registration/courses.ts'
 import { registerCredentials } from './registration/credentials.ts'
 import { registerDecisions } from './registration/decisions.ts'
@@ -69,6 +70,7 @@ function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
   registerCredentials(register)
   registerLearningSystems(register)
   registerNotices(register)
+  registerConsole(register)
   registerLookups(register)
   registerCourses(register)
   registerExperiments(register)

@@ -4,9 +4,9 @@
 
 import type { App } from '#src/app/app.ts'
 import { ForgottenError } from '#src/ledger/forgotten-people.ts'
+import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import { UsageError } from './exit-code.ts'
-import { resolveRecipient } from './resolve-recipient.ts'
 import { otherItemsSentence } from './text/other-items-sentence.ts'
 import { maskedPerson } from './text/revocation-text.ts'
 

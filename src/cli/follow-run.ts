@@ -2,11 +2,11 @@
 
 import type { App } from '#src/app/app.ts'
 import { countIn, restingStates, type StateCounts, totalOf } from '#src/domain/credential/state.ts'
+import { waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import type { CoursePause } from '#src/ledger/attempts/courses.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { RunningWorker } from './job-actions.ts'
 import type { ProgressDisplay, ProgressPicture } from './progress-display.ts'
-import { waitingLine, waitingReasons } from './waiting-reasons.ts'
 
 export type Ending =
   | 'reached'

@@ -13,7 +13,7 @@ export interface RunningWorker extends AsyncDisposable {
 }
 
 /** The parts of a worker's work, by the names that `start --only` accepts. */
-export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'archive', 'sweep', 'web'] as const
+export const workNames = ['intake', 'issue', 'reconcile', 'write-back', 'archive', 'sweep', 'web', 'console'] as const
 export type WorkName = (typeof workNames)[number]
 
 export interface JobActions {

@@ -5,9 +5,9 @@ import { resolve } from 'node:path'
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
 import type { Who } from '#src/ledger/erasure/resolve-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
+import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import { UsageError } from './exit-code.ts'
 import { findRunId } from './find-run-id.ts'
-import { resolveRecipient } from './resolve-recipient.ts'
 
 /** The words of the arguments and of the file, each once. @throws UsageError if there are none */
 export async function readWhoTexts(cwd: string, given: readonly string[], from: string | undefined): Promise<string[]> {

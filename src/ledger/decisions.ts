@@ -25,15 +25,23 @@ export interface HeldRow {
 
 export function decisionStore(db: Database, environment: string) {
   return {
-    /** All held rows, the longest-held first. */
-    async heldRows(): Promise<HeldRow[]> {
+    /**
+     * The held rows, the longest-held first.
+     * @param part a page: at most `limit` rows of these pipelines (null: of all) after the row `after`
+     */
+    async heldRows(part?: {
+      scope: readonly string[] | null
+      after: number | null
+      limit: number
+    }): Promise<HeldRow[]> {
       const { rows } = await db.query<HeldRow>(
         `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
                 c.item_key AS "claimedItem", coalesce(i.evidence->>'label', i.report_status) AS "reportStatus", coalesce(i.evidence->>'credential', i.credential_id) AS "credentialId", i.looks,
                 (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings
          FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
-         WHERE i.environment = $1 AND i.state = 'held' ORDER BY i.state_since, i.id`,
-        [environment],
+         WHERE i.environment = $1 AND i.state = 'held' AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
+           AND ($3::bigint IS NULL OR (i.state_since, i.id) > (SELECT state_since, id FROM issuance WHERE id = $3)) ORDER BY i.state_since, i.id LIMIT $4`,
+        [environment, part?.scope ?? null, part?.after ?? null, part?.limit ?? null],
       )
       return rows
     },

@@ -11,6 +11,11 @@ import { openFence } from './attempts/fence.ts'
 import { outcomeStore } from './attempts/outcomes.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
+import { consoleActStore } from './console/acts.ts'
+import { consoleReadingStore } from './console/overview.ts'
+import { consolePersonStore } from './console/people.ts'
+import { runPageStore } from './console/run-pages.ts'
+import { consoleSessionStore } from './console/sessions.ts'
 import { decisionStore } from './decisions.ts'
 import { erasedFileStore } from './erasure/erased-files.ts'
 import { erasureStore } from './erasure/erasures.ts'
@@ -117,6 +122,12 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     drift: driftStore(db, environment, lostAfterMs),
 
     notices: noticeStore(db, environment),
+
+    consolePeople: consolePersonStore(db, environment),
+    consoleSessions: consoleSessionStore(db, environment),
+    consoleActs: consoleActStore(db, environment),
+    consoleReadings: consoleReadingStore(db, environment),
+    runPages: runPageStore(db, environment),
 
     workers: workerStore(db, environment),
     locks: lockStore(db, environment),

@@ -9,6 +9,7 @@ import { type CourseReading, readCourseItems } from '#src/issuing/adopt/read-cou
 import { openRecipientReader } from '#src/issuing/adopt/recipient-reader.ts'
 import { uniqueCourseName } from '#src/issuing/adopt/unique-course-name.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -23,7 +24,6 @@ import {
   proposalLines,
   runNotices,
 } from '../text/adoption-text.ts'
-import { oneLine } from '../text/terminal-text.ts'
 
 export interface AdoptOptions {
   pipeline: string

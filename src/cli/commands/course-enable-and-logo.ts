@@ -4,12 +4,12 @@ import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
 import { existingImages } from '#src/issuing/courses/course-difference.ts'
 import { enabledText } from '#src/issuing/courses/course-states.ts'
 import { type ChangeSteps, makeChange } from '#src/issuing/courses/make-change.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 import { type Cli, printJson, say } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openServiceForReading } from '../open-service-for-reading.ts'
 import { changeReport } from '../text/course-change-lines.ts'
-import { oneLine } from '../text/terminal-text.ts'
 import { serviceName } from './course-create.ts'
 
 export interface CourseChangeOptions {

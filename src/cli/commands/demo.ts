@@ -10,6 +10,7 @@ import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { appFor, type Cli, say } from '../cli-context.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
 import { demoSettings } from '../demo/demo-settings.ts'
+import { keepConsoleOpen } from '../demo/keep-console-open.ts'
 import { summaryMail } from '../demo/summary-mail.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { invocation } from '../invocation.ts'
@@ -19,7 +20,7 @@ const people = 500
 /** A safety limit: at the sandbox's speed, every row is final much sooner. */
 const timeoutMs = 240_000
 
-export async function demoCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
+export async function demoCommand(cli: Cli, options: { json?: boolean; console?: boolean }): Promise<ExitCode> {
   const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
   await makeDataDir(dataDir)
   say(
@@ -31,18 +32,12 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
   try {
     const [course] = sandbox.courses
     if (!course) throw new Error('The sandbox has no course.')
-    const settings = listSettings(sandbox, course, dataDir)
+    const settings = listSettings(sandbox, course, dataDir, options.console === true)
     await clearPreviousDemo(cli, settings)
     const path = await writeSampleFile(join(dataDir, 'spring-cohort.csv'), people)
-    await using app = await appFor(cli, settings)
-    const code = await issueFile(cli, app, path, {
-      pipeline: 'spring-cohort',
-      wait: true,
-      timeoutMs,
-      ...(options.json && { json: true }),
-    })
-    await showSummaryMail(cli, app)
+    const code = await issueSample(cli, settings, { path, json: options.json === true })
     showSandboxView(cli, sandbox)
+    await keepConsoleOpen(cli, settings)
     // Rows that need an operator are part of the demonstration.
     return code === exitCode.needsPerson ? exitCode.ok : code
   } finally {
@@ -50,12 +45,24 @@ export async function demoCommand(cli: Cli, options: { json?: boolean }): Promis
   }
 }
 
+async function issueSample(
+  cli: Cli,
+  settings: Settings,
+  { path, json }: { path: string; json: boolean },
+): Promise<ExitCode> {
+  await using app = await appFor(cli, settings)
+  const options = { pipeline: 'spring-cohort', wait: true, timeoutMs, ...(json && { json }) }
+  const code = await issueFile(cli, app, path, options)
+  await showSummaryMail(cli, app)
+  return code
+}
+
 async function showSummaryMail(cli: Cli, app: App): Promise<void> {
   say(cli, 'With `notify` (docs/alerts.md), the office would now get this e-mail:')
   for (const line of await summaryMail(app)) say(cli, `    ${line}`)
 }
 
-function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Settings {
+function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string, withConsole: boolean): Settings {
   const file = parseFileSettings({
     service: { environment: 'development' },
     pipelines: {
@@ -73,6 +80,8 @@ function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string): Se
       },
     },
     reconcile: { every: '1s', slowest: '5s' },
+    // Any free port, because a real console may be running beside the demo.
+    ...(withConsole && { console: { port: 0 } }),
   })
   return demoSettings(sandbox, dataDir, file)
 }

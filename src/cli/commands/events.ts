@@ -2,10 +2,15 @@
 // or delivers it again.
 
 import type { App } from '#src/app/app.ts'
+import {
+  type LmsStatus,
+  learningDocument,
+  learningLines,
+  needsPerson,
+} from '#src/issuing/descriptions/learning-system-lines.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { type LmsStatus, learningDocument, learningLines, needsPerson } from '../text/learning-system-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
 export interface EventsOptions {

@@ -3,11 +3,11 @@
 import { join } from 'node:path'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import type { WaitingCompletion } from '#src/ledger/lms/waiting-completions.ts'
+import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
-import { resolveRecipient } from '../resolve-recipient.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
 export async function explainCommand(cli: Cli, who: string, options: { json?: boolean }): Promise<ExitCode> {

@@ -9,13 +9,13 @@ import { type SourceTemplate, sourceTemplate } from '#src/domain/recipient/sourc
 import { templateTable } from '#src/files/tables/template-table.ts'
 import { refuseIfExists, writeNewFile } from '#src/files/tables/write-new-file.ts'
 import type { FoundCourse } from '#src/issuing/pipelines/find-course.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
 import { courseFileName } from '../course-file-name.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openServiceForReading } from '../open-service-for-reading.ts'
 import { fieldTable } from '../text/field-table.ts'
 import { tableLines } from '../text/table.ts'
-import { oneLine } from '../text/terminal-text.ts'
 
 export interface FieldsOptions {
   template?: string

@@ -1,5 +1,6 @@
 // credsync held: lists the rows that need a decision, with the evidence in plain words and the possible answers.
 
+import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import type { HeldRow } from '#src/ledger/decisions.ts'
 import { appFor, type Cli, print, printJson, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -20,16 +21,14 @@ export async function heldCommand(cli: Cli, options: { config?: string; json?: b
 
 /** Pure. */
 export function heldRowLines(row: HeldRow): string[] {
-  const sendings = row.sendings === 1 ? 'sent once' : `sent ${row.sendings} times`
-  const shown = row.claimedItem
-    ? `the report shows item ${row.claimedItem} (${row.reportStatus ?? 'no status'}${row.credentialId ? `, credential ${row.credentialId}` : ''})`
-    : `${row.looks} complete scans of the report did not show it`
+  const { sent, shown } = heldEvidence(row)
   return [
     `i${row.id}: row ${row.row} of ${row.source} (${row.pipeline}), held since ${row.since.toISOString()}`,
-    `  because ${row.reason ?? 'its outcome is unknown'}`,
-    `  evidence: ${sendings}; ${shown}`,
+    `  because ${heldBecause(row)}`,
+    `  evidence: ${sent}; ${shown}`,
     `  Look the person up in the portal. \`credsync explain i${row.id}\` shows the whole history. Then one of:`,
-    `    credsync resolve i${row.id} --sent      the service has this request: follow it, send nothing. If it does not, the row stays requested forever, and the person gets nothing`,
-    `    credsync resolve i${row.id} --not-sent  the service does not have it: send it, as if for the first time. If it does, the person gets two credentials`,
+    ...heldAnswers(row.id).map(({ command, leadsTo }) => `    ${command.padEnd(answerWidth(row))}  ${leadsTo}`),
   ]
 }
+
+const answerWidth = ({ id }: HeldRow) => `credsync resolve i${id} --not-sent`.length

@@ -5,6 +5,7 @@ import { type App, openApp } from '#src/app/app.ts'
 import { runningWorker } from '#src/check/check-workers.ts'
 import { otherWorkerSentence } from '#src/check/describe-worker.ts'
 import { runStartupChecks } from '#src/check/startup-checks.ts'
+import type { RunningConsole } from '#src/console/serve-console.ts'
 import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
@@ -17,6 +18,10 @@ import { version } from '../version.ts'
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = parseOnly(options.only)
   const settings = await settingsFor(cli, options)
+  if (options.only !== undefined && only.includes('console') && !settings.file.console)
+    throw new UsageError(
+      'The configuration has no `console`, so there is nothing to serve. Add it (docs/console.md), or leave console out of --only.',
+    )
   const metrics = only.includes('web') ? await metricsFor(settings) : null
   const appOptions = appOptionsFor(cli, settings, 'worker')
   await using app = await openApp(
@@ -34,9 +39,10 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   const stops = await app.ledger.sendingStops.stops().catch(() => [])
   for (const stop of stops) say(cli, `${sendingStoppedMessage(stop)}.`)
   await using web = metrics && (await openWeb(app, metrics, worker, options.only !== undefined))
+  await using pages = only.includes('console') ? await openConsole(app, worker) : null
   say(
     cli,
-    `credsync is running for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}. Ctrl-C stops it.`,
+    `credsync is running for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}${pages ? `; console at ${pages.url}` : ''}. Ctrl-C stops it.`,
   )
   return await untilStopped(cli, worker, lostMessage(app.exclusive), (why) => web?.unready(why))
 }
@@ -74,17 +80,46 @@ async function metricsFor({ file, databaseUrl, redisUrl }: Settings): Promise<Me
 async function openWeb(app: App, metrics: Metrics, worker: RunningWorker, hasOnly: boolean): Promise<Web> {
   const address = app.settings.file.web
   const { serveWeb } = await import('#src/web/serve-web.ts')
+  return orRefuse(worker, () => serveWeb(app, metrics, address), {
+    what: 'The health pages',
+    setting: 'web',
+    address,
+    otherwise: hasOnly ? ', or leave web out of --only' : '',
+  })
+}
+
+/** @returns null if the console is not configured. @throws UsageError if its address is not available */
+async function openConsole(app: App, worker: RunningWorker): Promise<RunningConsole | null> {
+  const settings = app.settings.file.console
+  if (!settings) return null
+  const { serveConsole } = await import('#src/console/serve-console.ts')
+  const named = { what: 'The console', setting: 'console', address: settings, otherwise: '' }
+  return orRefuse(worker, () => serveConsole(app, settings), named)
+}
+
+async function orRefuse<Server>(
+  worker: RunningWorker,
+  serve: () => Promise<Server>,
+  { what, setting, address, otherwise }: ListenerWords,
+): Promise<Server> {
   try {
-    return await serveWeb(app, metrics, address)
+    return await serve()
   } catch (error) {
     await worker.stop()
     const { code = '' } = error as NodeJS.ErrnoException
     // Other codes are internal errors and must be reported as such.
     if (!['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'].includes(code)) throw error
     throw new UsageError(
-      `The health pages cannot listen on ${address.host}, port ${address.port} (${code}). Set web.host and web.port to a free address (port 0 uses any free port)${hasOnly ? ', or leave web out of --only' : ''}.`,
+      `${what} cannot listen on ${address.host}, port ${address.port} (${code}). Set ${setting}.host and ${setting}.port to a free address (port 0 uses any free port)${otherwise}.`,
     )
   }
+}
+
+interface ListenerWords {
+  what: string
+  setting: string
+  address: { host: string; port: number }
+  otherwise: string
 }
 
 function lostMessage(exclusive: boolean): string {

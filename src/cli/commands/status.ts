@@ -1,6 +1,16 @@
 // credsync status: shows the runs and their counts, or one run.
 
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
+import { archiveDocument, archiveLines } from '#src/issuing/descriptions/archive-lines.ts'
+import { inboxDocument, inboxLines } from '#src/issuing/descriptions/inbox-lines.ts'
+import { lmsProblemLines } from '#src/issuing/descriptions/learning-system-lines.ts'
+import {
+  type WaitingReason,
+  waitingDocument,
+  waitingLine,
+  waitingReasons,
+} from '#src/issuing/descriptions/waiting-reasons.ts'
+import { watchDocument, watchLines } from '#src/issuing/descriptions/watch-lines.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
@@ -17,14 +27,9 @@ import { findRunId } from '../find-run-id.ts'
 import { openDeletions } from '../open-deletions.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { sendingStopWarnings } from '../sending-stop-warnings.ts'
-import { archiveDocument, archiveLines } from '../text/archive-lines.ts'
-import { inboxDocument, inboxLines } from '../text/inbox-lines.ts'
-import { lmsProblemLines } from '../text/learning-system-lines.ts'
 import { isTrouble, noticeSummaryLines } from '../text/notice-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
-import { watchDocument, watchLines } from '../text/watch-lines.ts'
 import { workerDocument, workerLines } from '../text/worker-lines.ts'
-import { type WaitingReason, waitingDocument, waitingLine, waitingReasons } from '../waiting-reasons.ts'
 
 export async function statusCommand(
   cli: Cli,

@@ -20,7 +20,7 @@ export function registerEveryday({ cli, command, end, group }: CommandRegistry):
       end(await issueCommand(cli, file, options))
     })
   command('start', 'run the worker until it is stopped')
-    .option('--only <parts>', 'run only these parts: intake,issue,reconcile,write-back,archive,sweep,web')
+    .option('--only <parts>', 'run only these parts: intake,issue,reconcile,write-back,archive,sweep,web,console')
     .action(async (options: { only?: string; config?: string }) => {
       const { startCommand } = await import('../commands/start.ts')
       end(await startCommand(cli, options))

@@ -1,6 +1,7 @@
 // Registers the commands for experiments: the demo, the sandbox, and the probe of a development environment.
 
 import type { ProbeOptions } from '../commands/probe.ts'
+import { UsageError } from '../exit-code.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerExperiments({ cli, command, end, group }: CommandRegistry): void {
@@ -10,8 +11,10 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
       '--lms',
       'use a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
     )
+    .option('--console', 'keep the console open afterwards on what the demo has issued, until Ctrl-C')
     .option(...jsonOption)
-    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean }) => {
+    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean; console?: boolean }) => {
+      if (lms && options.console) throw new UsageError('Use --lms or --console, not both.')
       const { demoCommand } = await import('../commands/demo.ts')
       const { demoLmsCommand } = await import('../commands/demo-lms.ts')
       end(await (lms ? demoLmsCommand : demoCommand)(cli, options))

@@ -5,8 +5,8 @@ import type { GatheredPeople } from '#src/issuing/adopt/gather-people.ts'
 import type { CourseReading } from '#src/issuing/adopt/read-course-items.ts'
 import { type Reason, ReasonTally } from '#src/issuing/adopt/reason-tally.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 import { maskedItem } from './revocation-text.ts'
-import { oneLine } from './terminal-text.ts'
 
 export interface AdoptionReport {
   certificate: string

@@ -6,8 +6,8 @@ import { courseKeys, fieldOfKey, keyOf } from '#src/issuing/courses/course-keys.
 import { approvalText, auditText, enabledText } from '#src/issuing/courses/course-states.ts'
 import { namesIn } from '#src/issuing/courses/names-in-detail.ts'
 import { templateUuids } from '#src/issuing/courses/template-lists.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 import { valueWords } from './course-value-text.ts'
-import { oneLine } from './terminal-text.ts'
 
 const columnWidth = 24
 

@@ -3,7 +3,8 @@
 import type { CourseKey } from '#src/issuing/courses/course-file-schema.ts'
 import { listOfKey } from '#src/issuing/courses/course-keys.ts'
 import { unitWord } from '#src/issuing/courses/course-yaml.ts'
-import { cutToWidth, oneLine } from './terminal-text.ts'
+import { oneLine } from '#src/platform/one-line.ts'
+import { cutToWidth } from './terminal-text.ts'
 
 /** Names by uuid. */
 export type Names = ReadonlyMap<string, string>

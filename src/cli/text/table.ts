@@ -1,6 +1,7 @@
 // Formats a table for people: columns aligned by display width, and cut to the terminal's width if there is one. Pure.
 
-import { cutToWidth, displayWidth, oneLine } from './terminal-text.ts'
+import { oneLine } from '#src/platform/one-line.ts'
+import { cutToWidth, displayWidth } from './terminal-text.ts'
 
 export interface Column {
   title: string

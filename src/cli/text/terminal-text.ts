@@ -1,6 +1,8 @@
 // Measures and cuts text by the number of columns that it takes on a terminal, which differs from its length and from
 // its number of characters. Also neutralizes characters that control a terminal. Pure.
 
+import { oneLine } from '#src/platform/one-line.ts'
+
 // Created for the first text that needs it, because it takes 3 MB.
 let segmenter: Intl.Segmenter | undefined
 // Latin letters, each one column wide. Without this check, measuring each letter took 3 s for ten thousand rows.
@@ -33,15 +35,7 @@ export function cutToWidth(text: string, columns: number): string {
   return `${kept}…`
 }
 
-/**
- * Turns the text into one line that cannot control a terminal: control characters, line ends and direction marks become
- * spaces. Needed for tables, because their cells were entered by users of the service.
- */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
-}
-
-/** Does the same for a text of several lines, and keeps its line ends and indentation. */
+/** Removes the control characters of a text of several lines, and keeps its line ends and indentation. */
 export function terminalSafeText(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ')
 }

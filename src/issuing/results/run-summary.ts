@@ -7,7 +7,7 @@ import { countOf } from './counted-noun.ts'
 import { problemLines } from './problem-lines.ts'
 import type { RunDocument } from './run-document.ts'
 
-const stateWords: Partial<Record<State, string>> = {
+export const stateWords: Partial<Record<State, string>> = {
   pending: 'not yet sent',
   sending: 'being sent',
   unconfirmed: 'sent, outcome unknown: the report decides',

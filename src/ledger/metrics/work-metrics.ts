@@ -47,11 +47,10 @@ export interface ReportMetrics {
 export async function readWorkMetrics(sql: Sql, environment: string): Promise<WorkMetrics> {
   const select = async <Row extends object>(text: string) => (await sql.query<Row>(text, [environment])).rows
   const [counts] = await select<Counts>(countsOfWork)
-  const [report] = await select<ReportMetrics>(reportMetricsSql)
+  const reading = await readReportMetrics(sql, environment)
   const archives = await select<WorkMetrics['archives'][number] & { due: boolean }>(archiveMetricsSql)
   const [watch] = await select<NonNullable<WorkMetrics['watch']>>(watchMetricsSql)
   const { received, prepared, revocationsDue, watchDue, ...others } = counts as Counts
-  const reading = report as ReportMetrics
   return {
     due: {
       intake: received,
@@ -68,6 +67,11 @@ export async function readWorkMetrics(sql: Sql, environment: string): Promise<Wo
     inboxes: await select(`SELECT pipeline, problem IS NOT NULL AS unusable FROM inbox_look WHERE environment = $1`),
     workers: (await registeredWorkers(sql)).filter((worker) => worker.environment === environment).length,
   }
+}
+
+export async function readReportMetrics(sql: Sql, environment: string): Promise<ReportMetrics> {
+  const { rows } = await sql.query<ReportMetrics>(reportMetricsSql, [environment])
+  return rows[0] as ReportMetrics
 }
 
 interface Counts {

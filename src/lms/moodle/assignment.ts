@@ -18,7 +18,7 @@ export interface AssignmentEntry {
   userId: number
   /** In points of the assignment. An assignment that is graded with a rubric ignores this value. */
   grade: number
-  /** Built with the tag `html`, which escapes every value. */
+  /** Built with the tag `moodleHtml`, which escapes every value. */
   comment: Html
 }
 

@@ -26,7 +26,7 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** Markup that is safe to send to Moodle. Only the tag `html` creates it, so no value is left unescaped. */
+/** Markup that is safe to send to Moodle. Only the tag `moodleHtml` creates it, so no value is left unescaped. */
 export class Html {
   readonly #markup: string
   private constructor(markup: string) {
@@ -43,7 +43,7 @@ export class Html {
 }
 
 /** A template tag: the template is markup, and every value is escaped, for use in elements and in quoted attributes. */
-export function html(strings: TemplateStringsArray, ...values: string[]): Html {
+export function moodleHtml(strings: TemplateStringsArray, ...values: string[]): Html {
   return Html.of(strings, values)
 }
 

@@ -1,7 +1,7 @@
 // Formats the properties of a credential as text for the fields and comments of a target. Pure.
 
 import { z } from 'zod'
-import { type Html, html } from '#src/lms/moodle/html.ts'
+import { type Html, moodleHtml } from '#src/lms/moodle/html.ts'
 
 export const deliveredStates = ['issued', 'rejected', 'failed', 'held', 'revoked'] as const
 
@@ -70,9 +70,9 @@ const missingWords: Partial<Record<CredentialProperty, string>> = { link: 'publi
 /** Returns the comment for a credential that was issued or revoked; null when there is nothing to report. */
 export function commentOf({ wanted, credentialId, verifierLink }: DeliverableCredential): Html | null {
   if (credentialId === null) return null
-  if (wanted === 'revoked') return html`<p>Credential ${credentialId} was revoked.</p>`
+  if (wanted === 'revoked') return moodleHtml`<p>Credential ${credentialId} was revoked.</p>`
   if (wanted !== 'issued') return null
   return verifierLink
-    ? html`<p>Credential <a href="${verifierLink}">${credentialId}</a></p>`
-    : html`<p>Credential ${credentialId}</p>`
+    ? moodleHtml`<p>Credential <a href="${verifierLink}">${credentialId}</a></p>`
+    : moodleHtml`<p>Credential ${credentialId}</p>`
 }

@@ -138,6 +138,8 @@ export const events = {
     'an unhandled fault ended this process; its work is in the ledger, and the next start continues it',
   ],
   'web.listening': ['info', 'health pages are served'],
+  'console.listening': ['info', 'the console is served'],
+  'console.refused': ['warn', 'somebody could not sign in to the console'],
 } as const satisfies Record<string, readonly ['debug' | 'info' | 'warn' | 'error', string]>
 
 export type EventName = keyof typeof events

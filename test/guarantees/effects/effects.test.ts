@@ -10,12 +10,13 @@ import { verbs } from '#test/guarantees/interleavings/verbs.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { readingVerbs } from './reading-verbs.ts'
 import { type Effect, openStage, type Stage } from './stage.ts'
+import { consoleReadings, consoleVerbs } from './verbs-of-console.ts'
 import { verbsOutOfPlace } from './verbs-out-of-place.ts'
 
 /** By the title of the verb. */
 type Expected = Map<string, string>
 
-const all = [...verbs, ...verbsOutOfPlace, ...readingVerbs]
+const all = [...verbs, ...verbsOutOfPlace, ...consoleVerbs, ...readingVerbs, ...consoleReadings]
 const rooms = [...new Set(all.map(({ name }) => roomOf(name)))]
 const pathOf = (room: string) => join(import.meta.dirname, 'expected', `${room}.txt`)
 const writes = process.env.CREDSYNC_TEST_WRITE_EFFECTS === '1'
@@ -83,7 +84,7 @@ describeWithDatabase('a verb of the ledger', () => {
     expect(blockOf(title, effect)).toBe(effects?.get(title))
   })
 
-  const writing = [...verbs, ...verbsOutOfPlace]
+  const writing = [...verbs, ...verbsOutOfPlace, ...consoleVerbs]
     .filter(({ name, variant }) => !byIdAlone.includes(name) && variant !== 'of a batch that has lost a row')
     .map((verb) => [titleOf(verb), verb] as const)
   test.each(writing)('%s, as a worker of another environment, on these rows', async (_, verb: Verb) => {

@@ -4,6 +4,7 @@
 import type { Sabotage } from './sabotage.ts'
 import { checkSabotages } from './stories/check.ts'
 import { cliSabotages } from './stories/cli.ts'
+import { consoleSabotages } from './stories/console.ts'
 import { filesAndIssuingSabotages } from './stories/files-and-issuing.ts'
 import { jobsSabotages } from './stories/jobs.ts'
 import { lmsSabotages } from './stories/lms.ts'
@@ -16,6 +17,7 @@ export const storySabotages: readonly Sabotage[] = [
   ...cliSabotages,
   ...webAndCheckSabotages,
   ...checkSabotages,
+  ...consoleSabotages,
   ...lmsSabotages,
   ...filesAndIssuingSabotages,
 ]

@@ -7,7 +7,7 @@ import { faultyFromError } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/check/check-systems.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { classifyErrorCode } from '#src/lms/moodle/classify-error-code.ts'
-import { html } from '#src/lms/moodle/html.ts'
+import { moodleHtml } from '#src/lms/moodle/html.ts'
 import { openMoodle } from '#src/lms/moodle/open-moodle.ts'
 import { privileges } from '#src/lms/moodle/privileges.ts'
 import { Secret } from '#src/platform/secret.ts'
@@ -236,7 +236,7 @@ describe('a step of docs/moodle.md that is left out', () => {
     if (!course) throw new Error('The course FIRE-1 is missing from the sandbox.')
     const ada = (await moodle.enrolledLearners(course.id)).find(({ firstname }) => firstname === 'ada')
     const entry = { courseId: course.id, assignment: { cmIdnumber: 'FIRE-cred' }, userId: ada?.id ?? 0, grade: 100 }
-    await expect(moodle.writeAssignment({ ...entry, comment: html`<p>It is there.</p>` })).rejects.toThrow(
+    await expect(moodle.writeAssignment({ ...entry, comment: moodleHtml`<p>It is there.</p>` })).rejects.toThrow(
       'mod/assign:grade',
     )
   })

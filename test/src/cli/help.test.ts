@@ -10,9 +10,9 @@ import { runWithEnv, runWithoutConfig } from './run-without-config.ts'
 const contract: Record<string, string[]> = {
   revoke: ['<ids...>', '--reason <text>', '--by <name>', '--yes', '--json'],
   correct: ['[who]', '--set', '--from-row', '--wait', '--reason <text>', '--by <name>', '--yes', '--json'],
-  demo: ['--lms', '--json'],
+  demo: ['--lms', '--console', '--json'],
   issue: ['<file>', '--pipeline <name>', '(required)', '--dry-run', '--wait', '--timeout <duration>', '--json'],
-  start: ['--only <parts>', 'intake,issue,reconcile,write-back,archive,sweep,web'],
+  start: ['--only <parts>', 'intake,issue,reconcile,write-back,archive,sweep,web,console'],
   check: ['--json'],
   status: ['--run <id>', '--json'],
   explain: ['<who>', '--json'],

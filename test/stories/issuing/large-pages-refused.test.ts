@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
-import { waitingReasons } from '#src/cli/waiting-reasons.ts'
 import { collectItems } from '#src/issuer/lists/walk-list.ts'
+import { waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList } from '#test/support/revocation-steps.ts'

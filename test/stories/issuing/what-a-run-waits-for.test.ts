@@ -1,9 +1,9 @@
-// What a run is waiting for is reported: the worker writes it to the ledger, and src/cli/waiting-reasons.ts has the
+// What a run is waiting for is reported: the worker writes it to the ledger, and src/issuing/descriptions/waiting-reasons.ts has the
 // sentences.
 
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
-import { waitingLine, waitingReasons } from '#src/cli/waiting-reasons.ts'
+import { waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { issue, openWorkspace, people } from '#test/src/cli/cli-workspace.ts'
 import { readDocument } from '#test/src/cli/run-document.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

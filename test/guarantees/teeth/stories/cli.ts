@@ -56,7 +56,7 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'ends `events` with exit code 0 although events are held',
-    file: 'src/cli/text/learning-system-lines.ts',
+    file: 'src/issuing/descriptions/learning-system-lines.ts',
     find: 'configured && (strange > 0 || held !== null)',
     replace: 'configured && strange > 0',
     caughtBy: {
@@ -149,17 +149,17 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'ends `events` with 0 although deliveries have failed',
-    file: 'src/cli/text/learning-system-lines.ts',
+    file: 'src/issuing/descriptions/learning-system-lines.ts',
     find: 'refused + incomplete + drifted + failed > 0',
     replace: 'refused + incomplete + drifted > 0',
     caughtBy: { tests: 'test/src/cli/learning-system-lines.test.ts', title: 'needs a person if it is' },
   },
   {
     name: 'forgets a missed night after a day',
-    file: 'src/cli/text/inbox-lines.ts',
+    file: 'src/issuing/descriptions/inbox-lines.ts',
     find: 'const shownMs = 7 * 86_400_000',
     replace: 'const shownMs = 86_400_000',
-    caughtBy: { tests: 'test/src/cli/text/inbox-lines.test.ts', title: 'is shown for a week' },
+    caughtBy: { tests: 'test/src/issuing/descriptions/inbox-lines.test.ts', title: 'is shown for a week' },
   },
   {
     name: 'shows the people of changed rows in a document',
@@ -235,10 +235,10 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'does not find a person by the contact number',
-    file: 'src/cli/resolve-recipient.ts',
+    file: 'src/ledger/resolve-recipient.ts',
     find: `['email', 'phone', `,
     replace: `['email', `,
-    caughtBy: { tests: 'test/src/cli/resolve-recipient.test.ts', title: 'the contact number' },
+    caughtBy: { tests: 'test/src/ledger/resolve-recipient.test.ts', title: 'the contact number' },
   },
   {
     name: 'ends `adopt` with 0 although items of the report could not be read',

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { tableLines } from '#src/cli/text/table.ts'
-import { cutToWidth, displayWidth, oneLine } from '#src/cli/text/terminal-text.ts'
+import { cutToWidth, displayWidth } from '#src/cli/text/terminal-text.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 
 describe('the width of a text', () => {
   test.each<[string, number]>([

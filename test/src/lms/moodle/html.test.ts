@@ -1,7 +1,7 @@
 // Decodes entities, escapes text, and compares comments.
 
 import { describe, expect, test } from 'vitest'
-import { decodeEntities, html, showsTheSame } from '#src/lms/moodle/html.ts'
+import { decodeEntities, moodleHtml, showsTheSame } from '#src/lms/moodle/html.ts'
 
 test.each([
   ['Food hygiene – Müller &amp; Søn', 'Food hygiene – Müller & Søn'],
@@ -22,14 +22,14 @@ test.each([
 
 test('values are escaped in HTML, between tags and in attributes', () => {
   const url = 'https://v.example/?a=1&b="><script>'
-  const built = html`<p>For ${"O'Neill <b>"}: <a href="${url}">verify</a></p>`
+  const built = moodleHtml`<p>For ${"O'Neill <b>"}: <a href="${url}">verify</a></p>`
   expect(built.markup).toBe(
     '<p>For O&#39;Neill &#60;b&#62;: <a href="https://v.example/?a=1&#38;b=&#34;&#62;&#60;script&#62;">verify</a></p>',
   )
 })
 
 describe('a comment', () => {
-  const written = html`<p>Issued: <a href="${'https://v.example/?a=1&b=2'}">verify</a></p>`.markup
+  const written = moodleHtml`<p>Issued: <a href="${'https://v.example/?a=1&b=2'}">verify</a></p>`.markup
   test.each([
     ['<p>Issued: <a href="https://v.example/?a=1&amp;b=2">verify</a></p>', true],
     [

@@ -1,7 +1,7 @@
 // Writes profile fields, grades and comments, and relies only on the values that are read back.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { html } from '#src/lms/moodle/html.ts'
+import { moodleHtml } from '#src/lms/moodle/html.ts'
 import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json } from '#test/support/scripted-server.ts'
 import { exception, openScriptedMoodle, recorded, type ScriptedMoodle } from './scripted-moodle.ts'
@@ -148,7 +148,7 @@ describe('an assignment', () => {
     assignment: { cmIdnumber: 'FIRE101-cred' },
     userId: 3,
     grade: 100,
-    comment: html`<p>Credential issued: <a href="${url}">verify</a></p>`,
+    comment: moodleHtml`<p>Credential issued: <a href="${url}">verify</a></p>`,
   }
   const empty = JSON.parse(moodleCapture('43b-grade_items_ada'))
   empty.usergrades[0].gradeitems[0].feedback = ''

@@ -1,9 +1,9 @@
 // Describes the inboxes for `status`: when each was last scanned, which scans were missed, and which files were not
 // taken. Pure.
 
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { InboxRecord } from '#src/ledger/runs/inboxes.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { countOf } from '../results/counted-noun.ts'
 
 /** How long a missed scan stays visible. */
 const shownMs = 7 * 86_400_000

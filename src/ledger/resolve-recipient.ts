@@ -1,11 +1,10 @@
 // Resolves the argument WHO: the id of an issuance, or a value that identifies a person. Finds every kind of match, and
 // identities that are an e-mail address, a telephone number or a register number alone; not those of several fields.
 
-import type { MatchKind } from '#src/domain/credential/identity-hasher.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { Hasher, MatchKind } from '#src/domain/credential/identity-hasher.ts'
 
 /** Returns hashes to find a person by, so that it also works for people whose data has been removed. */
-export function resolveRecipient(ledger: Pick<Ledger, 'hasher'>, who: string): { id: number } | { hashes: Buffer[] } {
+export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id: number } | { hashes: Buffer[] } {
   const id = /^i(\d{1,15})$/.exec(who)
   if (id) return { id: Number(id[1]) }
   const { hasher } = ledger

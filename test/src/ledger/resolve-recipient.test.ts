@@ -1,9 +1,9 @@
 // WHO of the commands: which values find a person, by the hashes that the ledger stores for them.
 
 import { expect, test } from 'vitest'
-import { resolveRecipient } from '#src/cli/resolve-recipient.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { identify } from '#src/domain/credential/person-hashes.ts'
+import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 
 const hasher = new Hasher(Buffer.alloc(32, 1))

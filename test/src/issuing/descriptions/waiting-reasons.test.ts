@@ -3,8 +3,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { openProgressDisplay, progressLine } from '#src/cli/progress-display.ts'
-import { waitingDocument, waitingLine, waitingReasons } from '#src/cli/waiting-reasons.ts'
 import { noStates } from '#src/domain/credential/state.ts'
+import { waitingDocument, waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import type { WaitingFacts } from '#src/ledger/waiting-facts.ts'
 import { steppedClock } from '#test/support/clock.ts'
 

@@ -1,7 +1,7 @@
 // How long `status` shows that an inbox was not scanned when it was due.
 
 import { expect, test } from 'vitest'
-import { inboxDocument, inboxLines } from '#src/cli/text/inbox-lines.ts'
+import { inboxDocument, inboxLines } from '#src/issuing/descriptions/inbox-lines.ts'
 
 const caughtUpAt = new Date('2026-11-21T06:31:00Z')
 const inbox = {

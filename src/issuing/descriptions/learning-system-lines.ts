@@ -3,12 +3,12 @@
 
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { DeliveryCounts } from '#src/ledger/lms/delivery-counts.ts'
 import type { InboundCounts, UnreadableEvent } from '#src/ledger/lms/inbound-events.ts'
 import type { SystemStatus } from '#src/ledger/lms/learning-systems.ts'
 import type { InvalidCompletions, WaitingCompletionCounts } from '#src/ledger/lms/refused-completions.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { countOf } from '../results/counted-noun.ts'
 
 interface Configured {
   /** False if the configuration no longer has the system, or the pipeline no longer issues its completions. */

@@ -1,8 +1,8 @@
 // Describes the watch over issued credentials for `status`. Pure.
 
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { WatchMethod, WatchSummary } from '#src/ledger/report/watching.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { countOf } from '../results/counted-noun.ts'
 
 const methodLabels: Readonly<Record<WatchMethod, string>> = {
   whole: 'the whole report',

@@ -1,0 +1,46 @@
+// Checks that the console can be served and that somebody can sign in: the port is free, or used by a worker on this
+// machine. Listens on the port briefly.
+
+import { hostname } from 'node:os'
+import { tryPort } from './check-port.ts'
+import { type Check, faulty, passed } from './check-result.ts'
+import { runningWorkers } from './check-workers.ts'
+import type { Parts } from './open-parts.ts'
+
+export async function checkConsole({
+  settings,
+  database,
+  ledger,
+}: Pick<Parts, 'settings' | 'database' | 'ledger'>): Promise<Check[]> {
+  const pages = settings.file.console
+  if (!pages) return []
+  const { host, port, url, auth } = pages
+  const web = settings.file.web
+  if (port !== 0 && port === web.port && host === web.host)
+    return [
+      faulty(
+        'console',
+        `the console and the health pages have the same port, ${port}`,
+        'Set console.port to another one',
+      ),
+    ]
+  const code = await tryPort(host, port)
+  const workers = code === 'EADDRINUSE' && database && ledger ? await runningWorkers({ database, ledger }) : []
+  const isOurs = workers.some((worker) => worker.host === hostname())
+  if (code !== null && !isOurs)
+    return [
+      faulty(
+        'console',
+        `the console cannot listen on ${host}, port ${port} (${code})`,
+        'Set console.host and console.port to a free address; port 0 takes any free one',
+      ),
+    ]
+  const people = auth.local && ledger ? await ledger.consolePeople.list() : []
+  const isOpen = auth.proxy !== undefined || auth.oidc !== undefined || people.length > 0 || !ledger
+  const nobody = 'nobody can sign in yet: add the first person with `credsync console user add NAME --role operator`'
+  return [
+    passed('console', url === undefined ? `on this machine only, port ${port}` : `people open it at ${url}`, {
+      ...(!isOpen && { notices: [nobody] }),
+    }),
+  ]
+}

@@ -1,0 +1,42 @@
+// Registers the commands about the console: its local people.
+
+import type { AddUserOptions } from '../commands/console-user.ts'
+import { byOption, type CommandRegistry, jsonOption } from './register.ts'
+
+export function registerConsole({ cli, command, end, group }: CommandRegistry): void {
+  group('The console:')
+  const pages = command('console', 'the local people who may sign in to the console: user add, user list, user remove')
+  const user = command('user', 'local people: add, list, remove', pages)
+  command(
+    'add',
+    'let somebody sign in, or give somebody another role: prints a link that is good once, for an hour',
+    user,
+  )
+    .argument('<name>', 'the name with which the person signs in, and that the ledger records')
+    .requiredOption(
+      '--role <role>',
+      'viewer (no names), registrar (its own pipelines) or operator (everything) (required)',
+    )
+    .option(
+      '--pipelines <names>',
+      'the only pipelines that the person sees, separated by commas; a registrar needs some',
+    )
+    .option(...byOption)
+    .option(...jsonOption)
+    .action(async (name: string, options: AddUserOptions) => {
+      const { addUserCommand } = await import('../commands/console-user.ts')
+      end(await addUserCommand(cli, name, options))
+    })
+  command('list', 'the local people, what each may do, and whether each has set a password', user)
+    .option(...jsonOption)
+    .action(async (options: { config?: string; json?: boolean }) => {
+      const { listUsersCommand } = await import('../commands/console-user.ts')
+      end(await listUsersCommand(cli, options))
+    })
+  command('remove', 'let somebody no longer sign in, and end the sessions of that person', user)
+    .argument('<name>', 'the name')
+    .action(async (name: string, options: { config?: string }) => {
+      const { removeUserCommand } = await import('../commands/console-user.ts')
+      end(await removeUserCommand(cli, name, options))
+    })
+}

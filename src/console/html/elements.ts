@@ -1,0 +1,99 @@
+// The parts of which pages are made: sections, tables, lists of facts, labels of states. Pure.
+
+import { type State, states as stateNames } from '#src/domain/credential/state.ts'
+import { html, type Markup } from './markup.ts'
+
+/** A part of a page with a heading. */
+export function section(title: string, content: Markup, note: Markup = null): Markup {
+  const id = `s-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+  return html`<section aria-labelledby="${id}" class="card"><h2 id="${id}">${title}</h2>${note && html`<p class="note">${note}</p>`}${content}</section>`
+}
+
+export interface TableColumn {
+  title: string
+  /** Numbers are aligned to the right. */
+  numeric?: boolean
+  /** The column that names the row. */
+  names?: boolean
+}
+
+/**
+ * A table. On a narrow page each row becomes a block in which every cell has its title, so the roles are written out:
+ * a table that is not displayed as one loses them.
+ */
+export function table(caption: string, columns: readonly TableColumn[], rows: readonly (readonly Markup[])[]): Markup {
+  return html`<table role="table"><caption class="unseen">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(({ title, numeric }) => html`<th role="columnheader" scope="col"${attribute(numeric, 'number')}>${title}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((cells) => html`<tr role="row">${columns.map((column, at) => cell(column, cells[at] ?? null))}</tr>`)}</tbody></table>`
+}
+
+function cell({ title, numeric, names }: TableColumn, content: Markup): Markup {
+  if (names) return html`<th role="rowheader" scope="row" data-title="${title}">${content}</th>`
+  return html`<td role="cell" data-title="${title}"${attribute(numeric, 'number')}>${content}</td>`
+}
+
+const attribute = (applies: boolean | undefined, name: string): Markup => (applies ? html` class="${name}"` : null)
+
+/** Names and values, one below the other. Facts without a value are left out. */
+export function facts(list: readonly (readonly [name: string, value: Markup])[]): Markup {
+  const shown = list.filter(([, value]) => value !== null && value !== false)
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+export const words = (value: string | number): Markup => html`${value}`
+export const wordsOrNull = (value: string | null): Markup => (value === null || value === '' ? null : html`${value}`)
+
+/** A number with thousands apart. */
+export const figure = (value: number): Markup => html`${value.toLocaleString('en-GB')}`
+
+export type Tone = 'good' | 'open' | 'warn' | 'bad' | 'calm'
+
+/** A word with a color that says the same. */
+export const label = (word: string, tone: Tone): Markup => html`<span class="label ${tone}">${word}</span>`
+
+export const stateTones: Readonly<Record<State, Tone>> = {
+  pending: 'open',
+  sending: 'open',
+  unconfirmed: 'warn',
+  requested: 'open',
+  in_progress: 'open',
+  issued: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+  held: 'warn',
+  revoked: 'calm',
+}
+
+export const stateLabel = (state: State): Markup => label(state, stateTones[state])
+
+export type Part = readonly [name: string, count: number, className: string]
+
+/** One bar whose parts are as long as their counts. */
+export function bar(parts: readonly Part[], describedAs: string): Markup {
+  const total = parts.reduce((sum, [, count]) => sum + count, 0)
+  if (total === 0) return null
+  let from = 0
+  const drawn = parts
+    .filter(([, count]) => count > 0)
+    .map(([, count, className]) => {
+      const x = from
+      from += (count / total) * 1_000
+      return html`<rect class="part ${className}" x="${x.toFixed(2)}" width="${Math.max(from - x, 2).toFixed(2)}" height="10" y="0"></rect>`
+    })
+  return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="${describedAs}">${drawn}</svg>`
+}
+
+/** The rows of each state, in the order of their life. */
+export function stateParts(counts: Partial<Record<State, number>>): Part[] {
+  return stateNames.map((state) => [state, counts[state] ?? 0, `state-${state}`] as const)
+}
+
+export const nothing = (words: string): Markup => html`<p class="nothing">${words}</p>`
+
+/** What needs a person, each with where to go. */
+export function callouts(items: readonly { tone: Tone; title: Markup; detail?: Markup; href?: string }[]): Markup {
+  return html`<ul class="callouts">${items.map(
+    ({ tone, title, detail = null, href }) =>
+      html`<li class="${tone}"><p class="title">${href === undefined ? title : html`<a href="${href}">${title}</a>`}</p>${detail && html`<p>${detail}</p>`}</li>`,
+  )}</ul>`
+}

@@ -1,0 +1,104 @@
+// What became of one row for one person, from the ledger's history. Whoever may not see names sees its states only.
+// Every view is recorded.
+
+import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
+import { facts, label, nothing, section, stateLabel, words, wordsOrNull } from '../html/elements.ts'
+import { html, type Markup, outsideLink } from '../html/markup.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
+import { type Answer, type Console, page, scopeOf, seesNames, type Visit } from '../visit.ts'
+
+export async function issuancePage(console: Console, { params, visitor }: Visit): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  const id = Number(/^i(\d{1,15})$/.exec(params.id ?? '')?.[1] ?? 0)
+  const scope = scopeOf(visitor)
+  const [life] = (await ledger.issuances.explain({ id })).filter(
+    (each) => each.environment === ledger.environment && (scope === null || scope.includes(each.pipeline)),
+  )
+  if (!life) return { kind: 'missing' }
+  const names = seesNames(visitor)
+  const act = names ? 'looked at a person' : 'looked at the states of an issuance'
+  await ledger.consoleActs.note({ by: visitor.name, act, issuance: id, run: life.run }, clock.now())
+  const [seen] = names ? await ledger.consoleReadings.recipients([id]) : []
+  return page({
+    title: names ? (nameOf(seen?.recipient) ?? `i${id}`) : `i${id}`,
+    back: { href: '/people', text: 'People' },
+    lead: html`${stateLabel(life.state)} <span class="remark">i${String(id)}, ${life.pipeline}</span>`,
+    body: html`${section('Now', nowFacts(console, life, names))}
+${names ? section('What is sent', sentFields(seen?.recipient ?? null), 'The fields of the course, as they were sent or will be.') : null}
+${section('What happened', timeline(console, life, names))}`,
+  })
+}
+
+/** The fields that together are a name, as a heading; null if the record has none. */
+function nameOf(recipient: Readonly<Record<string, string>> | null | undefined): string | null {
+  if (!recipient) return null
+  const part = (pattern: RegExp) => Object.entries(recipient).find(([field]) => pattern.test(field))?.[1] ?? ''
+  const name = `${part(/^first.?name$/i)} ${part(/^last.?name$/i)}`.trim()
+  return name || part(/^(full.?)?name$/i) || null
+}
+
+function sentFields(recipient: Readonly<Record<string, string>> | null): Markup {
+  if (!recipient) return nothing('The data of this person were removed.')
+  return facts(Object.entries(recipient).map(([field, value]) => [field, wordsOrNull(value)] as const))
+}
+
+function nowFacts({ times, address }: Console, life: Explained, names: boolean): Markup {
+  const other = (id: number | null) =>
+    id !== null && html`<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`
+  return facts([
+    ['State', html`${stateLabel(life.state)} since ${times.at(life.stateSince)}`],
+    ['Because', life.reason !== null && names && sentence(asSentence(life.reason), times)],
+    ['Waits for', life.pauseReason !== null && sentence(asSentence(life.pauseReason), times)],
+    ['Credential', names && wordsOrNull(life.credentialId)],
+    ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
+    ['Forgotten', life.forgotten !== null && words(`on ${life.forgotten}: the data are deleted, or will be`)],
+    ['Issued on', wordsOrNull(life.issueDate)],
+    ['Valid till', wordsOrNull(life.validTill)],
+    ['Revoked on', wordsOrNull(life.revokedDate)],
+    ['Replaces', other(life.corrects)],
+    ['Replaced by', other(life.correctedBy)],
+    ['Report says', wordsOrNull(life.reportStatus)],
+    [
+      'Surplus items',
+      life.surplusItems > 0 && words(`${life.surplusItems}: the report shows more than one item for this person`),
+    ],
+    ['Source', html`<a href="${address.base}/runs/${life.run}">${life.source}</a>, row ${String(life.row)}`],
+    [
+      'Also in',
+      life.alsoIn.length > 0 &&
+        html`<ul class="plain">${life.alsoIn.map(({ run, source, row, changedFields }) => html`<li><a href="${address.base}/runs/${run}">${source}</a>, row ${String(row)}: skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}</li>`)}</ul>`,
+    ],
+    [
+      'Completed',
+      life.completion &&
+        html`${life.completion.course} in ${life.completion.system}, ${times.at(life.completion.completedAt)}; received ${times.at(life.completion.heardAt)}`,
+    ],
+    [
+      'Delivered',
+      life.tells.length > 0 &&
+        html`<ul class="plain">${life.tells.map(({ target, wanted, state, at, problem }) => html`<li>${target}: ${wanted}, ${state} ${times.at(at)}${problem && names ? html`. ${sentence(problem, times)}` : null}</li>`)}</ul>`,
+    ],
+    [
+      'Certificate',
+      names && life.archived !== null && words(life.archived.file ?? `not archived: ${life.archived.problem}`),
+    ],
+  ])
+}
+
+function timeline({ times }: Console, { history }: Explained, names: boolean): Markup {
+  return html`<ol class="timeline">${history.map(
+    (line) =>
+      html`<li><p class="when">${times.exactly(line.at)}</p><p>${asSentence(line.event)} ${step(line)}</p>${names ? evidence(line) : null}</li>`,
+  )}</ol>`
+}
+
+function step({ from, to }: HistoryLine): Markup {
+  if (to === null || from === to) return null
+  return html`<span class="step">${from && html`${stateLabel(from)}<span aria-hidden="true"> → </span><span class="unseen"> to </span>`}${stateLabel(to)}</span>`
+}
+
+function evidence({ attempt, evidence: known }: HistoryLine): Markup {
+  const shown = Object.entries(known ?? {}).filter(([, value]) => value !== null && value !== '')
+  if (shown.length === 0 && attempt === null) return null
+  return html`<p class="evidence">${attempt !== null && html`${label(`call ${attempt}`, 'calm')} `}${shown.map(([name, value], at) => `${at > 0 ? ', ' : ''}${name}: ${String(value)}`)}</p>`
+}

@@ -1,0 +1,122 @@
+// The part of a run's page that changes while the run is under way: the sum of its rows, their states, and what they wait
+// for. A browser asks for it again every few seconds, so no form is in it.
+
+import { type StateCounts, states as stateNames, totalOf } from '#src/domain/credential/state.ts'
+import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { runDocument } from '#src/issuing/results/run-document.ts'
+import { stateWords } from '#src/issuing/results/run-summary.ts'
+import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
+import { type Answer, type Console, scopeOf, type Visit } from '../visit.ts'
+
+export interface RunProgress {
+  run: Run
+  states: StateCounts
+  surplus: number
+  waits: readonly WaitingReason[]
+  /** Whether nothing of the run changes by itself any more. */
+  isOver: boolean
+}
+
+export async function progressOf({ parts }: Console, id: string): Promise<RunProgress | null> {
+  const { ledger } = parts
+  const found = await ledger.runs.withStates(id)
+  if (!found) return null
+  const isOver = found.run.settledAt !== null
+  return { ...found, isOver, waits: isOver ? [] : waitingReasons(await ledger.waiting.facts(found)) }
+}
+
+export async function runProgressFragment(console: Console, { params, visitor }: Visit): Promise<Answer> {
+  const id = params.id ?? ''
+  if (!(await console.parts.ledger.runPages.isVisible(id, scopeOf(visitor)))) return { kind: 'missing' }
+  const progress = await progressOf(console, id)
+  if (!progress) return { kind: 'missing' }
+  return { kind: 'fragment', body: progressBody(console, progress), isLast: progress.isOver }
+}
+
+export function progressBody(console: Console, { run, states, surplus, waits }: RunProgress): Markup {
+  const { times } = console
+  if (run.state === 'refused')
+    return callouts([
+      {
+        tone: 'bad',
+        title: words('The run was refused, and nothing is issued.'),
+        detail: sentence(run.refusal ?? '', times),
+      },
+    ])
+  const waiting = run.state === 'braked' || waits.length === 0 ? null : section('Waits for', waitList(console, waits))
+  if (run.state === 'received')
+    return html`${section('Being read', html`<p class="big">${run.readRows > 0 ? `${run.readRows.toLocaleString('en-GB')} rows read so far` : 'The file has not been read yet.'}</p>`)}${waiting}`
+  if (run.state === 'braked') return null
+  return html`${section('Rows', html`${sum(run)}${differences(run)}${surplusLine(run, states, surplus)}`)}
+${section('States', stateTable(run, states))}${waiting}`
+}
+
+/** The rows as the sum that they are. */
+function sum({ rows, accepted, invalid, skipped, sourcePath }: Run): Markup {
+  const twice = isCompletionsPath(sourcePath) ? 'twice among these' : 'twice in the file'
+  const part = (count: number, name: string, remark: string, sign: string) =>
+    html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
+  const described = `${countOf(rows, 'row')}: ${accepted} accepted, ${invalid} invalid, ${skipped} skipped`
+  return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
+${part(accepted, 'accepted', 'each in one of the states below', '=')}${part(invalid, 'invalid', 'see below', '+')}${part(skipped, 'skipped', `in the ledger already, or ${twice}`, '+')}</div>
+${bar(
+  [
+    ['accepted', accepted, 'accepted'],
+    ['invalid', invalid, 'invalid'],
+    ['skipped', skipped, 'skipped'],
+  ],
+  described,
+)}`
+}
+
+function differences({ known, changed, gone, lastList, invalid }: Run): Markup {
+  const lines = [
+    known + changed > 0 && html`<li>Of the skipped rows, ${figure(known)} known, ${figure(changed)} changed.</li>`,
+    changed > 0 &&
+      html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.</li>`,
+    gone > 0 &&
+      lastList !== null &&
+      html`<li>${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.</li>`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
+}
+
+function surplusLine(run: Run, states: StateCounts, surplus: number): Markup {
+  if (runDocument(run, states, surplus).balanced) return null
+  return callouts([
+    {
+      tone: 'warn',
+      title: words('The report shows more credentials for these people than were requested.'),
+      detail: html`<code>credsync explain WHO</code> shows the evidence.`,
+    },
+  ])
+}
+
+function stateTable(run: Run, states: StateCounts): Markup {
+  const total = totalOf(states)
+  if (total === 0) return nothing('No row of this source was accepted.')
+  const shown = stateNames.filter((state) => states[state] > 0)
+  const rows = shown.map((state) => [
+    stateLabel(state),
+    figure(states[state]),
+    words(
+      stateWords[state] ??
+        (state === 'issued' ? 'completed in the report, with a credential id' : 'the credential is no longer valid'),
+    ),
+  ])
+  const described = shown.map((state) => `${states[state]} ${state}`).join(', ')
+  return html`${bar(stateParts(states), described)}${table(`States of the accepted rows of ${run.sourceName}`, [{ title: 'State', names: true }, { title: 'Rows', numeric: true }, { title: 'Meaning' }], rows)}`
+}
+
+function waitList({ times, parts }: Console, waits: readonly WaitingReason[]): Markup {
+  const now = parts.clock.now()
+  return html`<ul class="plain">${waits.map(
+    ({ what, since, until, next }) =>
+      html`<li>${sentence(asSentence(what), times)} <span class="remark">${since && html`Since ${times.at(since)}. `}${until && new Date(until) > now && html`Until ${times.at(until)}. `}${sentence(asSentence(next), times)}</span></li>`,
+  )}</ul>`
+}

@@ -1,0 +1,58 @@
+// Every address of the console, and who may open it. A test asks for each of them in each role.
+
+import type { ConsoleRole } from '#src/ledger/console/people.ts'
+import { servicePage } from './pages/calls.ts'
+import { downloadInvalidRows, downloadResults, downloadSummary } from './pages/downloads.ts'
+import { heldPage } from './pages/held.ts'
+import { logPage } from './pages/log.ts'
+import { overviewFragment, overviewPage } from './pages/overview.ts'
+import { peoplePage, searchPeople } from './pages/people.ts'
+import { issuancePage } from './pages/person.ts'
+import { pipelinesPage } from './pages/pipelines.ts'
+import { runPage } from './pages/run.ts'
+import { runProgressFragment } from './pages/run-progress.ts'
+import { runsPage } from './pages/runs.ts'
+import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
+import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
+import { setPassword, welcomePage } from './sign-in/password-link.ts'
+import { signInPage } from './sign-in/sign-in-page.ts'
+import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
+
+export type Route = { method: 'GET' | 'POST'; path: string } & (
+  | { role: 'anyone'; answer: (console: Console, visit: OpenVisit) => Promise<Answer> }
+  /**
+   * Whoever has this role, or one that may do more.
+   * `byItself`: a page asks for it by itself, so it keeps no session alive
+   */
+  | { role: ConsoleRole; byItself?: boolean; answer: (console: Console, visit: Visit) => Promise<Answer> }
+)
+
+export const consoleRoutes: readonly Route[] = [
+  { method: 'GET', path: '/sign-in', role: 'anyone', answer: signInPage },
+  { method: 'POST', path: '/sign-in', role: 'anyone', answer: signInLocally },
+  { method: 'GET', path: '/sign-in/oidc', role: 'anyone', answer: beginAtProvider },
+  { method: 'GET', path: callbackPath, role: 'anyone', answer: endAtProvider },
+  { method: 'GET', path: '/welcome', role: 'anyone', answer: welcomePage },
+  { method: 'POST', path: '/welcome', role: 'anyone', answer: setPassword },
+  { method: 'POST', path: '/sign-out', role: 'viewer', answer: signOut },
+
+  { method: 'GET', path: '/', role: 'viewer', answer: overviewPage },
+  { method: 'GET', path: '/overview', role: 'viewer', byItself: true, answer: overviewFragment },
+  { method: 'GET', path: '/runs', role: 'viewer', answer: runsPage },
+  { method: 'GET', path: '/runs/:id', role: 'viewer', answer: runPage },
+  { method: 'GET', path: '/runs/:id/progress', role: 'viewer', byItself: true, answer: runProgressFragment },
+  { method: 'GET', path: '/runs/:id/results', role: 'registrar', answer: downloadResults },
+  { method: 'GET', path: '/runs/:id/invalid', role: 'registrar', answer: downloadInvalidRows },
+  { method: 'GET', path: '/runs/:id/summary', role: 'registrar', answer: downloadSummary },
+  { method: 'GET', path: '/people', role: 'viewer', answer: peoplePage },
+  { method: 'POST', path: '/people', role: 'viewer', answer: searchPeople },
+  { method: 'GET', path: '/people/:id', role: 'viewer', answer: issuancePage },
+  { method: 'GET', path: '/held', role: 'viewer', answer: heldPage },
+  { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
+  { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },
+  { method: 'GET', path: '/log', role: 'operator', answer: logPage },
+]
+
+const ranks: Readonly<Record<ConsoleRole, number>> = { viewer: 0, registrar: 1, operator: 2 }
+
+export const mayOpen = (role: ConsoleRole, needed: ConsoleRole): boolean => ranks[role] >= ranks[needed]

@@ -1,0 +1,29 @@
+// The cookie of a session. Over https its name begins with `__Host-`, so that browsers accept it only from this very
+// host, and over TLS. Pure.
+
+import type { OwnAddress } from './own-address.ts'
+
+export interface SessionCookie {
+  /** The token that the browser shows; null if there is none. */
+  read(header: string | undefined): string | null
+  set(token: string): string
+  clear(): string
+}
+
+/** @param name distinguishes consoles on one host, whose cookies browsers do not keep apart by port */
+export function sessionCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: string): SessionCookie {
+  const cookie = `${isSecure ? '__Host-' : ''}credsync-${name}`
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    read(header = '') {
+      const values = header
+        .split(/; */)
+        .flatMap((pair) => (pair.startsWith(`${cookie}=`) ? [pair.slice(cookie.length + 1)] : []))
+      const [value] = values
+      // Two of the same name: one of them was set by somebody else, on a parent domain or another path.
+      return values.length === 1 && value !== undefined && /^[\w-]{43}$/.test(value) ? value : null
+    },
+    set: (token) => `${cookie}=${token}; ${attributes}`,
+    clear: () => `${cookie}=; Max-Age=0; ${attributes}`,
+  }
+}

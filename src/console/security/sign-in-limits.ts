@@ -1,0 +1,50 @@
+// Limits failed sign-ins by name and by address, within fifteen minutes. A name from one address is refused soonest; a
+// name from all addresses together much later, so that nobody can easily lock somebody else out. Kept in the memory of
+// this process.
+
+export interface SignInLimits {
+  /** How long to wait until another try, in milliseconds; 0 if it may be tried now. */
+  waitMs(tried: Tried, nowMs: number): number
+  noteFailure(tried: Tried, nowMs: number): void
+  /** Forgets the failures of this name from this address. */
+  noteSuccess(tried: Tried): void
+}
+
+export interface Tried {
+  name: string
+  address: string
+}
+
+export const spanMs = 15 * 60_000
+export const mostFailures = { pair: 5, address: 30, name: 100 }
+/** The oldest is forgotten first, so that made-up names cannot take all memory. */
+const mostRemembered = 10_000
+
+export function openSignInLimits(): SignInLimits {
+  const failures = new Map<string, number[]>()
+  const keysOf = ({ name, address }: Tried) => [
+    [`pair ${address} ${name}`, mostFailures.pair] as const,
+    [`address ${address}`, mostFailures.address] as const,
+    [`name ${name}`, mostFailures.name] as const,
+  ]
+  const recent = (key: string, nowMs: number) => (failures.get(key) ?? []).filter((at) => nowMs - at < spanMs)
+  return {
+    waitMs(tried, nowMs) {
+      const waits = keysOf(tried).map(([key, most]) => {
+        const at = recent(key, nowMs)
+        return at.length < most ? 0 : (at[at.length - most] ?? nowMs) + spanMs - nowMs
+      })
+      return Math.max(...waits)
+    },
+    noteFailure(tried, nowMs) {
+      for (const [key, most] of keysOf(tried)) {
+        const known = [...recent(key, nowMs), nowMs].slice(-most)
+        failures.delete(key)
+        failures.set(key, known)
+        const [oldest] = failures.keys()
+        if (failures.size > mostRemembered && oldest !== undefined) failures.delete(oldest)
+      }
+    },
+    noteSuccess: ({ name, address }) => void failures.delete(`pair ${address} ${name}`),
+  }
+}

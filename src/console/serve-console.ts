@@ -1,0 +1,182 @@
+// Serves the console: checks where a request comes from and who sends it, and hands it to its page. Every decision about
+// access is made here, before any page begins.
+
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { ConsoleSettings } from '#config/console-settings.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { openTimes } from './html/times.ts'
+import { openResponses } from './respond.ts'
+import { consoleRoutes, mayOpen, type Route } from './routes.ts'
+import { hashOfToken } from './security/one-time-token.ts'
+import { ownAddress } from './security/own-address.ts'
+import { securityHeaders } from './security/response-headers.ts'
+import { isFromOwnPage } from './security/same-origin.ts'
+import { openSignInLimits } from './security/sign-in-limits.ts'
+import { readAssets } from './serve-assets.ts'
+import { cookieOf } from './sign-in/local-sign-in.ts'
+import { proxiedPerson } from './sign-in/proxy-sign-in.ts'
+import type { Answer, Console, ConsoleParts, OpenVisit, Visit } from './visit.ts'
+
+export interface RunningConsole extends AsyncDisposable {
+  /** The address under which people open it. */
+  url: string
+  port: number
+}
+
+const requestMs = 60_000
+/** Forms have a few short fields. */
+const maxFormBytes = 16_384
+const maxConnections = 500
+/** How long stopping waits for pages that are being made. */
+const drainMs = 5_000
+
+export async function serveConsole(parts: ConsoleParts, settings: ConsoleSettings): Promise<RunningConsole> {
+  const assets = await readAssets()
+  let served: Served | null = null
+  const server = fastify({
+    logger: false,
+    trustProxy: [...settings.trustedProxies],
+    requestTimeout: requestMs,
+    bodyLimit: maxFormBytes,
+    // A proxy may pass on the base path, or leave it out.
+    rewriteUrl: ({ url = '/' }) => withoutBase(url, served?.console.address.base ?? ''),
+  })
+  server.server.maxConnections = maxConnections
+  acceptForms(server)
+  server.addHook('onRequest', async (request, reply) => {
+    if (served) return admit(served, request, reply)
+  })
+  server.setErrorHandler((error, request, reply) => served && answerError(served, error, request, reply))
+  server.setNotFoundHandler((request, reply) => served && answerMissing(served, request, reply))
+  for (const asset of Object.values(assets))
+    server.get(asset.path, async (_, reply) =>
+      reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.content),
+    )
+  for (const route of consoleRoutes)
+    server.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => served && answerRoute(served, route, request, reply),
+    })
+  const listening = await server.listen({ host: settings.host, port: settings.port })
+  const port = Number(new URL(listening).port)
+  const address = ownAddress(settings.url, port)
+  const console: Console = { parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() }
+  served = { console, respond: openResponses(console, assets) }
+  parts.log.event('console.listening', { port })
+  return {
+    url: address.link(''),
+    port,
+    async [Symbol.asyncDispose]() {
+      const closed = new AbortController()
+      parts.clock.sleep(drainMs, closed.signal).then(
+        () => server.server.closeAllConnections(),
+        () => {},
+      )
+      await server.close().finally(() => closed.abort())
+    },
+  }
+}
+
+interface Served {
+  console: Console
+  respond: ReturnType<typeof openResponses>
+}
+
+function acceptForms(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+}
+
+export function withoutBase(url: string, base: string): string {
+  if (base === '' || !url.startsWith(base)) return url
+  const rest = url.slice(base.length)
+  if (rest === '') return '/'
+  if (rest.startsWith('?')) return `/${rest}`
+  return rest.startsWith('/') ? rest : url
+}
+
+/** Refuses what does not come from a browser that means this console, before anything else is looked at. */
+async function admit(
+  { console }: Served,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  reply.headers(securityHeaders)
+  if (!console.address.isOwnHost(request.headers.host))
+    return reply.code(421).type('text/plain').send('This console has another address.\n')
+  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  if (!isReading && !isFromOwnPage(request.headers, console.address))
+    return reply.code(403).type('text/plain').send('This request does not come from a page of the console.\n')
+  return undefined
+}
+
+async function answerRoute({ console, respond }: Served, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const visit = await visitOf(console, request, { extends: !('byItself' in route && route.byItself) })
+  if (visit === 'stranger') return respond(request, reply, { kind: 'forbidden' }, null)
+  if (route.role === 'anyone') return respond(request, reply, await route.answer(console, visit), visit.visitor)
+  const { visitor } = visit
+  if (!visitor) return respond(request, reply, signedOut(request, route), null)
+  const known: Visit = { ...visit, visitor }
+  const answer: Answer = mayOpen(visitor.role, route.role) ? await route.answer(console, known) : { kind: 'forbidden' }
+  return respond(request, reply, answer, visitor)
+}
+
+/** Leads to the page for signing in, and from there back to where the person wanted to go. */
+function signedOut(request: FastifyRequest, route: Route): Answer {
+  const isPage = route.method === 'GET' && !('byItself' in route && route.byItself)
+  const to = isPage && request.url !== '/' ? `?to=${encodeURIComponent(request.url)}` : ''
+  if (isPage || route.method === 'POST') return { kind: 'redirect', to: `/sign-in${to}` }
+  return { kind: 'page', status: 401, title: 'You have been signed out', body: 'Sign in again.' }
+}
+
+async function visitOf(
+  console: Console,
+  request: FastifyRequest,
+  options: { extends: boolean },
+): Promise<OpenVisit | 'stranger'> {
+  const { ledger, clock } = console.parts
+  const proxied = proxiedPerson(console.settings, {
+    headers: request.headers,
+    peer: request.raw.socket.remoteAddress ?? '',
+  })
+  if (proxied === 'stranger') return 'stranger'
+  const token = proxied ? null : cookieOf(console).read(request.headers.cookie)
+  const session = token === null ? null : hashOfToken(token)
+  const visitor =
+    proxied ??
+    (session &&
+      (await ledger.consoleSessions.find(session, clock.now(), {
+        ...options,
+        local: console.settings.auth.local,
+        provided: console.settings.auth.oidc !== undefined,
+      })))
+  const [path = '/', search = ''] = request.url.split('?')
+  return {
+    visitor,
+    session,
+    path,
+    params: (request.params ?? {}) as Record<string, string>,
+    query: new URLSearchParams(search),
+    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    from: request.ip,
+    etag: request.headers['if-none-match'],
+    cookies: request.headers.cookie,
+  }
+}
+
+async function answerMissing({ console, respond }: Served, request: FastifyRequest, reply: FastifyReply) {
+  const visit = await visitOf(console, request, { extends: false })
+  return respond(request, reply, { kind: 'missing' }, visit === 'stranger' ? null : visit.visitor)
+}
+
+/** The sentence tells nothing about the fault, which may name people; the log has its class. */
+function answerError({ console, respond }: Served, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const status = (error as { statusCode?: number }).statusCode ?? 500
+  if (status < 500) return reply.code(status).type('text/plain').send('This request cannot be read.\n')
+  console.parts.log.event('fault', { where: 'console', error: faultName(error) })
+  const body = 'The page cannot be made just now. Try again in a moment; the log of the worker says what is wrong.'
+  return respond(request, reply, { kind: 'page', status: 503, title: 'Something is wrong', body }, null)
+}

@@ -1,0 +1,57 @@
+// Signs in a local person by name and password, and signs out whoever wants to.
+
+import { formatSpan } from '../html/times.ts'
+import { makeToken } from '../security/one-time-token.ts'
+import { isPassword } from '../security/password-hash.ts'
+import { sessionCookie } from '../security/session-cookie.ts'
+import type { Answer, Console, OpenVisit, Visit } from '../visit.ts'
+import { placeAfter, signInForm } from './sign-in-page.ts'
+
+/** The same for a wrong password and for an unknown name, so that names cannot be tried out. */
+const refusal = 'The name or the password is wrong.'
+
+export async function signInLocally(console: Console, { form, from }: OpenVisit): Promise<Answer> {
+  if (!console.settings.auth.local) return { kind: 'missing' }
+  const { ledger, clock } = console.parts
+  const to = placeAfter(form.get('to'))
+  const name = (form.get('name') ?? '').trim().slice(0, 100)
+  const tried = { name: name.toLowerCase(), address: from }
+  const waitMs = console.limits.waitMs(tried, clock.now().getTime())
+  if (waitMs > 0) {
+    const fault = `Too many attempts. Try again in ${formatSpan(waitMs)}.`
+    return { ...signInForm(console, { fault, name, to }, 429), wait: Math.ceil(waitMs / 1_000) } as Answer
+  }
+  // Noted before it is known, so that many tries at the same time do not all pass.
+  console.limits.noteFailure(tried, clock.now().getTime())
+  const hash = await ledger.consolePeople.passwordOf(name)
+  if (!(await isPassword(form.get('password') ?? '', hash))) {
+    console.parts.log.event('console.refused', { reason: 'password' })
+    return signInForm(console, { fault: refusal, name, to }, 403)
+  }
+  console.limits.noteSuccess(tried)
+  await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())
+  return { kind: 'redirect', to, cookie: await beginSession(console, name, null) }
+}
+
+/** @returns the cookie of the new session */
+export async function beginSession(
+  console: Console,
+  name: string,
+  grant: Parameters<Console['parts']['ledger']['consoleSessions']['begin']>[2],
+): Promise<string> {
+  const { ledger, clock } = console.parts
+  const token = makeToken()
+  await ledger.consoleSessions.begin(token.hash, name, grant, clock.now())
+  return cookieOf(console).set(token.text)
+}
+
+/** Consoles of several environments may share a host name, and cookies do not tell ports apart. */
+export const cookieOf = ({ address, parts }: Pick<Console, 'address' | 'parts'>) =>
+  sessionCookie(address, parts.ledger.environment)
+
+export async function signOut(console: Console, { session, visitor }: Visit): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  if (session) await ledger.consoleSessions.end(session)
+  await ledger.consoleActs.note({ by: visitor.name, act: 'signed out' }, clock.now())
+  return { kind: 'redirect', to: '/sign-in', cookie: cookieOf(console).clear() }
+}

@@ -1,0 +1,74 @@
+// The page behind the link that an administrator makes: a local person sets a password there, once.
+
+import { html } from '../html/markup.ts'
+import { hashOfToken } from '../security/one-time-token.ts'
+import { hashPassword, maxPasswordLength, minPasswordLength } from '../security/password-hash.ts'
+import { type Answer, type Console, type OpenVisit, page } from '../visit.ts'
+import { beginSession } from './local-sign-in.ts'
+
+/** The path of a link, without the base. */
+export const linkPath = (token: string) => `/welcome?link=${token}`
+
+export async function welcomePage(console: Console, { query }: OpenVisit): Promise<Answer> {
+  return linkForm(console, query.get('link') ?? '')
+}
+
+async function linkForm(console: Console, link: string, fault?: string): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  const name = console.settings.auth.local ? await ledger.consolePeople.byLink(hashOfToken(link), clock.now()) : null
+  if (name === null) return usedUp
+  return page(
+    {
+      title: 'Set your password',
+      body: html`<div class="card narrow"><p>Welcome, <strong>${name}</strong>.</p>
+${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}
+<form method="post" action="${console.address.base}/welcome">
+<input type="hidden" name="link" value="${link}">
+<input type="text" name="username" value="${name}" autocomplete="username" hidden>
+<label for="password">New password</label>
+<p class="note" id="password-note">${String(minPasswordLength)} characters or more. A sentence is easier to remember than a riddle.</p>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${String(minPasswordLength)}" maxlength="${String(maxPasswordLength)}" aria-describedby="password-note">
+<label>Once more<input name="again" type="password" autocomplete="new-password" required maxlength="${String(maxPasswordLength)}"></label>
+<button class="primary">Set the password and sign in</button></form></div>`,
+    },
+    fault === undefined ? 200 : 422,
+  )
+}
+
+const usedUp = page(
+  {
+    title: 'This link is over',
+    body: html`<div class="card narrow"><p>A link can be used once, within an hour. Ask an administrator for a new one: <code>credsync console user add</code>.</p></div>`,
+  },
+  410,
+)
+
+export async function setPassword(console: Console, { form, from }: OpenVisit): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  const link = form.get('link') ?? ''
+  const password = form.get('password') ?? ''
+  const tried = { name: '', address: from }
+  if (console.limits.waitMs(tried, clock.now().getTime()) > 0) return usedUp
+  const fault = passwordFault(password, form.get('again') ?? '')
+  if (fault) return linkForm(console, link, fault)
+  const hash = hashOfToken(link)
+  // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it.
+  const isKnown = console.settings.auth.local && (await ledger.consolePeople.byLink(hash, clock.now())) !== null
+  const name = isKnown ? await ledger.consolePeople.useLink(hash, await hashPassword(password), clock.now()) : null
+  if (name === null) {
+    console.limits.noteFailure(tried, clock.now().getTime())
+    return usedUp
+  }
+  await ledger.consoleActs.note({ by: name, act: 'set a password and signed in' }, clock.now())
+  return { kind: 'redirect', to: '/', cookie: await beginSession(console, name, null) }
+}
+
+/** A sentence; null if the password may be used. */
+function passwordFault(password: string, again: string): string | null {
+  const length = [...password].length
+  if (length < minPasswordLength)
+    return `The password has ${length} characters; it must have ${minPasswordLength} or more.`
+  if (length > maxPasswordLength) return `The password has more than ${maxPasswordLength} characters.`
+  if (new Set(password).size < 4) return 'The password repeats the same characters; choose another one.'
+  return password === again ? null : 'The two passwords differ.'
+}

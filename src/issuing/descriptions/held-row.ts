@@ -1,0 +1,35 @@
+// Describes a held row: why it is held, what the evidence is, and what each answer leads to. Pure.
+
+import type { HeldRow } from '#src/ledger/decisions.ts'
+
+export const heldBecause = ({ reason }: Pick<HeldRow, 'reason'>): string => reason ?? 'its outcome is unknown'
+
+export function heldEvidence(
+  row: Pick<HeldRow, 'sendings' | 'claimedItem' | 'reportStatus' | 'credentialId' | 'looks'>,
+): {
+  sent: string
+  shown: string
+} {
+  return {
+    sent: row.sendings === 1 ? 'sent once' : `sent ${row.sendings} times`,
+    shown: row.claimedItem
+      ? `the report shows item ${row.claimedItem} (${row.reportStatus ?? 'no status'}${row.credentialId ? `, credential ${row.credentialId}` : ''})`
+      : `${row.looks} complete scans of the report did not show it`,
+  }
+}
+
+/** The commands that decide about the row, and what follows. */
+export function heldAnswers(id: number): { command: string; leadsTo: string }[] {
+  return [
+    {
+      command: `credsync resolve i${id} --sent`,
+      leadsTo:
+        'the service has this request: follow it, send nothing. If it does not, the row stays requested forever, and the person gets nothing',
+    },
+    {
+      command: `credsync resolve i${id} --not-sent`,
+      leadsTo:
+        'the service does not have it: send it, as if for the first time. If it does, the person gets two credentials',
+    },
+  ]
+}

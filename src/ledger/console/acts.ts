@@ -1,0 +1,67 @@
+// Who did what in the console and looked at whom, together with what people decided by commands, newest first. Reads
+// and writes the database. No name of a person in a list is stored, only the ids of issuances and runs.
+
+import type { Database } from '#src/platform/database/database.ts'
+
+export interface ConsoleAct {
+  by: string
+  /** A clause such as `signed in`. */
+  act: string
+  run?: string
+  issuance?: number
+  detail?: string
+}
+
+export interface LoggedAct {
+  at: Date
+  by: string
+  act: string
+  run: string | null
+  issuance: number | null
+  /** The reason that was given. */
+  why: string | null
+  /** Where the next page begins. */
+  cursor: string
+}
+
+/** SQL: a time as text that loses no microsecond, for the next page to begin there. */
+export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+// Each source is cut to a page before they are merged, so that the length of none of them matters.
+const sources = [
+  `SELECT at, by, act, run_id AS run, issuance_id AS issuance, detail AS why FROM console_act WHERE environment = $1 AND at < $2`,
+  `SELECT h.at, coalesce(h.evidence->>'by', ''), h.event, NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
+   WHERE h.event LIKE 'a person decided%' AND i.environment = $1 AND h.at < $2`,
+  `SELECT approved_at, approved_by, 'approved a run', id, NULL, approved_why FROM run WHERE environment = $1 AND approved_at < $2`,
+  `SELECT rejected_at, rejected_by, 'rejected a run', id, NULL, rejected_why FROM run WHERE environment = $1 AND rejected_at < $2`,
+  `SELECT wanted_at, by, CASE WHEN changed_fields IS NULL THEN 'revoked a credential' ELSE 'corrected a credential' END, NULL, issuance_id, why
+   FROM revocation WHERE environment = $1 AND wanted_at < $2`,
+  `SELECT ended_at, ended_by, 'trusted the ledger', NULL, NULL, ended_why FROM sending_stop WHERE environment = $1 AND ended_at < $2`,
+  `SELECT requested_at, requested_by, 'asked to forget a person', NULL, NULL, reason FROM erasure WHERE environment = $1 AND requested_at < $2 AND kind = 'request'`,
+]
+
+export function consoleActStore(db: Database, environment: string) {
+  return {
+    async note({ by, act, run, issuance, detail }: ConsoleAct, now: Date): Promise<void> {
+      await db.query(
+        'INSERT INTO console_act (environment, at, by, act, run_id, issuance_id, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [environment, now, by, act, run ?? null, issuance ?? null, detail ?? null],
+      )
+    },
+    /**
+     * A page of all acts, newest first. Acts of the same moment stay together, so a page may be a little longer.
+     * @param before the `cursor` of the last line of the page before
+     */
+    async page({ before, limit }: { before: string | null; limit: number }): Promise<LoggedAct[]> {
+      const cut = sources
+        .map((source) => `(${source} ORDER BY 1 DESC FETCH FIRST $3 ROWS WITH TIES)`)
+        .join(' UNION ALL ')
+      const { rows } = await db.query<LoggedAct>(
+        `SELECT at, by, act, run, issuance::int, nullif(why, '') AS why, ${exactTime('at')} AS cursor
+         FROM (${cut}) AS merged (at, by, act, run, issuance, why) ORDER BY at DESC FETCH FIRST $3 ROWS WITH TIES`,
+        [environment, before ?? 'infinity', limit],
+      )
+      return rows
+    },
+  }
+}

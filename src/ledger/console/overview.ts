@@ -1,0 +1,77 @@
+// What the console shows of the whole: what needs a person, the people behind issuances, and the calls of the last hour
+// and day. Reads the database only.
+
+import type { Database } from '#src/platform/database/database.ts'
+import { type ReportMetrics, readReportMetrics } from '../metrics/work-metrics.ts'
+import { countWaitingChanges } from '../runs/waiting-changes.ts'
+import { allObstacles, type ObstacleRecord } from '../workers/obstacles.ts'
+import { type RegisteredWorker, registeredWorkers } from '../workers/worker-registration.ts'
+import type { PipelineScope } from './run-pages.ts'
+
+export interface NeededDecisions {
+  /** By pipeline; `held` is at most `most`. */
+  held: { pipeline: string; rows: number; since: Date }[]
+  changes: { pipeline: string; count: number; since: Date }[]
+}
+
+/** Nobody needs to know how many more there are. */
+export const mostHeldCounted = 1_000
+
+/** The calls with recipients that began in a span of time, by their outcome. */
+export interface CallSpan {
+  /** 0 is the span that ends now, 1 the one before it, and so on. */
+  ago: number
+  calls: number
+  recipients: number
+  accepted: number
+  refused: number
+  throttled: number
+  unknown: number
+}
+
+/** What was sent for an issuance, and what it looks like in its source. */
+export interface SeenPerson {
+  issuance: number
+  /** Null once the person's data were deleted. */
+  recipient: Record<string, string> | null
+}
+
+export function consoleReadingStore(db: Database, environment: string) {
+  return {
+    async needed(scope: PipelineScope): Promise<NeededDecisions> {
+      const { rows } = await db.query<NeededDecisions['held'][number]>(
+        `SELECT pipeline, count(*)::int AS rows, min(state_since) AS since FROM (
+           SELECT pipeline, state_since FROM issuance WHERE environment = $1 AND state = 'held' AND ($2::text[] IS NULL OR pipeline = ANY($2)) LIMIT $3) h
+         GROUP BY pipeline ORDER BY pipeline`,
+        [environment, scope, mostHeldCounted],
+      )
+      const changes = await countWaitingChanges(db, environment)
+      return { held: rows, changes: changes.filter(({ pipeline }) => scope === null || scope.includes(pipeline)) }
+    },
+    async workers(): Promise<RegisteredWorker[]> {
+      return (await registeredWorkers(db)).filter((worker) => worker.environment === environment)
+    },
+    async obstacles(): Promise<ObstacleRecord[]> {
+      return (await allObstacles(db, environment)).filter(({ status }) => status === 'current')
+    },
+    report: (): Promise<ReportMetrics> => readReportMetrics(db, environment),
+    /** The calls of the last `spans` spans of `spanMs` milliseconds; those without a call are left out. */
+    async calls(now: Date, { spanMs, spans }: { spanMs: number; spans: number }): Promise<CallSpan[]> {
+      const { rows } = await db.query<CallSpan>(
+        `SELECT floor(extract(epoch FROM $2::timestamptz - sending_at) * 1000 / $3)::int AS ago, count(*)::int AS calls, sum(size)::int AS recipients,
+                count(*) FILTER (WHERE outcome = 'accepted')::int AS accepted, count(*) FILTER (WHERE outcome IN ('refused', 'too_large', 'unauthorised'))::int AS refused,
+                count(*) FILTER (WHERE outcome = 'throttled')::int AS throttled, count(*) FILTER (WHERE outcome = 'unknown')::int AS unknown
+         FROM attempt WHERE environment = $1 AND sending_at > $4 AND sending_at <= $2 GROUP BY 1 ORDER BY 1`,
+        [environment, now, spanMs, new Date(now.getTime() - spanMs * spans)],
+      )
+      return rows
+    },
+    async recipients(issuances: readonly number[]): Promise<SeenPerson[]> {
+      const { rows } = await db.query<SeenPerson>(
+        'SELECT id AS issuance, recipient FROM issuance WHERE environment = $1 AND id = ANY($2)',
+        [environment, issuances],
+      )
+      return rows
+    },
+  }
+}

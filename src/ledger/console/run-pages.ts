@@ -1,0 +1,127 @@
+// Pages of runs for the console, newest first, each found by the last run of the page before it: no page counts what is
+// long. Reads the database only.
+
+import type { StateCounts } from '#src/domain/credential/state.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import type { Run } from '../runs/runs.ts'
+import { exactTime } from './acts.ts'
+
+/** Pipelines to which a page is limited; null for all. */
+export type PipelineScope = readonly string[] | null
+
+export type RunPhase = 'open' | 'braked' | 'settled' | 'refused'
+
+export interface RunFilter {
+  scope: PipelineScope
+  pipeline?: string | undefined
+  phase?: RunPhase | undefined
+  /** Received from this instant on, and before that one. */
+  from?: Date | undefined
+  until?: Date | undefined
+  /** Part of the name of the source. */
+  name?: string | undefined
+}
+
+/** What a list of runs shows of each. */
+export interface ListedRun
+  extends Pick<
+    Run,
+    | 'id'
+    | 'pipeline'
+    | 'sourceName'
+    | 'sourcePath'
+    | 'state'
+    | 'rows'
+    | 'invalid'
+    | 'skipped'
+    | 'accepted'
+    | 'changed'
+    | 'refusal'
+    | 'waits'
+    | 'receivedAt'
+    | 'publishedAt'
+    | 'settledAt'
+  > {
+  /** Null for a list. */
+  origin: 'adoption' | 'correction' | null
+  brakedBecause: string | null
+  states: Partial<StateCounts>
+  /** Where the next page begins. */
+  cursor: string
+}
+
+const listedColumns = `run.id, run.pipeline, run.source_name AS "sourceName", run.source_path AS "sourcePath", run.state, run.rows, run.invalid, run.skipped,
+  run.accepted, run.changed, run.refusal, run.waits_because AS waits, run.received_at AS "receivedAt", run.published_at AS "publishedAt",
+  run.settled_at AS "settledAt", run.braked_because AS "brakedBecause",
+  CASE WHEN run.adopts IS NOT NULL THEN 'adoption' WHEN run.corrects IS NOT NULL THEN 'correction' END AS origin,
+  ${exactTime('run.received_at')} || ' ' || run.id AS cursor,
+  coalesce((SELECT json_object_agg(state, n) FROM (SELECT state, sum(rows) AS n FROM run_count WHERE run_id = run.id GROUP BY state) c), '{}') AS states`
+
+const phases: Record<RunPhase, string> = {
+  open: `run.settled_at IS NULL AND run.state IN ('received', 'published')`,
+  braked: `run.settled_at IS NULL AND run.state = 'braked'`,
+  settled: `run.settled_at IS NOT NULL AND run.state = 'published'`,
+  refused: `run.state = 'refused'`,
+}
+
+/** Text that ILIKE takes literally. */
+const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+export function runPageStore(db: Database, environment: string) {
+  return {
+    /** @param before the `cursor` of the last run of the page before */
+    async page(filter: RunFilter, { before, limit }: { before: string | null; limit: number }): Promise<ListedRun[]> {
+      const values: unknown[] = [environment, limit]
+      const conditions = ['run.environment = $1']
+      const where = (condition: (parameter: string) => string, value: unknown) => {
+        if (value === undefined || value === null) return
+        values.push(value)
+        conditions.push(condition(`$${values.length}`))
+      }
+      where((names) => `run.pipeline = ANY(${names})`, filter.scope)
+      where((name) => `run.pipeline = ${name}`, filter.pipeline)
+      where((at) => `run.received_at >= ${at}`, filter.from)
+      where((at) => `run.received_at < ${at}`, filter.until)
+      where((name) => `run.source_name ILIKE ${name}`, filter.name && `%${literally(filter.name)}%`)
+      if (filter.phase) conditions.push(phases[filter.phase])
+      const [at, id] = /^(\S{27}) ([0-9a-f-]{36})$/.exec(before ?? '')?.slice(1) ?? []
+      if (at && id) {
+        values.push(at, id)
+        conditions.push(`(run.received_at, run.id) < ($${values.length - 1}::timestamptz, $${values.length}::uuid)`)
+      }
+      const { rows } = await db.query<ListedRun>(
+        `SELECT ${listedColumns} FROM run WHERE ${conditions.join(' AND ')} ORDER BY run.received_at DESC, run.id DESC LIMIT $2`,
+        values,
+      )
+      return rows
+    },
+    /** The last list of each of these pipelines that has any. */
+    async lastLists(pipelines: readonly string[]): Promise<ListedRun[]> {
+      const { rows } = await db.query<ListedRun>(
+        `SELECT r.* FROM unnest($2::text[]) WITH ORDINALITY AS p(name, place) CROSS JOIN LATERAL (
+           SELECT ${listedColumns} FROM run WHERE environment = $1 AND pipeline = p.name AND adopts IS NULL AND corrects IS NULL
+           ORDER BY received_at DESC LIMIT 1) r ORDER BY p.place`,
+        [environment, pipelines],
+      )
+      return rows
+    },
+    /** Runs that are open, the newest first: received, being sent, or braked. */
+    async unsettled(scope: PipelineScope, limit: number): Promise<ListedRun[]> {
+      const { rows } = await db.query<ListedRun>(
+        `SELECT ${listedColumns} FROM run WHERE environment = $1 AND settled_at IS NULL AND ($2::text[] IS NULL OR pipeline = ANY($2))
+         ORDER BY received_at DESC LIMIT $3`,
+        [environment, scope, limit],
+      )
+      return rows
+    },
+    /** Whether the run belongs to this environment and to one of the pipelines. */
+    async isVisible(run: string, scope: PipelineScope): Promise<boolean> {
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(run)) return false
+      const { rowCount } = await db.query(
+        'SELECT FROM run WHERE id = $2::uuid AND environment = $1 AND ($3::text[] IS NULL OR pipeline = ANY($3))',
+        [environment, run, scope],
+      )
+      return rowCount > 0
+    },
+  }
+}

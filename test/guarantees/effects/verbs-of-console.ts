@@ -1,0 +1,124 @@
+// The ledger's verbs of the console. They concern tables that no other verb writes, so they stand apart. Each writing
+// verb first adds what it needs.
+
+import type { Ledger } from '#src/ledger/ledger.ts'
+import type { Verb } from '#test/guarantees/interleavings/verb.ts'
+
+const at = new Date('2026-01-05T12:00:00Z')
+const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
+const hash = (name: string) => Buffer.alloc(32, name)
+const link = (name: string) => ({ hash: hash(name), endsAt: later(60) })
+const registrar = { role: 'registrar', pipelines: ['spring'] } as const
+const both = { local: true, provided: true }
+
+async function addAda({ consolePeople, consoleSessions }: Ledger): Promise<void> {
+  await consolePeople.add('ada', registrar, link('ada'), 'margaret', at)
+  await consoleSessions.begin(hash('local'), 'ada', null, at)
+  await consoleSessions.begin(hash('provided'), 'ada', { role: 'operator', pipelines: null }, at)
+}
+
+/** @param run on a console where Ada may sign in, and is signed in twice */
+const withAda = (name: string, run: (ledger: Ledger) => Promise<unknown>, variant?: string): Verb => ({
+  ...{ name, ...(variant !== undefined && { variant }) },
+  async run(ledger) {
+    await addAda(ledger)
+    return run(ledger)
+  },
+})
+
+export const consoleVerbs: readonly Verb[] = [
+  withAda('consolePeople.add', ({ consolePeople }) =>
+    consolePeople.add('grace', { role: 'viewer', pipelines: null }, link('grace'), 'margaret', at),
+  ),
+  withAda(
+    'consolePeople.add',
+    ({ consolePeople }) =>
+      consolePeople.add('ada', { role: 'operator', pipelines: null }, link('again'), 'margaret', later(1)),
+    'again',
+  ),
+  withAda('consolePeople.remove', async ({ consolePeople }) => [
+    await consolePeople.remove('nobody'),
+    await consolePeople.remove('ada'),
+  ]),
+  withAda('consolePeople.useLink', async ({ consolePeople }) => [
+    await consolePeople.useLink(hash('nobody'), 'scrypt', at),
+    await consolePeople.useLink(hash('ada'), 'scrypt', later(60)),
+    await consolePeople.useLink(hash('ada'), 'scrypt', later(59)),
+    await consolePeople.useLink(hash('ada'), 'another', later(59)),
+  ]),
+  withAda('consoleSessions.begin', ({ consoleSessions }) => consoleSessions.begin(hash('new'), 'ada', null, later(30))),
+  withAda('consoleSessions.end', ({ consoleSessions }) => consoleSessions.end(hash('local'))),
+  withAda('consoleSessions.find', async ({ consoleSessions }) => [
+    await consoleSessions.find(hash('nobody'), at, { ...both, extends: true }),
+    await consoleSessions.find(hash('local'), later(29), { ...both, extends: true }),
+    await consoleSessions.find(hash('local'), later(58), { ...both, extends: false }),
+    await consoleSessions.find(hash('local'), later(58), { extends: false, local: false, provided: true }),
+    await consoleSessions.find(hash('local'), later(59), { ...both, extends: false }),
+    await consoleSessions.find(hash('provided'), later(1), { ...both, extends: false }),
+    await consoleSessions.find(hash('provided'), later(1), { extends: false, local: true, provided: false }),
+  ]),
+  {
+    name: 'consoleActs.note',
+    run: ({ consoleActs }, { runs, ids }) =>
+      consoleActs.note({ by: 'ada', act: 'looked', run: runs.settled, issuance: ids.get(3) ?? 0, detail: 'why' }, at),
+  },
+]
+
+const newest = { before: null, limit: 3 }
+
+export const consoleReadings: readonly Verb[] = [
+  { name: 'consoleActs.page', run: ({ consoleActs }) => consoleActs.page({ before: null, limit: 100 }) },
+  { name: 'consolePeople.list', run: ({ consolePeople }) => consolePeople.list() },
+  { name: 'consolePeople.passwordOf', run: ({ consolePeople }) => consolePeople.passwordOf('ada') },
+  { name: 'consolePeople.byLink', run: ({ consolePeople }) => consolePeople.byLink(hash('ada'), at) },
+  {
+    name: 'consoleReadings.needed',
+    run: async ({ consoleReadings: readings }) => [await readings.needed(null), await readings.needed(['autumn'])],
+  },
+  { name: 'consoleReadings.obstacles', run: ({ consoleReadings: readings }) => readings.obstacles() },
+  { name: 'consoleReadings.report', run: ({ consoleReadings: readings }) => readings.report() },
+  { name: 'consoleReadings.workers', run: ({ consoleReadings: readings }) => readings.workers() },
+  {
+    name: 'consoleReadings.calls',
+    run: ({ consoleReadings: readings }) => readings.calls(new Date(), { spanMs: 10 * 86_400_000, spans: 400 }),
+  },
+  {
+    name: 'consoleReadings.recipients',
+    run: ({ consoleReadings: readings }, { ids }) => readings.recipients([3, 4].map((person) => ids.get(person) ?? 0)),
+  },
+  {
+    name: 'runPages.page',
+    async run({ runPages }) {
+      const first = await runPages.page({ scope: null }, newest)
+      return [first, await runPages.page({ scope: null }, { before: first.at(-1)?.cursor ?? null, limit: 2 })]
+    },
+  },
+  {
+    ...{ name: 'runPages.page', variant: 'by phase' },
+    async run({ runPages }) {
+      const found: Record<string, unknown> = {}
+      for (const phase of ['open', 'braked', 'settled', 'refused'] as const) {
+        const runs = await runPages.page({ scope: ['spring'], phase }, { before: null, limit: 100 })
+        found[phase] = runs.map(({ id }) => id)
+      }
+      return found
+    },
+  },
+  {
+    name: 'runPages.lastLists',
+    run: async ({ runPages }) => (await runPages.lastLists(['autumn', 'spring', 'none'])).map(({ id }) => id),
+  },
+  {
+    name: 'runPages.unsettled',
+    run: async ({ runPages }) => (await runPages.unsettled(['spring'], 100)).map(({ id }) => id),
+  },
+  {
+    name: 'runPages.isVisible',
+    run: async ({ runPages }, { runs }) => [
+      await runPages.isVisible(runs.settled, null),
+      await runPages.isVisible(runs.settled, ['spring']),
+      await runPages.isVisible(runs.settled, ['autumn']),
+      await runPages.isVisible('no id', null),
+    ],
+  },
+]

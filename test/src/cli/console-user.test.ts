@@ -1,0 +1,100 @@
+// credsync console user, and the console as a part of `start`, as somebody at a shell uses them.
+
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { openWorkspace } from './cli-workspace.ts'
+
+const config = ['--config', 'credsync.yaml']
+const user = (...args: string[]) => ['console', 'user', ...args, ...config]
+
+describeWithDatabase('credsync console user', () => {
+  test('makes a link that lets one person in, until the person is removed', async () => {
+    const port = await freePort()
+    const origin = `http://127.0.0.1:${port}`
+    const workspace = await openWorkspace({ file: { console: { port } } })
+    const worker = workspace.start(['start', ...config, '--only', 'console,sweep'])
+    await worker.waitForOutput(`console at ${origin}`)
+    const added = await workspace.run(user('add', 'ada', '--role', 'operator', '--by', 'margaret'))
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('once, within an hour') })
+    const link = new URL(added.stdout.trim())
+    expect(link.origin).toBe(origin)
+    const again = 'twelve bicycles and a kite'
+    const entered = await fetch(`${origin}/welcome`, {
+      ...{ method: 'POST', redirect: 'manual', headers: { origin } },
+      body: new URLSearchParams({ link: link.searchParams.get('link') ?? '', password: again, again }),
+    })
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const status = async () => (await fetch(`${origin}/`, { headers: { cookie }, redirect: 'manual' })).status
+    expect([entered.status, await status()]).toEqual([303, 200])
+    expect((await workspace.run(user('list'))).stdout).toMatch(
+      /^ada {2}operator; has a password; added by margaret at /,
+    )
+    expect((await workspace.run(user('remove', 'ada'))).stderr).toContain('every session of ada has ended')
+    expect(await status()).toBe(303)
+    expect((await workspace.run(user('list'))).stdout).toContain('No local person may sign in.')
+    worker.signal('SIGTERM')
+    expect((await worker.ended).code).toBe(0)
+  })
+
+  test('refuses what would let in nobody, or too many', async () => {
+    const workspace = await openWorkspace({ file: { console: {} } })
+    const refusals = [
+      [user('add', 'ada', '--role', 'admin'), 'admin is not a role. Use viewer, registrar, operator.'],
+      [
+        user('add', 'ada', '--role', 'registrar'),
+        'A registrar sees only its own pipelines. Name them: --pipelines spring',
+      ],
+      [user('add', 'ada', '--role', 'operator', '--pipelines', 'spring'), 'An operator sees all pipelines.'],
+      [user('add', 'ada', '--role', 'viewer', '--pipelines', 'autumn'), 'has no pipeline autumn. It has: spring.'],
+      [user('add', '<b>', '--role', 'viewer'), 'A name has up to 100 letters'],
+      [user('remove', 'ada'), 'ada is not a local person of the console.'],
+    ] as const
+    for (const [argv, sentence] of refusals) {
+      const { code, stderr } = await workspace.run(argv)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
+    }
+  })
+
+  test('belongs to a console that is configured', async () => {
+    const workspace = await openWorkspace()
+    const started = await workspace.run(['start', ...config, '--only', 'console'])
+    expect([started.code, started.stderr]).toEqual([2, expect.stringContaining('has no `console`')])
+    const added = await workspace.run(user('add', 'ada', '--role', 'viewer'))
+    expect(added.stderr).toContain('The configuration has no `console` yet')
+  })
+
+  test('is checked: its port, and whether somebody can sign in', async () => {
+    const workspace = await openWorkspace({ file: { console: {}, web: { port: 8081 } } })
+    const check = async () => {
+      const { stdout } = await workspace.run(['check', ...config, '--json'])
+      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'console')
+    }
+    expect(await check()).toMatchObject({
+      ok: false,
+      what: 'the console and the health pages have the same port, 8081',
+    })
+    await workspace.write(
+      'credsync.yaml',
+      JSON.stringify({
+        ...JSON.parse(await readFile(join(workspace.folder, 'credsync.yaml'), 'utf8')),
+        console: { port: 0 },
+      }),
+    )
+    expect(await check()).toMatchObject({ ok: true, notices: [expect.stringContaining('nobody can sign in yet')] })
+    await workspace.run(user('add', 'ada', '--role', 'operator'))
+    expect((await check()).notices).toBeUndefined()
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

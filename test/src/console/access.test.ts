@@ -1,0 +1,209 @@
+// Who may open what: every route of the console in every role, and every way around it that an attacker would try.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consoleRoutes } from '#src/console/routes.ts'
+import { hashPassword } from '#src/console/security/password-hash.ts'
+import { invitePerson } from '#src/console/sign-in/invite-person.ts'
+import { type ConsoleRole, consoleRoles } from '#src/ledger/console/people.ts'
+import { sessionMs } from '#src/ledger/console/sessions.ts'
+import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { publish } from '#test/support/test-ledger.ts'
+
+const person = { Email: 'ada@example.org', 'First Name': 'Ada', 'Last Name': 'Lovelace', 'Primary Value': 'Email' }
+
+describeWithDatabase('the console', () => {
+  let console: ConsoleWorld
+  let run: string
+  const cookies = {} as Record<ConsoleRole, string>
+
+  beforeAll(async () => {
+    console = await openConsoleWorld()
+    run = await publish(console.world.app.ledger, [person])
+    for (const role of consoleRoles) cookies[role] = await console.signedIn(role)
+  })
+  afterAll(() => console[Symbol.asyncDispose]())
+
+  const pathOf = (path: string) => path.replace('/runs/:id', `/runs/${run}`).replace('/people/:id', '/people/i1')
+  const cases = consoleRoutes.flatMap((route) =>
+    [null, ...consoleRoles].map((role) => [`${route.method} ${route.path}`, role ?? 'nobody', route, role] as const),
+  )
+
+  test.each(cases)('%s for %s', async (_, __, route, role) => {
+    // Signing out would end the session of the other cases.
+    const cookie =
+      role === null
+        ? undefined
+        : route.path === '/sign-out'
+          ? await console.signedIn(role, { name: 'guest' })
+          : cookies[role]
+    const form = route.method === 'POST' ? { who: 'ada@example.org' } : undefined
+    const answer = await console.ask(pathOf(route.path), { cookie, ...(form && { form }) })
+    const leadsToSignIn = answer.status === 303 && String(answer.headers.location).startsWith('/sign-in')
+    if (route.role === 'anyone') expect([200, 303, 403, 404, 410, 422]).toContain(answer.status)
+    else if (role === null) expect(leadsToSignIn || answer.status === 401).toBe(true)
+    else if (consoleRoles.indexOf(role) >= consoleRoles.indexOf(route.role)) {
+      // The published list has no invalid row, so there is no such file.
+      expect([200, 303, route.path.endsWith('/invalid') ? 404 : 200]).toContain(answer.status)
+      expect(leadsToSignIn).toBe(route.path === '/sign-out')
+    } else expect(answer.status).toBe(403)
+  })
+
+  test('has no page without a role', async () => {
+    expect((await console.ask('/nothing')).status).toBe(404)
+    expect(consoleRoutes.filter(({ role }) => role === 'anyone').map(({ path }) => path)).toEqual([
+      ...['/sign-in', '/sign-in', '/sign-in/oidc', '/sign-in/oidc/callback', '/welcome', '/welcome'],
+    ])
+  })
+
+  test('shows names in files to registrars, and what everybody did to operators', () => {
+    const pathsFor = (role: ConsoleRole) => consoleRoutes.filter((route) => route.role === role).map(({ path }) => path)
+    expect(pathsFor('registrar')).toEqual(['/runs/:id/results', '/runs/:id/invalid', '/runs/:id/summary'])
+    expect(pathsFor('operator')).toEqual(['/log'])
+  })
+
+  test('refuses every request for another host, before it looks at the session', async () => {
+    for (const host of ['evil.example', `evil.example:${console.port}`, `127.0.0.1:${console.port + 1}`]) {
+      const answer = await console.ask('/runs', { cookie: cookies.operator, headers: { host } })
+      expect(answer.status).toBe(421)
+      expect(answer.text).not.toContain('people.csv')
+    }
+    expect((await console.ask('/style.css', { headers: { host: 'evil.example' } })).status).toBe(421)
+  })
+
+  test('refuses forms of other pages', async () => {
+    const form = { who: 'ada@example.org' }
+    const foreign = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]
+    for (const headers of foreign)
+      expect((await console.ask('/people', { cookie: cookies.operator, form, headers })).status).toBe(403)
+    for (const method of ['PUT', 'DELETE', 'PATCH'])
+      expect((await console.ask('/people', { cookie: cookies.operator, method })).status).toBe(403)
+  })
+
+  test('takes forms only, and short ones', async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await console.ask('/people', { cookie: cookies.operator, form: { who: 'x' }, headers })).status).toBe(415)
+    expect((await console.ask('/people', { cookie: cookies.operator, form: { who: 'x'.repeat(20_000) } })).status).toBe(
+      413,
+    )
+  })
+
+  test('says in every answer what a browser may do with it', async () => {
+    for (const path of ['/', '/sign-in', '/nothing', '/console.css']) {
+      const { headers } = await console.ask(path, { cookie: cookies.operator })
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|upgrade-insecure|\*/)
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
+    }
+    expect((await console.ask('/', { cookie: cookies.operator })).headers['cache-control']).toBe('no-store')
+  })
+
+  test('ends a session when the person signs out', async () => {
+    const cookie = await console.signedIn('viewer', { name: 'leaving' })
+    expect((await console.ask('/', { cookie })).status).toBe(200)
+    const left = await console.ask('/sign-out', { cookie, form: {} })
+    expect(left.headers['set-cookie']?.[0]).toContain('Max-Age=0')
+    expect((await console.ask('/', { cookie })).headers.location).toBe('/sign-in')
+    expect((await console.ask('/overview', { cookie })).status).toBe(401)
+  })
+
+  test('ends the sessions of a person who is removed, or whose role changes at once', async () => {
+    const cookie = await console.signedIn('operator', { name: 'moving' })
+    expect((await console.ask('/log', { cookie })).status).toBe(200)
+    await console.world.app.database.query(`UPDATE credsync.console_person SET role = 'viewer' WHERE name = 'moving'`)
+    expect((await console.ask('/log', { cookie })).status).toBe(403)
+    await console.world.app.ledger.consolePeople.remove('moving')
+    expect((await console.ask('/', { cookie })).status).toBe(303)
+  })
+
+  test('lets a link be used once, within an hour', async () => {
+    const { ledger } = console.world.app
+    const clock = { ...console.world.app.clock, now: console.now }
+    const path = await invitePerson({ ledger, clock }, { name: 'grace', role: 'operator', pipelines: null }, 'test')
+    const link = new URL(path, 'http://x').searchParams.get('link') ?? ''
+    const good = { link, password: 'a long enough password', again: 'a long enough password' }
+    expect((await console.ask(path)).text).toContain('Set your password')
+    for (const [form, fault] of [
+      [{ ...good, password: 'short', again: 'short' }, '12 or more'],
+      [{ ...good, password: 'aaaaaaaaaaaaaaa', again: 'aaaaaaaaaaaaaaa' }, 'repeats'],
+      [{ ...good, again: 'another password' }, 'differ'],
+    ] as const) {
+      const answer = await console.ask('/welcome', { form })
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(fault)])
+    }
+    const set = await console.ask('/welcome', { form: good })
+    expect(set.status).toBe(303)
+    expect((await console.ask('/', { cookie: set.cookie ?? '' })).text).toContain('grace')
+    expect((await console.ask(path)).status).toBe(410)
+    const again = await console.ask('/welcome', {
+      form: { ...good, password: 'a stranger has it', again: 'a stranger has it' },
+    })
+    expect([again.status, again.cookie]).toEqual([410, null])
+
+    const signIn = { name: 'grace', password: good.password, to: '/runs' }
+    const entered = await console.ask('/sign-in', { form: signIn })
+    expect([entered.status, entered.headers.location]).toEqual([303, '/runs'])
+    const wrong = await console.ask('/sign-in', { form: { ...signIn, password: 'a stranger has it' } })
+    expect([wrong.status, wrong.cookie]).toEqual([403, null])
+    const unknown = await console.ask('/sign-in', { form: { ...signIn, name: 'nobody' } })
+    expect(unknown.text.replaceAll('nobody', 'grace')).toBe(wrong.text)
+
+    // A new link ends the password and every session.
+    const late = await invitePerson({ ledger, clock }, { name: 'grace', role: 'viewer', pipelines: null }, 'test')
+    expect((await console.ask('/', { cookie: entered.cookie ?? '' })).status).toBe(303)
+    expect((await console.ask('/sign-in', { form: signIn })).status).toBe(403)
+    console.advance(3_600_000)
+    expect((await console.ask(late)).status).toBe(410)
+  })
+
+  test('stops answering somebody who guesses', async () => {
+    await console.world.app.ledger.consolePeople.remove('guessed')
+    const form = { name: 'guessed', password: 'wrong wrong wrong' }
+    const statuses: number[] = []
+    for (let at = 0; at < 7; at++) statuses.push((await console.ask('/sign-in', { form })).status)
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
+    console.advance(15 * 60_000)
+    expect((await console.ask('/sign-in', { form })).status).toBe(403)
+  })
+
+  test('believes no forged header', async () => {
+    const headers = {
+      'x-forwarded-user': 'eve',
+      'x-forwarded-groups': 'it',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-for': '10.0.0.1',
+    }
+    expect((await console.ask('/', { headers })).headers.location).toBe('/sign-in')
+  })
+
+  test('ends a session after half an hour without a page, and after twelve hours', async () => {
+    const idle = await console.signedIn('viewer', { name: 'idle' })
+    const busy = await console.signedIn('viewer', { name: 'busy' })
+    for (let at = 0; at < 3; at++) {
+      console.advance(sessionMs.idle - 60_000)
+      // What a page asks for by itself keeps no session alive.
+      await console.ask('/overview', { cookie: idle })
+      expect((await console.ask('/', { cookie: busy })).status).toBe(200)
+    }
+    expect((await console.ask('/', { cookie: idle })).status).toBe(303)
+    for (let passed = 3; passed < 24; passed++) {
+      console.advance(sessionMs.idle - 60_000)
+      await console.ask('/', { cookie: busy })
+    }
+    console.advance(24 * 60_000)
+    expect((await console.ask('/', { cookie: busy })).status).toBe(303)
+  })
+
+  test('stores no password and no token, only hashes', async () => {
+    const { rows } = await console.world.app.database.query<{ password: string; hash: Buffer }>(
+      `SELECT password, (SELECT token_hash FROM credsync.console_session LIMIT 1) AS hash FROM credsync.console_person WHERE name = 'grace' OR password IS NOT NULL LIMIT 1`,
+    )
+    const [row] = rows
+    expect(row?.password ?? (await hashPassword('x'.repeat(12)))).toMatch(/^scrypt\$65536\$8\$/)
+  })
+})

@@ -1,0 +1,45 @@
+// How many failed sign-ins are allowed, by name and by address.
+
+import { expect, test } from 'vitest'
+import { mostFailures, openSignInLimits, spanMs } from '#src/console/security/sign-in-limits.ts'
+
+const ada = { name: 'ada', address: '192.0.2.7' }
+
+function fail(times: number, tried = ada, from = 0) {
+  const limits = openSignInLimits()
+  for (let at = 0; at < times; at++) limits.noteFailure(tried, from + at)
+  return limits
+}
+
+test('five failures of a name from one address are allowed within fifteen minutes', () => {
+  expect(fail(mostFailures.pair - 1).waitMs(ada, 10)).toBe(0)
+  const limits = fail(mostFailures.pair)
+  expect(limits.waitMs(ada, 10)).toBe(spanMs - 10)
+  expect(limits.waitMs(ada, spanMs - 1)).toBe(1)
+  expect(limits.waitMs(ada, spanMs)).toBe(0)
+})
+
+test('somebody else, and the same person elsewhere, may still try', () => {
+  const limits = fail(mostFailures.pair)
+  expect(limits.waitMs({ ...ada, name: 'grace' }, 10)).toBe(0)
+  expect(limits.waitMs({ ...ada, address: '192.0.2.8' }, 10)).toBe(0)
+})
+
+test('an address that tries many names is refused for all of them', () => {
+  const limits = openSignInLimits()
+  for (let at = 0; at < mostFailures.address; at++) limits.noteFailure({ ...ada, name: `name ${at}` }, at)
+  expect(limits.waitMs(ada, 100)).toBeGreaterThan(0)
+  expect(limits.waitMs({ ...ada, address: '192.0.2.8' }, 100)).toBe(0)
+})
+
+test('a name that is tried from many addresses is refused from all of them', () => {
+  const limits = openSignInLimits()
+  for (let at = 0; at < mostFailures.name; at++) limits.noteFailure({ ...ada, address: `192.0.3.${at}` }, at)
+  expect(limits.waitMs(ada, 200)).toBeGreaterThan(0)
+})
+
+test('whoever signs in starts anew', () => {
+  const limits = fail(mostFailures.pair)
+  limits.noteSuccess(ada)
+  expect(limits.waitMs(ada, 10)).toBe(0)
+})

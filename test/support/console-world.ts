@@ -1,0 +1,111 @@
+// A console on a world of its own, and a client that can send any header. Its clock is moved by the test.
+
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { type ConsoleSettings, consoleSchema } from '#config/console-settings.ts'
+import { hashOfToken, makeToken } from '#src/console/security/one-time-token.ts'
+import { type RunningConsole, serveConsole } from '#src/console/serve-console.ts'
+import type { ConsoleRole } from '#src/ledger/console/people.ts'
+import type { Log } from '#src/platform/log/log.ts'
+import { type Clock, systemClock } from '#src/platform/time/clock.ts'
+import { openWorld, type World, type WorldOptions } from './world.ts'
+
+export interface ConsoleAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  /** The session cookie that the answer sets; null if it sets none. */
+  cookie: string | null
+}
+
+export interface Asked {
+  cookie?: string | undefined
+  form?: Record<string, string>
+  headers?: Record<string, string>
+  method?: string
+}
+
+export interface ConsoleWorld extends AsyncDisposable {
+  world: World
+  pages: RunningConsole
+  port: number
+  /** Asks as a page of the console does: with its own host, and for a form with its own origin. */
+  ask(path: string, asked?: Asked): Promise<ConsoleAnswer>
+  /** Returns the cookie of a person with this role. */
+  signedIn(role: ConsoleRole, options?: { name?: string; pipelines?: string[] }): Promise<string>
+  advance(ms: number): void
+  now(): Date
+}
+
+export interface ConsoleWorldOptions extends WorldOptions {
+  console?: Partial<Record<keyof ConsoleSettings, unknown>>
+  log?: Log
+}
+
+export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promise<ConsoleWorld> {
+  await using stack = new AsyncDisposableStack()
+  const world = stack.use(await openWorld(options))
+  let aheadMs = 0
+  const clock: Clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) }
+  const settings = consoleSchema.parse({ port: 0, ...options.console })
+  const { ledger } = world.app
+  const parts = { ...world.app, clock, ...(options.log && { log: options.log }) }
+  const pages = stack.use(await serveConsole(parts, settings))
+  const port = pages.port
+  const ownHost = settings.url === undefined ? `127.0.0.1:${port}` : new URL(settings.url).host
+  const ownOrigin = settings.url === undefined ? `http://${ownHost}` : new URL(settings.url).origin
+  const closing = stack.move()
+  return {
+    world,
+    pages,
+    port,
+    ask: (path, asked = {}) => ask(port, path, asked, { host: ownHost, origin: ownOrigin }),
+    async signedIn(role, { name = role, pipelines = role === 'registrar' ? ['spring'] : undefined } = {}) {
+      const now = clock.now()
+      const link = { hash: hashOfToken(`link of ${name}`), endsAt: new Date(now.getTime() + 1_000) }
+      await ledger.consolePeople.add(name, { role, pipelines: pipelines ?? null }, link, 'test', now)
+      const token = makeToken()
+      await ledger.consoleSessions.begin(token.hash, name, null, now)
+      return `${settings.url?.startsWith('https') ? '__Host-' : ''}credsync-development=${token.text}`
+    },
+    advance(ms) {
+      aheadMs += ms
+    },
+    now: clock.now,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+function ask(
+  port: number,
+  path: string,
+  { cookie, form, headers = {}, method = form ? 'POST' : 'GET' }: Asked,
+  own: { host: string; origin: string },
+): Promise<ConsoleAnswer> {
+  const body = form === undefined ? null : new URLSearchParams(form).toString()
+  const { promise, resolve, reject } = Promise.withResolvers<ConsoleAnswer>()
+  const request = httpRequest(
+    {
+      ...{ host: '127.0.0.1', port, path, method, agent: false },
+      headers: {
+        host: own.host,
+        ...(cookie !== undefined && { cookie }),
+        ...(body !== null && { 'content-type': 'application/x-www-form-urlencoded', origin: own.origin }),
+        ...headers,
+      },
+    },
+    (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => {
+        const [set = ''] = response.headers['set-cookie'] ?? []
+        const value = /^([^=]+=[\w-]{43});/.exec(set)?.[1] ?? null
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, cookie: value })
+      })
+    },
+  )
+  request.on('error', reject)
+  request.end(body)
+  return promise
+}
