@@ -19,6 +19,8 @@ describe('a number may have lost its zeros', () => {
     'Phone hours',
     'Postal code',
     'Telephone No.',
+    'Seat No.',
+    'Batch seat no',
     'contact_phone',
     'ContactNo',
     'Mobile no, contact year',

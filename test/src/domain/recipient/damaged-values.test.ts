@@ -73,6 +73,7 @@ describe('an error value', () => {
     '### 1',
     'No err:502',
     'Err:5021',
+    'Err:502:503',
   ])('%s is not an error value', (value) => {
     expect(isSpreadsheetError(value)).toBe(false)
     expect(checkOne(name, value).value).toBe(value)

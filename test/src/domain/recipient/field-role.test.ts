@@ -48,6 +48,7 @@ describe('the role of a field', () => {
     ['Old Surname', null],
     ['Surnames', null],
     ['Phone and Mail', null],
+    ['Mail Phone', null],
     ['', null],
   ])('called %j is %j', (name, role) => {
     expect(roleOfName(name)).toBe(role)

@@ -20,6 +20,9 @@ describe('a masked value', () => {
     ['ab@c.de f', 'a… (9 characters)'],
     ['ab@.org', 'a…@.…'],
     ['ab@c.org2', 'a…@c…'],
+    ['ab@.a.org', 'a…@.…'],
+    ['act', '… (3 characters)'],
+    ['… (4', '…'],
     ['a\u0301b\u200bcd', 'a… (6 characters)'],
   ])('of %j is %j', (value, masked) => {
     expect(maskValue(value)).toBe(masked)

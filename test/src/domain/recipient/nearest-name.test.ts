@@ -15,6 +15,7 @@ test.each<[string, string[], string | null]>([
   ['e mail', ['E_Mail', 'Email address'], 'E_Mail'],
   // One name contains the other.
   ['mail', ['Contact Mail'], 'Contact Mail'],
+  ['mail', ['Contact Mail', 'Mail'], 'Mail'],
   ['Contact Mail', ['mail'], 'mail'],
   ['abc', ['abcdefghi'], 'abcdefghi'],
   ['abc', ['abcdefghij'], null],

@@ -204,3 +204,9 @@ test.each<[string, string[], RegExp]>([
 test('an empty constant of a primary value that may be empty names nothing', () => {
   expect(planOf([], { 'Primary Value': { value: ' ' } }, [aField('Primary Value')]).faults).toEqual([])
 })
+
+test('a column that could be two fields is no fault if other columns fill both', () => {
+  const fields = [aField('First Name'), aField('first_name')]
+  const planned = planOf(['a', 'b', 'FIRST NAME'], { 'First Name': 'a', first_name: 'b' }, fields)
+  expect([planned.faults, planned.unusedColumns]).toEqual([[], ['FIRST NAME']])
+})

@@ -139,6 +139,12 @@ describe('a column of a template', () => {
       { A: 'A', B: 'A' },
       { notes: ['Fills “A”.', 'Required.', 'Fills “B”.', 'May be empty.'] },
     ],
+    [
+      'two fields, the second of which has a sample',
+      [aField('A'), aField('B', { sampleValue: 's' })],
+      { A: 'A', B: 'A' },
+      { example: '[example] s' },
+    ],
     ['a field of another title', [aField('A')], { A: 'B' }, { notes: ['Fills “A”.', 'May be empty.'] }],
   ])('for %s', (_, fields, columns, expected) => {
     expect(templateOf(fields, columns).columns[0]).toMatchObject(expected)
@@ -150,6 +156,9 @@ describe('a column of a template', () => {
       { title: 'Mail', example: '[example] name@example.org' },
       { title: 'Photo', example: '', isDate: false, notes: ['The name of the image, such as ada.png.'] },
     ])
+    expect(templateOf([aField('Mail', { name: 'email' }), aField('Remark', { required: true })]).columns).toMatchObject(
+      [{ title: 'Mail' }, { title: 'Remark', example: '[example] text' }],
+    )
     expect(templateOf([aField('Photo')], {}, 'Photo').columns.map(({ title }) => title)).toEqual(['Photo'])
   })
 })
