@@ -7,6 +7,8 @@ import { intake } from './harmless-mutants/intake.ts'
 import { limits } from './harmless-mutants/limits.ts'
 import { moodle } from './harmless-mutants/moodle.ts'
 import { outcomes } from './harmless-mutants/outcomes.ts'
+import { recipientNames } from './harmless-mutants/recipient-names.ts'
+import { recipientValues } from './harmless-mutants/recipient-values.ts'
 import { reconcile } from './harmless-mutants/reconcile.ts'
 import { results } from './harmless-mutants/results.ts'
 import { tokens } from './harmless-mutants/tokens.ts'
@@ -20,6 +22,8 @@ export const harmlessMutants: HarmlessByFile = {
   ...limits,
   ...moodle,
   ...outcomes,
+  ...recipientNames,
+  ...recipientValues,
   ...reconcile,
   ...results,
   ...tokens,
