@@ -1,6 +1,7 @@
 // Recognizes the mutants that are known to do no harm.
 
 import { readFileSync } from 'node:fs'
+import { config } from './harmless-mutants/config.ts'
 import { credential } from './harmless-mutants/credential.ts'
 import type { HarmlessByFile } from './harmless-mutants/harmless-by-file.ts'
 import { intake } from './harmless-mutants/intake.ts'
@@ -17,6 +18,7 @@ import { xapi } from './harmless-mutants/xapi.ts'
 import type { Mutant } from './mutants.ts'
 
 export const harmlessMutants: HarmlessByFile = {
+  ...config,
   ...credential,
   ...intake,
   ...limits,
