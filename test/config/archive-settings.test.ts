@@ -27,6 +27,12 @@ describe('an archive', () => {
     expect([pipelines.spring?.archive, pipelines.autumn?.archive]).toEqual(Array(2).fill({ to: join(folder, 'kept') }))
   })
 
+  test('may be in another folder of the data directory', async () => {
+    const folder = await testFolder()
+    const { file } = await readConfiguration(withArchive({ to: 'data/kept' }), env, folder)
+    expect(file.pipelines.spring?.archive).toEqual({ to: join(folder, 'data/kept') })
+  })
+
   test.each([
     ['./data', 'is the data directory'],
     ['data/postgres/certificates', 'is inside the postgres folder'],

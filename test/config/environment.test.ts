@@ -240,6 +240,18 @@ describe('variables of other programs', () => {
     },
   )
 
+  test('two parameters that override our settings are named together', async () => {
+    const DATABASE_URL = 'postgres://127.0.0.1/x?options=x&lock_timeout=1'
+    expect(sentencesAbout(await refusalOf(readStorage({ DATABASE_URL })), 'DATABASE_URL')[0]).toMatch(
+      /^has the parameter options and lock_timeout,/,
+    )
+  })
+
+  test('a level of the log that does not exist is refused with those that do', async () => {
+    const error = await refusalOf(readConfiguration(goodFile, { ...goodEnv, CREDSYNC_LOG_LEVEL: 'loud' }))
+    expect(sentencesAbout(error, 'CREDSYNC_LOG_LEVEL')).toEqual(['is not one of debug, info, warn, error, silent'])
+  })
+
   test('PGOPTIONS is refused', async () => {
     const error = await refusalOf(readStorage({ PGOPTIONS: '-c search_path=public' }))
     expect(sentencesAbout(error, 'PGOPTIONS')[0]).toContain('Unset it')

@@ -114,3 +114,9 @@ test('a secret does not change it, but a system does whose name is that of a sec
   expect(withSystem('campus', 'b')).toBe(withSystem('campus'))
   expect(withSystem('token')).not.toBe(fingerprint())
 })
+
+test('the private key of a platform does not change it', () => {
+  const platform = { type: 'lti', clientId: 'us', tokenUrl: 'https://lms.example.org/token' }
+  const withKey = (privateKey: string) => fingerprint({ systems: { platform: { ...platform, privateKey } } })
+  expect(withKey('two')).toBe(withKey('one'))
+})

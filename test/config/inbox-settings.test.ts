@@ -38,12 +38,36 @@ describe('an inbox', () => {
     ['schedule', '0 0 31 2 *', 'with a possible time'],
     ['timeZone', 'Europe/Berln', 'is not a time zone'],
     ['pattern', 'sub/*.csv', 'sub-folders are not scanned'],
+    ['pattern', 'sub\\*.csv', 'sub-folders are not scanned'],
     ['settle', 'soon', 'is not a duration'],
     ['marker', '../x', 'is not the end of a name'],
   ])('with the %s %j is refused', async (key, value, words) => {
     const error = await refusalOf(readConfiguration(withInboxes({ spring: { inbox: 'in', [key]: value } }), env))
     expect(sentencesAbout(error, `pipelines.spring.source.${key}`)[0]).toContain(words)
     expect(error.faults).toHaveLength(1)
+  })
+
+  test.each([
+    ['schedule', '5m'],
+    ['schedule', '0 2 * * *'],
+    ['pattern', '*.csv'],
+  ])('may have the %s %s', async (key, value) => {
+    const { file } = await readConfiguration(withInboxes({ spring: { inbox: 'in', [key]: value } }), env)
+    expect(file.pipelines.spring?.source).toMatchObject({ [key]: value })
+  })
+
+  test.each(['processing', 'done', 'refused'])('may not have the data directory in its folder %s', async (name) => {
+    const within = { ...goodEnv, CREDSYNC_DATA_DIR: `in/${name}/data` }
+    const error = await refusalOf(readConfiguration(withInboxes({ spring: { inbox: 'in' } }), within))
+    expect(sentencesAbout(error, 'pipelines.spring.source.inbox')).toEqual([
+      `contains the data directory in its ${name} folder; use another folder`,
+    ])
+  })
+
+  test('is a group of settings', async () => {
+    const pipelines = { spring: { ...goodPipeline, source: 'in' } }
+    const error = await refusalOf(readConfiguration({ ...goodFile, pipelines }, env))
+    expect(sentencesAbout(error, 'pipelines.spring.source')[0]).toContain('is neither an inbox')
   })
 
   test('may belong to only one pipeline, even if the folder has several names', async () => {

@@ -46,6 +46,7 @@ describe('PostgreSQL', () => {
     'postgres://db.example/x?sslmode=verify-full&sslmode=disable',
     'postgres://db.example/x?sslmode=require&uselibpqcompat=true',
     'postgres://[2001:db8::1]/x',
+    'postgres://x/x?host=db/%2Fvar',
   ])('at %s is refused, even by commands that only read the ledger', async (DATABASE_URL) => {
     expect(await refused(readConfiguration(goodFile, { ...goodEnv, DATABASE_URL }))).toEqual(['DATABASE_URL'])
     expect(await refused(readStorageSettings({ env: { DATABASE_URL }, cwd: '/' }))).toEqual(['DATABASE_URL'])
@@ -147,4 +148,23 @@ test.each(['redis://127.0.0.1:6379/3', 'redis://localhost', 'rediss://redis.exam
 test('the allowed hosts must be hosts, not URLs', async () => {
   const wrong = readConfiguration(goodFile, { ...goodEnv, CREDSYNC_ALLOW_PLAIN: 'https://moodle.example' })
   expect(sentencesAbout(await refusalOf(wrong), 'CREDSYNC_ALLOW_PLAIN')[0]).toContain('is not a list of hosts')
+})
+
+test.each([
+  ['Redis.Example', 'redis://redis.example'],
+  ['2001:db8::1', 'redis://[2001:db8::1]'],
+  ['redis.example', 'redis:///?host=redis.example'],
+])('the host %s is allowed for %s', async (CREDSYNC_ALLOW_PLAIN, REDIS_URL) => {
+  const given = { ...goodEnv, DATABASE_URL: 'postgres://localhost/x', REDIS_URL, CREDSYNC_ALLOW_PLAIN }
+  const faults = await readConfiguration(goodFile, given).then(
+    () => [],
+    (error: SettingsError) => error.faults.map(({ sentence }) => sentence),
+  )
+  expect(faults.filter((sentence) => sentence.includes('without TLS'))).toEqual([])
+})
+
+test.each(['', 'localhost', undefined])('a mail server %j is no other machine', async (host) => {
+  const smtp = { host, from: 'a@example.org', tls: 'none' }
+  const error = await refusalOf(readConfiguration({ ...goodFile, notify: { smtp, to: {} }, log: { level: 'loud' } }))
+  expect(sentencesAbout(error, 'notify.smtp.tls')).toEqual([])
 })

@@ -206,6 +206,40 @@ describe('a configuration', () => {
     expect(error.message).not.toContain('planted-text')
   })
 
+  test('explains an indentation by tabs, and no other fault of the syntax', async () => {
+    const [tabs, other] = await Promise.all(
+      ['service:\n\tenvironment: development\n', 'service: {}\nservice: {}\n'].map((text) =>
+        refusalOf(readConfiguration(text)),
+      ),
+    )
+    expect(tabs?.message).toMatch(/TAB_AS_INDENT at line \d\); indent with spaces, not with tabs$/)
+    expect(other?.message).toMatch(/DUPLICATE_KEY at line \d\)$/)
+  })
+
+  test('tells how many faults there are, one on each line', async () => {
+    const one = await refusalOf(readConfiguration({ ...goodFile, log: { level: 'loud' } }))
+    expect(one.message).toMatch(/^The configuration has a fault:\n {2}- log\.level: [^\n]+$/)
+    expect(one.name).toBe('SettingsError')
+    const two = await refusalOf(readConfiguration({ ...goodFile, log: { level: 'loud' }, web: { port: 'x' } }))
+    expect(two.message).toMatch(/^The configuration has 2 faults:\n {2}- [^\n]+\n {2}- [^\n]+$/)
+  })
+
+  test('refuses a source that does not exist', async () => {
+    const source = { system: 'campus', course: '1' }
+    expect((await refusalOf(readConfiguration(withPipeline({ source })))).faults).toEqual([
+      { where: 'pipelines.spring.source.system', sentence: expect.stringContaining('names "campus"') },
+    ])
+  })
+
+  test.each(['6h', '0 3 * * *'])('accepts the watch at %s', async (watchAt) => {
+    expect((await readConfiguration({ ...goodFile, reconcile: { watchAt } })).file.reconcile.watchAt).toBe(watchAt)
+  })
+
+  test.each(['nightly', '0 0 31 2 *'])('refuses the watch at %s', async (watchAt) => {
+    const error = await refusalOf(readConfiguration({ ...goodFile, reconcile: { watchAt } }))
+    expect(sentencesAbout(error, 'reconcile.watchAt')[0]).toContain('is neither a duration')
+  })
+
   test('refuses a duplicate key', async () => {
     const error = await refusalOf(readConfiguration('service: {}\nservice: {}\n'))
     expect(error.message).toContain('DUPLICATE_KEY')

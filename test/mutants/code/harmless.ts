@@ -1,12 +1,15 @@
 // Recognizes the mutants that are known to do no harm.
 
 import { readFileSync } from 'node:fs'
+import { config } from './harmless-mutants/config.ts'
 import { credential } from './harmless-mutants/credential.ts'
 import type { HarmlessByFile } from './harmless-mutants/harmless-by-file.ts'
 import { intake } from './harmless-mutants/intake.ts'
 import { limits } from './harmless-mutants/limits.ts'
 import { moodle } from './harmless-mutants/moodle.ts'
 import { outcomes } from './harmless-mutants/outcomes.ts'
+import { recipientNames } from './harmless-mutants/recipient-names.ts'
+import { recipientValues } from './harmless-mutants/recipient-values.ts'
 import { reconcile } from './harmless-mutants/reconcile.ts'
 import { results } from './harmless-mutants/results.ts'
 import { tokens } from './harmless-mutants/tokens.ts'
@@ -15,11 +18,14 @@ import { xapi } from './harmless-mutants/xapi.ts'
 import type { Mutant } from './mutants.ts'
 
 export const harmlessMutants: HarmlessByFile = {
+  ...config,
   ...credential,
   ...intake,
   ...limits,
   ...moodle,
   ...outcomes,
+  ...recipientNames,
+  ...recipientValues,
   ...reconcile,
   ...results,
   ...tokens,

@@ -24,6 +24,7 @@ test.each<[number, number, number, string | null]>([
 test.each<[string, ReturnType<typeof readIsoDate>]>([
   ['2026-03-01', { date: '2026-03-01' }],
   ['2026-03-01T00:00+00:00', { date: '2026-03-01' }],
+  ['2026-03-01T00:00+0000', { date: '2026-03-01' }],
   ['2026-03-01T00:00:00.000000000Z', { date: '2026-03-01' }],
   ['on 2026-03-01', { fault: 'shape' }],
   ['2026-03-01 at noon', { fault: 'shape' }],

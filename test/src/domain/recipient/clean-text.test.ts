@@ -10,6 +10,8 @@ import { aField } from './fields.ts'
 describe('a value', () => {
   test.each([
     ['spaces at its ends', '  Ada ', 'Ada'],
+    ['spaces at its beginning only', '  Ada', 'Ada'],
+    ['a joiner after an invisible mark', 'Ada\u034f\u200d', 'Ada'],
     ['tabs and line ends at its ends', '\tAda\r\n', 'Ada'],
     ['no-break spaces at its ends', '\u00a0Ada\u00a0', 'Ada'],
     ['zero-width spaces at its ends', '\u200bAda\u200b', 'Ada'],

@@ -18,6 +18,13 @@ describe('a number may have lost its zeros', () => {
     'Seat number',
     'Phone hours',
     'Postal code',
+    'Telephone No.',
+    'Seat No.',
+    'Batch seat no',
+    'contact_phone',
+    'ContactNo',
+    'Mobile no, contact year',
+    'Mobile nr year',
   ])('in a column called %s', (name) => {
     expect(isIdentifierColumn(name)).toBe(true)
   })
@@ -34,6 +41,23 @@ describe('a number may have lost its zeros', () => {
   ])('but not in one called %s', (name) => {
     expect(isIdentifierColumn(name)).toBe(false)
   })
+})
+
+test.each([
+  'hour, minute, day, week, month, year, count, fee, point, credit, mark, session, lesson, time, date',
+  'since, until, till, from, duration, age, total, sum, amount, price, cost, score, percent, percentage',
+])('the name of a figure is none of an identifier: %s', (list) => {
+  const figures = list.split(', ')
+  expect(figures.filter((word) => isIdentifierColumn(`Contact ${word}`))).toEqual([])
+  const plurals = figures.slice(0, list.startsWith('hour') ? undefined : 0).map((word) => `${word}s`)
+  expect(plurals.filter((word) => isIdentifierColumn(`Member ${word}`))).toEqual([])
+  const others = figures.flatMap((word) => [`q${word}`, `${word}q`])
+  expect(others.filter((word) => !isIdentifierColumn(`Contact ${word}`))).toEqual([])
+})
+
+test('words that only contain those of an identifier are not taken for them', () => {
+  const names = ['Remember', 'Contacted', 'Casino', 'Seat nonsense', 'Seat dino', 'No', 'Number', '']
+  expect(names.filter(isIdentifierColumn)).toEqual([])
 })
 
 describe('a date is expected', () => {

@@ -1,6 +1,8 @@
 // Values that were damaged before they reached the file: by a spreadsheet, by wrong quoting or by copying.
 
 import { describe, expect, test } from 'vitest'
+import { checkCell } from '#src/domain/recipient/check-cell.ts'
+import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { isSpreadsheetError } from '#src/domain/recipient/spreadsheet-error-codes.ts'
 import { checkOne } from './check-one.ts'
@@ -22,6 +24,8 @@ describe('an error value', () => {
     '#BEZUG!',
     '#WERT!',
     '#NV',
+    '#N/D',
+    '#GETTING_DATA',
   ]
   test.each([...errorCodes, '#NOM?', '#¡REF!', '#¿NOMBRE?', '#NÚM!', '########'])(
     '%s is not a value in any format',
@@ -33,9 +37,18 @@ describe('an error value', () => {
     },
   )
 
-  test.each(['Err:502', 'err:508', 'Erreur :504', 'Fehler:522', 'Błąd:511', 'エラー:502', '#BLOCKED!', '#FIELD!'])(
-    '%s is an error value of LibreOffice or newer programs',
-    (sign) => expect(checkOne(name, sign).broken).toEqual(['error_cell']),
+  test.each([
+    'Err:502',
+    'Err: 502',
+    'err:508',
+    'Erreur :504',
+    'Fehler:522',
+    'Błąd:511',
+    'エラー:502',
+    '#BLOCKED!',
+    '#FIELD!',
+  ])('%s is an error value of LibreOffice or newer programs', (sign) =>
+    expect(checkOne(name, sign).broken).toEqual(['error_cell']),
   )
 
   test.each([
@@ -54,6 +67,13 @@ describe('an error value', () => {
     '-',
     'Ada #REF!',
     '#N/AB',
+    '#1 #REF!',
+    '#REF! 1',
+    '#1 ###',
+    '### 1',
+    'No err:502',
+    'Err:5021',
+    'Err:502:503',
   ])('%s is not an error value', (value) => {
     expect(isSpreadsheetError(value)).toBe(false)
     expect(checkOne(name, value).value).toBe(value)
@@ -114,7 +134,18 @@ describe('a converted spreadsheet value', () => {
 
 describe('a formula', () => {
   const formulas = ['=B2', '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)', '=$A$1', "='My list'!B2", '=17', '=1+2', '=-B2', '={1,2}']
-  const otherFormulas = ['=SUMME(A1;B2)', '="a"&B2', '{=SUM(A1:A3)}', '=#REF!', '=(A1)', '=RC[-1]', '= B2', '=Δ1']
+  const otherFormulas = [
+    '=SUMME(A1;B2)',
+    '="a"&B2',
+    '{=SUM(A1:A3)}',
+    '=#REF!',
+    '=(A1)',
+    '=RC[-1]',
+    '= B2',
+    '=- B2',
+    '=Δ1',
+    '="1"&="2"',
+  ]
   test.each([...formulas, ...otherFormulas])('such as %s is not a value', (value) => {
     for (const kind of [undefined, 'text']) {
       const checked = checkOne(register, value, kind)
@@ -205,4 +236,35 @@ test('every rule about damage has a description', () => {
     'not_mended',
   ]
   for (const rule of rules) expect(describeRule(rule, 'A')).not.toContain('breaks the rule')
+})
+
+test.each(['<span lang="de" class="multilang">', '<span class=multilang>', '<lang de>', '{mlang de}', '{ MLANG de}'])(
+  'a value with the tag %s is written in several languages',
+  (tag) => {
+    expect(checkOne(name, `${tag}Ada`).broken).toEqual(['several_languages'])
+  },
+)
+
+test.each(['<span>multilang', '<language>', '<span multilangs>', '{x mlang de}'])('%s is one language', (value) => {
+  expect(checkOne(name, value).broken).toEqual([])
+})
+
+test('a quotation mark that only the last one follows is not doubled', () => {
+  expect(checkOne(name, '"Ada""').broken).toEqual(['quotation_mark'])
+})
+
+test('an empty cell holds nothing', () => {
+  const { violations } = checkOne(aField('First Name', { required: true }), '')
+  expect(violations[0]?.sentence).toBe('“First Name” is empty, and the course requires “First Name”. Fill it in.')
+})
+
+test('a date in a format that begins with the year is not read in another, even if spaces come first', () => {
+  const spec = { column: 'Born', date: ' YYYY/MM/DD' }
+  expect(checkOne(aField('Born'), '1990-12-31', undefined, spec).broken).toEqual(['date'])
+})
+
+test('a constant is corrected in the configuration, wherever the row comes from', () => {
+  const [field, source] = [aField('Batch'), { kind: 'constant' as const, value: '#REF!' }]
+  const check = checkCell({ row: 1, cells: [] }, { field, source }, compileRules([field]), 'learning system')
+  expect(check.violations[0]?.sentence).toMatch(/Correct the formula in the cell/)
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
-import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
+import { remedyOfBreach, remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
 
 const source = join(import.meta.dirname, '../../../../src')
 
@@ -61,6 +61,16 @@ describe('the remedy of a rule', () => {
       'a formula has no value in the file',
     ])
   })
+
+  test.each(['text', 'control_character', 'error_cell', 'number_shortened', 'formula', 'damaged_letters'] as const)(
+    'for %s is in the learning system, if the value is from there',
+    (rule) => {
+      const breach = { rule, wrong: 'which is wrong', remedy: 'Own.' }
+      expect(remedyOfBreach(breach, 'learning system')).toContain('learning system')
+      expect(remedyOfBreach(breach, 'file')).toBe('Own.')
+      expect(remedyOfBreach({ ...breach, rule: 'max_length' }, 'learning system')).toBe('Own.')
+    },
+  )
 
   test('is missing for a rule that only another version has', () => {
     expect(remedyOfRule('constructor', '')).toBeNull()

@@ -38,6 +38,17 @@ describe('the role of a field', () => {
     ['Contact No', 'phone'],
     ['Parent Email', null],
     ['Register Number', null],
+    ['Old Primary Value', null],
+    ['Primary Values', null],
+    ['Email Consent', null],
+    ['Redial', null],
+    ['Country Dial Code', 'dial code'],
+    ['Old First Name', null],
+    ['First Names', null],
+    ['Old Surname', null],
+    ['Surnames', null],
+    ['Phone and Mail', null],
+    ['Mail Phone', null],
     ['', null],
   ])('called %j is %j', (name, role) => {
     expect(roleOfName(name)).toBe(role)
@@ -57,6 +68,14 @@ describe('the role of a field', () => {
     expect(keyWithRole(['Emergency Phone', 'Contact Number'], 'phone')).toBe('Contact Number')
     expect(keyWithRole(['Home Phone', 'Mobile'], 'phone')).toBeUndefined()
     expect(keyWithRole(['Mobile'], 'phone')).toBe('Mobile')
+    for (const [name, other, role] of [
+      ['E-Mail Address', 'Email', 'email'],
+      ['Dial', 'Dial Code', 'dial code'],
+      ['Forename', 'First Name', 'first name'],
+      ['Surname', 'Last Name', 'last name'],
+      ['Primary Value', 'primary_value', 'primary value'],
+    ] as const)
+      expect(keyWithRole([name, other], role)).toBe(role === 'primary value' ? name : other)
     const list = [aField('Mobile'), aField('Number', { name: 'contact_number' })]
     expect(fieldWithRole(list, 'phone')?.displayName).toBe('Number')
   })
@@ -64,5 +83,6 @@ describe('the role of a field', () => {
   test('finds the name fields by which two rows are compared, whatever the course calls them', () => {
     const list = [aField('Familienname', { name: 'lname' }), aField('Vorname', { name: 'fname' }), aField('Email')]
     expect(nameFieldsOf(list)).toEqual(['Vorname', 'Familienname'])
+    expect(nameFieldsOf([aField('Email')])).toEqual([])
   })
 })

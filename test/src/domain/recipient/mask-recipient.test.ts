@@ -32,3 +32,8 @@ test('a field that is not sent is not shown', () => {
   const { plan } = planColumns(['Email', 'First Name'], {}, courseFields)
   expect(Object.keys(maskRecipient({ Email: 'a@b.org' }, plan))).toEqual(['Email'])
 })
+
+test('a date in a column with a declared format is reduced to its shape', () => {
+  const { plan } = planColumns(['Born'], { Born: { column: 'Born', date: 'DD.MM.YYYY' } }, [aField('Born')])
+  expect({ ...maskRecipient({ Born: '1990-12-31' }, plan) }).toEqual({ Born: '9999-99-99' })
+})

@@ -16,6 +16,14 @@ describe('a masked value', () => {
     ['abc', '… (3 characters)'],
     ['\0abc', '… (4 characters)'],
     ['', '(empty)'],
+    ['a b@c.de', 'a… (8 characters)'],
+    ['ab@c.de f', 'a… (9 characters)'],
+    ['ab@.org', 'a…@.…'],
+    ['ab@c.org2', 'a…@c…'],
+    ['ab@.a.org', 'a…@.…'],
+    ['act', '… (3 characters)'],
+    ['… (4', '…'],
+    ['a\u0301b\u200bcd', 'a… (6 characters)'],
   ])('of %j is %j', (value, masked) => {
     expect(maskValue(value)).toBe(masked)
   })
@@ -35,6 +43,8 @@ describe('a shape', () => {
     ['12 May 2001', '99 xxx 9999'],
     ['1999-99-99', '9999-99-99'],
     ['9999-99-99', '9… (10 characters)'],
+    ['31.12.1999 and 23:59', '99.99.9999 xxx 99:99'],
+    ['31.12.1999 and  23:59', '3… (21 characters)'],
     ['a name and more in the column of dates', 'a… (38 characters)'],
   ])('of %j is %j', (value, shape) => {
     expect(maskShape(value)).toBe(shape)

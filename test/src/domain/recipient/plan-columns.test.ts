@@ -169,3 +169,44 @@ test('planning accepts any input and accounts for every column and field', () =>
     { numRuns: 500 },
   )
 })
+
+test('a column that two fields could be is reported once, with both, even if both are required', () => {
+  const fields = [aField('First Name', { required: true }), aField('first_name', { required: true })]
+  expect(planOf(['FIRST NAME'], {}, fields).faults).toEqual([
+    {
+      kind: 'column_ambiguous',
+      field: 'First Name',
+      sentence:
+        'The column “FIRST NAME” could be the field “First Name” or the field “first_name”. Say under columns which field it fills.',
+    },
+  ])
+})
+
+test('a column that a field with a date format names fills no other field', () => {
+  const fields = [aField('Email'), aField('Born')]
+  const planned = planOf(['Email'], { Born: { column: 'Email', date: 'YYYY-MM-DD' } }, fields)
+  expect([planned.sources, planned.unfilledFields]).toEqual([{ Born: 'Email' }, ['Email']])
+})
+
+test('columns without a title are not listed as unused, and a constant uses none', () => {
+  expect(planOf(['', 'B', 'C'], { A: { value: 'x' } }, [aField('A')]).unusedColumns).toEqual(['B', 'C'])
+})
+
+test.each<[string, string[], RegExp]>([
+  ['Email', ['Name'], /Add “Email: <title of the column>” under columns\.$/],
+  ['Primary Value', ['Name'], /add “Primary Value: \{ value: Email \}” under columns\.$/],
+  ['Primary Value', ['Name', 'E-Mail'], /add “Primary Value: \{ value: E-Mail \}” under columns\.$/],
+])('the required field %s beside %j is explained', (name, others, sentence) => {
+  const fields = [...others.map((each) => aField(each)), aField(name, { required: true })]
+  expect(planOf([], {}, fields).faults).toMatchObject([{ sentence: expect.stringMatching(sentence) }])
+})
+
+test('an empty constant of a primary value that may be empty names nothing', () => {
+  expect(planOf([], { 'Primary Value': { value: ' ' } }, [aField('Primary Value')]).faults).toEqual([])
+})
+
+test('a column that could be two fields is no fault if other columns fill both', () => {
+  const fields = [aField('First Name'), aField('first_name')]
+  const planned = planOf(['a', 'b', 'FIRST NAME'], { 'First Name': 'a', first_name: 'b' }, fields)
+  expect([planned.faults, planned.unusedColumns]).toEqual([[], ['FIRST NAME']])
+})

@@ -118,6 +118,51 @@ describe('the columns of a template', () => {
   })
 })
 
+describe('a column of a template', () => {
+  const date = (title: string, more: Partial<Field> = {}) => aField(title, { type: 'date', ...more })
+  test.each<[string, Field[], Record<string, ColumnSpec>, Partial<SourceTemplate['columns'][number]>]>([
+    ['a date', [date('Born')], {}, { example: '[example] 1990-12-31', isDate: true }],
+    ['a date with a sample', [date('Born', { sampleValue: ' 2000-01-02 ' })], {}, { example: '[example] 2000-01-02' }],
+    ['a text', [aField('Remark')], {}, { isDate: false, notes: ['May be empty.'] }],
+    ['an address', [aField('Mail', { name: 'email' })], {}, { example: '[example] name@example.org' }],
+    ['a choice', [aField('Grade', { options: ['A', 'B'] })], {}, { example: '[example] A' }],
+    ['a required text', [aField('Remark', { required: true })], {}, { example: '[example] text' }],
+    [
+      'a date and a text',
+      [date('Born'), aField('Remark')],
+      { Born: 'Born', Remark: 'Born' },
+      { isDate: false, example: '[example] 1990-12-31' },
+    ],
+    [
+      'two fields, one of which has its title',
+      [aField('A', { required: true }), aField('B')],
+      { A: 'A', B: 'A' },
+      { notes: ['Fills “A”.', 'Required.', 'Fills “B”.', 'May be empty.'] },
+    ],
+    [
+      'two fields, the second of which has a sample',
+      [aField('A'), aField('B', { sampleValue: 's' })],
+      { A: 'A', B: 'A' },
+      { example: '[example] s' },
+    ],
+    ['a field of another title', [aField('A')], { A: 'B' }, { notes: ['Fills “A”.', 'May be empty.'] }],
+  ])('for %s', (_, fields, columns, expected) => {
+    expect(templateOf(fields, columns).columns[0]).toMatchObject(expected)
+  })
+
+  test('without an example stays empty if another has one, and the image has no example', () => {
+    expect(templateOf([aField('Remark'), aField('Mail', { name: 'email' })], {}, 'Photo').columns).toMatchObject([
+      { title: 'Remark', example: '' },
+      { title: 'Mail', example: '[example] name@example.org' },
+      { title: 'Photo', example: '', isDate: false, notes: ['The name of the image, such as ada.png.'] },
+    ])
+    expect(templateOf([aField('Mail', { name: 'email' }), aField('Remark', { required: true })]).columns).toMatchObject(
+      [{ title: 'Mail' }, { title: 'Remark', example: '[example] text' }],
+    )
+    expect(templateOf([aField('Photo')], {}, 'Photo').columns.map(({ title }) => title)).toEqual(['Photo'])
+  })
+})
+
 test('the example of the primary value is the name of the field for the address, if there is one', () => {
   const primary = aField('Primary Value', { name: 'primary_value' })
   const exampleWith = (fields: Field[]) =>
