@@ -9,7 +9,8 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     holds: 'people are forgotten',
     kept: always,
     staff: { requested_by: 'who asked for it', reason: 'why; an operator wrote it, and must not name the person' },
-    others: 'id environment kind requested_at revokes releases recorded_at waits_for events_at events_wait ended_at',
+    others:
+      'id environment kind pipeline requested_at revokes releases recorded_at waits_for events_at events_wait ended_at',
   },
   erased_issuance: {
     holds: 'an issuance of somebody who is forgotten',
@@ -29,6 +30,29 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     'a list whose files are written again without somebody who is forgotten',
     'run_id erasure_id cleaned_at',
   ),
+  expiring_issuance: work(
+    'an issuance of a list whose retention has ended',
+    'issuance_id looked_at',
+    'until it is emptied, or a newer list names it',
+  ),
+  console_person: {
+    holds: 'somebody who signs in to the console',
+    kept: 'until removed',
+    staff: { name: 'the name for signing in', password: 'a scrypt hash', added_by: 'who added the person' },
+    others: 'environment role pipelines link_hash link_ends_at added_at',
+  },
+  console_session: {
+    holds: 'a session in the console',
+    kept: 'at most 12 hours, and until the next sign-in',
+    staff: { name: 'who signed in' },
+    others: 'token_hash environment role pipelines began_at seen_at',
+  },
+  console_act: {
+    holds: 'what somebody did or looked at in the console',
+    kept: always,
+    staff: { by: 'who did it' },
+    others: 'id environment at act run_id issuance_id detail',
+  },
   run: {
     holds: 'one reading of a list',
     kept: always,
@@ -47,7 +71,8 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     others: `id environment pipeline course_uuid format header state rows invalid skipped accepted read_rows refusal
       results_path invalid_path received_at published_at settled_at asked_at inbox filed_at known changed gone last_list
       braked_at would_accept usual braked_because approved_at rejected_at corrects separator adopts adopting missed_at
-      shown waits_because waits_since beyond_day summarized_at reopened_at ping changes_compared refusal_noted_at`,
+      shown waits_because waits_since beyond_day summarized_at reopened_at ping changes_compared refusal_noted_at
+      expired_at`,
   },
   run_count: work('how many rows of a list are in a state', 'run_id state rows surplus'),
   list_copy: {
