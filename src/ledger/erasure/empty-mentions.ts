@@ -36,8 +36,8 @@ export async function emptyMentionedLearners(sql: Sql, erasureId: string): Promi
 }
 
 /**
- * Deletes what the service wrote about the batches of these people. The others keep their copies in the history, unless
- * these quote one of the people. Called while the data of the people are still there.
+ * Deletes what the service wrote about the batches of these people; what credsync wrote about a dropped batch stays. The
+ * others keep their copies in the history, unless these quote one of the people. Called while the data of the people are still there.
  */
 export async function emptyWordsOfBatches(sql: Sql, ids: readonly number[]): Promise<void> {
   const each = eachOf('$1')
@@ -52,7 +52,7 @@ export async function emptyWordsOfBatches(sql: Sql, ids: readonly number[]): Pro
     [ids],
   )
   await sql.query(
-    `UPDATE attempt SET words = NULL WHERE words IS NOT NULL AND id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id = ${each})`,
+    `UPDATE attempt SET words = NULL WHERE words IS NOT NULL AND phase = 'ended' AND id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id = ${each})`,
     [ids],
   )
 }
