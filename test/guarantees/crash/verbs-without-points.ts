@@ -3,7 +3,8 @@
 /**
  * Verbs that only read, or write something that nothing depends on (when a run was first missed, why it waits, that a
  * system is unavailable or cannot receive, that a body may be deleted, a worker's obstacles). A kill at one of them
- * equals a kill after the previous verb. Locks end with their connection.
+ * equals a kill after the previous verb. Locks end with their connection. A turn of retention is one transaction, and
+ * due again until nothing is left; a line that is written to the list of erasures twice counts once.
  */
 export const harmlessVerbs: readonly string[] = [
   'adoptions.othersCalled',
@@ -23,10 +24,19 @@ export const harmlessVerbs: readonly string[] = [
   'report.findCandidates',
   'report.findClaims',
   'runs.find',
+  'finishedRuns.finishedBefore',
+  'finishedRuns.oldCertificates',
+  'retention.courses',
+  'retention.expirePeople',
+  'retention.expireRows',
   'erasures.certificatesToRemove',
   'erasures.eventsAreDue',
   'erasures.filesOf',
+  'erasures.lost',
   'erasures.open',
+  'erasures.recorded',
+  'erasures.recordsBeyond',
+  'erasures.toRecord',
   'erasures.waiting',
   'firstList.noteWaiting',
   'firstList.sample',
