@@ -74,6 +74,12 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     learning: openLearningSystems(file, noLearningSystem(clock)),
     notices: openNotices(file, noLearningSystem(clock)),
     outbox: context.outbox,
+    // Nobody is forgotten, so no erasure is listed.
+    erasuresFile: {
+      path: '/erasures.jsonl',
+      read: async () => ({ erasures: [], damaged: [], isCutShort: false }),
+      append: async () => {},
+    },
     log: silentLog,
     clock,
     tuning,

@@ -63,7 +63,7 @@ export interface MemoryLedger extends LedgerVerbs {
   /** No pipeline of a simulation has an archive. */
   archives: Pick<ArchiveStore, 'watch' | 'take'>
   /** In a simulation nobody is forgotten. */
-  erasures: Pick<Ledger['erasures'], 'open'>
+  erasures: Pick<Ledger['erasures'], 'open' | 'lost' | 'toRecord' | 'recordsBeyond'>
   /** Written for people and read by no job. */
   obstacles: Pick<Ledger['obstacles'], 'note' | 'clear'>
   /** A simulation is too short for anyone to revoke. */
@@ -137,7 +137,12 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
       readyCorrections: async () => [],
     },
     archives: { watch: async () => {}, take: async () => [] },
-    erasures: { open: async () => [] },
+    erasures: {
+      open: async () => [],
+      lost: async () => [],
+      toRecord: async () => [],
+      recordsBeyond: async () => [],
+    },
     obstacles: { note: async () => {}, clear: async () => {} },
     watching: { begin: async () => {}, take: async () => false },
     completions: {
