@@ -68,7 +68,7 @@ export function consoleReadingStore(db: Database, environment: string) {
     },
     async recipients(issuances: readonly number[]): Promise<SeenPerson[]> {
       const { rows } = await db.query<SeenPerson>(
-        'SELECT id AS issuance, recipient FROM issuance WHERE environment = $1 AND id = ANY($2)',
+        'SELECT id AS issuance, recipient FROM issuance WHERE environment = $1 AND id = ANY($2) ORDER BY id',
         [environment, issuances],
       )
       return rows

@@ -65,6 +65,8 @@ async function write(client: pg.Client, table: string, column: string): Promise<
     `SELECT ${value} AS literal FROM credsync.${table} t LIMIT 1`,
     [gone.first],
   )
+  // Only a certificate without a file has a problem.
+  if (table === 'archived_certificate') await client.query('UPDATE credsync.archived_certificate SET file = NULL')
   await client.query(`UPDATE credsync.${table} SET "${column}" = ${rows[0]?.literal}`)
 }
 
