@@ -15,6 +15,7 @@ import { forgetCompletely, openScene, playScene } from './scenes.ts'
  * are issued, and values in messages are masked. A value is written into these.
  */
 const emptyBefore = [
+  'archived_certificate.problem',
   ...['attempt.words', 'completion.learner', 'delivery.headers', 'history.evidence', 'image.bytes'],
   ...['issuance.evidence', 'issuance.reason', 'revocation.correction', 'revocation.words', 'run_row.raw'],
   ...['run_row.reason', 'run_row.violations'],
