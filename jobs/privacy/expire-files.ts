@@ -8,20 +8,14 @@ import { DownloadFolderError } from '#src/issuing/certificates/download-folder-e
 import { removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 
-/** After a turn that removed something the next one follows soon; otherwise there is nothing to do for a while. */
-const pauseMs = { busy: 60_000, idle: 3_600_000 }
-
-/** Runs a turn if one is due. Each sweep calls this. */
-export async function expireWhenDue(tools: ExpiryTools & Pick<App, 'clock'>, due: { nextAtMs: number }): Promise<void> {
-  if (tools.clock.monotonicMs() < due.nextAtMs) return
-  due.nextAtMs = tools.clock.monotonicMs() + pauseMs.busy
-  const removed = await tools.ledger.locks.withLock('expiry', () => expireFiles(tools), false)
-  if (removed === 0) due.nextAtMs = tools.clock.monotonicMs() + pauseMs.idle
-}
-
 type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'archives' | 'log'>
 
 const filesPerTurn = 300
+
+/** Runs one turn, unless another process does. @returns whether there may be more to do soon */
+export async function expireOldFiles(tools: ExpiryTools): Promise<boolean> {
+  return (await tools.ledger.locks.withLock('expiry', () => expireFiles(tools), false)) !== 0
+}
 
 /** @returns how many files and certificates were removed; at most a few hundred */
 export async function expireFiles(tools: ExpiryTools): Promise<number> {

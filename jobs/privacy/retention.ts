@@ -11,30 +11,20 @@ import type { Retention } from '#src/ledger/erasure/retention.ts'
 
 type RetentionTools = Pick<App, 'ledger' | 'settings' | 'pipelines' | 'issuer' | 'log' | 'clock'>
 
-/** After a turn that did something the next one follows soon; otherwise there is nothing to do for a while. */
-const pauseMs = { busy: 60_000, idle: 3_600_000 }
 const perTurn = { rows: 10_000, people: 500 }
 
-/** Runs a turn if one is due. Each round of the sweep loop calls this. */
-export async function expireDataWhenDue(tools: RetentionTools, due: { nextAtMs: number }): Promise<void> {
-  const nowMs = tools.clock.monotonicMs()
-  if (nowMs < due.nextAtMs) return
-  due.nextAtMs = nowMs + pauseMs.busy
-  if (!(await retentionTurn(tools))) due.nextAtMs = nowMs + pauseMs.idle
-}
-
-/** @returns whether there may be more to do soon */
-export async function retentionTurn(tools: RetentionTools): Promise<boolean> {
+/** Runs one turn. @returns whether there may be more to do soon */
+export async function expireData(tools: RetentionTools): Promise<boolean> {
   let isBusy = false
   const retentions = configuredRetentions(tools.settings.file.pipelines, tools.clock.now())
   const work = async () => {
-    for (const retention of retentions) isBusy = (await expireData(tools, retention)) || isBusy
+    for (const retention of retentions) isBusy = (await expireDataOf(tools, retention)) || isBusy
   }
   if (retentions.length > 0) await tools.ledger.locks.withLock('retention', work, false)
   return isBusy
 }
 
-async function expireData(tools: RetentionTools, retention: Retention): Promise<boolean> {
+async function expireDataOf(tools: RetentionTools, retention: Retention): Promise<boolean> {
   const { ledger, log } = tools
   const { pipeline } = retention
   let rows = 0

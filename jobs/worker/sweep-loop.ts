@@ -3,8 +3,9 @@
 import { compareMarkAgain } from '#jobs/high-water-mark.ts'
 import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
 import { noteSweep } from '#jobs/note-obstacles.ts'
-import { expireWhenDue } from '#jobs/privacy/expire-files.ts'
-import { expireDataWhenDue } from '#jobs/privacy/retention.ts'
+import { expireOldFiles } from '#jobs/privacy/expire-files.ts'
+import { expireData } from '#jobs/privacy/retention.ts'
+import { runWhenDue } from '#jobs/privacy/run-when-due.ts'
 import type { App } from '#src/app/app.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
@@ -20,8 +21,7 @@ export interface SweepLoop {
 export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: boolean): SweepLoop {
   const controller = new AbortController()
   const progress = app.progress.watch('sweep', stallLimits.sweep)
-  const expiry = { nextAtMs: 0 }
-  const retention = { nextAtMs: 0 }
+  const [nextExpiry, nextRetention] = [{ atMs: 0 }, { atMs: 0 }]
   async function loop() {
     while (!controller.signal.aborted) {
       const logFault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
@@ -35,8 +35,8 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       // If this process gets no connection while other processes do, it has leaked its connections, and only a restart
       // frees them. See watchdog.ts.
       if (!(sweepError instanceof DatabaseUnreachableError)) progress.iterationEnded()
-      if (inboxes) await expireWhenDue(app, expiry).catch(logFault('expiry'))
-      if (inboxes) await expireDataWhenDue(app, retention).catch(logFault('retention'))
+      if (inboxes) await runWhenDue(app.clock, nextExpiry, () => expireOldFiles(app)).catch(logFault('expiry'))
+      if (inboxes) await runWhenDue(app.clock, nextRetention, () => expireData(app)).catch(logFault('retention'))
       if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, controller.signal).catch(() => {})
     }
