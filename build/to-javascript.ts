@@ -1,6 +1,6 @@
 // Turns a TypeScript source of ours into the JavaScript that is packed. Pure.
 
-import module from 'node:module'
+import { plainJavaScript } from '#src/platform/plain-javascript.ts'
 
 /** Our own files, in imports, exports and dynamic imports: these begin with `./`, `../` or `#`. */
 const ownImport = /\b(from |import |import\( ?)'([.#][^']+)\.ts'/g
@@ -11,16 +11,5 @@ const ownImport = /\b(from |import |import\( ?)'([.#][^']+)\.ts'/g
  * trace is the one in the source, without a source map (docs/decisions/0091-built-package.md).
  */
 export function toJavaScript(source: string): string {
-  return withoutTypes(source).replace(ownImport, "$1'$2.js'")
-}
-
-/** Without the warning that Node prints because the function is experimental. */
-function withoutTypes(source: string): string {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return module.stripTypeScriptTypes(source)
-  } finally {
-    process.emitWarning = emitWarning
-  }
+  return plainJavaScript(source).replace(ownImport, "$1'$2.js'")
 }

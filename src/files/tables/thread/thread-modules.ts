@@ -3,8 +3,9 @@
 // whole process (docs/decisions/0040-reading-threads.md). Reads the source files.
 
 import { readFile } from 'node:fs/promises'
-import module, { createRequire } from 'node:module'
+import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { plainJavaScript } from '#src/platform/plain-javascript.ts'
 
 /**
  * The JavaScript of each module and the URLs of its imports, by module URL. Packages and Node's own modules are not
@@ -21,7 +22,7 @@ export async function gatherModules(entry: URL): Promise<ThreadModules> {
   const queue = [entry.href]
   for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
     if (modules[url]) continue
-    const source = withoutTypes(await readFile(fileURLToPath(url), 'utf8'))
+    const source = plainJavaScript(await readFile(fileURLToPath(url), 'utf8'))
     const { resolve } = createRequire(url)
     const imports: Record<string, string> = {}
     for (const [, name = ''] of source.matchAll(ownImport)) imports[name] = pathToFileURL(resolve(name)).href
@@ -29,18 +30,4 @@ export async function gatherModules(entry: URL): Promise<ThreadModules> {
     queue.push(...Object.values(imports))
   }
   return modules
-}
-
-/**
- * Removes the types, as Node does with each .ts file, but without the experimental warning that Node prints on stderr
- * for this function.
- */
-function withoutTypes(text: string): string {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return module.stripTypeScriptTypes(text)
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }
