@@ -4,6 +4,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { until } from '#test/support/until.ts'
 import { issue, openWorkspace, people, type Workspace } from './cli-workspace.ts'
 import { readDocument } from './run-document.ts'
 
@@ -79,9 +80,11 @@ describeWithDatabase('a file that is too large', () => {
     const { run } = (await issueTooLarge(workspace)).document
     await appendFile(join(workspace.folder, 'list.csv'), 'late@example.org,Late,Comer\n')
     await workspace.run(['approve', run, ...config])
-    await workspace.run(issue(await workspace.write('other.csv', 'e_mail,First Name,Last Name\n'), '--wait'))
-    const details = await workspace.run(['status', '--run', run])
-    expect(details.stdout).toContain(
+    const worker = workspace.start(['start', ...config])
+    const details = async () => (await workspace.run(['status', '--run', run])).stdout
+    await until('the run is refused', async () => (await details()).includes('refused'))
+    await worker.stop()
+    expect(await details()).toContain(
       '  refused: list.csv changed after it was submitted, and nothing from it was issued.',
     )
     expect(workspace.sandbox.requests()).toEqual([])
