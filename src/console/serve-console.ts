@@ -3,6 +3,7 @@
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ConsoleSettings } from '#config/console-settings.ts'
+import { closeWithin } from '#src/platform/close-within.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { openTimes } from './html/times.ts'
 import { openResponses } from './respond.ts'
@@ -67,14 +68,8 @@ export async function serveConsole(parts: ConsoleParts, settings: ConsoleSetting
   return {
     url: address.link(''),
     port,
-    async [Symbol.asyncDispose]() {
-      const closed = new AbortController()
-      parts.clock.sleep(drainMs, closed.signal).then(
-        () => server.server.closeAllConnections(),
-        () => {},
-      )
-      await server.close().finally(() => closed.abort())
-    },
+    [Symbol.asyncDispose]: () =>
+      closeWithin(drainMs, parts.clock, { server: server.server, close: () => server.close() }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Gauge } from 'prom-client'
 import type { App } from '#src/app/app.ts'
+import { closeWithin } from '#src/platform/close-within.ts'
 import { closeAfterAnswer, openAdmission } from './admission.ts'
 import { openFailedLogins } from './failed-logins.ts'
 import { openHealth } from './health.ts'
@@ -74,12 +75,7 @@ export async function serveWeb(
   app.log.event('web.listening', { port: Number(new URL(url).port) })
   async function close() {
     await logins[Symbol.asyncDispose]()
-    const closed = new AbortController()
-    app.clock.sleep(drainMs, closed.signal).then(
-      () => server.server.closeAllConnections(),
-      () => {},
-    )
-    await server.close().finally(() => closed.abort())
+    await closeWithin(drainMs, app.clock, { server: server.server, close: () => server.close() })
   }
   return { url, unready: health.unready, [Symbol.asyncDispose]: close }
 }
