@@ -4,8 +4,8 @@
 import { basename } from 'node:path'
 import type { Tools } from '#jobs/job-tools.ts'
 import { withWriteLock } from '#jobs/write-back.ts'
+import { writePeople } from '#jobs/write-held-people.ts'
 import { invalidTable, resultsTable, tableOptions, writeTable } from '#jobs/write-table.ts'
-import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
 import { reportName } from '#src/issuing/results/outbox.ts'
 import { summaryText } from '#src/issuing/results/summary-text.ts'
 import { foldersOf, openWrittenFiles, type WrittenFiles } from '#src/issuing/results/written-files.ts'
@@ -65,14 +65,5 @@ async function rewriteHeldPeople({ ledger }: CleaningTools, run: Run, files: Wri
   if (!isCompletionsPath(run.sourcePath)) return
   if (run.state !== 'braked') return void (await files.remove(name))
   const people = await ledger.completions.heldOf(run.id)
-  const header = heldHeader(people)
-  const writer = await files.rewrite(name, { format: 'csv', header })
-  if (!writer) return
-  try {
-    for (const person of people) await writer.write(heldCells(person, header))
-    await writer.close()
-  } catch (error) {
-    await writer.abort()
-    throw error
-  }
+  await writePeople(people, (header) => files.rewrite(name, { format: 'csv', header }))
 }
