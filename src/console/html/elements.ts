@@ -51,7 +51,7 @@ export type Tone = 'good' | 'open' | 'warn' | 'bad' | 'calm'
 /** A word with a color that says the same. */
 export const label = (word: string, tone: Tone): Markup => html`<span class="label ${tone}">${word}</span>`
 
-export const stateTones: Readonly<Record<State, Tone>> = {
+const stateTones: Readonly<Record<State, Tone>> = {
   pending: 'open',
   sending: 'open',
   unconfirmed: 'warn',

@@ -21,7 +21,7 @@ export const countsOf = (run: Pick<ListedRun, 'states'>): StateCounts => ({ ...n
 export const openRows = (states: StateCounts): number => countIn(states, [...unsentStates, ...watchedStates])
 
 /** Rows about which a person has to do something. */
-export const rowsForPerson = (run: Pick<ListedRun, 'states' | 'invalid'>): number =>
+const rowsForPerson = (run: Pick<ListedRun, 'states' | 'invalid'>): number =>
   run.invalid + countIn(countsOf(run), needsOperatorStates)
 
 export function phaseLabel(run: Pick<ListedRun, 'state' | 'settledAt' | 'waits' | 'states'>): Markup {
@@ -33,7 +33,7 @@ export function phaseLabel(run: Pick<ListedRun, 'state' | 'settledAt' | 'waits' 
 }
 
 /** What kind of source it is, if it is no list. */
-export function originWords(run: Pick<ListedRun, 'origin' | 'sourcePath'>): string | null {
+function originWords(run: Pick<ListedRun, 'origin' | 'sourcePath'>): string | null {
   if (run.origin === 'adoption') return 'adopted from the report'
   if (run.origin === 'correction') return 'a correction'
   return isCompletionsPath(run.sourcePath) ? 'completions of a learning system' : null

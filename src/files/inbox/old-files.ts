@@ -10,7 +10,7 @@ import { openWorkerFolder } from './worker-folder.ts'
 const reportPattern = /\.([0-9a-f]{8})\.(?:(?:results|invalid|waiting)\.(?:csv|xlsx)|summary\.txt)$/
 
 /** @returns the beginning of the run's id in the name of a taken file, its reason or marker, or of a report; or null */
-export function runPrefixOf(name: string): string | null {
+function runPrefixOf(name: string): string | null {
   return takenFileId(name) ?? reportPattern.exec(name)?.[1] ?? null
 }
 

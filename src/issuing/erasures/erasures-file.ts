@@ -65,7 +65,7 @@ export function openErasuresFile(dataDir: string, makeFolder: () => Promise<void
 }
 
 /** Pure. */
-export function parseErasures(text: string): ErasureLines {
+function parseErasures(text: string): ErasureLines {
   const lines = text.split('\n')
   const parsed = lines.map(readLine)
   const damaged = lines.flatMap((line, at) => {

@@ -2,7 +2,7 @@
 // the erasure.
 
 /** How long an erasure waits for a learning system to take what it is told. */
-export const deliveryWait = `interval '7 days'`
+const deliveryWait = `interval '7 days'`
 
 const isUnderWay = `i.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')`
 // A revocation that was refused, or that the report proves not applied, is not waited for: nothing more happens to it.

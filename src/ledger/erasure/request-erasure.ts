@@ -81,10 +81,7 @@ export async function requestErasure(
   const id = rows[0]?.id as string
   // The files of its runs show the people again.
   if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
-  await writeIssuances(sql, { erasureId: id, environment }, issuances, {
-    hasher,
-    comparisonOf: request.comparisonOf ?? (() => null),
-  })
+  await writeIssuances(sql, { erasureId: id, environment }, issuances, { hasher, comparisonOf })
   await writeRows(sql, id, environment, request.rows)
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions: request.completions, others })

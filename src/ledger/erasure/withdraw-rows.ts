@@ -4,7 +4,7 @@
 import type { Sql } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
 
-export const withdrawnEvent = 'forgotten'
+const withdrawnEvent = 'forgotten'
 const withdrawnReason = 'withdrawn before it was sent, because the person was forgotten'
 
 /**
