@@ -24,7 +24,7 @@ export async function stallAndContinue(point: Point, redisUrl: string): Promise<
   await using zombie = startWorkerChild(world, { freeze: { point, hit: 1, way: 'stop' }, leaseMs })
   await zombie.waitFor('frozen')
   await using other = superviseWorker(world.settings, { tuning })
-  await untilAllIssued(world, people)
+  const issued = await untilAllIssued(world, people)
   expect(other.logged('worker.still')).toBeGreaterThan(0)
   zombie.wake()
   await zombie.waitFor('awake')
@@ -32,5 +32,5 @@ export async function stallAndContinue(point: Point, redisUrl: string): Promise<
   await zombie.waitFor('ending')
   expect(await zombie.ended).toBe(0)
   await other.stop()
-  await checkRun(world, people)
+  await checkRun(world, issued)
 }
