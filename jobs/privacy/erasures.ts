@@ -20,16 +20,18 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
   const open = await tools.ledger.erasures.open()
   if (open.length === 0) return
   const work = async () => {
-    await recordErasures(tools)
+    const unlisted = await recordErasures(tools)
     for (const erasure of open)
-      await carryOut(tools, erasure).catch((error: Error) =>
+      await carryOut(tools, erasure, unlisted.get(erasure.id)).catch((error: Error) =>
         tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
       )
   }
   await tools.ledger.locks.withLock('erasures', work, false)
 }
 
-async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void> {
+/** @param unlisted why it is not listed outside the ledger, if it is not: then nothing of it may be carried out */
+async function carryOut(tools: ErasureTools, erasure: OpenErasure, unlisted?: string): Promise<void> {
+  if (unlisted !== undefined) return wait(tools, erasure, unlisted)
   const { id } = erasure
   const { ledger } = tools
   await ledger.erasures.withdraw(id)
@@ -43,9 +45,13 @@ async function carryOut(tools: ErasureTools, erasure: OpenErasure): Promise<void
   const files = isRequested && events === null ? await removeFiles(tools, id) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
-  if (waiting === erasure.waitsFor) return
-  await ledger.erasures.noteWaiting(id, waiting)
-  if (waiting !== null) tools.log.event('erasure.waits', { erasure: id, reason: waiting })
+  await wait(tools, erasure, waiting)
+}
+
+async function wait({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure, reason: string | null) {
+  if (reason === waitsFor) return
+  await ledger.erasures.noteWaiting(id, reason)
+  if (reason !== null) log.event('erasure.waits', { erasure: id, reason })
 }
 
 /**

@@ -12,12 +12,29 @@ export class ErasuresLostError extends Error {
   override readonly name = 'ErasuresLostError'
 }
 
-/** Lists erasures in the file. After a kill, the next call finds the line and only records that it is there. */
-export async function recordErasures({ ledger, erasuresFile }: RecordTools): Promise<void> {
+/**
+ * Lists erasures in the file. After a kill, the next call finds the line and only records that it is there.
+ * @returns why an erasure could not be listed, by its id: a sentence for operators. None of these may be carried out
+ */
+export async function recordErasures({ ledger, erasuresFile }: RecordTools): Promise<ReadonlyMap<string, string>> {
+  const unlisted = new Map<string, string>()
   for (const record of await ledger.erasures.toRecord()) {
-    await erasuresFile.append([record])
-    await ledger.erasures.recorded(record.erasure)
+    const problem = await erasuresFile.append([record]).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => problemOf(error, erasuresFile.path),
+    )
+    if (problem === null) await ledger.erasures.recorded(record.erasure)
+    else unlisted.set(record.erasure, problem)
   }
+  return unlisted
+}
+
+function problemOf(error: NodeJS.ErrnoException, path: string): string {
+  const problem =
+    error instanceof ErasuresUnreadableError
+      ? error.message
+      : `${path} cannot be written (${error.code ?? 'unknown reason'}). See that the disk has space, and that the account of the worker may write the file.`
+  return `${problem} Nothing is erased before it is listed there.`
 }
 
 /**

@@ -44,7 +44,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const searchedTo = await erasures.newestIssuances()
   const people = await erasures.find(whos, comparisonOf)
   const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
-  const isLeft = (id: number) => flags.releases || !days.has(id)
+  const isLeft = (id: number) => flags.releases || flags.revokes || !days.has(id)
   const found = people.map((person) => ({ ...person, ids: person.ids.filter(isLeft) }))
   const wanted = found.filter(hasAnything)
   for (const [n, person] of found.entries()) {

@@ -136,7 +136,8 @@ async function endRefusedCorrections(sql: Sql, ids: readonly number[]): Promise<
 
 /**
  * Hashes what there is to hash. An issuance that was forgotten before keeps its hashes, and belongs to the new erasure
- * if that one does more than the earlier one. Lists that came after its retention had ended are emptied then.
+ * if that one does more than the earlier one. Lists that came after its retention had ended are emptied then, and a
+ * credential that is to be revoked now keeps the new erasure open until it is.
  */
 export async function writeIssuances(
   sql: Sql,
@@ -157,9 +158,11 @@ export async function writeIssuances(
      SELECT n.id, $1, $7, n.course, ARRAY(SELECT jsonb_array_elements_text(n.rule->'identity')), ARRAY(SELECT jsonb_array_elements_text(n.rule->'nameFields')),
             n.name, n.occurrence
      FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[], $6::uuid[]) AS n(id, rule, name, occurrence, course)
-     ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id, emptied_at = CASE WHEN (SELECT kind FROM erasure WHERE id = e.erasure_id) = 'request' THEN e.emptied_at END
+     ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id, emptied_at = CASE WHEN NOT EXISTS (
+         SELECT FROM erasure was, erasure now WHERE was.id = e.erasure_id AND now.id = excluded.erasure_id
+           AND (was.kind = 'retention' OR (now.revokes AND NOT was.revokes))) THEN e.emptied_at END
        WHERE EXISTS (SELECT FROM erasure was, erasure now WHERE was.id = e.erasure_id AND now.id = excluded.erasure_id
-         AND (was.kind = 'retention' OR (now.releases AND NOT was.releases)))
+         AND (was.kind = 'retention' OR (now.releases AND NOT was.releases) OR (now.revokes AND NOT was.revokes)))
      RETURNING issuance_id AS id`,
     [
       erasureId,

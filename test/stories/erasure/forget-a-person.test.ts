@@ -75,6 +75,22 @@ describeWithDatabase('a person who is forgotten', () => {
     ])
   })
 
+  test('is revoked later if that is wanted only then', async () => {
+    await using world = await openIssuedWorld(2)
+    await forget(world, 'i1')
+    const { rows: before } = await world.app.database.query('SELECT state FROM issuance WHERE id = 1')
+    expect(before).toEqual([{ state: 'issued' }])
+    const id = await forget(world, 'i1', { revokes: true })
+    const { rows } = await world.app.database.query(
+      'SELECT state, recipient IS NULL AS empty FROM issuance ORDER BY id',
+    )
+    expect(rows).toEqual([
+      { state: 'revoked', empty: true },
+      { state: 'issued', empty: false },
+    ])
+    expect(await world.app.ledger.erasures.content(id)).toMatchObject({ issuances: [1] })
+  })
+
   test('is issued again once they are released', async () => {
     await using world = await openIssuedWorld(1)
     const text = peopleCsv(1)

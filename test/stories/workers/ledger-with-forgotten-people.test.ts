@@ -1,10 +1,11 @@
 // A ledger that is restored from a backup made before people were forgotten: the worker does not start on it until the
 // erasures are requested again.
 
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
+import { carryOutErasures } from '#jobs/privacy/erasures.ts'
 import { compareErasuresAtStart, recordErasures } from '#jobs/privacy/record-erasures.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { App } from '#src/app/app.ts'
@@ -150,6 +151,35 @@ describeWithDatabase('the list of erasures', () => {
     await recordErasures(world.app)
     expect((await text()).trim().split('\n')).toHaveLength(1)
     expect(await world.app.ledger.erasures.toRecord()).toEqual([])
+  })
+
+  test('keeps those waiting that it cannot list, says why, and nothing else', async () => {
+    const { world, text } = await openListed()
+    await using _ = world
+    const listed = await forget(world, [1])
+    await recordErasures(world.app)
+    const unlisted = await forget(world, [2])
+    const line = await text()
+    await rm(erasuresFile(world.folder))
+    await mkdir(erasuresFile(world.folder))
+    await carryOutErasures(world.app)
+    const { erasures } = world.app.ledger
+    expect(await erasures.open()).toMatchObject([
+      {
+        id: unlisted.id,
+        waitsFor: expect.stringMatching(
+          /erasures\.jsonl cannot be read \(EISDIR\).*Nothing is erased before it is listed there\.$/,
+        ),
+      },
+    ])
+    expect((await erasures.list()).map(({ id, endedAt }) => [id, endedAt !== null])).toEqual([
+      [unlisted.id, false],
+      [listed.id, true],
+    ])
+    await rmdir(erasuresFile(world.folder))
+    await writeFile(erasuresFile(world.folder), line)
+    await carryOutErasures(world.app)
+    expect(await erasures.open()).toEqual([])
   })
 
   test('is copied to a data directory that lacks it, without those who were released', async () => {
