@@ -59,10 +59,11 @@ async function wait({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure
  * @returns what the erasure waits for, if an event keeps it from being emptied
  */
 async function searchEvents({ ledger, learning }: ErasureTools, erasure: OpenErasure): Promise<string | null> {
-  const { id, eventsWait, waitsFor } = erasure
-  if (!(await ledger.erasures.eventsAreDue(id))) return eventsWait ? waitsFor : null
+  const { id, waitingEvents } = erasure
   const confirming = learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
-  const waiting = await ledger.erasures.emptyEvents(id, Object.fromEntries(confirming))
+  const waiting = (await ledger.erasures.eventsAreDue(id))
+    ? await ledger.erasures.emptyEvents(id, Object.fromEntries(confirming))
+    : waitingEvents
   return waiting.length === 0 ? null : waitsForEvents(waiting)
 }
 

@@ -36,17 +36,32 @@ export async function eventsCommand(cli: Cli, options: EventsOptions): Promise<E
 
 /** Prints the body of an event to stdout exactly as it was received; on a terminal, control characters are replaced. */
 export async function eventsShowCommand(cli: Cli, text: string, options: { config?: string }): Promise<ExitCode> {
-  const id = /^d(\d{1,15})$/.exec(text)?.[1]
-  if (id === undefined)
-    throw new UsageError('That is not an event id. Event ids look like d7; `credsync events` shows them.')
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const delivery = await app.ledger.inboundEvents.find(Number(id))
-  if (!delivery) throw new UsageError(`The ledger has no event d${id} for ${app.ledger.environment}.`)
-  const { system, arrivedAt, state, problem, body } = delivery
+  const { id, system, arrivedAt, state, problem, body } = await findEvent(app, text)
   say(cli, `d${id}: from ${system}, ${arrivedAt.toISOString()}, ${state}${problem ? `: ${problem}` : ''}`)
   if (!body) say(cli, 'The body of the event is no longer stored.')
   else if (cli.stdout.isTTY) print(cli, body.toString('utf8').replace(controlCharacters, '\u{FFFD}'))
   else cli.stdout.write(body)
+  return exitCode.ok
+}
+
+async function findEvent({ ledger }: App, text: string) {
+  const id = Number(/^d(\d{1,15})$/.exec(text)?.[1] ?? Number.NaN)
+  if (Number.isNaN(id))
+    throw new UsageError('That is not an event id. Event ids look like d7; `credsync events` shows them.')
+  const event = await ledger.inboundEvents.find(id)
+  if (!event) throw new UsageError(`The ledger has no event d${id} for ${ledger.environment}.`)
+  return { ...event, id }
+}
+
+export async function eventsCloseCommand(cli: Cli, text: string, options: { config?: string }): Promise<ExitCode> {
+  await using app = await appFor(cli, await settingsFor(cli, options))
+  const { id, state } = await findEvent(app, text)
+  if (!(await app.ledger.inboundEvents.close(id)))
+    throw new UsageError(
+      state === 'new' ? `d${id} is about to be processed. See what it becomes first.` : `d${id} is processed already.`,
+    )
+  say(cli, `d${id} is closed: it leads to no credential, and its body is deleted.`)
   return exitCode.ok
 }
 

@@ -7,7 +7,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   group('Learning systems:')
   const events = command(
     'events',
-    'what learning systems sent that was not understood, the status of each, and what was delivered to them: list (the default), show, replay, tell, look-back',
+    'what learning systems sent that was not understood, the status of each, and what was delivered to them: list (the default), show, replay, close, tell, look-back',
   )
   events
     .command('list', { isDefault: true })
@@ -35,6 +35,16 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .action(async (options: EventsOptions & { system: string }) => {
       const { eventsReplayCommand } = await import('../commands/events.ts')
       end(await eventsReplayCommand(cli, options))
+    })
+  command(
+    'close',
+    'close an event that was not understood and leads to no credential: it is not processed again, and what the sender wrote is deleted',
+    events,
+  )
+    .argument('<id>', 'the id of the event, such as d7')
+    .action(async (id: string, options: { config?: string }) => {
+      const { eventsCloseCommand } = await import('../commands/events.ts')
+      end(await eventsCloseCommand(cli, id, options))
     })
   command(
     'tell',

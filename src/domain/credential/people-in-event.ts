@@ -2,14 +2,18 @@
 // events differ from system to system, so everything that looks like a person counts. Pure.
 
 import { normalizeEmail } from './identity-hasher.ts'
+import { type PersonRecord, verdictOnCells } from './records-of-person.ts'
 
 /** What names a person in events. */
 export interface NamesInEvents {
   /** Their ids in the learning system that the event is about. */
-  learners: readonly string[]
-  /** Addresses, ID numbers and user names. */
-  values: readonly string[]
+  learners: ReadonlySet<string>
+  /** Addresses, ID numbers and user names, as `valuesInEvents` makes them. */
+  values: ReadonlySet<string>
 }
+
+export const valuesInEvents = (values: readonly string[]): ReadonlySet<string> =>
+  new Set(values.map(normalizeEmail).filter((value) => value !== ''))
 
 /** `nobody`: the person is not found. `shared`: other people are found beside them, or may be. */
 export type PeopleInEvent = 'nobody' | 'alone' | 'shared'
@@ -21,9 +25,7 @@ const personObject = /^(?:user|learner|student|candidate|actor|account|person|re
 const betweenWords = /[\s"'<>:;,()\\]/
 const maxDepth = 50
 
-export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents): PeopleInEvent {
-  const own = new Set(values.map(normalizeEmail).filter((value) => value !== ''))
-  const ownIds = new Set(learners)
+export function peopleInEvent(body: Buffer, { learners: ownIds, values: own }: NamesInEvents): PeopleInEvent {
   const text = body.toString('utf8')
   const parsed = parse(text)
   const found = { own: 0, others: 0 }
@@ -39,6 +41,24 @@ export function peopleInEvent(body: Buffer, { learners, values }: NamesInEvents)
   if (parsed === undefined && found.own === 0) return containsAny(text, own) ? 'shared' : 'nobody'
   if (found.own === 0) return 'nobody'
   return found.others > 0 || parsed === undefined ? 'shared' : 'alone'
+}
+
+/**
+ * Whether an event in which the person is `alone` is about this person: it has the learner's id, or the name beside an
+ * address. The address alone may be that of a family or an office.
+ */
+export function isCertainlyAbout(
+  body: Buffer,
+  learners: ReadonlySet<string>,
+  records: readonly PersonRecord[],
+): boolean {
+  if (learners.size > 0 && peopleInEvent(body, { learners, values: new Set() }) !== 'nobody') return true
+  return verdictOnCells(textsIn(body), records) === 'same'
+}
+
+/** Every text of a JSON document. Only such documents are known to be about one person alone. */
+function textsIn(body: Buffer): string[] {
+  return [...leavesOf(parse(body.toString('utf8')))].map(({ value }) => value)
 }
 
 /** A system may also have addresses without a dot in the domain; they count as text. */

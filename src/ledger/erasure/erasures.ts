@@ -2,7 +2,7 @@
 // database only.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import { forgottenDays } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
 import { deliveredOutcomes, emptyCompletions } from '../lms/empty-learning.ts'
@@ -14,10 +14,10 @@ import { endErasure } from './end-erasure.ts'
 import { type FoundPerson, findPeople } from './find-person.ts'
 import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
-import type { ComparisonOf } from './person-records.ts'
+import { type ComparisonOf, personRecordOf } from './person-records.ts'
 import { type ErasureRequest, requestErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
-import { newestIssuances, readPipelines } from './scan-people.ts'
+import { newestIssuances, readIssuances, readPipelines } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 /** @param environment `any` lists the erasures of every environment */
@@ -80,14 +80,9 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
       db.transaction(async (sql) => {
         await emptyMentionedLearners(sql, erasureId)
-        const waiting = await emptyEvents(sql, erasureId, confirming)
-        await sql.query('UPDATE erasure SET events_at = clock_timestamp(), events_wait = $2 WHERE id = $1', [
-          erasureId,
-          waiting.length > 0,
-        ])
-        return waiting
+        return emptyEvents(sql, erasureId, await peopleToFind(sql, erasureId), confirming)
       }),
-    /** Whether the bodies of events are to be searched now: all of them are read, so not in each sweep. */
+    /** Whether the bodies of events are to be searched now. */
     eventsAreDue: async (erasureId: string): Promise<boolean> =>
       (
         await db.query(
@@ -109,6 +104,22 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       }),
     /** Ends an erasure. @returns false if something is not emptied yet */
     end: (erasureId: string): Promise<boolean> => db.transaction((sql) => endErasure(sql, erasureId)),
+  }
+}
+
+/** The people of an erasure by their issuances, to look for them in events. */
+async function peopleToFind(sql: Sql, erasureId: string) {
+  const { rows } = await sql.query<{ environment: string; ids: number[] }>(
+    `SELECT environment, ARRAY(SELECT issuance_id FROM erased_issuance WHERE erasure_id = x.id)::text[]::int[] AS ids FROM erasure x WHERE id = $1`,
+    [erasureId],
+  )
+  const { environment = '', ids = [] } = rows[0] ?? {}
+  const issuances = [...(await readIssuances(sql, environment, ids)).values()]
+  return {
+    addresses: issuances.flatMap(({ recipient }) =>
+      Object.values(recipient ?? {}).filter((value) => value.includes('@')),
+    ),
+    records: issuances.flatMap((issuance) => personRecordOf(issuance, () => null) ?? []),
   }
 }
 

@@ -11,8 +11,8 @@ export interface OpenErasure {
   releases: boolean
   recordedAt: Date | null
   waitsFor: string | null
-  /** Whether it waits for an inbound event, as of the last time that events were searched. */
-  eventsWait: boolean
+  /** The inbound events that it waits for, as of the last time that events were searched. */
+  waitingEvents: number[]
 }
 
 export interface ListedErasure extends OpenErasure {
@@ -36,7 +36,7 @@ export interface Waiting {
 }
 
 const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.releases, x.recorded_at AS "recordedAt", x.waits_for AS "waitsFor",
-  x.events_wait AS "eventsWait"`
+  x.waiting_events::text[]::int[] AS "waitingEvents"`
 
 /** Those that are not carried out, the oldest first. @param environment `any` lists those of every environment */
 export async function openErasures(sql: Sql, environment: string): Promise<OpenErasure[]> {

@@ -2,8 +2,8 @@
 // address, is not read out, only named.
 // Reads the database only.
 
-import { peopleInEvent } from '#src/domain/credential/people-in-event.ts'
-import { type PersonRecord, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
+import { isCertainlyAbout, peopleInEvent, valuesInEvents } from '#src/domain/credential/people-in-event.ts'
+import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 
 export interface PersonEvents {
@@ -59,21 +59,9 @@ export async function readPersonEvents(
 }
 
 function peopleIn({ body }: StoredEvent, { records, recipients, completions }: Person, system: string) {
-  const learners = completions.flatMap((each) => (each.system === system ? each.learner : []))
+  const learners = new Set(completions.flatMap((each) => (each.system === system ? each.learner : [])))
   const addresses = recipients.flatMap((recipient) => Object.values(recipient).filter((value) => value.includes('@')))
   const names = completions.flatMap(({ data }) => namingColumns.flatMap((column) => data[column] || []))
-  const people = peopleInEvent(body, { learners, values: [...addresses, ...names] })
-  if (people !== 'alone') return people
-  const isByLearner = learners.length > 0 && peopleInEvent(body, { learners, values: [] }) !== 'nobody'
-  return isByLearner || verdictOnCells(textsIn(body), records) === 'same' ? 'alone' : 'shared'
-}
-
-/** Every text of a JSON document. Only such documents are known to be about one person alone. */
-function textsIn(body: Buffer): string[] {
-  const texts: string[] = []
-  JSON.parse(body.toString('utf8'), (_, value) => {
-    if (typeof value === 'string') texts.push(value)
-    return value
-  })
-  return texts
+  const people = peopleInEvent(body, { learners, values: valuesInEvents([...addresses, ...names]) })
+  return people === 'alone' && !isCertainlyAbout(body, learners, records) ? 'shared' : people
 }

@@ -2,7 +2,13 @@
 // records are emptied, because the events are found by what these contain. Reads and writes the database within the
 // caller's transaction.
 
-import { type NamesInEvents, peopleInEvent } from '#src/domain/credential/people-in-event.ts'
+import {
+  isCertainlyAbout,
+  type NamesInEvents,
+  peopleInEvent,
+  valuesInEvents,
+} from '#src/domain/credential/people-in-event.ts'
+import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { noBody } from './event-assignments.ts'
 import { isForgottenLearner } from './forgotten-learner.ts'
@@ -22,46 +28,79 @@ const pageSize = 500
 /** Columns of a completion that name a learner in events. */
 const namingColumns = ['email', 'username', 'idnumber']
 
+/** The people of an erasure, as their issuances show them. */
+export interface PeopleToFind {
+  addresses: readonly string[]
+  records: readonly PersonRecord[]
+}
+
+/** An event that came less long ago may still be followed by one with a smaller id, whose transaction took longer. */
+const settledAfter = '5 minutes'
+
 /**
  * Deletes bodies of events. One that is processed goes. One that is not, because it was not understood or its course is
- * not known, is closed if it is about this person only. An event that names other people as well, and may be needed for
- * them, is kept: the erasure has to wait for it.
+ * not known, is closed if it is about this person only, by the learner's id or by name and address. An event that may be
+ * about other people, and may be needed for them, is kept: the erasure has to wait for it. Events that were searched
+ * before are looked at again only if the erasure waits for them; what it waits for now is recorded.
  * @param confirming for systems whose events are confirmed by another system: that system, whose learner ids they have
  * @returns the ids of the events to wait for
  */
 export async function emptyEvents(
   sql: Sql,
   erasureId: string,
+  people: PeopleToFind,
   confirming: Readonly<Record<string, string>> = {},
 ): Promise<number[]> {
-  const { environment, learners, values } = await namesOf(sql, erasureId)
+  const person = await namesOf(sql, erasureId, people)
   const waiting: number[] = []
   for (let after = 0; ; ) {
-    const events = await eventsAfter(sql, { erasureId, environment }, after)
-    const closing: number[] = []
-    for (const event of events) {
-      const ids = learners.get(confirming[event.system] ?? event.system) ?? []
-      const found = peopleInEvent(event.body, { learners: ids, values })
-      if (found === 'nobody' && !event.isLinked) continue
-      const isProcessed = event.state === 'judged' && !event.isNeeded
+    const events = await eventsAfter(sql, { erasureId, environment: person.environment }, after)
+    const about = events.filter((event) => {
+      const learners = person.learners.get(confirming[event.system] ?? event.system) ?? new Set()
+      const found = peopleInEvent(event.body, { learners, values: person.values })
+      if (found === 'nobody' && !event.isLinked) return false
       // An unprocessed event is about to be processed, or waits for its course: it may lead to a completion.
-      if (isProcessed || (event.state !== 'new' && found === 'alone' && !event.isNeeded)) closing.push(event.id)
-      else waiting.push(event.id)
-    }
-    await sql.query(
-      `UPDATE delivery SET ${noBody}, problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), state = 'judged' WHERE id = ANY($1::bigint[])`,
-      [closing],
+      const isOver = event.state === 'judged' && !event.isNeeded
+      const isHers = () => found === 'alone' && isCertainlyAbout(event.body, learners, person.records)
+      if (!isOver && (event.state === 'new' || event.isNeeded || !isHers())) waiting.push(event.id)
+      return true
+    })
+    waiting.push(
+      ...(await closeEvents(
+        sql,
+        about.filter(({ id }) => !waiting.includes(id)),
+      )),
     )
     const last = events.at(-1)
-    if (!last) return waiting
+    if (!last) break
     after = last.id
   }
+  await sql.query(
+    `UPDATE erasure SET events_at = clock_timestamp(), waiting_events = $2, events_to = greatest(events_to, (
+       SELECT max(id) FROM delivery WHERE environment = $3 AND arrived_at < clock_timestamp() - interval '${settledAfter}'))
+     WHERE id = $1`,
+    [erasureId, waiting, person.environment],
+  )
+  return waiting
+}
+
+/** @returns the ids of those that were left alone, because they have changed since they were read */
+async function closeEvents(sql: Sql, events: readonly EventWithBody[]): Promise<number[]> {
+  if (events.length === 0) return []
+  const { rows } = await sql.query<{ id: number }>(
+    `UPDATE delivery d SET ${noBody}, problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), state = 'judged'
+     FROM unnest($1::bigint[], $2::text[]) AS seen(id, state) WHERE d.id = seen.id AND d.state = seen.state RETURNING d.id`,
+    [events.map(({ id }) => id), events.map(({ state }) => state)],
+  )
+  const closed = new Set(rows.map(({ id }) => id))
+  return events.flatMap(({ id }) => (closed.has(id) ? [] : [id]))
 }
 
 /** Why an erasure waits for events: a sentence without values. Pure. */
 export function waitsForEvents(events: readonly number[]): string {
   const [are, them] = events.length === 1 ? ['An event is', 'it'] : [`${events.length} events are`, 'them']
-  return `${are} not processed yet, or also about other people: ${events.slice(0, 5).join(', ')}${events.length > 5 ? ' and more' : ''}. Process ${them} again (credsync events replay), or see what ${events.length === 1 ? 'it says' : 'they say'} (credsync events show ${events[0]}).`
+  const names = events.slice(0, 5).map((id) => `d${id}`)
+  return `${are} not processed yet, or may be about other people: ${names.join(', ')}${events.length > 5 ? ' and more' : ''}. Process ${them} again (credsync events replay), see what ${events.length === 1 ? 'it says' : 'they say'} (credsync events show ${names[0]}), or close ${them} without a credential (credsync events close ${names[0]}).`
 }
 
 async function eventsAfter(
@@ -75,38 +114,42 @@ async function eventsAfter(
   const { rows } = await sql.query<EventWithBody>(
     `SELECT d.id, d.system, d.state, d.body, EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND ${isErased}) AS "isLinked",
             EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND c.refused_by IS NOT NULL AND NOT ${isErased}) AS "isNeeded"
-     FROM delivery d WHERE d.environment = $1 AND d.id > $3 AND d.body IS NOT NULL ORDER BY d.id LIMIT ${pageSize} FOR NO KEY UPDATE OF d`,
+     FROM delivery d, erasure x WHERE x.id = $2 AND d.environment = $1 AND d.id > $3 AND d.body IS NOT NULL
+       AND (d.id > x.events_to OR d.id = ANY(x.waiting_events)) ORDER BY d.id LIMIT ${pageSize}`,
     [environment, erasureId, after],
   )
   return rows
 }
 
-/** What names the person in events: ids by system, and values of any system. */
-async function namesOf(
-  sql: Sql,
-  erasureId: string,
-): Promise<{ environment: string; learners: Map<string, string[]>; values: NamesInEvents['values'] }> {
-  const { rows } = await sql.query<{
-    environment: string
-    system: string | null
-    learner: string | null
-    value: string | null
-  }>(
-    `WITH own AS (
-       SELECT c.* FROM completion c JOIN erased_completion e ON e.completion_id = c.id WHERE e.erasure_id = $1
-       UNION SELECT c.* FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id
-         JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number WHERE e.erasure_id = $1 AND r.outcome = 'accepted')
-     SELECT erasure.environment, v.system, v.learner, v.value FROM erasure LEFT JOIN (
-       SELECT system, learner, NULL AS value FROM own
-       UNION SELECT NULL, NULL, own.cells->>n FROM own, unnest($2::text[]) n
-       UNION SELECT NULL, NULL, f.value FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id, jsonb_each_text(i.recipient) f
-         WHERE e.erasure_id = $1 AND f.value LIKE '%@%') v ON true WHERE erasure.id = $1`,
+interface PersonInEvents {
+  environment: string
+  /** Ids by system. */
+  learners: ReadonlyMap<string, ReadonlySet<string>>
+  /** Values of any system. */
+  values: NamesInEvents['values']
+  records: readonly PersonRecord[]
+}
+
+/** What names the people of an erasure in events. */
+async function namesOf(sql: Sql, erasureId: string, { addresses, records }: PeopleToFind): Promise<PersonInEvents> {
+  const { rows: erasure } = await sql.query<{ environment: string }>('SELECT environment FROM erasure WHERE id = $1', [
+    erasureId,
+  ])
+  const { rows: completions } = await sql.query<{ system: string; learner: string; values: string[] }>(
+    `SELECT c.system, c.learner, ARRAY(SELECT c.cells->>n FROM unnest($2::text[]) n WHERE c.cells ? n) AS values
+     FROM completion c WHERE c.id IN (
+       SELECT completion_id FROM erased_completion WHERE erasure_id = $1
+       UNION SELECT c.id FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id
+         JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number WHERE e.erasure_id = $1 AND r.outcome = 'accepted')`,
     [erasureId, namingColumns],
   )
-  const learners = new Map<string, string[]>()
-  for (const { system, learner } of rows)
-    if (system !== null && learner !== null && !isForgottenLearner(learner))
-      learners.set(system, [...(learners.get(system) ?? []), learner])
-  const environment = rows[0]?.environment ?? ''
-  return { environment, learners, values: rows.flatMap(({ value }) => value ?? []) }
+  const learners = new Map<string, Set<string>>()
+  for (const { system, learner } of completions)
+    if (!isForgottenLearner(learner)) learners.set(system, (learners.get(system) ?? new Set()).add(learner))
+  return {
+    environment: erasure[0]?.environment ?? '',
+    learners,
+    values: valuesInEvents([...addresses, ...completions.flatMap(({ values }) => values)]),
+    records,
+  }
 }

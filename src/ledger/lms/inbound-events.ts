@@ -2,6 +2,7 @@
 // processing it afterwards. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { closeEvent } from './close-event.ts'
 import { noBody, processAgainSql } from './event-assignments.ts'
 
 export interface NewInboundEvent {
@@ -170,6 +171,8 @@ export function inboundEventStore(db: Database, environment: string) {
         [id, outcome.kind, outcome.kind === 'strange' ? outcome.problem : null],
       )
     },
+    /** Closes an event that was not understood, or whose course is not known. @returns false if it is neither */
+    close: (id: number): Promise<boolean> => closeEvent(db, environment, id),
     /** Stored events that were not understood, newest first. */
     strange: async (system: string | null, limit: number): Promise<UnreadableEvent[]> => {
       const { rows } = await db.query<UnreadableEvent>(

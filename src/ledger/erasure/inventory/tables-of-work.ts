@@ -10,7 +10,7 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     kept: always,
     staff: { requested_by: 'who asked for it', reason: 'why; an operator wrote it, and must not name the person' },
     others:
-      'id environment kind pipeline requested_at revokes releases recorded_at waits_for events_at events_wait ended_at',
+      'id environment kind pipeline requested_at revokes releases recorded_at waits_for events_at events_to waiting_events ended_at',
   },
   erased_issuance: {
     holds: 'an issuance of somebody who is forgotten',

@@ -426,7 +426,9 @@ describeWithDatabase('the body of an event', () => {
     await keep(testLedger, [hint('7')])
     const [event] = await inboundEvents.unprocessed('hooks', 9)
     expect(await erasures.emptyEvents(testLedger.erasure, { hooks: 'campus' })).toEqual([event?.id])
-    expect(waitsForEvents([event?.id ?? 0])).toMatch(/^An event is not processed yet, .*credsync events show 1\)\.$/)
+    expect(waitsForEvents([event?.id ?? 0])).toMatch(
+      /^An event is not processed yet, .*credsync events show d1\), .*credsync events close d1\)\.$/,
+    )
     await inboundEvents.noteProcessed(event?.id ?? 0, { kind: 'judged', isForgotten: true })
     expect(await bodies(testLedger)).toEqual(['judged emptied'])
     expect(await erasures.emptyEvents(testLedger.erasure, { hooks: 'campus' })).toEqual([])
@@ -446,6 +448,40 @@ describeWithDatabase('the body of an event', () => {
       [2, true],
       [3, true],
     ])
+  })
+
+  test('stays if it was not understood and has only an address, which may be shared, until it is closed', async () => {
+    await using testLedger = await withLearner()
+    const { inboundEvents, erasures } = testLedger.ledger
+    const address = { email: 'l7@example.org' }
+    await keep(testLedger, [
+      address,
+      { ...address, firstname: 'Ada7', lastname: 'Lovelace' },
+      { ...address, name: 'Bea' },
+    ])
+    for (const id of [1, 2, 3]) await inboundEvents.noteProcessed(id, { kind: 'strange', problem: 'What is this?' })
+    expect(await erasures.emptyEvents(testLedger.erasure)).toEqual([1, 3])
+    expect(await bodies(testLedger)).toEqual(['strange problem', 'judged emptied', 'strange problem'])
+    expect([await inboundEvents.close(1), await inboundEvents.close(2)]).toEqual([true, false])
+    expect(await erasures.emptyEvents(testLedger.erasure)).toEqual([3])
+    expect(await erasures.open()).toMatchObject([{ waitingEvents: [3] }])
+  })
+
+  test('is searched once; later only what came since, and what is waited for', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, database, erasure } = testLedger
+    await keep(testLedger, [hint('8'), hint('7')])
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    await database.query(`UPDATE delivery SET arrived_at = arrived_at - interval '1 hour'`)
+    const search = () => ledger.erasures.emptyEvents(erasure, { hooks: 'campus' })
+    expect(await search()).toEqual([2])
+    // Stands for an event that was searched already: as if its body had been about the person all along.
+    await database.query(`UPDATE delivery SET body = (SELECT body FROM delivery WHERE id = 2) WHERE id = 1`)
+    await keep(testLedger, [{ ...hint('7'), sent: 2 }])
+    await ledger.inboundEvents.noteProcessed(2, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(3, { kind: 'judged' })
+    expect(await search()).toEqual([])
+    expect(await bodies(testLedger)).toEqual(['judged', 'judged emptied', 'judged emptied'])
   })
 
   test('stays if it is needed to try the completion of somebody else again', async () => {
