@@ -7,6 +7,7 @@ import { forgottenDays } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
 import { deliveredOutcomes, emptyCompletions } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
+import { removeImages } from '../runs/images.ts'
 import { countErasure } from './count-erasure.ts'
 import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
 import { emptyMentionedLearners } from './empty-mentions.ts'
@@ -94,14 +95,18 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      * Empties the next issuances, invalid rows and completions of an erasure.
      * @returns how many; 0 if everything is emptied, or the rest has to wait
      */
-    emptyNext: (erasureId: string): Promise<number> =>
-      db.transaction(async (sql) => {
+    emptyNext: async (erasureId: string): Promise<number> => {
+      const emptied = await db.transaction(async (sql) => {
         const issuances = await emptyIssuances(sql, erasureId, hasher)
         const rows = await emptyInvalidRows(sql, erasureId)
         const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
         await noteEmptiedCompletions(sql, completions)
         return issuances.length + rows + completions.length
-      }),
+      })
+      // Nothing that the erasure has emptied needs its images any more.
+      if (emptied > 0) await removeImages(db)
+      return emptied
+    },
     /** Ends an erasure. @returns false if something is not emptied yet */
     end: (erasureId: string): Promise<boolean> => db.transaction((sql) => endErasure(sql, erasureId)),
   }

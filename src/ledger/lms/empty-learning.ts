@@ -52,6 +52,13 @@ export async function emptyCompletions(
   )
   const waiting = new Set(rows.flatMap(({ run, learner }) => (run !== null && !keeps.has(run) ? [learner] : [])))
   const ready = rows.filter(({ learner }) => !waiting.has(learner))
+  const leaving = ready.filter(({ run }) => run !== null && !keeps.get(run)).map(({ id }) => id)
+  // The list of people in a braked run is written again without them. Nothing else says that they were in it.
+  await sql.query(
+    `INSERT INTO erased_run (erasure_id, run_id) SELECT DISTINCT e.erasure_id, c.run_id FROM completion c JOIN erased_completion e ON e.completion_id = c.id
+     JOIN erasure x ON x.id = e.erasure_id WHERE c.id = ANY($1::bigint[]) AND x.kind = 'request' ON CONFLICT DO NOTHING`,
+    [leaving],
+  )
   await sql.query(
     `UPDATE completion c SET cells = '{}', learner = e.learner, refused_by = NULL, compared_at = NULL, held_as = NULL,
        state = CASE WHEN e.keeps THEN c.state ELSE 'same' END,

@@ -153,6 +153,25 @@ describeWithDatabase('an erasure', () => {
     expect(await ledger.attempts.claim(claim)).toBeNull()
   })
 
+  test('deletes the photograph of a row that was withdrawn or refused', async () => {
+    await using testLedger = await openTestLedger()
+    const run = await testLedger.publish(recipients(2), { more: [aBadRow(9)] })
+    for (const [n, where] of [
+      'issuance WHERE id = 1',
+      'issuance WHERE id = 2',
+      'run_row WHERE row_number = 9',
+    ].entries()) {
+      await testLedger.database.query(`INSERT INTO image (sha256, bytes, type) VALUES (sha256('${n}'), '${n}', 'png')`)
+      const [table, condition] = where.split(' WHERE ')
+      await testLedger.database.query(`UPDATE ${table} SET image_sha256 = sha256('${n}') WHERE ${condition}`)
+    }
+    const { id } = await request(testLedger, [1], { rows: [{ run, row: 9 }] })
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect(await testLedger.queryOne("SELECT array_agg(convert_from(bytes, 'UTF8')) AS kept FROM image")).toEqual({
+      kept: ['1'],
+    })
+  })
+
   test('waits for calls and held rows, and never lets their rows be sent again', async () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger

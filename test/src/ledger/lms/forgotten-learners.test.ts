@@ -273,6 +273,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const { rows } = await database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'braked'`)
     for (const { id } of rows) {
       expect((await ledger.completions.heldOf(id)).map(({ learner }) => learner)).toEqual(['8'])
+      expect((await ledger.erasures.filesOf(id)).erasures).toHaveLength(1)
       await ledger.brake.approve(id, { by: 'ada', why: '' })
     }
     expect((await completions(testLedger))[0]).toEqual({ ...emptied, state: 'same' })
