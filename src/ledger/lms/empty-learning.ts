@@ -4,6 +4,7 @@
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { forgottenLearner } from './forgotten-learner.ts'
+import { lockCompletions } from './refused-completions.ts'
 
 /** SQL: how far two completions are apart, in seconds. */
 const distance = (a: string, b: string) => `abs(extract(epoch FROM ${a}.completed_at - ${b}.completed_at))`
@@ -33,6 +34,7 @@ export async function emptyCompletions(
   { hasher, publishedNow = null }: { hasher: Pick<Hasher, 'identifier'>; publishedNow?: string | null },
 ): Promise<number[]> {
   if (completionIds.length === 0) return []
+  await lockPipelines(sql, completionIds)
   // Runs first, as in a publication. One that is locked is being published or decided about.
   const { rows: runs } = await sql.query<{ id: string; keeps: boolean }>(
     `SELECT id, state = 'published' OR id = $2 AS keeps FROM run
@@ -72,6 +74,15 @@ export async function emptyCompletions(
   )
   const emptied = new Set(ready.map(({ id }) => id))
   return completionIds.filter((id) => emptied.has(id))
+}
+
+/** Waits for whoever records completions of the same learners: what was read of them before would bring their data back. */
+async function lockPipelines(sql: Sql, completionIds: readonly number[]): Promise<void> {
+  const { rows } = await sql.query<{ environment: string; pipeline: string }>(
+    'SELECT DISTINCT environment, pipeline FROM completion WHERE id = ANY($1::bigint[]) ORDER BY 1, 2',
+    [completionIds],
+  )
+  for (const { environment, pipeline } of rows) await lockCompletions(sql, environment, pipeline)
 }
 
 /**

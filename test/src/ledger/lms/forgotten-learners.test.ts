@@ -4,9 +4,11 @@ import { expect, test } from 'vitest'
 import type { CompletionSource, NewCompletion } from '#src/ledger/lms/completions.ts'
 import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
 import { deliveredOutcomes } from '#src/ledger/lms/empty-learning.ts'
+import { lockCompletions } from '#src/ledger/lms/refused-completions.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { until } from '#test/support/until.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 2, day))
 const day = 86_400_000
@@ -278,6 +280,34 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     }
     expect((await completions(testLedger))[0]).toEqual({ ...emptied, state: 'same' })
     expect(await ingest(testLedger, [aCompletion('7')])).toMatchObject({ forgotten: 1 })
+  })
+
+  test('is emptied once nobody records completions of its pipeline, with what was recorded meanwhile', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await ingest(testLedger, [aCompletion('7')])
+    const id = await request(testLedger, { completions: [1] })
+    const recording = await database.session()
+    await recording.query('BEGIN')
+    await lockCompletions(recording, 'development', 'spring')
+    const emptying = ledger.erasures.emptyNext(id)
+    await until(
+      'the emptying waits',
+      async () =>
+        (
+          await database.query(
+            `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+          )
+        ).rowCount > 0,
+    )
+    await recording.query(
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state)
+       SELECT environment, system, pipeline, learner, course, completed_at + interval '1 day', heard_by, cells, 'same' FROM completion`,
+    )
+    await recording.query('COMMIT')
+    await recording.release()
+    expect(await emptying).toBe(1)
+    expect((await completions(testLedger)).map(({ learner }) => learner)).toEqual(Array(2).fill(emptied.learner))
   })
 
   test('waits while its run is read, and is withdrawn when that is published', async () => {
