@@ -167,6 +167,7 @@ const completionVerbs: Verb[] = [
       ledger.inboundEvents.noteProcessed(inboundEvent, { kind: 'strange', problem: 'Strange.' }),
   },
   { name: 'inboundEvents.processAgain', run: (ledger) => ledger.inboundEvents.processAgain('campus') },
+  { name: 'inboundEvents.close', run: (ledger) => ledger.inboundEvents.close(2) },
   {
     name: 'inboundEvents.forgetBodies',
     run: (ledger) => ledger.inboundEvents.forgetBodies([{ system: 'campus', days: 0 }]),
