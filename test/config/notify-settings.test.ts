@@ -99,6 +99,30 @@ describe('notify', () => {
     expect(await faultsOf(withNotify(notify))).toContainEqual(expect.stringMatching(sentence))
   })
 
+  test.each<[object, string[]]>([
+    [{ smtp: { ...smtp, host: 'a b', auth: 'password' } }, ['smtp.host', 'smtp.user', 'smtp.password']],
+    [{ smtp: { ...smtp, auth: 'constructor' } }, ['smtp.auth']],
+    [{ smtp: { ...smtp, auth: null, password: 'x' } }, ['smtp.auth']],
+    [{ smtp: null }, ['smtp']],
+    [{ smtp: 'smtp.example.edu' }, ['smtp']],
+    [{ to: { ops: null } }, ['to.ops']],
+    [{ to: { ops: 'ops@example.edu' } }, ['to.ops']],
+    [{ to: { ops: { email: ['nonsense'], slack: 'https://hooks.example/x' } } }, ['to.ops.email.0', 'to.ops']],
+    ...['ftp', 'xhttps', 'httpsx'].map((scheme): [object, string[]] => [
+      { console: `${scheme}://dashboard.example` },
+      ['console'],
+    ]),
+  ])('is refused for all of its faults together, and no others: %j', async (faulty, places) => {
+    const { faults } = await refusalOf(readConfiguration(withNotify({ smtp, to: { ops }, ...faulty })))
+    expect(faults.map(({ where }) => where)).toEqual(places.map((place) => `notify.${place}`))
+  })
+
+  test.each(['http', 'https'])('links to a dashboard by %s', async (scheme) => {
+    const address = `${scheme}://dashboard.example`
+    const { file } = await readConfiguration(withNotify({ smtp, to: { ops }, console: address }))
+    expect(file.notify?.console).toBe(address)
+  })
+
   test('names only the address that is repeated', async () => {
     const email = ['a@example.edu', 'b@example.edu', 'A@example.edu']
     expect(await faultsOf(withNotify({ smtp, to: { ops: { email } } }))).toHaveLength(1)
