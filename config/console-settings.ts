@@ -112,11 +112,11 @@ export const consoleSchema = z
       .prefault({})
       .describe('The ways to sign in.'),
   })
-  .superRefine(({ host, url, trustedProxies = [], auth }, context) => {
+  .superRefine(({ host, url, trustedProxies, auth }, context) => {
     const fault = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (url === undefined && typeof host === 'string' && !isOwnMachine(host))
       fault(['url'], `is missing; the console listens on ${host}, so say under which address people open it`)
-    if (auth?.proxy && trustedProxies.length === 0)
+    if (auth?.proxy && trustedProxies?.length === 0)
       fault(['trustedProxies'], 'is empty; `auth.proxy` needs the addresses of the proxy')
     if (auth?.oidc && url === undefined)
       fault(['url'], 'is missing; `auth.oidc` needs the address to which the identity provider sends people back')

@@ -15,7 +15,6 @@ interface Node {
   maximum?: number
   format?: string
   pattern?: string
-  not?: object
   properties?: Record<string, Node>
   required?: readonly string[]
   additionalProperties?: boolean | Node
@@ -91,7 +90,6 @@ function rowOf(node: Node, path: string, required: boolean): string[] {
 }
 
 function typeOf(node: Node): string {
-  if (node.not) return 'not available yet'
   if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(', ')
   if (node.const !== undefined) return `\`${String(node.const)}\``
   if (node.oneOf) return `group, by its ${node.oneOf.every(({ properties }) => properties?.to) ? 'to' : 'type'}`
