@@ -43,7 +43,7 @@ export function checkSystemReferences(
       const system = systems[source.system]
       const fault = kindOf(source.system)?.courseFault?.(source.course) ?? null
       if (fault !== null) faults.push({ where: `pipelines.${name}.source.course`, sentence: fault })
-      if (system && 'confirm' in system && system.confirm !== undefined)
+      if (system && 'confirm' in system)
         faults.push({
           where,
           sentence: `names ${source.system}, whose events are confirmed by ${system.confirm}; name ${system.confirm} instead`,

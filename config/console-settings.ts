@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { addressRange } from '#src/lms/webhooks/address-range.ts'
+import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
 
@@ -18,19 +19,16 @@ const grantSchema = z
       .optional()
       .describe('The pipelines that they see. A registrar must have some; an operator always sees all.'),
   })
-  .superRefine(
-    ({ role, pipelines }, context) => {
-      if (role === 'registrar' && pipelines === undefined)
-        context.addIssue({ code: 'custom', path: ['pipelines'], message: 'is missing; a registrar sees only its own' })
-      if (role === 'operator' && pipelines !== undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['pipelines'],
-          message: 'has no effect, because an operator sees all; remove it, or use another role',
-        })
-    },
-    { when: isGroup },
-  )
+  .superRefine(({ role, pipelines }, context) => {
+    if (role === 'registrar' && pipelines === undefined)
+      context.addIssue({ code: 'custom', path: ['pipelines'], message: 'is missing; a registrar sees only its own' })
+    if (role === 'operator' && pipelines !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['pipelines'],
+        message: 'has no effect, because an operator sees all; remove it, or use another role',
+      })
+  }, besideOtherFaults)
 
 const grants = z
   .array(grantSchema)
@@ -114,20 +112,17 @@ export const consoleSchema = z
       .prefault({})
       .describe('The ways to sign in.'),
   })
-  .superRefine(
-    ({ host, url, trustedProxies = [], auth }, context) => {
-      const fault = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
-      if (url === undefined && typeof host === 'string' && !isOwnMachine(host))
-        fault(['url'], `is missing; the console listens on ${host}, so say under which address people open it`)
-      if (auth?.proxy && trustedProxies.length === 0)
-        fault(['trustedProxies'], 'is empty; `auth.proxy` needs the addresses of the proxy')
-      if (auth?.oidc && url === undefined)
-        fault(['url'], 'is missing; `auth.oidc` needs the address to which the identity provider sends people back')
-      if (auth?.local === false && !auth.proxy && !auth.oidc)
-        fault(['auth'], 'lets nobody sign in; remove `local: false`, or add `proxy` or `oidc`')
-    },
-    { when: isGroup },
-  )
+  .superRefine(({ host, url, trustedProxies, auth }, context) => {
+    const fault = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (url === undefined && typeof host === 'string' && !isOwnMachine(host))
+      fault(['url'], `is missing; the console listens on ${host}, so say under which address people open it`)
+    if (auth?.proxy && trustedProxies?.length === 0)
+      fault(['trustedProxies'], 'is empty; `auth.proxy` needs the addresses of the proxy')
+    if (auth?.oidc && url === undefined)
+      fault(['url'], 'is missing; `auth.oidc` needs the address to which the identity provider sends people back')
+    if (auth?.local === false && !auth.proxy && !auth.oidc)
+      fault(['auth'], 'lets nobody sign in; remove `local: false`, or add `proxy` or `oidc`')
+  }, besideOtherFaults)
   .describe(
     'The console: pages for people who work with credsync in a browser (docs/console.md). Off if this is missing.',
   )
@@ -138,9 +133,4 @@ export type ConsoleGrants = z.infer<typeof grants>
 function isPlainBase(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-}
-
-/** Without this, zod skips the check if anything else is wrong, and this fault would be reported only afterwards. */
-function isGroup({ value }: { value: unknown }): boolean {
-  return typeof value === 'object' && value !== null
 }

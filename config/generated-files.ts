@@ -12,11 +12,9 @@ interface Node {
   default?: unknown
   enum?: readonly unknown[]
   minimum?: number
-  exclusiveMinimum?: number
   maximum?: number
   format?: string
   pattern?: string
-  not?: object
   properties?: Record<string, Node>
   required?: readonly string[]
   additionalProperties?: boolean | Node
@@ -60,12 +58,11 @@ export function referencePage(): string {
 
 /** Returns the lines of a padded table: the formatter pads tables, and the generated page must pass its check. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))
+  const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
-  const [titles = [], ...body] = all
-  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)]
+  return all.map(line).toSpliced(1, 0, line(widths.map((width) => '-'.repeat(width))))
 }
 
 function rowsOf(node: Node, path: string): string[][] {
@@ -93,7 +90,6 @@ function rowOf(node: Node, path: string, required: boolean): string[] {
 }
 
 function typeOf(node: Node): string {
-  if (node.not) return 'not available yet'
   if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(', ')
   if (node.const !== undefined) return `\`${String(node.const)}\``
   if (node.oneOf) return `group, by its ${node.oneOf.every(({ properties }) => properties?.to) ? 'to' : 'type'}`
@@ -108,7 +104,6 @@ function typeOf(node: Node): string {
 }
 
 /** Returns the range of a number. Without a maximum, zod uses the largest safe integer of JavaScript. */
-function rangeOf({ minimum, exclusiveMinimum = -1, maximum = Number.MAX_SAFE_INTEGER }: Node): string {
-  const min = minimum ?? exclusiveMinimum + 1
-  return maximum === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${maximum}`
+function rangeOf({ minimum, maximum = Number.MAX_SAFE_INTEGER }: Node): string {
+  return maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`
 }

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { isStandardSecret, notStandardSecret } from '#src/lms/webhooks/event-auth-settings.ts'
+import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { durationBetween } from './duration-setting.ts'
 
 /** What a recipient can be notified of. */
@@ -61,26 +62,25 @@ const smtpSchema = z
       .optional()
       .describe('For `oauth2`: where access tokens are issued, such as https://login.example.edu/oauth2/token.'),
   })
-  .superRefine(
-    (smtp, context) => {
-      const needs = { none: [], password: ['user', 'password'], oauth2: oauth2Settings }[smtp.auth ?? 'none'] ?? []
-      for (const name of needs)
-        if (smtp[name as keyof typeof smtp] === undefined)
-          context.addIssue({ code: 'custom', path: [name], message: `is missing; \`auth: ${smtp.auth}\` needs it` })
-      // Whoever gives a password and forgets `auth` would not be logged in, and not learn why nothing is accepted.
-      for (const name of (smtp.auth ?? 'none') === 'none' ? loginSettings : [])
-        if (smtp[name] !== undefined)
-          context.addIssue({
-            code: 'custom',
-            path: [name],
-            message: 'has no effect without `auth`; set `auth: password` or `auth: oauth2`, or remove it',
-          })
-    },
-    { when: isGroup },
-  )
+  .superRefine((smtp, context) => {
+    for (const name of neededFor.get(smtp.auth) ?? [])
+      if (smtp[name as keyof typeof smtp] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: `is missing; \`auth: ${smtp.auth}\` needs it` })
+    // Whoever gives a password and forgets `auth` would not be logged in, and not learn why nothing is accepted.
+    for (const name of loginSettings)
+      if (smtp.auth === 'none' && smtp[name] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'has no effect without `auth`; set `auth: password` or `auth: oauth2`, or remove it',
+        })
+  }, besideOtherFaults)
 
 const loginSettings = ['password', 'clientSecret', 'refreshToken'] as const
-const oauth2Settings = ['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl']
+const neededFor: ReadonlyMap<string, readonly string[]> = new Map([
+  ['password', ['user', 'password']],
+  ['oauth2', ['user', 'clientId', 'clientSecret', 'refreshToken', 'tokenUrl']],
+])
 
 /** How a recipient can be reached. */
 export const wayKinds = ['email', 'slack', 'teams', 'webhook'] as const
@@ -110,30 +110,27 @@ const recipientSchema = z
       .default(['all'])
       .describe('What this recipient is notified of; docs/alerts.md describes each kind.'),
   })
-  .superRefine(
-    (recipient, context) => {
-      const given = wayKinds.filter((way) => recipient[way] !== undefined)
-      if (given.length !== 1)
-        context.addIssue({
-          code: 'custom',
-          path: [],
-          message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${wayKinds.join(', ')}`,
-        })
-      if ((recipient.webhook === undefined) !== (recipient.secret === undefined))
-        context.addIssue({
-          code: 'custom',
-          path: ['secret'],
-          message: recipient.secret ? 'has no effect without `webhook`; remove it' : 'is missing; `webhook` needs it',
-        })
-      for (const [index, first] of repeats(recipient.email))
-        context.addIssue({
-          code: 'custom',
-          path: ['email', index],
-          message: `is the same address as email.${first}; remove it`,
-        })
-    },
-    { when: isGroup },
-  )
+  .superRefine((recipient, context) => {
+    const given = wayKinds.filter((way) => recipient[way] !== undefined)
+    if (given.length !== 1)
+      context.addIssue({
+        code: 'custom',
+        path: [],
+        message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${wayKinds.join(', ')}`,
+      })
+    if ((recipient.webhook === undefined) !== (recipient.secret === undefined))
+      context.addIssue({
+        code: 'custom',
+        path: ['secret'],
+        message: recipient.secret ? 'has no effect without `webhook`; remove it' : 'is missing; `webhook` needs it',
+      })
+    for (const [index, first] of repeats(recipient.email))
+      context.addIssue({
+        code: 'custom',
+        path: ['email', index],
+        message: `is the same address as email.${first}; remove it`,
+      })
+  }, besideOtherFaults)
   .describe('One recipient, by any name: exactly one of `email`, `slack`, `teams` and `webhook`.')
 
 export const notifySchema = z
@@ -190,9 +187,4 @@ function repeats(addresses: unknown): [index: number, first: number][] {
   if (!Array.isArray(addresses)) return []
   const names = addresses.map((each) => String(each).toLowerCase())
   return names.flatMap((name, index) => (names.indexOf(name) < index ? [[index, names.indexOf(name)]] : []))
-}
-
-/** Without this, zod skips a check if anything else is wrong, and its fault is reported only after the others are fixed. */
-function isGroup({ value }: { value: unknown }): boolean {
-  return typeof value === 'object' && value !== null
 }

@@ -45,12 +45,10 @@ export function plainAddressesInFile(file: unknown): PlainAddress[] {
 
 // Schemas that extract the addresses of a file, even if other parts of the file are invalid.
 const stringOrEmpty = z.string().catch('')
-const systemSchema = z.object({ type: stringOrEmpty }).catchall(stringOrEmpty).catch({ type: '' })
-const targetSchema = z.object({ to: stringOrEmpty }).catchall(stringOrEmpty).catch({ to: '' })
-const pipelineSchema = z
-  .object({ writeBack: z.array(targetSchema).catch([]), heartbeat: stringOrEmpty })
-  .catch({ writeBack: [], heartbeat: '' })
 const textsSchema = z.object({}).catchall(stringOrEmpty).catch({})
+const pipelineSchema = z
+  .object({ writeBack: z.array(textsSchema).catch([]), heartbeat: stringOrEmpty })
+  .catch({ writeBack: [], heartbeat: '' })
 const notifySchema = z
   .object({ smtp: textsSchema, to: z.record(z.string(), textsSchema).catch({}) })
   .catch({ smtp: {}, to: {} })
@@ -63,7 +61,7 @@ const consoleSchema = z
   .catch(noConsole)
 const addressesSchema = z
   .object({
-    systems: z.record(z.string(), systemSchema).catch({}),
+    systems: z.record(z.string(), textsSchema).catch({}),
     pipelines: z.record(z.string(), pipelineSchema).catch({}),
     notify: notifySchema,
     heartbeat: z.object({ url: stringOrEmpty }).catch({ url: '' }),

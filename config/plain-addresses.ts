@@ -63,12 +63,12 @@ function databaseAddresses(text: string | null, pgHost = ''): PlainAddress[] {
 function redisAddresses(text: string | null): PlainAddress[] {
   const url = text === null ? null : URL.parse(text)
   if (url?.protocol !== 'redis:') return []
-  const host = normalHost(url.hostname || url.searchParams.get('host') || '')
+  const host = normalHost(url.hostname)
   return host === '' || isOwnMachine(host) ? [] : [{ where: 'REDIS_URL', host, remedy: 'Begin it with rediss://' }]
 }
 
 /** Returns the mail server of `notify.smtp` if mail is sent to it without TLS. */
-export function plainSmtpAddresses({ host = '', tls = '' }: Record<string, string>): PlainAddress[] {
+export function plainSmtpAddresses({ host = '', tls }: Record<string, string>): PlainAddress[] {
   if (tls !== 'none' || host === '' || isOwnMachine(host)) return []
   return [{ where: 'notify.smtp.tls', host: normalHost(host), remedy: 'Use starttls or tls' }]
 }
@@ -80,4 +80,4 @@ export function plainHttpAddresses(where: string, text: string): PlainAddress[] 
   return [{ where, host: normalHost(url.hostname), remedy: 'Begin it with https://' }]
 }
 
-const normalHost = (host: string) => host.toLowerCase().replace(/^\[(.+)\]$/, '$1')
+const normalHost = (host: string) => host.toLowerCase().replace(/[[\]]/g, '')

@@ -2,6 +2,7 @@
 // and the reference page are generated from here (config/write-generated-files.ts), and a test fails if they are stale.
 
 import { z } from 'zod'
+import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { brakeSchema } from './brake-schema.ts'
 import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts'
 import { consoleSchema } from './console-settings.ts'
@@ -120,33 +121,28 @@ export const pipelineSchema = z
     heartbeat: pipelineHeartbeatSchema.optional(),
     retentionDays,
   })
-  .superRefine(
-    (pipeline, context) => {
-      if (Boolean(pipeline.course) === Boolean(pipeline.courseNumber))
-        context.addIssue({
-          code: 'custom',
-          path: ['course'],
-          message: 'give either course (a uuid) or courseNumber, and not both',
-        })
-      const { mode, imageColumn } = pipeline.batch ?? {}
-      if (mode === 'upload' && Object.keys(pipeline.options ?? {}).length > 0)
-        context.addIssue({
-          code: 'custom',
-          path: ['options'],
-          message:
-            'cannot be sent with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
-        })
-      if (mode === 'json' && imageColumn !== undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['batch', 'imageColumn'],
-          message: 'has no effect with batch.mode json, which sends no images; use mode upload, or remove it',
-        })
-    },
-    // Without this, zod skips the check if anything else is wrong, and this fault would be reported only after the
-    // others are fixed.
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  )
+  .superRefine((pipeline, context) => {
+    if (Boolean(pipeline.course) === Boolean(pipeline.courseNumber))
+      context.addIssue({
+        code: 'custom',
+        path: ['course'],
+        message: 'give either course (a uuid) or courseNumber, and not both',
+      })
+    const { mode, imageColumn } = pipeline.batch ?? {}
+    if (mode === 'upload' && Object.keys(pipeline.options ?? {}).length > 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['options'],
+        message:
+          'cannot be sent with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
+      })
+    if (mode === 'json' && imageColumn !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['batch', 'imageColumn'],
+        message: 'has no effect with batch.mode json, which sends no images; use mode upload, or remove it',
+      })
+  }, besideOtherFaults)
 
 export const fileSchema = z.strictObject({
   service: z

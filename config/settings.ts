@@ -161,9 +161,10 @@ function replacePlaceholders(
 }
 
 function deepFreeze<T>(value: T): T {
-  if (value && typeof value === 'object' && !Object.isFrozen(value) && !(value instanceof Secret)) {
+  // What is no object counts as frozen.
+  if (!Object.isFrozen(value) && !(value instanceof Secret)) {
     Object.freeze(value)
-    for (const each of Object.values(value)) deepFreeze(each)
+    for (const each of Object.values(value as object)) deepFreeze(each)
   }
   return value
 }

@@ -158,6 +158,12 @@ test.each<[string, object, object | undefined, SettingsFault[]]>([
     ],
   ],
   [
+    'a course that its system cannot have',
+    { source: { system: 'canvas', course: 'CS/1' } },
+    undefined,
+    [{ where: 'pipelines.spring.source.course', sentence: expect.stringContaining('is not a Canvas course') }],
+  ],
+  [
     'a target of another system, and one of the wrong type, each by its place in the list',
     { source, writeBack: [webhook, profile('other'), profile('canvas')] },
     undefined,

@@ -33,6 +33,13 @@ describe('${NAME} in the file', () => {
     ])
   })
 
+  // SSL_CERT and SSL_CERT_FILE, for one, may mean different things to different programs.
+  test('is the variable itself, whatever else the environment has under its name and _FILE', async () => {
+    const env = { ...goodEnv, FIELD: 'Email', FIELD_FILE: '/there/is/no/such/file' }
+    const { file } = await readConfiguration(withPipeline({ identity: ['${FIELD}'] }), env)
+    expect(file.pipelines.spring?.identity).toEqual(['Email'])
+  })
+
   test('cannot change the structure of the file', async () => {
     const env = { ...goodEnv, TRICK: 'x\nlog: { level: debug }' }
     const { file } = await readConfiguration(withPipeline({ identity: ['${TRICK}'] }), env)

@@ -32,6 +32,14 @@ describe('the generated files', () => {
     expect(rows.filter((row) => /undefined|9007199254740991/.test(row))).toEqual([])
   })
 
+  test('have as many cells in each row of a table as in its head', () => {
+    const tables = referencePage()
+      .split('\n\n')
+      .filter((part) => part.startsWith('| '))
+    const cells = (row: string) => row.split('|').length - 2
+    expect(tables.map((rows) => [...new Set(rows.trim().split('\n').map(cells))])).toEqual([[3], [4]])
+  })
+
   test('let editors mark numbers out of range, invalid durations and missing members', () => {
     const { properties, required } = JSON.parse(schemaFile())
     expect(required).toEqual(['service', 'pipelines'])

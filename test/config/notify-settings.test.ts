@@ -1,4 +1,4 @@
-// The settings of notices, expectations and heartbeats: what is refused, with which remedy, and where secrets may come
+// The settings of notices and heartbeats: what is refused, with which remedy, and where secrets may come
 // from.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of the file are tested here
 
@@ -99,6 +99,30 @@ describe('notify', () => {
     expect(await faultsOf(withNotify(notify))).toContainEqual(expect.stringMatching(sentence))
   })
 
+  test.each<[object, string[]]>([
+    [{ smtp: { ...smtp, host: 'a b', auth: 'password' } }, ['smtp.host', 'smtp.user', 'smtp.password']],
+    [{ smtp: { ...smtp, auth: 'constructor' } }, ['smtp.auth']],
+    [{ smtp: { ...smtp, auth: null, password: 'x' } }, ['smtp.auth']],
+    [{ smtp: null }, ['smtp']],
+    [{ smtp: 'smtp.example.edu' }, ['smtp']],
+    [{ to: { ops: null } }, ['to.ops']],
+    [{ to: { ops: 'ops@example.edu' } }, ['to.ops']],
+    [{ to: { ops: { email: ['nonsense'], slack: 'https://hooks.example/x' } } }, ['to.ops.email.0', 'to.ops']],
+    ...['ftp', 'xhttps', 'httpsx'].map((scheme): [object, string[]] => [
+      { console: `${scheme}://dashboard.example` },
+      ['console'],
+    ]),
+  ])('is refused for all of its faults together, and no others: %j', async (faulty, places) => {
+    const { faults } = await refusalOf(readConfiguration(withNotify({ smtp, to: { ops }, ...faulty })))
+    expect(faults.map(({ where }) => where)).toEqual(places.map((place) => `notify.${place}`))
+  })
+
+  test.each(['http', 'https'])('links to a dashboard by %s', async (scheme) => {
+    const address = `${scheme}://dashboard.example`
+    const { file } = await readConfiguration(withNotify({ smtp, to: { ops }, console: address }))
+    expect(file.notify?.console).toBe(address)
+  })
+
   test('names only the address that is repeated', async () => {
     const email = ['a@example.edu', 'b@example.edu', 'A@example.edu']
     expect(await faultsOf(withNotify({ smtp, to: { ops: { email } } }))).toHaveLength(1)
@@ -170,50 +194,4 @@ test('the bounds of durations are allowed', async () => {
     heartbeat: { url: 'https://beat.example/1', every: '15s' },
   }
   expect((await readConfiguration(file)).file).toMatchObject({ notify: { group: '7d', remind: '5m', behind: '1m' } })
-})
-
-describe('expect', () => {
-  const withExpect = (expected: object) => ({
-    ...goodFile,
-    pipelines: { spring: { ...goodPipeline, expect: expected } },
-  })
-
-  test('is a time of day, or a longest time without a list', async () => {
-    const byTime = await readConfiguration(withExpect({ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin' }))
-    expect(byTime.file.pipelines.spring?.expect).toEqual({
-      ...{ by: '06:00', days: 'mon-fri', timeZone: 'Europe/Berlin', minRows: 0 },
-    })
-    const within = await readConfiguration(withExpect({ within: '7d' }))
-    expect(within.file.pipelines.spring?.expect).toEqual({ within: '7d' })
-  })
-
-  test.each([
-    [{ by: '6:00' }, /is not a time of day; write it in quotes, like '06:00'/],
-    // Without quotes, some versions of YAML read 12:30 as a number.
-    [{ by: 750 }, /by is not text; put a number in quotes/],
-    [{ by: '06:00', days: 'monday' }, /days is not a list of days; write it like mon-fri/],
-    [{ by: '06:00', timeZone: 'Berlin' }, /timeZone is not a time zone that this machine knows/],
-    [{ within: 'a week' }, /within is not a duration/],
-    [{ within: '1ms' }, /within is out of bounds; write at least 1m and at most 3650d/],
-    [{ within: '999999999d' }, /within is out of bounds/],
-    [{}, /expect is neither \{ by: '06:00', … \} nor \{ within: 7d \}/],
-    [{ by: '06:00', within: '7d' }, /within is not a setting|expect is neither/],
-  ])('is refused with a remedy: %j', async (expected, sentence) => {
-    expect((await faultsOf(withExpect(expected))).join('\n')).toMatch(sentence)
-  })
-
-  test('by a time of day is refused for completions of a learning system, which come at any time', async () => {
-    const systems = { campus: { type: 'moodle', url: 'https://moodle.example.edu', token: 'a-token' } }
-    const withSystem = (expected: object) => ({
-      ...{ ...goodFile, systems },
-      pipelines: { spring: { ...goodPipeline, source: { system: 'campus', course: 'FIRE-1' }, expect: expected } },
-    })
-    expect(await faultsOf(withSystem({ by: '06:00' }))).toEqual([
-      expect.stringMatching(
-        /^pipelines\.spring\.expect\.by is a deadline for lists.*write `expect: \{ within: 7d \}`$/,
-      ),
-    ])
-    const { file } = await readConfiguration(withSystem({ within: '7d' }))
-    expect(file.pipelines.spring?.expect).toEqual({ within: '7d' })
-  })
 })

@@ -137,7 +137,7 @@ test('addresses without TLS are reported even if the file has other errors', asy
   expect(sentencesAbout(broken, 'pipelines.spring.writeBack.1.url')).toHaveLength(1)
 })
 
-test.each(['redis://127.0.0.1:6379/3', 'redis://localhost', 'rediss://redis.example'])(
+test.each(['redis://127.0.0.1:6379/3', 'redis://localhost', 'redis:///3', 'rediss://redis.example'])(
   'Redis at %s is accepted',
   async (url) => {
     const local = { ...goodEnv, DATABASE_URL: 'postgres://localhost/x', REDIS_URL: url }
@@ -153,7 +153,6 @@ test('the allowed hosts must be hosts, not URLs', async () => {
 test.each([
   ['Redis.Example', 'redis://redis.example'],
   ['2001:db8::1', 'redis://[2001:db8::1]'],
-  ['redis.example', 'redis:///?host=redis.example'],
 ])('the host %s is allowed for %s', async (CREDSYNC_ALLOW_PLAIN, REDIS_URL) => {
   const given = { ...goodEnv, DATABASE_URL: 'postgres://localhost/x', REDIS_URL, CREDSYNC_ALLOW_PLAIN }
   const faults = await readConfiguration(goodFile, given).then(
@@ -161,6 +160,15 @@ test.each([
     (error: SettingsError) => error.faults.map(({ sentence }) => sentence),
   )
   expect(faults.filter((sentence) => sentence.includes('without TLS'))).toEqual([])
+})
+
+test('an address in a system of a type that has none is only an unknown setting', async () => {
+  const platform = { type: 'lti', clientId: 'c', tokenUrl: 'https://lms.example/token', privateKey: 'k' }
+  const systems = { platform: { ...platform, url: 'http://lms.example' } }
+  const error = await refusalOf(readConfiguration({ ...goodFile, systems }))
+  expect(error.faults).toEqual([
+    { where: 'systems.platform.url', sentence: expect.stringContaining('is not a setting') },
+  ])
 })
 
 test.each(['', 'localhost', undefined])('a mail server %j is no other machine', async (host) => {

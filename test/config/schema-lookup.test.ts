@@ -81,6 +81,7 @@ test.each<[string, object, object[]]>([
       { where: 'source.c', sentence: `is not a setting; check the spelling ${listedIn}` },
     ],
   ],
+  ['that is likelier, the second', { b: 7 }, [{ where: 'source.b', sentence: 'is not text; put a number in quotes' }]],
   ['if none is likelier', { c: 1 }, [{ where: 'source', sentence: 'is neither form' }]],
 ])('of a source with two forms, the faults of the form are told %s', (_, source, faults) => {
   const forms = z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string() })], {

@@ -1,7 +1,7 @@
 // The configuration file: what is accepted, what is refused, and with which messages.
 
 import { describe, expect, test } from 'vitest'
-import { parseFileSettings, readSettings } from '#config/settings.ts'
+import { durationMs, parseFileSettings, readSettings } from '#config/settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import {
   goodEnv,
@@ -174,6 +174,18 @@ describe('a configuration', () => {
     expect(await batchOf({ mode: 'upload', imageColumn: 'Photo' })).toMatchObject({ imageColumn: 'Photo' })
   })
 
+  test.each([1, null])('says of a pipeline that is %j only that it is no group', async (spring) => {
+    const { faults } = await refusalOf(readConfiguration({ ...goodFile, pipelines: { spring } }))
+    expect(faults).toEqual([{ where: 'pipelines.spring', sentence: 'is not a group of settings' }])
+  })
+
+  test('refuses a signature that is neither a uuid nor a group', async () => {
+    const error = await refusalOf(readConfiguration(withPipeline({ signatures: [7] })))
+    expect(error.faults).toEqual([
+      { where: 'pipelines.spring.signatures.0', sentence: 'is not a uuid, nor { uuid: …, required: … }' },
+    ])
+  })
+
   test('refuses options in batch mode upload, even if they are false, so that none is silently ignored', async () => {
     const upload = (more: object) => refusalOf(readConfiguration(withPipeline({ batch: { mode: 'upload' }, ...more })))
     expect(sentencesAbout(await upload({ options: { sendEmail: false } }), 'pipelines.spring.options')).toEqual([
@@ -204,6 +216,11 @@ describe('a configuration', () => {
     const error = await refusalOf(readConfiguration('service:\n  environment: planted-text\n bad\n'))
     expect(error.message).toMatch(/given\.yaml: is not valid YAML \([A-Z_]+ at line \d\)/)
     expect(error.message).not.toContain('planted-text')
+  })
+
+  test('refuses a reference to nothing', async () => {
+    const error = await refusalOf(readConfiguration('service: *planted\n'))
+    expect(error.message).toMatch(/given\.yaml: is not valid YAML \(unreadable\)$/)
   })
 
   test('explains an indentation by tabs, and no other fault of the syntax', async () => {
@@ -268,5 +285,6 @@ describe('a duration', () => {
   test.each(['15', '1.5h', '15 s', '-1s', '1h30m', 's', '1w', ''])('%j is refused', (text) => {
     expect(() => readEvery(text)).toThrow('reconcile.every: is not a duration')
     expect(parseDuration(text)).toBeNull()
+    expect(() => durationMs(text)).toThrow(`${text}: is not a duration`)
   })
 })

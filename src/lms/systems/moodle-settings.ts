@@ -1,6 +1,7 @@
 // The settings schema for a system of type moodle. Pure.
 
 import { z } from 'zod'
+import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { pollingSettings } from './polling-settings.ts'
 
 export const moodleSettings = z
@@ -10,14 +11,14 @@ export const moodleSettings = z
     token: z.string().min(1).describe('The token of its service account, preferably from the environment.'),
     report: z
       .int()
-      .positive()
+      .min(1)
       .optional()
       .describe(
         'The id of a custom report "Course participants". With it, a poll takes one call plus one for each new completion; without it, one call for each learner.',
       ),
     reportColumn: z
       .int()
-      .positive()
+      .min(1)
       .optional()
       .describe(
         'The number of the report column that is filled only for learners who completed, 1 for the first; preferably the column with the time. Without it, every column about progress counts, and more learners are checked than necessary.',
@@ -41,9 +42,7 @@ export const moodleSettings = z
     path: ['reportColumn'],
     message:
       'has no effect without `report`, the id of the report that has the column; add `report`, or remove this setting',
-    // Without `when`, zod skips this check if anything else is wrong, and the fault would appear only after the rest is
-    // fixed.
-    when: ({ value }) => typeof value === 'object' && value !== null,
+    ...besideOtherFaults,
   })
   .describe('A Moodle site that is polled for completions, and can receive outcomes.')
 

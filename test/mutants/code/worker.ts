@@ -153,9 +153,11 @@ function nearestFirst(source: string): [string, KnownTest[]][] {
   return [...suites].sort(([a, ofA], [b, ofB]) => distance(a, source) - distance(b, source) || total(ofA) - total(ofB))
 }
 
-/** The number of folders that lead from a test to a source file. */
+/** The number of folders that lead from a test to a source file; none to the test that has the file's name. */
 function distance(test: string, source: string): number {
-  const [path, other] = [source.split('/'), test.replace(/^test\//, '').split('/')]
+  const namesake = test.replace(/^test\//, '').replace('.test.ts', '.ts')
+  if (namesake === source) return 0
+  const [path, other] = [source.split('/'), namesake.split('/')]
   const common = path.findIndex((part, index) => part !== other[index])
   return path.length + other.length - 2 * common
 }

@@ -64,4 +64,116 @@ export const config: HarmlessByFile = {
       why: 'A shortcut: what follows gives the same result.',
     },
   ],
+  'config/check-system-references.ts': [
+    {
+      line: 'reportingSystem !== null &&',
+      mutants: [['reportingSystem !== null', 'true']],
+      why: 'A target that needs no learners of a system has no `system`.',
+    },
+  ],
+  'config/generated-files.ts': [
+    {
+      line: "`| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Each row has as many cells as the head.',
+    },
+    {
+      line: "const meaning = node.description ?? (node.const === undefined ? '' : 'Selects these settings.')",
+      mutants: [
+        ['node.const === undefined', 'false'],
+        ["''", '"Stryker was here!"'],
+      ],
+      why: 'Only constants have no description.',
+    },
+    {
+      line: "if (node.oneOf) return `group, by its ${node.oneOf.every(({ properties }) => properties?.to) ? 'to' : 'type'}`",
+      mutants: [
+        ['node.oneOf.every(({ properties }) => properties?.to)', 'node.oneOf.some(({ properties }) => properties?.to)'],
+      ],
+      why: 'One member tells all forms of a group apart.',
+    },
+  ],
+  'config/notify-settings.ts': [
+    {
+      line: 'const names = addresses.map((each) => String(each).toLowerCase())',
+      mutants: [['String(each).toLowerCase()', 'String(each).toUpperCase()']],
+      why: 'Neither distinguishes the case.',
+    },
+  ],
+  'config/plain-addresses-in-file.ts': [
+    {
+      line: "return addressKey ? plainHttpAddresses(`systems.${name}.${addressKey}`, system[addressKey] ?? '') : []",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "plainHttpAddresses(`notify.to.${name}.${way}`, recipient[way] ?? ''),",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "...plainHttpAddresses('notify.smtp.tokenUrl', notify.smtp.tokenUrl ?? ''),",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "? plainHttpAddresses(`pipelines.${name}.writeBack.${index}.${addressKey}`, target[addressKey] ?? '')",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "const stringOrEmpty = z.string().catch('')",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: ".catch({ writeBack: [], heartbeat: '' })",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "const noConsole = { url: '', auth: { oidc: { issuer: '' } } }",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "auth: z.object({ oidc: z.object({ issuer: stringOrEmpty }).catch({ issuer: '' }) }).catch(noConsole.auth),",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: "heartbeat: z.object({ url: stringOrEmpty }).catch({ url: '' }),",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+    {
+      line: ".catch({ systems: {}, pipelines: {}, notify: { smtp: {}, to: {} }, heartbeat: { url: '' }, console: noConsole })",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Neither is an address.',
+    },
+  ],
+  'config/schema-lookup.ts': [
+    {
+      line: 'let previousRow = Array.from({ length: b.length + 1 }, (_, column) => column)',
+      mutants: [['b.length + 1', 'b.length - 1']],
+      why: 'Changes only distances of more than two, which count as none.',
+    },
+  ],
+  'config/settings.ts': [
+    {
+      line: "error instanceof YAMLParseError ? `${error.code} at line ${error.linePos?.[0].line ?? '?'}` : 'unreadable'",
+      mutants: [["'?'", '""']],
+      why: 'The parser always knows the line.',
+    },
+    {
+      line: "const used = new Set([...text.matchAll(/\\$\\{([A-Z0-9_]+)\\}/gi)].map(([, name = '']) => name))",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'The group is in every match.',
+    },
+    {
+      line: "return env[name] ?? ''",
+      mutants: [["''", '"Stryker was here!"']],
+      why: 'Of such a setting, only the missing variable is reported.',
+    },
+  ],
 }

@@ -146,6 +146,20 @@ describe('a cell', () => {
     expect(await readCells(cell)).toMatchObject({ row: 2, cells: [text, ''], kinds: [kind, 'empty'] })
   })
 
+  // A corrected file shows the date as a date again.
+  test.each([
+    ['2024-03-01T00:00:00.000', 45_352],
+    ['2024-03-01T12:00:00Z', 45_352.5],
+    ['1900-03-01', 61],
+    ['9999-12-31', 2_958_465],
+    ['1900-02-28', undefined],
+    ['12:00:00', undefined],
+    ['2024-13-01', undefined],
+  ])('with the ISO date %s has the number %s of a day', async (date, number) => {
+    const row = await readCells(`<c s="3" t="d"><v>${date}</v></c>`)
+    expect(JSON.parse(row?.raw ?? '[]')).toEqual(number ? [[0, number, expect.stringContaining('yyyy')]] : [])
+  })
+
   test('in a 1904 workbook has the right date', async () => {
     const workbook = '<workbookPr date1904="true"/><sheets><sheet name="S" r:id="s1"/></sheets>'
     const row = await readCells('<c s="1"><v>0</v></c><c s="1"><v>43890</v></c>', { workbook })
