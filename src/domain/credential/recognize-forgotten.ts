@@ -15,6 +15,8 @@ export interface ForgottenIssuance {
   identityHash: Buffer
   /** Hashes of its name, and of the names of the issuances that it corrects. Empty if there was no name. */
   names: readonly Buffer[]
+  /** The fields that told occasions apart then. Null if that is not known. */
+  occurrenceFields: readonly string[] | null
   /** Null if there were no occurrence fields. */
   occurrence: Buffer | null
 }
@@ -23,6 +25,7 @@ export interface ForgottenIssuance {
 export interface RowToRecognize {
   traces: PersonTraces
   identityFields: readonly string[]
+  occurrenceFields: readonly string[]
   identityHash: Buffer | null
   hasNameFields: boolean
   /** Whether the row has the key of one of the forgotten issuances, and of which. */
@@ -58,30 +61,43 @@ export function recognizeForgotten(row: RowToRecognize, matches: readonly Forgot
 
 /** The two share an address, a number or an identity value, under different keys. */
 function compareByIdentifier(row: RowToRecognize, forgotten: ForgottenIssuance): Recognition {
-  const [then, now] = [forgotten.occurrence, row.traces.occurrence]
-  if (then && now && !then.equals(now)) return other
-  if (haveDifferentIdentities(row, forgotten)) return other
+  const occasions = agreementOfOccasions(row, forgotten)
+  const identities = agreementOfIdentities(row, forgotten)
+  if (occasions === 'differ' || identities === 'differ') return other
   const names = agreementOfNames(row, forgotten)
-  if (names === 'differ') return other
-  // If only one of them names an occasion, it may be the same credential or another one.
-  if (names === 'unknown' || (then === null) !== (now === null)) return { kind: 'unclear', as: forgotten.id }
+  // With the identity of the forgotten person, another name may be a misspelling, as in a row with the same key.
+  if (names === 'differ' && identities !== 'agree') return other
+  if (names !== 'agree' || occasions === 'unknown') return { kind: 'unclear', as: forgotten.id }
   return { kind: forgotten.kind === 'request' ? 'forgotten' : 'known', as: forgotten.id }
 }
 
-/** By the same rule they have different values: a father and a son at one address. */
-function haveDifferentIdentities(
-  { identityFields, identityHash }: Pick<RowToRecognize, 'identityFields' | 'identityHash'>,
-  forgotten: ForgottenIssuance,
-): boolean {
-  if (identityHash === null || identityFields.length === 0) return false
-  const isSameRule = identityFields.toSorted().join('\n') === forgotten.identityFields.toSorted().join('\n')
-  return isSameRule && !identityHash.equals(forgotten.identityHash)
+type Agreement = 'agree' | 'differ' | 'unknown'
+
+/** By other fields, even another value may be the same occasion. Without any, each person gets one credential only. */
+function agreementOfOccasions(row: RowToRecognize, forgotten: ForgottenIssuance): Agreement {
+  const [then, now] = [forgotten.occurrence, row.traces.occurrence]
+  if (then === null && now === null) return 'agree'
+  if (then && now?.equals(then)) return 'agree'
+  return forgotten.occurrenceFields && hasSameNames(forgotten.occurrenceFields, row.occurrenceFields)
+    ? 'differ'
+    : 'unknown'
 }
 
-function agreementOfNames(
-  { traces: { name } }: RowToRecognize,
-  { names }: ForgottenIssuance,
-): 'agree' | 'differ' | 'unknown' {
+/** If they have different values by the same rule, they are a father and a son at one address. */
+function agreementOfIdentities(
+  { identityFields, identityHash }: Pick<RowToRecognize, 'identityFields' | 'identityHash'>,
+  forgotten: ForgottenIssuance,
+): Agreement {
+  if (identityHash?.equals(forgotten.identityHash)) return 'agree'
+  if (identityHash === null || identityFields.length === 0) return 'unknown'
+  return hasSameNames(identityFields, forgotten.identityFields) ? 'differ' : 'unknown'
+}
+
+function hasSameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join('\n') === others.toSorted().join('\n')
+}
+
+function agreementOfNames({ traces: { name } }: RowToRecognize, { names }: ForgottenIssuance): Agreement {
   if (name === null || names.length === 0) return 'unknown'
   return names.some((each) => each.equals(name)) ? 'agree' : 'differ'
 }
@@ -103,7 +119,8 @@ export function recognizeInInvalidRow(
 ): number | null {
   const isNamed = ({ names }: ForgottenIssuance) => names.some((name) => hasNameInCells(row.cells, name, hasher))
   const found = matches.find(
-    (each) => each.kind === 'request' && !haveDifferentIdentities(row, each) && (!row.hasNameFields || isNamed(each)),
+    (each) =>
+      each.kind === 'request' && agreementOfIdentities(row, each) !== 'differ' && (!row.hasNameFields || isNamed(each)),
   )
   return found?.id ?? null
 }

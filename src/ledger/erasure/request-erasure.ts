@@ -146,15 +146,19 @@ export async function writeIssuances(
 ): Promise<void> {
   const traced = issuances.map((issuance) => {
     const recipient = issuance.recipient ?? {}
-    const comparison = comparisonOf(issuance.pipeline, issuance.course) ?? comparisonByRoles(recipient)
+    const configured = comparisonOf(issuance.pipeline, issuance.course)
+    const comparison = configured ?? comparisonByRoles(recipient)
     const traces: PersonTraces = issuance.recipient
       ? tracesOf(recipient, comparison, hasher)
       : { identifiers: [], name: null, occurrence: null }
-    return { id: issuance.id, course: issuance.course, comparison, ...traces }
+    // Of a pipeline that is no longer configured, nobody knows any more what told its occasions apart.
+    const rule = { ...comparison, occurrence: configured?.occurrence ?? null }
+    return { id: issuance.id, course: issuance.course, rule, ...traces }
   })
+  const namesIn = (setting: string) => `ARRAY(SELECT jsonb_array_elements_text(n.rule->'${setting}'))`
   const { rows: added } = await sql.query<{ id: number }>(
-    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, name_hash, occurrence_hash)
-     SELECT n.id, $1, $7, n.course, ARRAY(SELECT jsonb_array_elements_text(n.rule->'identity')), ARRAY(SELECT jsonb_array_elements_text(n.rule->'nameFields')),
+    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, occurrence_fields, name_hash, occurrence_hash)
+     SELECT n.id, $1, $7, n.course, ${namesIn('identity')}, ${namesIn('nameFields')}, CASE WHEN n.rule->'occurrence' <> 'null' THEN ${namesIn('occurrence')} END,
             n.name, n.occurrence
      FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[], $6::uuid[]) AS n(id, rule, name, occurrence, course)
      ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id, emptied_at = CASE WHEN (SELECT kind FROM erasure WHERE id = e.erasure_id) = 'request' THEN e.emptied_at END
@@ -164,7 +168,7 @@ export async function writeIssuances(
     [
       erasureId,
       traced.map(({ id }) => id),
-      traced.map(({ comparison }) => JSON.stringify(comparison)),
+      traced.map(({ rule }) => JSON.stringify(rule)),
       traced.map(({ name }) => name),
       traced.map(({ occurrence }) => occurrence),
       traced.map(({ course }) => course),

@@ -58,7 +58,8 @@ export async function findForgotten(
     if (knownKeys.has(at)) return []
     return (traces[at]?.identifiers ?? identifiersInCells(row.cells, hasher)).map((hash) => ({ at, hash }))
   })
-  const matches = Map.groupBy(await issuancesByIdentifier(sql, scope, identifiers), ({ at }) => at)
+  const identities = rows.flatMap(({ identityHash: hash }, at) => (hash && !knownKeys.has(at) ? [{ at, hash }] : []))
+  const matches = Map.groupBy(await issuancesByHash(sql, scope, { identifiers, identities }), ({ at }) => at)
   const keyIds = [...knownKeys.values()].flatMap(({ id, isForgotten }) => (isForgotten ? [id] : []))
   const ids = [...keyIds, ...[...matches.values()].flat().map(({ id }) => id)]
   const forgotten = await forgottenIssuances(sql, ids)
@@ -67,7 +68,8 @@ export async function findForgotten(
     const ofRow = traces[at]
     const { identityHash, isRenewal = false } = row
     if (isKnown(at)) return { kind: 'other' }
-    const about = { identityFields: rule.identity, identityHash, hasNameFields: rule.nameFields.length > 0 }
+    const hasNameFields = rule.nameFields.length > 0
+    const about = { identityFields: rule.identity, occurrenceFields: rule.occurrence, identityHash, hasNameFields }
     if (!ofRow) {
       const matched = issuancesOf(matches.get(at) ?? [])
       const as = matched.length > 0 ? recognizeInInvalidRow({ ...about, cells: row.cells }, matched, hasher) : null
@@ -90,16 +92,26 @@ async function issuancesByKey(sql: Sql, { environment, course }: ForgottenScope,
   return new Map(known.map(({ at, ...issuance }) => [at, issuance]))
 }
 
-async function issuancesByIdentifier(
+type HashOfRow = { at: number; hash: Buffer }
+
+/** The forgotten issuances of the course with an identifier of a row, or with its identity. */
+async function issuancesByHash(
   sql: Sql,
   { environment, course }: ForgottenScope,
-  identifiers: readonly { at: number; hash: Buffer }[],
+  { identifiers, identities }: { identifiers: readonly HashOfRow[]; identities: readonly HashOfRow[] },
 ): Promise<{ at: number; id: number }[]> {
-  if (identifiers.length === 0) return []
+  if (identifiers.length + identities.length === 0) return []
+  const arraysOf = (hashes: readonly HashOfRow[]) => [
+    intArray(hashes.map(({ at }) => at)),
+    bytesArray(hashes.map(({ hash }) => hash)),
+  ]
   const { rows } = await sql.query<{ at: number; id: number }>(
-    `SELECT DISTINCT r.at, i.id FROM unnest($3::int[], $4::bytea[]) r(at, hash) JOIN erased_identifier e ON e.hash = r.hash
-     JOIN issuance i ON i.id = e.issuance_id AND i.environment = $1 AND i.course_uuid = $2 ORDER BY r.at, i.id DESC`,
-    [environment, course, intArray(identifiers.map(({ at }) => at)), bytesArray(identifiers.map(({ hash }) => hash))],
+    `SELECT DISTINCT f.at, i.id FROM (
+       SELECT r.at, e.issuance_id FROM unnest($3::int[], $4::bytea[]) r(at, hash) JOIN erased_identifier e ON e.hash = r.hash
+       UNION ALL SELECT r.at, e.issuance_id FROM unnest($5::int[], $6::bytea[]) r(at, hash) JOIN issuance_identity n ON n.identity_hash = r.hash
+         JOIN erased_issuance e ON e.issuance_id = n.issuance_id) f
+     JOIN issuance i ON i.id = f.issuance_id AND i.environment = $1 AND i.course_uuid = $2 ORDER BY f.at, i.id DESC`,
+    [environment, course, ...arraysOf(identifiers), ...arraysOf(identities)],
   )
   return rows
 }
@@ -108,8 +120,8 @@ async function issuancesByIdentifier(
 async function forgottenIssuances(sql: Sql, ids: readonly number[]): Promise<Map<number, ForgottenIssuance>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql.query<ForgottenIssuance>(
-    `SELECT i.id, erasure.kind, e.identity_fields AS "identityFields", i.identity_hash AS "identityHash", e.occurrence_hash AS occurrence,
-            ${hashedNames('i.id')} AS names
+    `SELECT i.id, erasure.kind, e.identity_fields AS "identityFields", i.identity_hash AS "identityHash", e.occurrence_fields AS "occurrenceFields",
+            e.occurrence_hash AS occurrence, ${hashedNames('i.id')} AS names
      FROM unnest($1::bigint[]) f(id) JOIN issuance i ON i.id = f.id JOIN erased_issuance e ON e.issuance_id = i.id JOIN erasure ON erasure.id = e.erasure_id`,
     [[...new Set(ids)]],
   )

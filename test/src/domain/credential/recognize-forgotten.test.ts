@@ -26,10 +26,10 @@ const identityHash = (record: Record, fields: string[]) =>
 
 function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = 'request'): ForgottenIssuance {
   const { name, occurrence } = tracesOf(record, comparisonOf(rule), hasher)
-  const { identity = [] } = rule
+  const { identity = [], occurrence: occurrenceFields = [] } = rule
   const fields = identity.length > 0 ? identity : ['Email']
   return {
-    ...{ id: 1, kind, occurrence, identityFields: identity },
+    ...{ id: 1, kind, occurrence, occurrenceFields, identityFields: identity },
     ...{ identityHash: identityHash(record, fields), names: name ? [name] : [] },
   }
 }
@@ -41,10 +41,10 @@ function recognize(
   more: { keyOf?: number; isRenewal?: boolean } = {},
 ) {
   const comparison = comparisonOf(rule)
-  const { identity } = comparison
+  const { identity, occurrence } = comparison
   const row = {
     traces: tracesOf(record, comparison, hasher),
-    identityFields: identity,
+    ...{ identityFields: identity, occurrenceFields: occurrence },
     identityHash: identityHash(record, identity.length > 0 ? identity : ['Email']),
     hasNameFields: comparison.nameFields.length > 0,
     ...{ keyOf: null, isRenewal: false, ...more },
@@ -56,6 +56,8 @@ const bea = { ...ada, First: 'Bea' }
 const withoutName = { ...ada, First: '', Last: '' }
 const byNumber = { identity: ['Number'] }
 const yearly = { occurrence: ['End'] }
+const byTerm = { occurrence: ['Term'] }
+const inTerm: Record = { ...ada, Term: 'spring' }
 
 describe('a valid row with the key of a forgotten issuance', () => {
   test.each<[what: string, row: Record, kept: Record, kind: 'request' | 'retention', recognized: string]>([
@@ -96,8 +98,27 @@ describe('a valid row with an address of a forgotten person, under another key',
     ['on another occasion is another credential', { ...ada, End: '2026' }, yearly, ada, yearly, 'other'],
     ['on the same occasion is that person', { ...ada, Number: 'R2' }, yearly, ada, yearly, 'forgotten'],
     ['may be the same occasion if that was not kept', ada, { ...byNumber, ...yearly }, ada, {}, 'unclear'],
+    ['may be the same occasion by other fields', inTerm, { ...byNumber, ...byTerm }, ada, yearly, 'unclear'],
+    ['and another name, by other fields, is somebody else', { ...bea, Term: '1' }, byTerm, ada, byNumber, 'other'],
+    ['and the same identity may be that person in another spelling', { ...bea, Term: '1' }, byTerm, ada, {}, 'unclear'],
+    [
+      'and the same identity on another occasion is another credential',
+      { ...bea, End: '2026' },
+      yearly,
+      ada,
+      yearly,
+      'other',
+    ],
   ])('%s', (_, row, rule, kept, keptRule, recognized) => {
     expect(recognize(row, rule, [forgotten(kept, keptRule)])).toBe(recognized)
+  })
+
+  test.each<[what: string, row: Record, rule: Rule, keptRule: Rule, recognized: string]>([
+    ['may be the same occasion if they differ', { ...ada, End: '2026' }, { ...byNumber, ...yearly }, yearly, 'unclear'],
+    ['is that person if nothing differs', ada, { ...byNumber, ...yearly }, yearly, 'forgotten'],
+    ['is that person if there were none, and are none', ada, byNumber, {}, 'forgotten'],
+  ])('of whom it is not known what told occasions apart: %s', (_, row, rule, keptRule, recognized) => {
+    expect(recognize(row, rule, [{ ...forgotten(ada, keptRule), occurrenceFields: null }])).toBe(recognized)
   })
 
   test('is known if the retention ended', () => {

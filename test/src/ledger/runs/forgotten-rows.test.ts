@@ -173,6 +173,39 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     expect((await publish(ledger, [ada, later], rule)).outcomes).toEqual(['forgotten', 'accepted'])
   })
 
+  test.each([
+    ['known', ''],
+    ['not known', 'UPDATE erased_issuance SET occurrence_fields = NULL'],
+  ])(
+    'refuses who may be that person, if occasions are told apart by other fields than those, which are %s',
+    async (_, before) => {
+      await using ledger = await openTestLedger()
+      await publish(ledger, [ada], { occurrence: ['Birth Date'] })
+      await forget(ledger, [1], { occurrence: ['Birth Date'] })
+      if (before !== '') await ledger.database.query(before)
+      const carl: Person = ['ada@example.org', 'Carl', 'King', 'R3', '']
+      const rule = { identity: ['Register Number'], occurrence: ['Register Number'] }
+      const { lines } = await publish(ledger, [ada, carl], rule)
+      expect(lines.map(({ rule, outcome }) => rule ?? outcome)).toEqual(['forgotten_identity', 'accepted'])
+      const misspelled: Person = ['ada@example.org', 'Adda', 'King', 'R1', '']
+      const {
+        lines: [line],
+      } = await publish(ledger, [misspelled], { occurrence: ['Register Number'] })
+      expect(line?.rule).toBe('forgotten_identity')
+    },
+  )
+
+  test('refuses who has that identity, if it is several fields and nothing else agrees', async () => {
+    await using ledger = await openTestLedger()
+    const identity = ['Last Name', 'Birth Date']
+    await publish(ledger, [ada], { identity })
+    await forget(ledger, [1], { identity })
+    const elsewhere: Person = ['king@example.org', 'Ada', 'King', 'R5', '1990-01-01']
+    const other: Person = ['king@example.org', 'Ada', 'King', 'R5', '1991-01-01']
+    const { lines } = await publish(ledger, [elsewhere, other], { identity, occurrence: ['Register Number'] })
+    expect(lines.map(({ rule, outcome }) => rule ?? outcome)).toEqual(['forgotten_identity', 'accepted'])
+  })
+
   test('recognizes the name from before a correction', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [ada, bea])
