@@ -28,7 +28,7 @@ export function personLines(who: string, { ids, rows, completions, recipient, le
     `${shownWho(who)}: ${person}${found.join(', ')}`,
     ...(left.length > 0
       ? [
-          `  left out, because only an address or a number agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
+          `  left out, because only an address, a number or an identity agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
         ]
       : []),
     ...(leftOut.completions.length > 0

@@ -19,7 +19,8 @@ export function personRecordOf(issuance: ScannedIssuance, comparisonOf: Comparis
   if (!issuance.recipient) return null
   const { pipeline, course, recipient, corrects } = issuance
   const comparison = comparisonOf(pipeline, course) ?? comparisonByRoles(recipient)
-  return recordOf({ ...issuance, recipient, linked: corrects === null ? [] : [corrects] }, comparison)
+  const source = `${course} ${pipeline}`
+  return recordOf({ ...issuance, source, recipient, linked: corrects === null ? [] : [corrects] }, comparison)
 }
 
 /** Values by which a record may be found: those of two records of one person overlap, or lead from one to the other. */
