@@ -26,6 +26,7 @@ async function release(sql: Sql, erasureId: string): Promise<void> {
     [erasureId],
   )
   await releaseLearners(sql, erasureId)
+  await sql.query('DELETE FROM erased_trace WHERE erasure_id = $1', [erasureId])
   const ids = rows.map(({ id }) => id)
   const each = eachOf('$1')
   await sql.query(`DELETE FROM erased_identifier WHERE issuance_id = ${each}`, [ids])

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { identifiersInCells, tracesOf } from '#src/domain/credential/erased-person.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import {
-  type ForgottenIssuance,
+  type ForgottenRecord,
   recognizeForgotten,
   recognizeInInvalidRow,
 } from '#src/domain/credential/recognize-forgotten.ts'
@@ -24,12 +24,12 @@ const comparisonOf = ({ identity = [], occurrence = [], nameFields = ['First', '
 const identityHash = (record: Record, fields: string[]) =>
   hasher.identity(Object.fromEntries(fields.map((field) => [field, record[field] ?? ''])))
 
-function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = 'request'): ForgottenIssuance {
+function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = 'request'): ForgottenRecord {
   const { name, occurrence } = tracesOf(record, comparisonOf(rule), hasher)
   const { identity = [], occurrence: occurrenceFields = [] } = rule
   const fields = identity.length > 0 ? identity : ['Email']
   return {
-    ...{ id: 1, kind, occurrence, occurrenceFields, identityFields: identity },
+    ...{ issuance: 1, kind, occurrence, occurrenceFields, identityFields: identity },
     ...{ identityHash: identityHash(record, fields), names: name ? [name] : [] },
   }
 }
@@ -37,7 +37,7 @@ function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = '
 function recognize(
   record: Record,
   rule: Rule,
-  matches: ForgottenIssuance[],
+  matches: ForgottenRecord[],
   more: { keyOf?: number; isRenewal?: boolean } = {},
 ) {
   const comparison = comparisonOf(rule)
@@ -128,17 +128,17 @@ describe('a valid row with an address of a forgotten person, under another key',
     expect(recognize(ada, byNumber, [forgotten(ada, {})], { isRenewal: true })).toBe('other')
   })
   test('is the one that certainly agrees, beside others', () => {
-    const matches = [forgotten(withoutName, {}), { ...forgotten(ada, {}), id: 2 }]
+    const matches = [forgotten(withoutName, {}), { ...forgotten(ada, {}), issuance: 2 }]
     expect(recognize(ada, byNumber, matches)).toBe('forgotten')
   })
 })
 
 describe('an invalid row', () => {
-  const recognizeCells = (cells: string[], kept: ForgottenIssuance, rule: Rule = {}, hash: Buffer | null = null) => {
+  const recognizeCells = (cells: string[], kept: ForgottenRecord, rule: Rule = {}, hash: Buffer | null = null) => {
     const { identity, nameFields } = comparisonOf(rule)
     const row = { cells, identityFields: identity, identityHash: hash, hasNameFields: nameFields.length > 0 }
     expect(identifiersInCells(cells, hasher).length).toBeGreaterThan(0)
-    return recognizeInInvalidRow(row, [kept], hasher)
+    return recognizeInInvalidRow(row, [kept], hasher)?.issuance ?? null
   }
   const cells = ['ada@example.org', 'King', 'Ada', 'R1']
 
