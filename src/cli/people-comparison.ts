@@ -2,11 +2,12 @@
 
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
 import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import { personComparison } from '#src/issuing/erasures/person-comparison.ts'
-import type { NamedField } from '#src/issuing/pipelines/identity-rule.ts'
+import { openRowReader } from '#src/issuing/erasures/row-reader.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
-import type { ComparisonOf } from '#src/ledger/erasure/person-records.ts'
+import type { ComparisonOf, PipelineFields } from '#src/ledger/erasure/person-records.ts'
 import { exitCode, exitCodeOf } from './exit-code.ts'
 
 type Settings = Parameters<typeof identityRuleOf>[0]
@@ -21,7 +22,7 @@ export async function readComparisons(
   app: Pick<App, 'ledger' | 'issuer' | 'pipelines'>,
   say: (line: string) => void = () => {},
 ): Promise<ComparisonOf> {
-  const known = new Map<string, PersonComparison>()
+  const known = new Map<string, PipelineFields>()
   let failure: unknown
   for (const { pipeline, course, fields: lastFields } of await app.ledger.erasures.pipelines()) {
     const settings = app.pipelines.find(pipeline)
@@ -31,16 +32,21 @@ export async function readComparisons(
       failure = answer.failure
       say('The service gave no answer: people are compared by the fields that the ledger has of them.')
     }
+    // Of invalid rows alone, nobody is compared with anybody: their columns are told by their titles.
+    if ('failure' in answer && lastFields.length === 0) continue
     const comparison =
       'failure' in answer
         ? comparisonByLedger(settings, lastFields, failure)
-        : answer.fields && personComparison(settings, answer.fields)
+        : answer.fields && {
+            ...personComparison(settings, answer.fields),
+            readRow: openRowReader(settings, answer.fields),
+          }
     if (comparison) known.set(`${course} ${pipeline}`, comparison)
   }
   return (pipeline, course) => known.get(`${course} ${pipeline}`) ?? null
 }
 
-type Answer = { fields: readonly NamedField[] | null } | { failure: unknown }
+type Answer = { fields: readonly Field[] | null } | { failure: unknown }
 
 async function fieldsOf({ issuer }: Pick<App, 'issuer'>, course: string): Promise<Answer> {
   try {
@@ -59,4 +65,21 @@ function comparisonByLedger(settings: Settings, lastFields: readonly string[], f
   const nameFields = nameFieldsOf(fields)
   if (faults.length > 0 || nameFields.length < 2) throw failure
   return { identity: rule.identity, occurrence: rule.occurrence, nameFields }
+}
+
+/** The course of each pipeline, as it is configured now. One that only the service can tell is left out if it does not. */
+export async function configuredCourses({
+  pipelines,
+  courses,
+}: Pick<App, 'pipelines' | 'courses'>): Promise<Map<string, string>> {
+  const known = new Map<string, string>()
+  for (const name of pipelines.names) {
+    const course = await courses.uuidOf(pipelines.named(name)).catch((error) => {
+      const code = exitCodeOf(error)
+      if (code === exitCode.service || code === exitCode.usage) return null
+      throw error
+    })
+    if (course !== null) known.set(name, course)
+  }
+  return known
 }

@@ -1,12 +1,12 @@
 // credsync forget: finds everything that the ledger holds of people, shows it, and requests that it is emptied. The
 // worker carries it out.
 
-import type { FoundPerson } from '#src/ledger/erasure/find-person.ts'
+import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
-import { readComparisons } from '../people-comparison.ts'
+import { configuredCourses, readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
 import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
 import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
@@ -81,7 +81,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     if (options.json) printJson(cli, { erasure: null, ...document })
     return options.dryRun ? code : exitCode.usage
   }
-  const request = { ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf, searchedTo }
+  const courses = content.completions.length > 0 ? await configuredCourses(app) : new Map<string, string>()
+  const request = { ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf, courses, searchedTo }
   const { id } = await erasures.request(request)
   say(cli, `Erasure ${id} is written. It is carried out while \`credsync start\` runs; \`credsync erasures\` shows it.`)
   if (options.json) printJson(cli, { erasure: id, ...document })

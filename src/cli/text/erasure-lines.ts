@@ -3,7 +3,7 @@
 import { maskValue } from '#src/domain/recipient/mask-value.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { ErasureCounts } from '#src/ledger/erasure/count-erasure.ts'
-import type { FoundPerson } from '#src/ledger/erasure/find-person.ts'
+import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
 import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
 import { maskedPerson } from './revocation-text.ts'
 
@@ -28,7 +28,7 @@ export function personLines(who: string, { ids, rows, completions, recipient, le
     `${shownWho(who)}: ${person}${found.join(', ')}`,
     ...(left.length > 0
       ? [
-          `  left out, because only an address or a number agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
+          `  left out, because only an address, a number or an identity agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
         ]
       : []),
     ...(leftOut.completions.length > 0
@@ -38,10 +38,22 @@ export function personLines(who: string, { ids, rows, completions, recipient, le
 }
 
 /** Why nobody was chosen. */
-export function whyNobody(who: string, { ambiguous }: FoundPerson): string {
-  return ambiguous.length > 0
-    ? `${shownWho(who)}: ${issuanceNames(ambiguous).join(', ')} match, and may be of several people. Name each by its id.`
-    : `${shownWho(who)}: no one in the ledger matches that.`
+export function whyNobody(who: string, { ambiguous, leftOut }: FoundPerson): string {
+  const shown = shownWho(who)
+  if (ambiguous.length > 0)
+    return `${shown}: ${issuanceNames(ambiguous).join(', ')} match, and may be of several people. Name each by its id.`
+  const rows = rowNames(leftOut.rows)
+  const completions = leftOut.completions.length
+  const found = [
+    ...rows.map((name) => `invalid row ${name}`),
+    ...(completions > 0 ? [countOf(completions, 'completion')] : []),
+  ]
+  if (found.length === 0) return `${shown}: no one in the ledger matches that.`
+  const remedies = [
+    ...(rows.length > 0 ? ['each row that is theirs by RUN:ROW'] : []),
+    ...(completions > 0 ? ['the learner by their number, which `credsync explain` shows'] : []),
+  ]
+  return `${shown}: ${found.join(', ')} have that, and may be of several people. Name ${remedies.join(', and ')}.`
 }
 
 export function countLines(

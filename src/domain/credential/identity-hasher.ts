@@ -67,6 +67,11 @@ export class Hasher {
     return this.#hash('name', folded)
   }
 
+  /** Hashes all cells of a row, to recognize an exact copy. */
+  row(cells: readonly string[]): Buffer {
+    return this.#hash('row', ...cells.map(normalizeText))
+  }
+
   /** Hashes the values that make a second credential for the same person legitimate. */
   occurrence(fields: Record<string, string>): Buffer {
     const parts = Object.keys(fields)

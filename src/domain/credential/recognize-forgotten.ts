@@ -5,16 +5,20 @@
 import { hasNameInCells, type PersonTraces } from './erased-person.ts'
 import type { Hasher } from './identity-hasher.ts'
 
-/** What the ledger kept of an issuance whose person was forgotten. */
-export interface ForgottenIssuance {
-  id: number
+/** What the ledger kept of somebody who was forgotten. */
+export interface ForgottenRecord {
+  /** Null for an invalid row or a completion, which led to no issuance. */
+  issuance: number | null
   /** Whether the person asked for it, or the retention of their list ended. */
   kind: 'request' | 'retention'
   /** The fields by which the pipeline identified people then; empty for the field that the Primary Value names. */
   identityFields: readonly string[]
-  identityHash: Buffer
+  /** Null if the record showed no valid identity. */
+  identityHash: Buffer | null
   /** Hashes of its name, and of the names of the issuances that it corrects. Empty if there was no name. */
   names: readonly Buffer[]
+  /** The fields that told occasions apart then. Null if that is not known. */
+  occurrenceFields: readonly string[] | null
   /** Null if there were no occurrence fields. */
   occurrence: Buffer | null
 }
@@ -23,6 +27,7 @@ export interface ForgottenIssuance {
 export interface RowToRecognize {
   traces: PersonTraces
   identityFields: readonly string[]
+  occurrenceFields: readonly string[]
   identityHash: Buffer | null
   hasNameFields: boolean
   /** Whether the row has the key of one of the forgotten issuances, and of which. */
@@ -32,56 +37,71 @@ export interface RowToRecognize {
 }
 
 /**
- * `forgotten`: the person of the issuance, who asked to be forgotten. `known`: the same person, whose retention ended.
+ * `forgotten`: the person of the record, who asked to be forgotten. `known`: the same person, whose retention ended.
  * `unclear`: it cannot be decided who it is, so nobody may be issued. `other`: someone else, or nothing to do.
  */
-export type Recognition = { kind: 'other' } | { kind: 'forgotten' | 'known' | 'unclear'; as: number }
+export type Recognition<Found extends ForgottenRecord = ForgottenRecord> =
+  | { kind: 'other' }
+  | { kind: 'forgotten' | 'known' | 'unclear'; as: Found }
 
-const other: Recognition = { kind: 'other' }
+const other = { kind: 'other' } as const
 
-/** @param matches the forgotten issuances of the course with the row's key or one of its identifiers */
-export function recognizeForgotten(row: RowToRecognize, matches: readonly ForgottenIssuance[]): Recognition {
-  const own = matches.find(({ id }) => id === row.keyOf)
-  if (own) {
-    if (agreementOfNames(row, own) === 'differ') return { kind: 'unclear', as: own.id }
-    // A row of somebody whose retention ended is skipped by its key, as that of anybody who is known.
-    return own.kind === 'request' ? { kind: 'forgotten', as: own.id } : other
-  }
-  if (row.isRenewal) return other
+/** @param matches the forgotten records of the course with the row's key, its identity or one of its identifiers */
+export function recognizeForgotten<Found extends ForgottenRecord>(
+  row: RowToRecognize,
+  matches: readonly Found[],
+): Recognition<Found> {
+  const own = row.keyOf === null ? undefined : matches.find(({ issuance }) => issuance === row.keyOf)
+  // A row of somebody whose retention ended is skipped by its key, as that of anybody who is known.
+  if (own && agreementOfNames(row, own) !== 'differ')
+    return own.kind === 'request' ? { kind: 'forgotten', as: own } : other
+  if (row.isRenewal && !own) return other
   const found = matches.map((each) => compareByIdentifier(row, each))
-  for (const kind of ['forgotten', 'known', 'unclear'] as const) {
-    const first = found.find((each) => each.kind === kind)
-    if (first) return first
-  }
-  return other
+  const first = (kind: Recognition<Found>['kind']) => found.find((each) => each.kind === kind)
+  // Somebody else at the address may have been forgotten as well, or a row with this spelling of the name.
+  if (own) return first('forgotten') ?? { kind: 'unclear', as: own }
+  return first('forgotten') ?? first('known') ?? first('unclear') ?? other
 }
 
 /** The two share an address, a number or an identity value, under different keys. */
-function compareByIdentifier(row: RowToRecognize, forgotten: ForgottenIssuance): Recognition {
-  const [then, now] = [forgotten.occurrence, row.traces.occurrence]
-  if (then && now && !then.equals(now)) return other
-  if (haveDifferentIdentities(row, forgotten)) return other
+function compareByIdentifier<Found extends ForgottenRecord>(row: RowToRecognize, forgotten: Found): Recognition<Found> {
+  const occasions = agreementOfOccasions(row, forgotten)
+  const identities = agreementOfIdentities(row, forgotten)
+  if (occasions === 'differ' || identities === 'differ') return other
   const names = agreementOfNames(row, forgotten)
-  if (names === 'differ') return other
-  // If only one of them names an occasion, it may be the same credential or another one.
-  if (names === 'unknown' || (then === null) !== (now === null)) return { kind: 'unclear', as: forgotten.id }
-  return { kind: forgotten.kind === 'request' ? 'forgotten' : 'known', as: forgotten.id }
+  // With the identity of somebody who was issued, another name may be a misspelling, as in a row with the same key.
+  if (names === 'differ' && (identities !== 'agree' || forgotten.issuance === null)) return other
+  if (names !== 'agree' || occasions === 'unknown') return { kind: 'unclear', as: forgotten }
+  return { kind: forgotten.kind === 'request' ? 'forgotten' : 'known', as: forgotten }
 }
 
-/** By the same rule they have different values: a father and a son at one address. */
-function haveDifferentIdentities(
+type Agreement = 'agree' | 'differ' | 'unknown'
+
+/** By other fields, even another value may be the same occasion. Without any, each person gets one credential only. */
+function agreementOfOccasions(row: RowToRecognize, forgotten: ForgottenRecord): Agreement {
+  const [then, now] = [forgotten.occurrence, row.traces.occurrence]
+  if (then === null && now === null) return 'agree'
+  if (then && now?.equals(then)) return 'agree'
+  return forgotten.occurrenceFields && hasSameNames(forgotten.occurrenceFields, row.occurrenceFields)
+    ? 'differ'
+    : 'unknown'
+}
+
+/** If they have different values by the same rule, they are a father and a son at one address. */
+function agreementOfIdentities(
   { identityFields, identityHash }: Pick<RowToRecognize, 'identityFields' | 'identityHash'>,
-  forgotten: ForgottenIssuance,
-): boolean {
-  if (identityHash === null || identityFields.length === 0) return false
-  const isSameRule = identityFields.toSorted().join('\n') === forgotten.identityFields.toSorted().join('\n')
-  return isSameRule && !identityHash.equals(forgotten.identityHash)
+  forgotten: ForgottenRecord,
+): Agreement {
+  if (identityHash === null || forgotten.identityHash === null) return 'unknown'
+  if (identityHash.equals(forgotten.identityHash)) return 'agree'
+  return identityFields.length > 0 && hasSameNames(identityFields, forgotten.identityFields) ? 'differ' : 'unknown'
 }
 
-function agreementOfNames(
-  { traces: { name } }: RowToRecognize,
-  { names }: ForgottenIssuance,
-): 'agree' | 'differ' | 'unknown' {
+function hasSameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join('\n') === others.toSorted().join('\n')
+}
+
+function agreementOfNames({ traces: { name } }: RowToRecognize, { names }: ForgottenRecord): Agreement {
   if (name === null || names.length === 0) return 'unknown'
   return names.some((each) => each.equals(name)) ? 'agree' : 'differ'
 }
@@ -93,17 +113,18 @@ export interface InvalidRowToRecognize
 }
 
 /**
- * @param matches the forgotten issuances of the course with an identifier that is in one of the cells
- * @returns the issuance of the person who asked to be forgotten and whom the row names; null for anybody else
+ * @param matches the forgotten records of the course with an identifier that is in one of the cells
+ * @returns the record of the person who asked to be forgotten and whom the row names; null for anybody else
  */
-export function recognizeInInvalidRow(
+export function recognizeInInvalidRow<Found extends ForgottenRecord>(
   row: InvalidRowToRecognize,
-  matches: readonly ForgottenIssuance[],
+  matches: readonly Found[],
   hasher: Hasher,
-): number | null {
-  const isNamed = ({ names }: ForgottenIssuance) => names.some((name) => hasNameInCells(row.cells, name, hasher))
+): Found | null {
+  const isNamed = ({ names }: Found) => names.some((name) => hasNameInCells(row.cells, name, hasher))
   const found = matches.find(
-    (each) => each.kind === 'request' && !haveDifferentIdentities(row, each) && (!row.hasNameFields || isNamed(each)),
+    (each) =>
+      each.kind === 'request' && agreementOfIdentities(row, each) !== 'differ' && (!row.hasNameFields || isNamed(each)),
   )
-  return found?.id ?? null
+  return found ?? null
 }

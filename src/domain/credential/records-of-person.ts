@@ -1,5 +1,5 @@
 // Decides which records belong to a person who is to be forgotten. An address alone is not enough, because a family or an
-// office may share it: the name must agree as well, or the fields by which the pipeline identifies people. Pure.
+// office may share it: the name must agree as well, or the fields by which one pipeline identifies people. Pure.
 
 import { identifiersOf, nameIn, valuesInCells } from './erased-person.ts'
 import { foldedText } from './folded-text.ts'
@@ -13,6 +13,8 @@ export interface PersonRecord {
   identifiers: readonly string[]
   /** Folded; empty if the record has no name. */
   name: string
+  /** The pipeline and course: another pipeline may number its people as well. */
+  source: string
   /** Hash of the identity, in hex. */
   identityHash: string
   /** The values of the identity fields, if the pipeline names any. Null if it names none, or the record lacks one. */
@@ -27,6 +29,7 @@ export type Likeness = 'same' | 'unsure' | 'other'
 export function recordOf(
   issuance: {
     id: number
+    source: string
     identityHash: string
     recipient: Readonly<Record<string, string>>
     linked: readonly number[]
@@ -62,14 +65,18 @@ function compareIdentity(known: PersonRecord, record: PersonRecord): Likeness | 
   if (known.id === record.id || known.linked.includes(record.id) || record.linked.includes(known.id)) return 'same'
   const isRuled = hasSameFields(known.identity, record.identity)
   if (known.identityHash !== record.identityHash) return isRuled ? 'other' : null
-  // Without configured fields, the identity is an address or a number, which several people may share.
-  return isRuled || known.name === record.name ? 'same' : 'unsure'
+  // Two institutions may both have an employee 17. Without configured fields, the identity is an address or a number,
+  // which several people may share.
+  return (isRuled && known.source === record.source) || hasSameName(known, record) ? 'same' : 'unsure'
 }
 
 function compareContact(known: PersonRecord, record: PersonRecord): Likeness {
   if (!known.identifiers.some((value) => record.identifiers.includes(value))) return 'other'
-  return known.name !== '' && known.name === record.name ? 'same' : 'unsure'
+  return hasSameName(known, record) ? 'same' : 'unsure'
 }
+
+/** Two records without a name do not agree in it. */
+const hasSameName = (known: PersonRecord, record: PersonRecord) => known.name !== '' && known.name === record.name
 
 function hasSameFields(one: PersonRecord['identity'], other: PersonRecord['identity']): boolean {
   return one !== null && other !== null && Object.keys(one).sort().join('|') === Object.keys(other).sort().join('|')

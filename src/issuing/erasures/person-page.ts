@@ -57,7 +57,7 @@ function notShown({ leftOut, rowsLeftOut, sharedEvents, missingFiles }: PersonEx
     'Keyed hashes of addresses, numbers and names, by which the same person is recognized. They cannot be read.',
     'What was written about whole batches of people, and who made a decision.',
     'The results of lists, which repeat the rows above; backups and logs; what the credential service, the learning system and senders of lists keep.',
-    ...(ids.length > 0 ? [`${ids.join(', ')}: same address or number, maybe somebody else.`] : []),
+    ...(ids.length > 0 ? [`${ids.join(', ')}: same address, number or identity, maybe somebody else.`] : []),
     ...(rows.length > 0 ? [`Rows ${rows.join(', ')}: same address or number, maybe somebody else.`] : []),
     ...(leftOut.completions > 0
       ? [`${leftOut.completions} completions with the same address or number, maybe of somebody else.`]

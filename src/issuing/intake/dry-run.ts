@@ -46,7 +46,7 @@ export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields
   /** The people that the ledger has for the course. Needed if rows may identify people by different fields. */
   known?: Pick<PersonIndex, 'find'> | null
   /** Recognizes rows of people who were forgotten. Needed if there are any such people in the course. */
-  recognize?: ((rows: readonly StagedRow[]) => Promise<readonly Recognition[]>) | null
+  recognize?: ((rows: readonly StagedRow[]) => Promise<readonly Pick<Recognition, 'kind'>[]>) | null
 }
 
 /** @throws whatever reading the batches, reading an image and comparing throw */

@@ -26,13 +26,14 @@ async function release(sql: Sql, erasureId: string): Promise<void> {
     [erasureId],
   )
   await releaseLearners(sql, erasureId)
+  await sql.query('DELETE FROM erased_trace WHERE erasure_id = $1', [erasureId])
   const ids = rows.map(({ id }) => id)
   const each = eachOf('$1')
   await sql.query(`DELETE FROM erased_identifier WHERE issuance_id = ${each}`, [ids])
   await sql.query(`DELETE FROM issuance_identity WHERE issuance_id = ${each}`, [ids])
   await sql.query(`DELETE FROM issuance_match WHERE issuance_id = ${each}`, [ids])
   await sql.query(
-    `UPDATE erased_issuance SET name_hash = NULL, occurrence_hash = NULL, identity_fields = '{}', name_fields = '{}' WHERE issuance_id = ${each}`,
+    `UPDATE erased_issuance SET name_hash = NULL, occurrence_hash = NULL, identity_fields = '{}', name_fields = '{}', occurrence_fields = NULL WHERE issuance_id = ${each}`,
     [ids],
   )
   await sql.query(

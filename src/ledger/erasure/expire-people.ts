@@ -9,8 +9,9 @@ import { tryLockPublications } from '../runs/publication-lock.ts'
 import { emptyIssuances } from './empty-issuances.ts'
 import { isPast, type RetentionScope } from './expire-rows.ts'
 import type { ComparisonOf } from './person-records.ts'
-import { writeCompletions, writeIssuances } from './request-erasure.ts'
+import { writeIssuances } from './request-erasure.ts'
 import { waitsInRetention } from './retention-waits.ts'
+import { writeCompletions } from './write-contents.ts'
 
 /** One who waits for something is looked at again after this. */
 const againAfter = `interval '1 hour'`

@@ -7,7 +7,7 @@ const keptEvidence = [
   ...['label', 'looks', 'outcome', 'requestDate', 'revocation', 'row', 'run', 'status', 'system'],
 ]
 /** What an invalid row keeps of each problem. */
-const keptOfViolation = ['row', 'column', 'letters', 'field', 'rule', 'known']
+const keptOfViolation = ['row', 'column', 'letters', 'field', 'rule', 'known', 'trace']
 
 /** SQL: the JSON object `object` with only the keys of the list. */
 const onlyKeys = (object: string, keys: readonly string[]) =>

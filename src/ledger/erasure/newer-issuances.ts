@@ -4,6 +4,7 @@
 import { type PersonRecord, verdictOn } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
+import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
 import { readIssuances, scanIssuancesAfter } from './scan-people.ts'
 import { ValueOwners } from './value-owners.ts'
 
@@ -17,6 +18,8 @@ export async function newerIssuances(
   environment: string,
   of: {
     ids: readonly number[]
+    rows: readonly { run: string; row: number }[]
+    completions: readonly number[]
     courses: readonly string[]
     searchedTo: ReadonlyMap<string, number>
     comparisonOf: ComparisonOf
@@ -31,6 +34,8 @@ export async function newerIssuances(
   }
   for (const issuance of (await readIssuances(sql, environment, of.ids)).values())
     add(personRecordOf(issuance, of.comparisonOf))
+  const cells = [...(await cellsOfRows(sql, of.rows)), ...(await cellsOfCompletions(sql, of.completions))]
+  for (const [at, source] of cells.entries()) add(recordOfCells(source, of.comparisonOf, -1 - at))
   if (records.size === 0) return []
   const found: number[] = []
   for (const course of of.courses)

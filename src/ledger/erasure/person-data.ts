@@ -99,7 +99,7 @@ export async function readPersonData(
     const { id, recipient, pipeline, course } = each
     if (!recipient) return []
     const comparison = comparisonOf(pipeline, course) ?? comparisonByRoles(recipient)
-    return [recordOf({ id, recipient, identityHash: '', linked: [] }, comparison)]
+    return [recordOf({ id, source: '', recipient, identityHash: '', linked: [] }, comparison)]
   })
   const recipients = issuances.flatMap(({ recipient }) => (recipient ? [recipient] : []))
   const rows = await readRows(sql, content)

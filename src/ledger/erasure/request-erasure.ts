@@ -8,8 +8,10 @@ import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
 import { newerIssuances } from './newer-issuances.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
-import { type RowNames, rowsOfOthers } from './rows-of-others.ts'
+import { rowsOfOthers } from './rows-of-others.ts'
 import { withdrawRows } from './withdraw-rows.ts'
+import { moveTraces, writeCompletions, writeRows } from './write-contents.ts'
+import { writeTraces } from './write-traces.ts'
 
 type Recipient = Readonly<Record<string, string>>
 
@@ -24,8 +26,12 @@ export interface ErasureRequest {
   reason: string
   revokes: boolean
   releases: boolean
+  /** What is kept of people without an issuance, for a release: of rows that are not in the ledger any more. */
+  traces?: readonly number[]
   /** Without it, fields are taken by their roles. */
   comparisonOf?: ComparisonOf
+  /** The configured course of each pipeline, for completions of pipelines of which no list was read yet. */
+  courses?: ReadonlyMap<string, string>
   /** The newest issuance of each course when the people were searched for. Newer ones are compared with them. */
   searchedTo?: ReadonlyMap<string, number>
   /** The erasure that is carried out again, because this ledger was restored to a time before it. */
@@ -64,7 +70,7 @@ export async function requestErasure(
   const comparisonOf = request.comparisonOf ?? (() => null)
   const { searchedTo } = request
   const newer = searchedTo
-    ? await newerIssuances(sql, environment, { ids: request.ids, courses, searchedTo, comparisonOf })
+    ? await newerIssuances(sql, environment, { ...request, courses, searchedTo, comparisonOf })
     : []
   const issuances = await lockIssuances(sql, environment, [...request.ids, ...newer])
   const ids = issuances.map((issuance) => issuance.id)
@@ -82,21 +88,26 @@ export async function requestErasure(
   // The files of its runs show the people again.
   if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
   await writeIssuances(sql, { erasureId: id, environment }, issuances, { hasher, comparisonOf })
-  await writeRows(sql, id, environment, request.rows)
+  const { completions, traces = [] } = request
+  await writeRows(sql, id, environment, request)
   const others = await rowsOfOthers(sql, hasher, ids)
-  await writeCompletions(sql, id, environment, { ids, completions: request.completions, others })
+  await writeCompletions(sql, id, environment, { ids, completions, others })
+  await moveTraces(sql, id, traces)
+  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: request.courses })
   await withdrawRows(sql, id)
   return { id, issuances: issuances.length }
 }
 
 /** Waits for lists of these courses that are being published, so that no row of the person slips through. */
-async function lockCourses(sql: Sql, environment: string, { ids, rows: invalid }: ErasureRequest): Promise<string[]> {
+async function lockCourses(sql: Sql, environment: string, request: ErasureRequest): Promise<string[]> {
   const { rows } = await sql.query<{ course: string }>(
     `SELECT course_uuid AS course FROM issuance WHERE environment = $1 AND id = ANY($2::bigint[])
-     UNION SELECT course_uuid FROM run WHERE environment = $1 AND id = ANY($3::uuid[]) AND course_uuid IS NOT NULL`,
-    [environment, ids, invalid.map(({ run }) => run)],
+     UNION SELECT course_uuid FROM run WHERE environment = $1 AND id = ANY($3::uuid[]) AND course_uuid IS NOT NULL
+     UNION SELECT course_uuid FROM run WHERE environment = $1 AND pipeline IN (SELECT pipeline FROM completion WHERE id = ANY($4::bigint[])) AND course_uuid IS NOT NULL`,
+    [environment, request.ids, request.rows.map(({ run }) => run), request.completions],
   )
-  const courses = rows.map(({ course }) => course)
+  const configured = request.completions.length > 0 ? [...(request.courses?.values() ?? [])] : []
+  const courses = [...new Set([...rows.map(({ course }) => course), ...configured])]
   await lockPublications(sql, courses)
   return courses
 }
@@ -147,15 +158,19 @@ export async function writeIssuances(
 ): Promise<void> {
   const traced = issuances.map((issuance) => {
     const recipient = issuance.recipient ?? {}
-    const comparison = comparisonOf(issuance.pipeline, issuance.course) ?? comparisonByRoles(recipient)
+    const configured = comparisonOf(issuance.pipeline, issuance.course)
+    const comparison = configured ?? comparisonByRoles(recipient)
     const traces: PersonTraces = issuance.recipient
       ? tracesOf(recipient, comparison, hasher)
       : { identifiers: [], name: null, occurrence: null }
-    return { id: issuance.id, course: issuance.course, comparison, ...traces }
+    // Of a pipeline that is no longer configured, nobody knows any more what told its occasions apart.
+    const rule = { ...comparison, occurrence: configured?.occurrence ?? null }
+    return { id: issuance.id, course: issuance.course, rule, ...traces }
   })
+  const namesIn = (setting: string) => `ARRAY(SELECT jsonb_array_elements_text(n.rule->'${setting}'))`
   const { rows: added } = await sql.query<{ id: number }>(
-    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, name_hash, occurrence_hash)
-     SELECT n.id, $1, $7, n.course, ARRAY(SELECT jsonb_array_elements_text(n.rule->'identity')), ARRAY(SELECT jsonb_array_elements_text(n.rule->'nameFields')),
+    `INSERT INTO erased_issuance AS e (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, occurrence_fields, name_hash, occurrence_hash)
+     SELECT n.id, $1, $7, n.course, ${namesIn('identity')}, ${namesIn('nameFields')}, CASE WHEN n.rule->'occurrence' <> 'null' THEN ${namesIn('occurrence')} END,
             n.name, n.occurrence
      FROM unnest($2::bigint[], $3::jsonb[], $4::bytea[], $5::bytea[], $6::uuid[]) AS n(id, rule, name, occurrence, course)
      ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id, emptied_at = CASE WHEN NOT EXISTS (
@@ -167,7 +182,7 @@ export async function writeIssuances(
     [
       erasureId,
       traced.map(({ id }) => id),
-      traced.map(({ comparison }) => JSON.stringify(comparison)),
+      traced.map(({ rule }) => JSON.stringify(rule)),
       traced.map(({ name }) => name),
       traced.map(({ occurrence }) => occurrence),
       traced.map(({ course }) => course),
@@ -181,38 +196,5 @@ export async function writeIssuances(
   await sql.query(
     'INSERT INTO erased_identifier (hash, issuance_id) SELECT * FROM unnest($1::bytea[], $2::bigint[]) ON CONFLICT DO NOTHING',
     [hashes.map(({ hash }) => hash), hashes.map(({ id }) => id)],
-  )
-}
-
-async function writeRows(
-  sql: Sql,
-  erasureId: string,
-  environment: string,
-  rows: ErasureRequest['rows'],
-): Promise<void> {
-  await sql.query(
-    `INSERT INTO erased_row (run_id, row_number, erasure_id)
-     SELECT r.run_id, r.row_number, $1 FROM unnest($2::uuid[], $3::int[]) AS n(run, row)
-     JOIN run ON run.id = n.run AND run.environment = $4 JOIN run_row r ON r.run_id = n.run AND r.row_number = n.row AND r.outcome = 'invalid'
-     ON CONFLICT DO NOTHING`,
-    [erasureId, rows.map(({ run }) => run), rows.map(({ row }) => row), environment],
-  )
-}
-
-export async function writeCompletions(
-  sql: Sql,
-  erasureId: string,
-  environment: string,
-  of: { ids: readonly number[]; completions: readonly number[]; others: RowNames },
-): Promise<void> {
-  await sql.query(
-    `INSERT INTO erased_completion (completion_id, erasure_id)
-     SELECT c.id, $1 FROM completion c WHERE c.environment = $2 AND c.id = ANY(ARRAY(
-       SELECT unnest($3::bigint[])
-       UNION SELECT l.id FROM run_row r JOIN completion l ON l.run_id = r.run_id AND l.row_number = r.row_number
-         WHERE r.issuance_id = ANY($4::bigint[]) AND (r.run_id, r.row_number) NOT IN (SELECT * FROM unnest($5::uuid[], $6::int[]))
-       UNION SELECT l.id FROM erased_row e JOIN completion l ON l.run_id = e.run_id AND l.row_number = e.row_number WHERE e.erasure_id = $1))
-     ON CONFLICT DO NOTHING`,
-    [erasureId, environment, of.completions, of.ids, of.others.runs, of.others.rows],
   )
 }

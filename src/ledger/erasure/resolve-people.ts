@@ -19,8 +19,8 @@ export interface Who {
 export interface Named {
   issuances: Set<number>
   rows: { run: string; row: number }[]
-  /** Completions of a learner, with the issuances to which they led. */
-  completions: { id: number; system: string; issuance: number | null }[]
+  /** Completions of a learner, with the issuances to which they led, and their rows in published runs. */
+  completions: { id: number; system: string; issuance: number | null; row: { run: string; row: number } | null }[]
 }
 
 const whosPerQuery = 500
@@ -67,10 +67,11 @@ async function findIssuances(sql: Sql, environment: string, whos: readonly Who[]
 
 /** Completions of a learner whom the text names. An address is not a name for certain, so its completions are not found. */
 async function findLearners(sql: Sql, environment: string, whos: readonly Who[]) {
-  const { rows } = await sql.query<{ n: number; id: number; system: string; issuance: number | null }>(
-    `SELECT w.n, c.id, c.system, r.issuance_id AS issuance
+  const { rows } = await sql.query<Named['completions'][number] & { n: number }>(
+    `SELECT w.n, c.id, c.system, CASE WHEN r.outcome = 'accepted' THEN r.issuance_id END AS issuance,
+            CASE WHEN r.outcome = 'invalid' THEN json_build_object('run', r.run_id, 'row', r.row_number) END AS row
      FROM unnest($2::int[], $3::text[]) AS w(n, text) JOIN completion c ON c.environment = $1 AND c.learner = w.text
-     LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted'
+     LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE w.text !~ '@'`,
     [environment, whos.map((_, n) => n), whos.map(({ text }) => text)],
   )

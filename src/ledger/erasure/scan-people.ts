@@ -114,11 +114,11 @@ export async function* scanCompletions(sql: Sql, environment: string): AsyncGene
   }
 }
 
-/** A pipeline and a course with issuances that have data. */
+/** A pipeline and a course with issuances that have data, or with lists. */
 export interface KnownPipeline {
   pipeline: string
   course: string
-  /** The fields that its newest recipients have. */
+  /** The fields that its newest recipients have; none if it has only invalid rows. */
   fields: string[]
 }
 
@@ -128,7 +128,8 @@ export async function readPipelines(sql: Sql, environment: string): Promise<Know
        SELECT DISTINCT f.name FROM (
          SELECT i.recipient FROM issuance i WHERE i.environment = $1 AND i.course_uuid = p.course_uuid AND i.pipeline = p.pipeline AND i.recipient IS NOT NULL
          ORDER BY i.id DESC LIMIT 100) newest, jsonb_object_keys(newest.recipient) f(name) ORDER BY 1) AS fields
-     FROM (SELECT DISTINCT pipeline, course_uuid FROM issuance WHERE environment = $1 AND recipient IS NOT NULL) p ORDER BY 1, 2`,
+     FROM (SELECT pipeline, course_uuid FROM issuance WHERE environment = $1 AND recipient IS NOT NULL
+       UNION SELECT pipeline, course_uuid FROM run WHERE environment = $1 AND state = 'published' AND course_uuid IS NOT NULL) p ORDER BY 1, 2`,
     [environment],
   )
   return rows

@@ -54,8 +54,10 @@ const correctedSince = `EXISTS (
 /** SQL: whether completion c was refused because of a forgotten person, who was released since. */
 const releasedSince = `EXISTS (
   SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
-  JOIN erased_issuance e ON e.issuance_id = (v->>'known')::bigint JOIN erasure ON erasure.id = e.erasure_id AND erasure.releases AND erasure.ended_at IS NOT NULL
-  WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity')`
+  WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity' AND (
+    EXISTS (SELECT FROM erased_issuance e JOIN erasure ON erasure.id = e.erasure_id AND erasure.releases AND erasure.ended_at IS NOT NULL
+      WHERE e.issuance_id = (v->>'known')::bigint)
+    OR (v ? 'trace' AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.id = (v->>'trace')::bigint))))`
 
 /**
  * SQL: whether completion c, which was reported again, is retried although the rules are the same: its data have

@@ -1,10 +1,10 @@
 // Finds which rows of a list are about people of the course who were forgotten, in the same way for a publication and
 // for a dry run. Reads the database only.
 
-import { identifiersInCells, tracesOf } from '#src/domain/credential/erased-person.ts'
+import { identifiersInCells, type PersonTraces, tracesOf } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import {
-  type ForgottenIssuance,
+  type ForgottenRecord,
   type Recognition,
   recognizeForgotten,
   recognizeInInvalidRow,
@@ -31,10 +31,20 @@ export interface RowOfList {
   isRenewal?: boolean
 }
 
-/** Whether anybody was forgotten whose issuance is of the course. If not, no row needs to be looked at. */
+/** A record of the ledger. */
+export interface KnownForgotten extends ForgottenRecord {
+  erasure: string
+  /** The day of the erasure. */
+  day: string
+  /** What is kept of an invalid row or a completion; null for an issuance. */
+  trace: number | null
+}
+
+/** Whether anybody of the course was forgotten. If not, no row needs to be looked at. */
 export async function hasForgotten(sql: Sql, { environment, course }: Omit<ForgottenScope, 'rule' | 'hasher'>) {
   const { rows } = await sql.query<{ any: boolean }>(
-    'SELECT EXISTS (SELECT FROM erased_issuance WHERE environment = $1 AND course_uuid = $2) AS any',
+    `SELECT EXISTS (SELECT FROM erased_issuance WHERE environment = $1 AND course_uuid = $2)
+         OR EXISTS (SELECT FROM erased_trace WHERE environment = $1 AND course_uuid = $2) AS any`,
     [environment, course],
   )
   return rows[0]?.any === true
@@ -45,7 +55,7 @@ export async function findForgotten(
   sql: Sql,
   scope: ForgottenScope,
   rows: readonly RowOfList[],
-): Promise<Recognition[]> {
+): Promise<Recognition<KnownForgotten>[]> {
   const { rule, hasher } = scope
   const knownKeys = await issuancesByKey(sql, scope, rows)
   // A row of anybody who is known, and was not forgotten, is skipped in any case. In most lists that is nearly everybody,
@@ -54,29 +64,41 @@ export async function findForgotten(
   const traces = rows.map(({ issuanceKey, recipient }, at) =>
     issuanceKey && recipient && !isKnown(at) ? tracesOf(recipient, rule, hasher) : null,
   )
-  const identifiers = rows.flatMap((row, at) => {
-    if (knownKeys.has(at)) return []
-    return (traces[at]?.identifiers ?? identifiersInCells(row.cells, hasher)).map((hash) => ({ at, hash }))
-  })
-  const matches = Map.groupBy(await issuancesByIdentifier(sql, scope, identifiers), ({ at }) => at)
-  const keyIds = [...knownKeys.values()].flatMap(({ id, isForgotten }) => (isForgotten ? [id] : []))
-  const ids = [...keyIds, ...[...matches.values()].flat().map(({ id }) => id)]
-  const forgotten = await forgottenIssuances(sql, ids)
-  const issuancesOf = (found: readonly { id: number }[]) => found.flatMap(({ id }) => forgotten.get(id) ?? [])
-  return rows.map((row, at): Recognition => {
-    const ofRow = traces[at]
-    const { identityHash, isRenewal = false } = row
+  const hashesOf = (kind: HashOfRow['kind'], of: (row: RowOfList, at: number) => readonly (Buffer | null)[]) =>
+    rows.flatMap((row, at) => (isKnown(at) ? [] : of(row, at).flatMap((hash) => (hash ? [{ at, kind, hash }] : []))))
+  const found = await recordsByHash(sql, scope, [
+    ...hashesOf('identifier', ({ cells }, at) => traces[at]?.identifiers ?? identifiersInCells(cells, hasher)),
+    ...hashesOf('identity', ({ identityHash }) => [identityHash]),
+    // A completion that renews an earlier one may be told apart by its occasion alone.
+    ...hashesOf('whole', ({ cells, isRenewal }) => [isRenewal ? null : hasher.row(cells)]),
+  ])
+  const matches = Map.groupBy(found, ({ at }) => at)
+  const own = [...knownKeys.values()].flatMap(({ id, isForgotten }) => (isForgotten ? [id] : []))
+  const records = await forgottenRecords(sql, own, found)
+  return rows.map((row, at): Recognition<KnownForgotten> => {
     if (isKnown(at)) return { kind: 'other' }
-    const about = { identityFields: rule.identity, identityHash, hasNameFields: rule.nameFields.length > 0 }
-    if (!ofRow) {
-      const matched = issuancesOf(matches.get(at) ?? [])
-      const as = matched.length > 0 ? recognizeInInvalidRow({ ...about, cells: row.cells }, matched, hasher) : null
-      return as === null ? { kind: 'other' } : { kind: 'forgotten', as }
-    }
+    const matched = matches.get(at) ?? []
+    const copied = matched.find(({ isWhole }) => isWhole)
+    const copy = copied && records.get(keyOf(copied))
+    if (copy) return { kind: 'forgotten', as: copy }
     const known = knownKeys.get(at)
-    const found = issuancesOf(known ? [known] : (matches.get(at) ?? []))
-    return recognizeForgotten({ ...about, traces: ofRow, keyOf: known?.id ?? null, isRenewal }, found)
+    const keys = new Set([...(known ? [keyOf({ issuance: known.id, trace: null })] : []), ...matched.map(keyOf)])
+    const about = [...keys].flatMap((key) => records.get(key) ?? [])
+    return recognize(row, { known: known?.id ?? null, traces: traces[at] ?? null, about }, scope)
   })
+}
+
+function recognize(
+  { cells, identityHash, isRenewal = false }: RowOfList,
+  { known, traces, about }: { known: number | null; traces: PersonTraces | null; about: readonly KnownForgotten[] },
+  { rule, hasher }: ForgottenScope,
+): Recognition<KnownForgotten> {
+  if (about.length === 0) return { kind: 'other' }
+  const hasNameFields = rule.nameFields.length > 0
+  const fields = { identityFields: rule.identity, occurrenceFields: rule.occurrence, identityHash, hasNameFields }
+  if (traces) return recognizeForgotten({ ...fields, traces, keyOf: known, isRenewal }, about)
+  const as = recognizeInInvalidRow({ ...fields, cells }, about, hasher)
+  return as === null ? { kind: 'other' } : { kind: 'forgotten', as }
 }
 
 /** The issuances with the keys of the rows, by the position of the row. */
@@ -90,28 +112,59 @@ async function issuancesByKey(sql: Sql, { environment, course }: ForgottenScope,
   return new Map(known.map(({ at, ...issuance }) => [at, issuance]))
 }
 
-async function issuancesByIdentifier(
+interface HashOfRow {
+  at: number
+  kind: 'identifier' | 'identity' | 'whole'
+  hash: Buffer
+}
+
+interface RecordName {
+  issuance: number | null
+  trace: number | null
+}
+const keyOf = ({ issuance, trace }: RecordName) => (issuance === null ? `trace ${trace}` : `i${issuance}`)
+
+/** The forgotten issuances, invalid rows and completions of the course with one of the hashes of a row. */
+async function recordsByHash(
   sql: Sql,
   { environment, course }: ForgottenScope,
-  identifiers: readonly { at: number; hash: Buffer }[],
-): Promise<{ at: number; id: number }[]> {
-  if (identifiers.length === 0) return []
-  const { rows } = await sql.query<{ at: number; id: number }>(
-    `SELECT DISTINCT r.at, i.id FROM unnest($3::int[], $4::bytea[]) r(at, hash) JOIN erased_identifier e ON e.hash = r.hash
-     JOIN issuance i ON i.id = e.issuance_id AND i.environment = $1 AND i.course_uuid = $2 ORDER BY r.at, i.id DESC`,
-    [environment, course, intArray(identifiers.map(({ at }) => at)), bytesArray(identifiers.map(({ hash }) => hash))],
+  hashes: readonly HashOfRow[],
+): Promise<(RecordName & { at: number; isWhole: boolean })[]> {
+  if (hashes.length === 0) return []
+  const arraysOf = (...kinds: HashOfRow['kind'][]) => {
+    const some = hashes.filter(({ kind }) => kinds.includes(kind))
+    return [intArray(some.map(({ at }) => at)), bytesArray(some.map(({ hash }) => hash))]
+  }
+  const { rows } = await sql.query<RecordName & { at: number; isWhole: boolean }>(
+    `SELECT f.at, i.id AS issuance, NULL AS trace, false AS "isWhole" FROM (
+       SELECT r.at, e.issuance_id FROM unnest($3::int[], $4::bytea[]) r(at, hash) JOIN erased_identifier e ON e.hash = r.hash
+       UNION SELECT r.at, e.issuance_id FROM unnest($5::int[], $6::bytea[]) r(at, hash) JOIN issuance_identity n ON n.identity_hash = r.hash
+         JOIN erased_issuance e ON e.issuance_id = n.issuance_id) f
+     JOIN issuance i ON i.id = f.issuance_id AND i.environment = $1 AND i.course_uuid = $2
+     UNION ALL SELECT r.at, NULL, t.id, bool_or(h.is_whole) FROM unnest($7::int[], $8::bytea[]) r(at, hash) JOIN erased_trace_identifier h ON h.hash = r.hash
+       JOIN erased_trace t ON t.id = h.trace_id AND t.environment = $1 AND t.course_uuid = $2 GROUP BY r.at, t.id
+     ORDER BY at, issuance DESC NULLS LAST, trace DESC`,
+    [environment, course, ...arraysOf('identifier'), ...arraysOf('identity'), ...arraysOf('identifier', 'whole')],
   )
   return rows
 }
 
-/** What is kept of these issuances. */
-async function forgottenIssuances(sql: Sql, ids: readonly number[]): Promise<Map<number, ForgottenIssuance>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql.query<ForgottenIssuance>(
-    `SELECT i.id, erasure.kind, e.identity_fields AS "identityFields", i.identity_hash AS "identityHash", e.occurrence_hash AS occurrence,
-            ${hashedNames('i.id')} AS names
-     FROM unnest($1::bigint[]) f(id) JOIN issuance i ON i.id = f.id JOIN erased_issuance e ON e.issuance_id = i.id JOIN erasure ON erasure.id = e.erasure_id`,
-    [[...new Set(ids)]],
+/** What is kept of these issuances, and of what was found, by `keyOf`. */
+async function forgottenRecords(
+  sql: Sql,
+  own: readonly number[],
+  found: readonly RecordName[],
+): Promise<Map<string, KnownForgotten>> {
+  const issuances = [...own, ...found.flatMap(({ issuance }) => issuance ?? [])]
+  if (issuances.length + found.length === 0) return new Map()
+  const day = `to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
+  const { rows } = await sql.query<KnownForgotten>(
+    `SELECT i.id AS issuance, NULL AS trace, x.id AS erasure, ${day} AS day, x.kind, e.identity_fields AS "identityFields", i.identity_hash AS "identityHash",
+            e.occurrence_fields AS "occurrenceFields", e.occurrence_hash AS occurrence, ${hashedNames('i.id')} AS names
+     FROM unnest($1::bigint[]) f(id) JOIN issuance i ON i.id = f.id JOIN erased_issuance e ON e.issuance_id = i.id JOIN erasure x ON x.id = e.erasure_id
+     UNION ALL SELECT NULL, t.id, x.id, ${day}, x.kind, t.identity_fields, t.identity_hash, t.occurrence_fields, t.occurrence_hash, array_remove(ARRAY[t.name_hash], NULL)
+     FROM unnest($2::bigint[]) f(id) JOIN erased_trace t ON t.id = f.id JOIN erasure x ON x.id = t.erasure_id`,
+    [[...new Set(issuances)], [...new Set(found.flatMap(({ trace }) => trace ?? []))]],
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [keyOf(row), row]))
 }

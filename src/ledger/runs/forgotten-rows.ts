@@ -2,9 +2,17 @@
 // issued again, and none of their data stay. Reads and writes staged rows within the caller's transaction.
 
 import type { Recognition } from '#src/domain/credential/recognize-forgotten.ts'
+import { whyUnclear } from '#src/domain/credential/unclear-row.ts'
+import { jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { emptyCompletions } from '../lms/empty-learning.ts'
-import { type ForgottenScope, findForgotten, hasForgotten, type RowOfList } from './find-forgotten.ts'
+import {
+  type ForgottenScope,
+  findForgotten,
+  hasForgotten,
+  type KnownForgotten,
+  type RowOfList,
+} from './find-forgotten.ts'
 import { refuseRows } from './refuse-other-primary-value.ts'
 
 const pageRows = 10_000
@@ -22,14 +30,15 @@ export async function setAsideForgotten(sql: Sql, runId: string, scope: Forgotte
   if (!(await hasForgotten(sql, scope))) return
   for (let page = await pageAfter(sql, runId, 0); page.length > 0; ) {
     const found = await findForgotten(sql, scope, page)
-    const rowsThatAre = (kind: Recognition['kind']) =>
+    const rowsThatAre = (kind: Recognition['kind']): FoundRow[] =>
       found.flatMap((each, at) =>
-        each.kind === kind && each.kind !== 'other' ? [{ row: page[at]?.row ?? 0, known: each.as }] : [],
+        each.kind === kind && each.kind !== 'other' ? [{ row: page[at]?.row ?? 0, as: each.as }] : [],
       )
     await emptyRows(sql, runId, rowsThatAre('forgotten'))
     await refuseUnclear(sql, runId, scope.rule.nameFields, rowsThatAre('unclear'))
     await refuseRows(sql, runId, scope.rule.nameFields, {
-      found: rowsThatAre('known'),
+      // Only an issuance can have reached the end of its retention.
+      found: rowsThatAre('known').flatMap(({ row, as }) => (as.issuance ? [{ row, known: as.issuance }] : [])),
       difference: 'but under another identity.',
       remedy: 'If it is the same person, remove the row, or use the identity that the person had.',
     })
@@ -47,15 +56,17 @@ async function pageAfter(sql: Sql, runId: string, after: number): Promise<(RowOf
   return rows
 }
 
-type FoundRow = { row: number; known: number }
-const columnsOf = (found: readonly FoundRow[]) => [found.map(({ row }) => row), found.map(({ known }) => known)]
+interface FoundRow {
+  row: number
+  as: KnownForgotten
+}
 
 async function emptyRows(sql: Sql, runId: string, found: readonly FoundRow[]): Promise<void> {
   if (found.length === 0) return
   await sql.query(
-    `UPDATE staged_row s SET ${noData}, violations = NULL, forgotten_as = f.known
-     FROM unnest($2::int[], $3::bigint[]) f(row_number, known) WHERE s.run_id = $1 AND s.row_number = f.row_number`,
-    [runId, ...columnsOf(found)],
+    `UPDATE staged_row s SET ${noData}, violations = NULL, forgotten_as = f.known, forgotten_by = f.erasure
+     FROM unnest($2::int[], $3::bigint[], $4::uuid[]) f(row_number, known, erasure) WHERE s.run_id = $1 AND s.row_number = f.row_number`,
+    [runId, found.map(({ row }) => row), found.map(({ as }) => as.issuance), found.map(({ as }) => as.erasure)],
   )
 }
 
@@ -66,14 +77,16 @@ async function refuseUnclear(
   found: readonly FoundRow[],
 ): Promise<void> {
   if (found.length === 0) return
-  const sentence = `'Somebody with the same address, number or identity was forgotten on ' || ${dayOf('erasure')} || ' (i' || f.known || '), and the row may be about somebody else. No credential was issued. If it is another person, give them an address, number or identity of their own. If the forgotten person is to be issued again, run credsync forget i' || f.known || ' --release, and then send the row again.'`
+  const violations = found.map(({ row, as }) => {
+    const sentence = whyUnclear(as, `${runId.slice(0, 8)}:${row}`)
+    const about = as.issuance === null ? { trace: as.trace } : { known: as.issuance }
+    return { row, column: '', field: '', rule: 'forgotten_identity', value: '', ...about, sentence }
+  })
   await sql.query(
     `UPDATE staged_row s SET issuance_key = NULL, match_hashes = NULL,
-       recipient = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.recipient) WHERE key = ANY($4::text[])),
-       violations = jsonb_build_array(jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'forgotten_identity', 'value', '', 'known', f.known, 'sentence', ${sentence}))
-     FROM unnest($2::int[], $3::bigint[]) f(row_number, known) JOIN erased_issuance e ON e.issuance_id = f.known JOIN erasure ON erasure.id = e.erasure_id
-     WHERE s.run_id = $1 AND s.row_number = f.row_number`,
-    [runId, ...columnsOf(found), nameFields],
+       recipient = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.recipient) WHERE key = ANY($4::text[])), violations = jsonb_build_array(f.violation)
+     FROM unnest($2::int[], $3::jsonb[]) f(row_number, violation) WHERE s.run_id = $1 AND s.row_number = f.row_number`,
+    [runId, found.map(({ row }) => row), jsonArray(violations.map((each) => JSON.stringify(each))), nameFields],
   )
 }
 
@@ -98,10 +111,10 @@ async function setAsideCompletions(sql: Sql, runId: string): Promise<void> {
  */
 export async function publishForgotten(sql: Sql, runId: string, scope: ForgottenScope): Promise<void> {
   const { rows } = await sql.query<{ row: number }>(
-    `WITH taken AS (DELETE FROM staged_row WHERE run_id = $1 AND forgotten_as IS NOT NULL RETURNING row_number, cells, forgotten_as)
+    `WITH taken AS (DELETE FROM staged_row WHERE run_id = $1 AND forgotten_by IS NOT NULL RETURNING row_number, cells, forgotten_as, forgotten_by)
      INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, forgotten_at, reason)
      SELECT $1, t.row_number, 'skipped', t.cells, t.forgotten_as, clock_timestamp(), 'forgotten on ' || ${dayOf('erasure')}
-     FROM taken t JOIN erased_issuance e ON e.issuance_id = t.forgotten_as JOIN erasure ON erasure.id = e.erasure_id RETURNING row_number AS row`,
+     FROM taken t JOIN erasure ON erasure.id = t.forgotten_by RETURNING row_number AS row`,
     [runId],
   )
   const withdrawn = await sql.query<{ row: number }>(

@@ -107,6 +107,25 @@ describeWithDatabase('credsync forget', () => {
     expect((await forget(workspace, '--dry-run')).stderr).toContain('Say who is to be forgotten')
   })
 
+  test('says which rows have an address, and forgets all rows of the person of one', async () => {
+    const workspace = await openWorkspace()
+    for (const n of [1, 2]) {
+      await workspace.write(`list${n}.csv`, `${people(0)}ada@example.org,Ada,\nada@example.org,Bea,\n`)
+      await workspace.run(issue(`list${n}.csv`, '--wait'))
+    }
+    const by = await forget(workspace, 'ada@example.org', '--dry-run', '--json')
+    expect([by.code, documentOf(by).people[0].leftOut.rows.length]).toEqual([2, 4])
+    expect(by.stderr).toMatch(
+      /invalid row [0-9a-f]{8}:2, .* may be of several people. Name each row that is theirs by RUN:ROW/,
+    )
+    const [row = ''] = /[0-9a-f]{8}:2/.exec(by.stderr) ?? []
+    const one = await forget(workspace, row, '--dry-run', '--json')
+    expect([one.code, documentOf(one)]).toMatchObject([
+      0,
+      { counts: { rows: 2 }, people: [{ leftOut: { rows: [{}, {}] } }] },
+    ])
+  })
+
   test('is the last word on a failed row: it is not sent again', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', `${people(0)}fail.1@example.org,Ada,Lovelace\n`)

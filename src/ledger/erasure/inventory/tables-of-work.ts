@@ -16,7 +16,7 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     holds: 'an issuance of somebody who is forgotten',
     kept: `${always}; the hashes until the person is released`,
     pseudonymous: { name_hash: 'keyed hash of the folded name', occurrence_hash: 'keyed hash of the occurrence' },
-    others: 'issuance_id erasure_id environment course_uuid identity_fields name_fields emptied_at',
+    others: 'issuance_id erasure_id environment course_uuid identity_fields name_fields occurrence_fields emptied_at',
   },
   erased_identifier: {
     holds: 'an identifier of somebody who is forgotten',
@@ -26,6 +26,22 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
   },
   erased_row: work('an invalid row of somebody who is forgotten', 'run_id row_number erasure_id emptied_at'),
   erased_completion: work('a completion of somebody who is forgotten', 'completion_id erasure_id emptied_at'),
+  erased_trace: {
+    holds: 'by what somebody is recognized of whom only an invalid row or a completion was forgotten',
+    kept: `${always}, or until the person is released`,
+    pseudonymous: {
+      identity_hash: 'keyed hash of the identity',
+      name_hash: 'keyed hash of the folded name',
+      occurrence_hash: 'keyed hash of the occurrence',
+    },
+    others: 'id erasure_id environment course_uuid run_id row_number completion_id identity_fields occurrence_fields',
+  },
+  erased_trace_identifier: {
+    holds: 'an identifier of such a row or completion, or all of its cells',
+    kept: `${always}, or until the person is released`,
+    pseudonymous: { hash: 'keyed hash of an address, number or identity value, or of the whole row' },
+    others: 'trace_id is_whole',
+  },
   erased_run: work(
     'a list whose files are written again without somebody who is forgotten',
     'run_id erasure_id cleaned_at',

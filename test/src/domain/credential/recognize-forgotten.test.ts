@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { identifiersInCells, tracesOf } from '#src/domain/credential/erased-person.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import {
-  type ForgottenIssuance,
+  type ForgottenRecord,
   recognizeForgotten,
   recognizeInInvalidRow,
 } from '#src/domain/credential/recognize-forgotten.ts'
@@ -24,12 +24,12 @@ const comparisonOf = ({ identity = [], occurrence = [], nameFields = ['First', '
 const identityHash = (record: Record, fields: string[]) =>
   hasher.identity(Object.fromEntries(fields.map((field) => [field, record[field] ?? ''])))
 
-function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = 'request'): ForgottenIssuance {
+function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = 'request'): ForgottenRecord {
   const { name, occurrence } = tracesOf(record, comparisonOf(rule), hasher)
-  const { identity = [] } = rule
+  const { identity = [], occurrence: occurrenceFields = [] } = rule
   const fields = identity.length > 0 ? identity : ['Email']
   return {
-    ...{ id: 1, kind, occurrence, identityFields: identity },
+    ...{ issuance: 1, kind, occurrence, occurrenceFields, identityFields: identity },
     ...{ identityHash: identityHash(record, fields), names: name ? [name] : [] },
   }
 }
@@ -37,14 +37,14 @@ function forgotten(record: Record, rule: Rule, kind: 'request' | 'retention' = '
 function recognize(
   record: Record,
   rule: Rule,
-  matches: ForgottenIssuance[],
+  matches: ForgottenRecord[],
   more: { keyOf?: number; isRenewal?: boolean } = {},
 ) {
   const comparison = comparisonOf(rule)
-  const { identity } = comparison
+  const { identity, occurrence } = comparison
   const row = {
     traces: tracesOf(record, comparison, hasher),
-    identityFields: identity,
+    ...{ identityFields: identity, occurrenceFields: occurrence },
     identityHash: identityHash(record, identity.length > 0 ? identity : ['Email']),
     hasNameFields: comparison.nameFields.length > 0,
     ...{ keyOf: null, isRenewal: false, ...more },
@@ -56,6 +56,8 @@ const bea = { ...ada, First: 'Bea' }
 const withoutName = { ...ada, First: '', Last: '' }
 const byNumber = { identity: ['Number'] }
 const yearly = { occurrence: ['End'] }
+const byTerm = { occurrence: ['Term'] }
+const inTerm: Record = { ...ada, Term: 'spring' }
 
 describe('a valid row with the key of a forgotten issuance', () => {
   test.each<[what: string, row: Record, kept: Record, kind: 'request' | 'retention', recognized: string]>([
@@ -96,8 +98,27 @@ describe('a valid row with an address of a forgotten person, under another key',
     ['on another occasion is another credential', { ...ada, End: '2026' }, yearly, ada, yearly, 'other'],
     ['on the same occasion is that person', { ...ada, Number: 'R2' }, yearly, ada, yearly, 'forgotten'],
     ['may be the same occasion if that was not kept', ada, { ...byNumber, ...yearly }, ada, {}, 'unclear'],
+    ['may be the same occasion by other fields', inTerm, { ...byNumber, ...byTerm }, ada, yearly, 'unclear'],
+    ['and another name, by other fields, is somebody else', { ...bea, Term: '1' }, byTerm, ada, byNumber, 'other'],
+    ['and the same identity may be that person in another spelling', { ...bea, Term: '1' }, byTerm, ada, {}, 'unclear'],
+    [
+      'and the same identity on another occasion is another credential',
+      { ...bea, End: '2026' },
+      yearly,
+      ada,
+      yearly,
+      'other',
+    ],
   ])('%s', (_, row, rule, kept, keptRule, recognized) => {
     expect(recognize(row, rule, [forgotten(kept, keptRule)])).toBe(recognized)
+  })
+
+  test.each<[what: string, row: Record, rule: Rule, keptRule: Rule, recognized: string]>([
+    ['may be the same occasion if they differ', { ...ada, End: '2026' }, { ...byNumber, ...yearly }, yearly, 'unclear'],
+    ['is that person if nothing differs', ada, { ...byNumber, ...yearly }, yearly, 'forgotten'],
+    ['is that person if there were none, and are none', ada, byNumber, {}, 'forgotten'],
+  ])('of whom it is not known what told occasions apart: %s', (_, row, rule, keptRule, recognized) => {
+    expect(recognize(row, rule, [{ ...forgotten(ada, keptRule), occurrenceFields: null }])).toBe(recognized)
   })
 
   test('is known if the retention ended', () => {
@@ -107,17 +128,17 @@ describe('a valid row with an address of a forgotten person, under another key',
     expect(recognize(ada, byNumber, [forgotten(ada, {})], { isRenewal: true })).toBe('other')
   })
   test('is the one that certainly agrees, beside others', () => {
-    const matches = [forgotten(withoutName, {}), { ...forgotten(ada, {}), id: 2 }]
+    const matches = [forgotten(withoutName, {}), { ...forgotten(ada, {}), issuance: 2 }]
     expect(recognize(ada, byNumber, matches)).toBe('forgotten')
   })
 })
 
 describe('an invalid row', () => {
-  const recognizeCells = (cells: string[], kept: ForgottenIssuance, rule: Rule = {}, hash: Buffer | null = null) => {
+  const recognizeCells = (cells: string[], kept: ForgottenRecord, rule: Rule = {}, hash: Buffer | null = null) => {
     const { identity, nameFields } = comparisonOf(rule)
     const row = { cells, identityFields: identity, identityHash: hash, hasNameFields: nameFields.length > 0 }
     expect(identifiersInCells(cells, hasher).length).toBeGreaterThan(0)
-    return recognizeInInvalidRow(row, [kept], hasher)
+    return recognizeInInvalidRow(row, [kept], hasher)?.issuance ?? null
   }
   const cells = ['ada@example.org', 'King', 'Ada', 'R1']
 

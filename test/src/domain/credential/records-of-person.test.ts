@@ -8,11 +8,11 @@ let lastId = 0
 
 function record(
   recipient: Record<string, string>,
-  { identity = [] as string[], identityHash = JSON.stringify(recipient), linked = [] as number[] } = {},
+  { identity = [] as string[], identityHash = JSON.stringify(recipient), linked = [] as number[], source = 'a' } = {},
 ): PersonRecord {
   lastId += 1
   const comparison = { identity, occurrence: [], nameFields }
-  return recordOf({ id: lastId, identityHash, recipient, linked }, comparison)
+  return recordOf({ id: lastId, source, identityHash, recipient, linked }, comparison)
 }
 
 const ann = { Email: 'Family@Example.org', 'First Name': 'Ann', 'Last Name': 'Abell', 'Primary Value': 'Email' }
@@ -54,6 +54,25 @@ describe('a record belongs to a person', () => {
     const other = { ...rule, identityHash: 'r2' }
     expect(verdictOn(record({ ...bob, 'Register Number': '18' }, other), [known])).toBe('other')
     expect(verdictOn(record({ ...ann, 'Register Number': '18' }, other), [known])).toBe('unsure')
+  })
+
+  test('by the identity fields of two pipelines only if the name agrees', () => {
+    const rule = { identity: ['Employee'], identityHash: 'e17' }
+    const [here, there] = [
+      { ...rule, source: 'a' },
+      { ...rule, source: 'b' },
+    ]
+    const at = (who: typeof ann, address: string) => ({ ...who, Email: address, Employee: '17' })
+    const known = record(at(ann, 'ann@a.example.org'), here)
+    expect(verdictOn(record(at(bob, 'bob@b.example.org'), there), [known])).toBe('unsure')
+    expect(verdictOn(record(at(bob, 'bob@a.example.org'), here), [known])).toBe('same')
+    expect(verdictOn(record(at(ann, 'ann@b.example.org'), there), [known])).toBe('same')
+  })
+
+  test('not by an identity if neither has a name', () => {
+    const nameless = { Email: ann.Email, 'Primary Value': 'Email' }
+    const known = record(nameless, { identityHash: 'same' })
+    expect(verdictOn(record(nameless, { identityHash: 'same' }), [known])).toBe('unsure')
   })
 
   test('not by an identity that is only an address, unless the name agrees', () => {

@@ -247,6 +247,20 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect(said.history.includes('"6"')).toBe(gone === 8)
   })
 
+  test('that was refused takes its invalid row along', async () => {
+    await using testLedger = await openTestLedger()
+    await ingest(testLedger, [aCompletion('7'), aCompletion('8')])
+    await publishRun(testLedger, ['7', '8'])
+    expect(await forget(testLedger, { completions: [1] })).toBe(true)
+    const { rows } = await testLedger.database.query(
+      'SELECT jsonb_array_length(cells) AS cells, forgotten_at IS NOT NULL AS forgotten FROM run_row ORDER BY row_number',
+    )
+    expect(rows).toEqual([
+      { cells: 0, forgotten: true },
+      { cells: 3, forgotten: false },
+    ])
+  })
+
   test('that was refused is never tried again', async () => {
     await using testLedger = await openTestLedger()
     const { completions: store } = testLedger.ledger

@@ -1,106 +1,16 @@
 // Lists that name people who were forgotten, as the dry run said before.
 
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
-import { openRowCheck } from '#src/issuing/intake/row-check.ts'
-import { findForgotten, hasForgotten } from '#src/ledger/runs/find-forgotten.ts'
-import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
 import { lockPublications } from '#src/ledger/runs/publication-lock.ts'
-import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
-import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
-import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
-
-const header = ['Email', 'First Name', 'Last Name', 'Register Number', 'Birth Date']
-const fields = [
-  ...courseFields.filter((field) => field.displayName !== 'Register Number'),
-  { ...(courseFields[0] as (typeof courseFields)[number]), displayName: 'Register Number', name: 'reg_no', id: 'reg' },
-].map((field) => ({ ...field, unique: false, regex: '', required: field.displayName === 'Last Name' }))
-type Person = [email: string, first: string, last: string, register: string, born: string]
-interface Rule {
-  identity?: string[]
-  occurrence?: string[]
-  course?: string
-  more?: Partial<Publication>
-}
-
-/** Publishes a list after a dry run, and expects the same of both. @returns the lines of its results */
-async function publish(
-  { ledger, database }: TestLedger,
-  people: readonly Person[],
-  { identity = ['Email'], occurrence = [], course = aCourse, more = {} }: Rule = {},
-) {
-  const rows = people.map((cells, index) => ({ row: index + 2, cells }))
-  const columns = { 'Primary Value': { value: 'Email' } }
-  const pipeline = { columns, identity, occurrence, correlation: undefined }
-  const check = () => openRowCheck({ pipeline, fields, header, course, hasher: ledger.hasher })
-  const { nameFields, primaryVaries, identified } = check()
-  const scope = { environment: ledger.environment, course, rule: { nameFields, ...identified }, hasher: ledger.hasher }
-  async function* batches() {
-    yield rows
-  }
-  const recognize = (await hasForgotten(database, scope))
-    ? (staged: readonly StagedRow[]) => findForgotten(database, scope, staged)
-    : null
-  const dryRun = await dryRunRows(batches(), { ...check(), recognize }, async (good) => {
-    const found = await ledger.knownRows.compare(course, good)
-    const otherwise = await knownByOtherIdentity(database, scope, good)
-    return found.map((entry, at) => (entry === 'unknown' && otherwise[at] ? 'person twice' : entry))
-  })
-  const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a', sourceSha256: randomUUID() }
-  const { run } = await ledger.runs.receive(source)
-  await ledger.intake.stage(run.id, rows.map(check().row))
-  const publication = { courseUuid: course, format: 'csv', header, notices: [], nameFields, primaryVaries, identified }
-  await ledger.intake.publish(run.id, { ...publication, ...more }, rows.length)
-  const published = await ledger.runs.find(run.id)
-  if (published?.state === 'published')
-    expect({ new: dryRun.new, known: dryRun.known, invalid: dryRun.invalid }).toEqual({
-      ...{ new: published.accepted, known: published.known, invalid: published.invalid },
-    })
-  const { rows: lines } = await database.query<Line>(
-    `SELECT outcome, cells, raw, violations->0->>'rule' AS rule, violations->0->>'sentence' AS sentence, issuance_id AS issuance, reason,
-            forgotten_at IS NOT NULL AS forgotten FROM run_row WHERE run_id = $1 ORDER BY row_number`,
-    [run.id],
-  )
-  return { lines, outcomes: lines.map(({ outcome, forgotten }) => (forgotten ? 'forgotten' : outcome)), run: published }
-}
-
-interface Line {
-  outcome: string
-  cells: string[]
-  raw: unknown
-  rule: string | null
-  sentence: string | null
-  issuance: number | null
-  reason: string | null
-  forgotten: boolean
-}
-
-const comparison = (rule: Rule) => ({
-  identity: rule.identity ?? ['Email'],
-  occurrence: rule.occurrence ?? [],
-  nameFields: ['First Name', 'Last Name'],
-})
+import { forget, type Person, publish, type Rule, request } from './lists-of-people.ts'
 
 const ada: Person = ['ada@example.org', 'Ada', 'King', 'R1', '1990-01-01']
 const bea: Person = ['bea@example.org', 'Bea', 'King', 'R9', '1990-01-01']
 const refusedSince = /^Somebody with the same address, number or identity was forgotten on 20\d\d-\d\d-\d\d \(i1\)/
-
-async function request({ ledger }: TestLedger, ids: number[], rule: Rule = {}, releases = false): Promise<string> {
-  const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases }
-  return (await ledger.erasures.request({ ...asked, ids, comparisonOf: () => comparison(rule) })).id
-}
-
-async function forget(testLedger: TestLedger, ids: number[], rule: Rule = {}, releases = false): Promise<void> {
-  const { erasures } = testLedger.ledger
-  const id = await request(testLedger, ids, rule, releases)
-  while ((await erasures.emptyNext(id)) > 0);
-  expect(await erasures.end(id)).toBe(true)
-}
-
 const retained = `UPDATE erasure SET kind = 'retention', pipeline = 'spring'`
 
 describeWithDatabase('a list that names a person who was forgotten', () => {
@@ -171,6 +81,39 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     await forget(ledger, [1], rule)
     const later: Person = ['ada@example.org', 'Ada', 'King', 'R1', '1991-01-01']
     expect((await publish(ledger, [ada, later], rule)).outcomes).toEqual(['forgotten', 'accepted'])
+  })
+
+  test.each([
+    ['known', ''],
+    ['not known', 'UPDATE erased_issuance SET occurrence_fields = NULL'],
+  ])(
+    'refuses who may be that person, if occasions are told apart by other fields than those, which are %s',
+    async (_, before) => {
+      await using ledger = await openTestLedger()
+      await publish(ledger, [ada], { occurrence: ['Birth Date'] })
+      await forget(ledger, [1], { occurrence: ['Birth Date'] })
+      if (before !== '') await ledger.database.query(before)
+      const carl: Person = ['ada@example.org', 'Carl', 'King', 'R3', '']
+      const rule = { identity: ['Register Number'], occurrence: ['Register Number'] }
+      const { lines } = await publish(ledger, [ada, carl], rule)
+      expect(lines.map(({ rule, outcome }) => rule ?? outcome)).toEqual(['forgotten_identity', 'accepted'])
+      const misspelled: Person = ['ada@example.org', 'Adda', 'King', 'R1', '']
+      const {
+        lines: [line],
+      } = await publish(ledger, [misspelled], { occurrence: ['Register Number'] })
+      expect(line?.rule).toBe('forgotten_identity')
+    },
+  )
+
+  test('refuses who has that identity, if it is several fields and nothing else agrees', async () => {
+    await using ledger = await openTestLedger()
+    const identity = ['Last Name', 'Birth Date']
+    await publish(ledger, [ada], { identity })
+    await forget(ledger, [1], { identity })
+    const elsewhere: Person = ['king@example.org', 'Ada', 'King', 'R5', '1990-01-01']
+    const other: Person = ['king@example.org', 'Ada', 'King', 'R5', '1991-01-01']
+    const { lines } = await publish(ledger, [elsewhere, other], { identity, occurrence: ['Register Number'] })
+    expect(lines.map(({ rule, outcome }) => rule ?? outcome)).toEqual(['forgotten_identity', 'accepted'])
   })
 
   test('recognizes the name from before a correction', async () => {

@@ -1,0 +1,118 @@
+// Finds the invalid rows and the completions of people who are to be forgotten. Reads the database only.
+
+import { valuesInCells } from '#src/domain/credential/erased-person.ts'
+import { type Likeness, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import { copyKey, indexOf, type PersonToFind } from './found-person.ts'
+import type { ComparisonOf } from './person-records.ts'
+import type { Named, Who } from './resolve-people.ts'
+import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
+import { scanCompletions, scanInvalidRows } from './scan-people.ts'
+import type { ValueOwners } from './value-owners.ts'
+
+/**
+ * Adds the rows of the completions that WHO names, and what all named rows and completions say of their person: a list
+ * may bring the same invalid row every night. They are records with ids that no issuance has.
+ */
+export async function addNamedRows(
+  sql: Sql,
+  people: readonly PersonToFind[],
+  named: readonly Named[],
+  comparisonOf: ComparisonOf,
+): Promise<void> {
+  // A completion that was refused is an invalid row, too.
+  for (const [n, { rows, namedAlone }] of people.entries())
+    for (const { id, row } of named[n]?.completions ?? []) if (row && namedAlone.has(id)) rows.push(row)
+  const read = await cellsOfRows(
+    sql,
+    people.flatMap(({ rows }) => rows),
+  )
+  const readRows = Map.groupBy(read, ({ run, row }) => `${run}:${row}`)
+  const alone = people.flatMap(({ namedAlone }) => [...namedAlone])
+  const readCompletions = Map.groupBy(await cellsOfCompletions(sql, alone), ({ completion }) => completion)
+  for (const { rows, namedAlone, records, copies } of people)
+    for (const source of [
+      ...rows.flatMap(({ run, row }) => readRows.get(`${run}:${row}`) ?? []),
+      ...[...namedAlone].flatMap((id) => readCompletions.get(id) ?? []),
+    ]) {
+      const id = -1 - records.size
+      records.set(id, recordOfCells(source, comparisonOf, id))
+      copies.add(copyKey(source.cells))
+    }
+}
+
+/** Adds the accounts by which learning systems name the people. */
+export async function addLearners(sql: Sql, people: readonly PersonToFind[]): Promise<void> {
+  const { rows } = await sql.query<{ issuance: number; system: string; learner: string }>(
+    `SELECT r.issuance_id AS issuance, c.system, c.learner FROM run_row r JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
+     WHERE r.issuance_id = ANY($1::bigint[]) AND r.outcome = 'accepted'`,
+    [people.flatMap(({ ids }) => ids)],
+  )
+  const byIssuance = Map.groupBy(rows, ({ issuance }) => issuance)
+  for (const { ids, learners, records } of people)
+    for (const { system, learner } of ids.flatMap((id) => byIssuance.get(id) ?? [])) {
+      // An address is no account of its own: somebody else may complete another course under it.
+      const [value = ''] = valuesInCells([learner])
+      if (![...records.values()].some(({ identifiers }) => identifiers.includes(value)))
+        learners.add(accountOf(system, learner))
+    }
+}
+
+const accountOf = (system: string, learner: string) => JSON.stringify([system, learner])
+
+/**
+ * Of somebody of whom nothing else is known, rows and completions with the address or number are only listed: they may be
+ * of several people.
+ */
+export async function addInvalidRows(
+  sql: Sql,
+  environment: string,
+  people: readonly PersonToFind[],
+  whos: readonly Who[],
+): Promise<void> {
+  const index = indexWithWhos(people, whos)
+  for (const [n, { copies }] of people.entries()) index.add([...copies], n)
+  if (index.isEmpty) return
+  for await (const { run, row, cells } of scanInvalidRows(sql, environment))
+    for (const n of index.find([copyKey(cells), ...valuesInCells(cells)])) {
+      const { rows, leftOut, records, copies } = people[n] as PersonToFind
+      if (rows.some((known) => known.run === run && known.row === row)) continue
+      put(copies.has(copyKey(cells)) ? 'same' : verdictOnTexts(cells, records), { run, row }, rows, leftOut.rows)
+    }
+}
+
+export async function addCompletions(
+  sql: Sql,
+  environment: string,
+  people: readonly PersonToFind[],
+  whos: readonly Who[],
+): Promise<void> {
+  const index = indexWithWhos(people, whos)
+  for (const [n, { learners, namedAlone }] of people.entries())
+    index.add([...learners, ...[...namedAlone].map((id) => `completion ${id}`)], n)
+  if (index.isEmpty) return
+  for await (const { id, system, learner, cells } of scanCompletions(sql, environment)) {
+    const texts = [...Object.values(cells), learner]
+    const account = accountOf(system, learner)
+    for (const n of index.find([account, `completion ${id}`, ...valuesInCells(texts)])) {
+      const { completions, leftOut, learners, namedAlone, records } = people[n] as PersonToFind
+      const isOwn = learners.has(account) || namedAlone.has(id)
+      put(isOwn ? 'same' : verdictOnTexts(texts, records), id, completions, leftOut.completions)
+    }
+  }
+}
+
+function indexWithWhos(people: readonly PersonToFind[], whos: readonly Who[]): ValueOwners {
+  const index = indexOf(people)
+  for (const [n, { records, ambiguous }] of people.entries())
+    if (records.size + ambiguous.length === 0) index.add(whos[n]?.values ?? [], n)
+  return index
+}
+
+const verdictOnTexts = (texts: readonly string[], records: PersonToFind['records']): Likeness =>
+  records.size === 0 ? 'unsure' : verdictOnCells(texts, [...records.values()])
+
+function put<Item>(verdict: Likeness, item: Item, same: Item[], unsure: Item[]): void {
+  if (verdict === 'same') same.push(item)
+  if (verdict === 'unsure') unsure.push(item)
+}

@@ -1,0 +1,43 @@
+// What was found of one person, while and after the ledger is searched. In memory.
+
+import { normalizeText } from '#src/domain/credential/identity-hasher.ts'
+import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
+import { keysOf } from './person-records.ts'
+import { ValueOwners } from './value-owners.ts'
+
+export interface RowName {
+  run: string
+  row: number
+}
+
+/** What was found of one person. */
+export interface FoundPerson {
+  /** Issuances, also those that were forgotten before. */
+  ids: number[]
+  rows: RowName[]
+  completions: number[]
+  /** What shares an address or a number with the person, and may be of somebody else. */
+  leftOut: { ids: number[]; rows: RowName[]; completions: number[] }
+  /** Issuances of several people match, or it is not certain that they are of one: nothing was chosen. */
+  ambiguous: number[]
+  recipient: Readonly<Record<string, string>> | null
+}
+
+export interface PersonToFind extends FoundPerson {
+  records: Map<number, PersonRecord>
+  learners: Set<string>
+  /** Completions that WHO names, without any issuance. */
+  namedAlone: Set<number>
+  /** The rows that WHO names, as `copyKey` has them. */
+  copies: Set<string>
+}
+
+/** Who of the people has which value. */
+export function indexOf(people: readonly PersonToFind[]): ValueOwners {
+  const index = new ValueOwners()
+  for (const [n, { records }] of people.entries()) index.add([...records.values()].flatMap(keysOf), n)
+  return index
+}
+
+/** The same for exact copies of a row, which are of the same person even without a name. */
+export const copyKey = (cells: readonly string[]) => `row ${JSON.stringify(cells.map(normalizeText))}`
