@@ -77,8 +77,11 @@ function sendFragment(request: FastifyRequest, reply: FastifyReply, body: string
   return reply.type('text/html; charset=utf-8').send(body)
 }
 
-/** The name in two ways: for all browsers in ASCII, and with all letters. */
+/**
+ * The name in two ways: for all browsers in ASCII, and with all letters. Names of reports have only letters, digits,
+ * dots, hyphens and underscores.
+ */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
 }

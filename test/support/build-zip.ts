@@ -6,6 +6,8 @@ export interface ZipMember {
   name: string
   content: string | Buffer
   deflate?: boolean
+  /** Its extra fields in the central directory. */
+  extra?: Buffer
   /** Replaces fields of the member's headers with false values. */
   lies?: { size?: number; crc?: number; flags?: number; offset?: number; mode?: number; method?: number }
 }
@@ -49,8 +51,11 @@ function commonHeader(member: ZipMember, content: Buffer, data: Buffer, nameLeng
 }
 
 function centralDirectoryEntry(member: ZipMember, fields: Buffer, name: Buffer, offset: number): Buffer {
+  const extra = member.extra ?? Buffer.alloc(0)
+  const own = Buffer.from(fields)
+  own.writeUInt16LE(extra.length, 24)
   const tail = Buffer.alloc(14)
   tail.writeUInt32LE(((member.lies?.mode ?? 0) << 16) >>> 0, 6)
   tail.writeUInt32LE(member.lies?.offset ?? offset, 10)
-  return Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), fields, tail, name])
+  return Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), own, tail, name, extra])
 }

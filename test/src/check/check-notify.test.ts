@@ -147,5 +147,10 @@ describe('a note names', () => {
       slack({ on: ['refused'], pipelines: ['autumn'] }),
     ]
     expect(await notesOf({ all: slack({}, 'B1'), one, other }, both)).toEqual([])
+    await using server = await openMailServer()
+    const to = { ops, office: { email: ['registry@example.org', 'OPS@example.org'] } }
+    expect(await linesOf({ smtp: smtpOf(server.port), to }, spring)).toContain(
+      'note ops and office reach the same address, which gets some notices twice',
+    )
   })
 })

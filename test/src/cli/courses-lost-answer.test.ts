@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { openCoursesWorkspace, unshown, writeWhole } from './courses-workspace.ts'
 
+const statusPath = '/course/status/'
 const createPath = '/api/institute/v1/course'
 /** Appears only in the bodies of create and update requests. */
 const formField = 'name="courseNumber"'
@@ -20,6 +21,25 @@ describe('a new course whose answer is lost', () => {
     expect([result.code, workspace.changes().length]).toEqual([code, made])
     expect(workspace.proxy.seen.filter((path) => path === createPath)).toHaveLength(1)
   })
+})
+
+describe('a course that is disabled by a call whose answer is lost', () => {
+  test.each([
+    ['lose-answer', 0, 'but the service shows the result: the course WELD-1', 'yes'],
+    ['lose-request', 4, 'Two checks show that nothing was changed.', 'no'],
+  ] as const)(
+    'is reported by what it shows after %s, and the call is made once',
+    async (fault, code, words, happened) => {
+      const workspace = await openCoursesWorkspace()
+      const uuid = workspace.sandbox.courses[0]?.uuid
+      workspace.proxy.spoil(statusPath, fault)
+      const result = await workspace.run(['disable', 'spring', '--yes', '--json'])
+      expect(result.stderr).toContain(words)
+      expect(JSON.parse(result.stdout)).toMatchObject({ happened, course: uuid, enabled: code !== 0 })
+      expect(result.code).toBe(code)
+      expect(workspace.proxy.seen.filter((path) => path.includes(statusPath))).toHaveLength(1)
+    },
+  )
 })
 
 describe('an update whose answer is lost', () => {

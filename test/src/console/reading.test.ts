@@ -146,6 +146,15 @@ describeWithDatabase('the console shows', () => {
     expect(await readdir(join(console.world.folder, 'console'))).toEqual([])
   })
 
+  test('a file under the name of its list, for browsers that know only ASCII and for all others', async () => {
+    const run = await publish(console.world.app.ledger, [], { name: "Prüfung (Anna's).csv" })
+    const answer = await console.ask(`/runs/${run}/results`, { cookie: cookies.registrar })
+    const end = `.${run.slice(0, 8)}.results.csv`
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename="Pr_fung-Anna-s-${end}"; filename*=UTF-8''Pr%C3%BCfung-Anna-s-${end}`,
+    )
+  })
+
   test('a part that is asked for again only if it has changed', async () => {
     const path = `/runs/${runs.spring}/progress`
     const first = await console.ask(path, { cookie: cookies.viewer })

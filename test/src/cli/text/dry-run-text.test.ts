@@ -114,6 +114,7 @@ describe('the brake in a dry run', () => {
     const early = dryRunDocument(dryRun, { ...plan, brake: { percent: 50 }, recentSizes: [10] })
     expect(early.brake).toBeNull()
     expect(early.notices.join()).toContain('does not apply yet')
+    expect(dryRunLines(early)).toContainEqual(expect.stringMatching(/^ {2}note: .*does not apply yet/))
   })
 })
 

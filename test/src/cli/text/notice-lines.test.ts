@@ -1,7 +1,7 @@
-// Which recipients `status` and `notices` report as failing.
+// What `status` and `notices` say of recipients, and which of them they report as failing.
 
 import { expect, test } from 'vitest'
-import { isFailing } from '#src/cli/text/notice-lines.ts'
+import { isFailing, noticeSummaryLines, recipientLines } from '#src/cli/text/notice-lines.ts'
 import type { RecipientStatus } from '#src/ledger/notices/notice-messages.ts'
 
 const now = new Date('2026-11-24T08:00:00Z')
@@ -19,4 +19,25 @@ test.each<[string, Partial<RecipientStatus>, boolean]>([
   ['got its last message in part some days ago, and none since', { lastDeliveredAt: ago(80) }, false],
 ])('a recipient who %s', (_, change, expected) => {
   expect(isFailing({ ...status, ...change }, now)).toBe(expected)
+})
+
+test('`status` names those who cannot be reached, beside the notices that are open', () => {
+  const failing = { ...status, waiting: 1 }
+  const notice = { kind: 'away' } as Parameters<typeof noticeSummaryLines>[0][number]
+  const summary = { ...notice, kind: 'summary' }
+  expect(noticeSummaryLines([notice, summary], [failing, { ...failing, recipient: 'registry' }], now)).toEqual([
+    '1 notice open; messages to ops, registry cannot be delivered: `credsync notices` says more',
+  ])
+  expect(noticeSummaryLines([summary], [{ ...status, failingSince: null }], now)).toEqual([])
+})
+
+test('`notices` says what became of the messages to a recipient', () => {
+  const lines = recipientLines([
+    { ...status, waiting: 2, givenUp: 1 },
+    { ...status, delivered: 0, lastDeliveredAt: null, failingSince: null },
+  ])
+  expect(lines).toEqual([
+    'to ops: 1 message delivered, the last at 2026-11-24 07:00 UTC; 2 messages wait; 1 message refused and given up; failing since 2026-11-20 14:00 UTC: No.',
+    'to ops: 0 messages delivered',
+  ])
 })

@@ -1,5 +1,6 @@
 // What is read from a ZIP with one table and images, and which ZIPs are refused.
 
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openSource } from '#src/files/tables/open-source.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
@@ -20,6 +21,14 @@ const jpeg: ZipMember = { name: 'B.JPG', content: jpegImage(), deflate: true }
 
 /** Makes a ZIP member as macOS does, with a UTF-8 name that is not declared as UTF-8. */
 const withUndeclaredName = (member: ZipMember): ZipMember => ({ ...member, lies: { flags: 0 } })
+
+/** Makes a ZIP member as Info-ZIP does, with a name of an old code page and the real one in an extra field. */
+function withUnicodePath(member: ZipMember, name: string): ZipMember {
+  const extra = Buffer.concat([Buffer.from([0x75, 0x70, 0, 0, 1, 0, 0, 0, 0]), Buffer.from(name)])
+  extra.writeUInt16LE(extra.length - 4, 2)
+  extra.writeUInt32LE(crc32(member.name), 5)
+  return { ...withUndeclaredName(member), extra }
+}
 
 describe('a ZIP with a table and images', () => {
   test.each([
@@ -68,6 +77,7 @@ describe('a ZIP with a table and images', () => {
   test.each<[string, ZipMember]>([
     ['declares its names as UTF-8', { ...png, name: 'Mu\u0308ller.png' }],
     ['does not declare that', withUndeclaredName({ ...png, name: 'Mu\u0308ller.png' })],
+    ['has them in an extra field', withUnicodePath({ ...png, name: 'M_ller.png' }, 'M\u00fcller.png')],
     ['has backslashes, as from Windows', { ...png, name: 'photos\\M\u00fcller.png' }],
   ])('returns image names composed and without folders if it %s', (_, image) =>
     withFile(buildZip([csv, image]), async (path) => {
