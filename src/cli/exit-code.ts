@@ -26,6 +26,7 @@ const byErrorName = new Map<string, ExitCode>(
     UploadSheetError: exitCode.usage,
     CorrectionError: exitCode.usage,
     RefusedDecisionError: exitCode.usage,
+    RowMovedError: exitCode.usage,
     CorrectionInProgressError: exitCode.usage,
     ForgottenError: exitCode.usage,
     CourseUnknownError: exitCode.usage,

@@ -87,7 +87,7 @@ async function visibleRun({ parts }: Console, { params, visitor }: Visit): Promi
   return (await parts.ledger.runPages.isVisible(id, scopeOf(visitor))) ? parts.ledger.runs.find(id) : null
 }
 
-function noteDownload({ parts }: Console, { visitor }: Visit, run: Run, kind: string): Promise<void> {
+function noteDownload({ parts }: Console, { visitor }: Visit, run: Run, kind: string): Promise<number> {
   const act = kind === 'invalid' ? 'downloaded the invalid rows' : `downloaded the ${kind}`
   return parts.ledger.consoleActs.note({ by: visitor.name, act, run: run.id }, parts.clock.now())
 }

@@ -2,7 +2,7 @@
 
 import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import type { SeenPerson } from '#src/ledger/console/overview.ts'
-import type { HeldRow } from '#src/ledger/decisions.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { facts, nothing, wordsOrNull } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'

@@ -1,6 +1,6 @@
 // Describes a held row: why it is held, what the evidence is, and what each answer leads to. Pure.
 
-import type { HeldRow } from '#src/ledger/decisions.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 
 export const heldBecause = ({ reason }: Pick<HeldRow, 'reason'>): string => reason ?? 'its outcome is unknown'
 

@@ -27,6 +27,14 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
       (
         await query<Revocation>(`SELECT ${revocationColumns} FROM revocation WHERE environment = $1 AND id = $2`, [id])
       )[0] ?? null,
+    /** The last revocation of a credential; null if nobody ever wanted one. */
+    lastOf: async (credentialId: string) =>
+      (
+        await query<Revocation>(
+          `SELECT ${revocationColumns} FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC LIMIT 1`,
+          [credentialId],
+        )
+      )[0] ?? null,
     /**
      * Commits `sending` for a revocation before its call is made.
      * @returns null when nothing may be sent: the revocation is not (or no longer) in state `wanted`, or sending is

@@ -67,6 +67,19 @@ export const consoleVerbs: readonly Verb[] = [
 const newest = { before: null, limit: 3 }
 
 export const consoleReadings: readonly Verb[] = [
+  {
+    name: 'consoleActs.decided',
+    async run({ consoleActs }) {
+      const id = await consoleActs.note({ by: 'ada', act: 'decided', detail: 'It is sent again.' }, at)
+      const other = await consoleActs.note({ by: 'ada', act: 'looked', detail: 'i3' }, at)
+      return [
+        await consoleActs.decided(id, 'ada', at),
+        await consoleActs.decided(id, 'grace', at),
+        await consoleActs.decided(id, 'ada', later(1)),
+        await consoleActs.decided(other, 'ada', at),
+      ]
+    },
+  },
   { name: 'consoleActs.page', run: ({ consoleActs }) => consoleActs.page({ before: null, limit: 100 }) },
   { name: 'consolePeople.list', run: ({ consolePeople }) => consolePeople.list() },
   { name: 'consolePeople.passwordOf', run: ({ consolePeople }) => consolePeople.passwordOf('ada') },

@@ -24,6 +24,7 @@ import { UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
 import { SendingStoppedError } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { MarkUnreadableError } from '#src/ledger/mark/open-mark.ts'
 import { LedgerTooNewError, MigrationChangedError } from '#src/ledger/migrate.ts'
+import { RowMovedError } from '#src/ledger/row-moved-error.ts'
 import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 import { EmbeddedPostgresError } from '#src/platform/database/embedded-error.ts'
@@ -52,6 +53,7 @@ describe('an exit code', () => {
     new PlanError([]),
     new CorrectionError('x'),
     new RefusedDecisionError('x'),
+    new RowMovedError(1),
     new FileNotWrittenError('x'),
     new DownloadFolderError('x'),
     new QueueUnreachableError('x', 'y'),
