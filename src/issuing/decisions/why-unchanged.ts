@@ -21,6 +21,10 @@ export async function whyUnchanged(
   })
 }
 
+/** Whether a failed row may be sent again, as `retry` does. Pure. */
+export const canBeSentAgain = (now: IssuanceState): boolean =>
+  now.state === 'failed' && !now.hasCredential && !now.isPartial && now.surplusItems === 0 && now.forgotten === null
+
 /** Returns the second part of a sentence, and sometimes another sentence. Pure. */
 export function whyLeft(id: number, now: IssuanceState, wanted: 'held' | 'failed'): string {
   if (now.forgotten !== null) return `its person was forgotten on ${now.forgotten}. It is ${now.state}.`

@@ -7,7 +7,7 @@ import type { CommittedClaim } from '../attempts/commit-claim.ts'
 import type { Fence } from '../attempts/fence.ts'
 import type { AttemptEnd } from '../attempts/outcomes.ts'
 import { namingRow } from '../runs/naming-row.ts'
-import { waitingChanges } from '../runs/waiting-changes.ts'
+import { type ChangeFilter, waitingChanges } from '../runs/waiting-changes.ts'
 import { claimRevocation, endCall } from './claim-revocation.ts'
 import { carryOut, readyCorrections } from './corrections.ts'
 import { type RequestedRevocation, requestRevocation } from './request-revocation.ts'
@@ -125,6 +125,6 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
     namingRow: (runId: string, row: number, issuanceId: number) =>
       namingRow(db, environment, { runId, row, issuanceId }),
     toDecide: () => revocationsToDecide(db, environment),
-    waitingChanges: (filter: { run?: string } = {}) => waitingChanges(db, environment, filter),
+    waitingChanges: (filter: ChangeFilter = {}) => waitingChanges(db, environment, filter),
   }
 }

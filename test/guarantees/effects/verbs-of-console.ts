@@ -100,6 +100,17 @@ export const consoleReadings: readonly Verb[] = [
     run: ({ consoleReadings: readings }, { ids }) => readings.recipients([3, 4].map((person) => ids.get(person) ?? 0)),
   },
   {
+    name: 'consoleReadings.visible',
+    async run({ consoleReadings: readings }, { ids }) {
+      const some = [3, 4, 40].map((person) => ids.get(person) ?? 0)
+      return [
+        await readings.visible(some, null),
+        await readings.visible(some, ['autumn']),
+        await readings.visible([], null),
+      ]
+    },
+  },
+  {
     name: 'runPages.page',
     async run({ runPages }) {
       const first = await runPages.page({ scope: null }, newest)

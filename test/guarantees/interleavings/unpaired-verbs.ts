@@ -29,6 +29,7 @@ export const readOnly: readonly string[] = [
   'consoleReadings.obstacles',
   'consoleReadings.recipients',
   'consoleReadings.report',
+  'consoleReadings.visible',
   'consoleReadings.workers',
   'completions.columnsOf',
   'completions.counts',
