@@ -25,6 +25,8 @@ const byErrorName = new Map<string, ExitCode>(
     SourceError: exitCode.usage,
     UploadSheetError: exitCode.usage,
     CorrectionError: exitCode.usage,
+    RefusedDecisionError: exitCode.usage,
+    RowMovedError: exitCode.usage,
     CorrectionInProgressError: exitCode.usage,
     ForgottenError: exitCode.usage,
     CourseUnknownError: exitCode.usage,

@@ -1,6 +1,13 @@
 // Every address of the console, and who may open it. A test asks for each of them in each role.
 
 import type { ConsoleRole } from '#src/ledger/console/people.ts'
+import { approvePage, approveRun, rejectPage, rejectRun } from './decisions/braked-run.ts'
+import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
+import { heldAlikePage, resolveHeldAlike } from './decisions/held-alike.ts'
+import { heldRowPage, resolveHeldRow } from './decisions/held-row.ts'
+import { retryRow, retryRowPage, retryRun, retryRunPage } from './decisions/retry.ts'
+import { revoke, revokePage } from './decisions/revoke.ts'
+import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
 import { servicePage } from './pages/calls.ts'
 import { downloadInvalidRows, downloadResults, downloadSummary } from './pages/downloads.ts'
 import { heldPage } from './pages/held.ts'
@@ -18,7 +25,8 @@ import { setPassword, welcomePage } from './sign-in/password-link.ts'
 import { signInPage } from './sign-in/sign-in-page.ts'
 import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
 
-export type Route = { method: 'GET' | 'POST'; path: string } & (
+/** `maxBytes`: of its form, if that may be longer than others. */
+export type Route = { method: 'GET' | 'POST'; path: string; maxBytes?: number } & (
   | { role: 'anyone'; answer: (console: Console, visit: OpenVisit) => Promise<Answer> }
   /**
    * Whoever has this role, or one that may do more.
@@ -26,6 +34,9 @@ export type Route = { method: 'GET' | 'POST'; path: string } & (
    */
   | { role: ConsoleRole; byItself?: boolean; answer: (console: Console, visit: Visit) => Promise<Answer> }
 )
+
+/** The form of a correction has all fields of a course. */
+const correctionBytes = 262_144
 
 export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/sign-in', role: 'anyone', answer: signInPage },
@@ -50,6 +61,36 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/held', role: 'viewer', answer: heldPage },
   { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
   { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },
+
+  { method: 'GET', path: '/runs/:id/approve', role: 'registrar', answer: approvePage },
+  { method: 'POST', path: '/runs/:id/approve', role: 'registrar', answer: approveRun },
+  { method: 'GET', path: '/runs/:id/reject', role: 'registrar', answer: rejectPage },
+  { method: 'POST', path: '/runs/:id/reject', role: 'registrar', answer: rejectRun },
+  { method: 'GET', path: '/runs/:id/retry', role: 'registrar', answer: retryRunPage },
+  { method: 'POST', path: '/runs/:id/retry', role: 'registrar', answer: retryRun },
+  { method: 'GET', path: '/people/:id/retry', role: 'registrar', answer: retryRowPage },
+  { method: 'POST', path: '/people/:id/retry', role: 'registrar', answer: retryRow },
+  { method: 'GET', path: '/held/:id', role: 'registrar', answer: heldRowPage },
+  { method: 'POST', path: '/held/:id', role: 'registrar', answer: resolveHeldRow },
+  { method: 'GET', path: '/held/:id/alike', role: 'registrar', answer: heldAlikePage },
+  { method: 'POST', path: '/held/:id/alike', role: 'registrar', answer: resolveHeldAlike },
+  { method: 'GET', path: '/corrections', role: 'registrar', answer: waitingCorrectionsPage },
+  { method: 'GET', path: '/people/:id/revoke', role: 'operator', answer: revokePage },
+  { method: 'POST', path: '/people/:id/revoke', role: 'operator', answer: revoke },
+  { method: 'GET', path: '/credentials/:id/revoke', role: 'operator', answer: revokePage },
+  { method: 'POST', path: '/credentials/:id/revoke', role: 'operator', answer: revoke },
+  { method: 'GET', path: '/people/:id/correct', role: 'operator', answer: correctPage },
+  {
+    ...{ method: 'POST', path: '/people/:id/correct', role: 'operator' },
+    maxBytes: correctionBytes,
+    answer: previewCorrection,
+  },
+  {
+    ...{ method: 'POST', path: '/people/:id/correct/issue', role: 'operator' },
+    maxBytes: correctionBytes,
+    answer: correct,
+  },
+
   { method: 'GET', path: '/log', role: 'operator', answer: logPage },
 ]
 

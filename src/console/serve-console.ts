@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { ConsoleSettings } from '#config/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import { decisionMessage } from './decisions/decision-message.ts'
 import { openTimes } from './html/times.ts'
 import { openResponses } from './respond.ts'
 import { consoleRoutes, mayOpen, type Route } from './routes.ts'
@@ -57,6 +58,7 @@ export async function serveConsole(parts: ConsoleParts, settings: ConsoleSetting
     server.route({
       method: route.method,
       url: route.path,
+      ...(route.maxBytes !== undefined && { bodyLimit: route.maxBytes }),
       handler: async (request, reply) => served && answerRoute(served, route, request, reply),
     })
   const listening = await server.listen({ host: settings.host, port: settings.port })
@@ -115,8 +117,10 @@ async function answerRoute({ console, respond }: Served, route: Route, request: 
   const { visitor } = visit
   if (!visitor) return respond(request, reply, signedOut(request, route), null)
   const known: Visit = { ...visit, visitor }
-  const answer: Answer = mayOpen(visitor.role, route.role) ? await route.answer(console, known) : { kind: 'forbidden' }
-  return respond(request, reply, answer, visitor)
+  if (!mayOpen(visitor.role, route.role)) return respond(request, reply, { kind: 'forbidden' }, visitor)
+  const answer = await route.answer(console, known)
+  const shown = answer.kind === 'page' ? { ...answer, message: await decisionMessage(console, known) } : answer
+  return respond(request, reply, shown, visitor)
 }
 
 /** Leads to the page for signing in, and from there back to where the person wanted to go. */

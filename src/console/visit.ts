@@ -23,6 +23,7 @@ export type ConsoleParts = Pick<
   | 'gates'
   | 'learning'
   | 'issuer'
+  | 'tuning'
   | 'wire'
 >
 
@@ -72,6 +73,12 @@ export const page = (content: PageContent, status = 200): Answer => ({ kind: 'pa
 export function scopeOf({ role, pipelines }: Pick<SignedIn, 'role' | 'pipelines'>): readonly string[] | null {
   return role === 'operator' ? null : pipelines
 }
+
+/** Whether the visitor may decide about runs and rows of its pipelines. */
+export const decides = ({ role }: Pick<SignedIn, 'role'>): boolean => role !== 'viewer'
+
+/** Whether the visitor may revoke and correct credentials. */
+export const revokes = ({ role }: Pick<SignedIn, 'role'>): boolean => role === 'operator'
 
 /** Whether the visitor may read the names of people. */
 export const seesNames = ({ role }: Pick<SignedIn, 'role'>): boolean => role !== 'viewer'

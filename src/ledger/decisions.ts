@@ -4,54 +4,39 @@
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { forgottenDays } from './forgotten-people.ts'
-import type { OperatorDecision } from './operator-decision.ts'
+import { asSeen, isAsSeen, type OperatorDecision, type SeenRows, seenParameters } from './operator-decision.ts'
 import type { Correction } from './revocations/revocation.ts'
+import {
+  type HeldPart,
+  type HeldRow,
+  heldRows,
+  isRetriable,
+  ofRun,
+  type RetriableRows,
+  retriableRows,
+} from './rows-to-decide.ts'
 
-export interface HeldRow {
-  id: number
-  pipeline: string
-  run: string
-  source: string
-  row: number
-  since: Date
-  reason: string | null
-  /** The claimed report item, if the row was held because of what the item shows. */
-  claimedItem: string | null
-  reportStatus: string | null
-  credentialId: string | null
-  sendings: number
-  looks: number
-}
+type RowSelection = { ids: readonly number[] } | { run: string; until?: Date }
 
 export function decisionStore(db: Database, environment: string) {
   return {
-    /**
-     * The held rows, the longest-held first.
-     * @param part a page: at most `limit` rows of these pipelines (null: of all) after the row `after`
-     */
-    async heldRows(part?: {
-      scope: readonly string[] | null
-      after: number | null
-      limit: number
-    }): Promise<HeldRow[]> {
-      const { rows } = await db.query<HeldRow>(
-        `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
-                c.item_key AS "claimedItem", coalesce(i.evidence->>'label', i.report_status) AS "reportStatus", coalesce(i.evidence->>'credential', i.credential_id) AS "credentialId", i.looks,
-                (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings
-         FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
-         WHERE i.environment = $1 AND i.state = 'held' AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
-           AND ($3::bigint IS NULL OR (i.state_since, i.id) > (SELECT state_since, id FROM issuance WHERE id = $3)) ORDER BY i.state_since, i.id LIMIT $4`,
-        [environment, part?.scope ?? null, part?.after ?? null, part?.limit ?? null],
-      )
-      return rows
-    },
+    /** The held rows, the longest-held first; or a part of them. */
+    heldRows: (part?: HeldPart): Promise<HeldRow[]> => heldRows(db, environment, part),
+    /** The failed rows of a run that `retry` would send again. */
+    retriable: (run: string, limit: number): Promise<RetriableRows> => retriableRows(db, environment, run, limit),
     /**
      * Applies a decision to held rows, and releases the report item that each row had claimed. `sent`: the service has
      * the request, so nothing is sent, and the next scan of the report finds the row's own item. `not sent`: the row
      * is sent as if for the first time, and items that the report already shows by then do not belong to it.
+     * @param seen the rows as the person saw them: one that has moved since is left as it is
      * @returns the ids to which the decision was applied, excluding rows that are no longer held
      */
-    async resolve(ids: readonly number[], answer: 'sent' | 'not sent', decision: OperatorDecision): Promise<number[]> {
+    async resolve(
+      ids: readonly number[],
+      answer: 'sent' | 'not sent',
+      decision: OperatorDecision,
+      seen?: SeenRows,
+    ): Promise<number[]> {
       return db.transaction(async (sql) => {
         const to: State = answer === 'sent' ? 'requested' : 'pending'
         const moved = await decide(sql, environment, ids, {
@@ -59,6 +44,7 @@ export function decisionStore(db: Database, environment: string) {
           to,
           event: `a person decided: ${answer}`,
           decision,
+          seen,
         })
         await (answer === 'sent' ? releaseItems(sql, moved) : startOver(sql, moved))
         return moved
@@ -67,28 +53,30 @@ export function decisionStore(db: Database, environment: string) {
     /**
      * Sends failed rows again, except rows for which the report has since shown a credential or another item for the
      * person, and adopted rows that credsync never sent.
-     * @param selection the ids of the rows, or the run whose failed rows are all sent again
+     * @param selection the ids of the rows, or the run whose failed rows are all sent again; with `until` only those that
+     * had failed by then
+     * @param seen the rows as the person saw them: one that has moved since is left as it is
      */
-    async retry(
-      selection: { ids: readonly number[] } | { run: string },
-      decision: OperatorDecision,
-    ): Promise<number[]> {
+    async retry(selection: RowSelection, decision: OperatorDecision, seen?: SeenRows): Promise<number[]> {
       return db.transaction(async (sql) =>
-        sendAgain(sql, environment, await lockRetriable(sql, selection, { onlyComplete: true }), decision),
+        sendAgain(sql, environment, await lockRetriable(sql, selection, { onlyComplete: true, seen }), decision),
       )
     },
     /**
      * Sends a failed row again with corrected data. Nothing is revoked, because no credential was issued. The person
      * and the occasion stay the same, and so does the issuance key.
-     * @returns false when the row is not (or no longer) failed, or the report has since shown a credential for it
+     * @param seen the row as the person saw it
+     * @returns false when the row is not (or no longer) failed, or has moved since it was seen, or the report has since
+     * shown a credential for it
      */
     async correct(
       id: number,
       { recipient, issuanceKey, matchHashes, changedFields, imageSha256 = null }: Correction,
       decision: OperatorDecision,
+      seen?: SeenRows,
     ): Promise<boolean> {
       return db.transaction(async (sql) => {
-        const ids = await lockRetriable(sql, { ids: [id] }, { onlyComplete: false })
+        const ids = await lockRetriable(sql, { ids: [id] }, { onlyComplete: false, seen })
         const moved = await sendAgain(sql, environment, ids, { ...decision, fields: changedFields.join(', ') })
         if (moved.length === 0) return false
         const { rowCount } = await sql.query(
@@ -126,12 +114,18 @@ async function decide(
   sql: Sql,
   environment: string,
   ids: readonly number[],
-  step: { from: State; to: State; event: string; decision: OperatorDecision & { fields?: string } },
+  step: {
+    from: State
+    to: State
+    event: string
+    decision: OperatorDecision & { fields?: string }
+    seen?: SeenRows | undefined
+  },
 ): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `UPDATE issuance SET state = $4, event = $5, evidence = $6, reason = NULL, decided_at = clock_timestamp(), due_at = clock_timestamp()
-     WHERE environment = $1 AND id = ANY($2) AND state = $3 RETURNING id`,
-    [environment, ids, step.from, step.to, step.event, JSON.stringify(step.decision)],
+     WHERE environment = $1 AND id = ANY($2) AND state = $3 AND ${isAsSeen('$7', '$8')} RETURNING id`,
+    [environment, ids, step.from, step.to, step.event, JSON.stringify(step.decision), ...seenParameters(step.seen)],
   )
   // A run with an open row is no longer settled.
   const moved = rows.map((row) => row.id)
@@ -173,19 +167,15 @@ async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
  */
 async function lockRetriable(
   sql: Sql,
-  selection: { ids: readonly number[] } | { run: string },
-  { onlyComplete }: { onlyComplete: boolean },
+  selection: RowSelection,
+  { onlyComplete, seen }: { onlyComplete: boolean; seen?: SeenRows | undefined },
 ): Promise<number[]> {
-  const [condition, value] =
-    'ids' in selection
-      ? ['id = ANY($1)', selection.ids]
-      : [
-          `id = ANY(ARRAY(SELECT issuance_id FROM run_row WHERE outcome = 'accepted' AND run_id = (SELECT id FROM run WHERE id::text = $1)))`,
-          selection.run,
-        ]
+  const [condition, value, until] =
+    'ids' in selection ? ['id = ANY($1)', selection.ids, null] : [ofRun('$1'), selection.run, selection.until ?? null]
   const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM issuance WHERE ${condition} AND state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT ($2 AND adopted_as IS NOT NULL AND attempt_id IS NULL) ORDER BY id FOR UPDATE`,
-    [value, onlyComplete],
+    `SELECT id FROM issuance WHERE ${condition} AND ${isRetriable('$2')} AND ($3::timestamptz IS NULL OR ${asSeen('state_since')} <= $3)
+       AND ${isAsSeen('$4', '$5')} ORDER BY id FOR UPDATE`,
+    [value, onlyComplete, until, ...seenParameters(seen)],
   )
   // Another statement, because the rows may have been locked by an erasure, which this one would not see.
   const forgotten = await forgottenDays(

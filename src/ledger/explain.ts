@@ -65,7 +65,7 @@ export interface HistoryLine {
  */
 export type ExplainedBy = { id: number } | { hashes: readonly Buffer[]; credential?: string; learner?: string }
 
-interface IssuanceState {
+export interface IssuanceState {
   state: State
   hasCredential: boolean
   /** Whether the issuance was adopted and never sent, so that only part of its data is known. */

@@ -1,6 +1,22 @@
-// Which operator made a decision and why, as recorded in the history. A type only.
+// Which operator made a decision and why, as recorded in the history, and what the operator had seen. Types, and the SQL
+// that compares what was seen with what is there.
 
 export interface OperatorDecision {
   by: string
   why: string
 }
+
+/** Rows that a person saw, with the instant since which each was in its state. The others are not decided about. */
+export type SeenRows = ReadonlyMap<number, Date>
+
+/** SQL: an instant as precise as a page shows it. */
+export const asSeen = (column: string) => `date_trunc('milliseconds', ${column})`
+
+/** SQL: the issuance is as a person saw it. `ids` and `times` name parameters with the rows that were seen, or null. */
+export const isAsSeen = (ids: string, times: string) =>
+  `(${ids}::bigint[] IS NULL OR EXISTS (SELECT FROM unnest(${ids}::bigint[], ${times}::timestamptz[]) AS seen(id, since)
+     WHERE seen.id = issuance.id AND seen.since = ${asSeen('issuance.state_since')}))`
+
+/** The parameters of `isAsSeen`. */
+export const seenParameters = (seen: SeenRows | undefined): [ids: number[] | null, times: Date[] | null] =>
+  seen ? [[...seen.keys()], [...seen.values()]] : [null, null]

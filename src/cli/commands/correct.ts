@@ -2,29 +2,25 @@
 // the rows that are waiting for a correction.
 
 import type { App } from '#src/app/app.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
-import {
-  type CorrectionTools,
-  correctionLines,
-  proposeCorrection,
-  proposeFromRow,
-  readCorrections,
-} from '#src/issuing/intake/propose-correction.ts'
+import { findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
+import { correctionToolsFor, proposeChange, type WantedChange } from '#src/issuing/decisions/propose-change.ts'
+import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
+import { whyNotIssuable } from '#src/issuing/decisions/why-not-issuable.ts'
+import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
+import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
+import { type CorrectionTools, correctionLines, readCorrections } from '#src/issuing/intake/propose-correction.ts'
 import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
-import { findCorrectionTarget } from '../correction-target.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
 import { issueCorrection } from '../issue-correction.ts'
 import { operatorDecision } from '../operator-decision.ts'
-import { refuseWhileStopped } from '../refuse-while-stopped.ts'
 import { sendCorrectedRow } from '../send-corrected-row.ts'
-import { maskedPerson, revocationStatus } from '../text/revocation-text.ts'
 import { indentedLine } from '../text/terminal-text.ts'
-import { whyNotIssuable } from '../why-not-issuable.ts'
 
 export interface CorrectOptions {
   set?: string[]
@@ -52,8 +48,9 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
   await refuseWhileStopped(app)
   const target = await findCorrectionTarget(app, who)
   const { issuanceId, recipient, credentialId, pipeline } = target
-  const tools = await toolsFor(app, target)
-  const { correction, source } = await propose(app, target, tools, options)
+  const tools = await correctionToolsFor(app, target)
+  const change = await changeOf(app, options, tools.fields)
+  const { correction, source } = await proposeChange(app, target, tools, change)
   const what = credentialId ? `credential ${credentialId}` : 'failed, without a credential,'
   say(cli, `i${issuanceId}: ${maskedPerson(recipient)}; ${what} of ${pipeline}`)
   for (const line of correctionLines(recipient, correction.recipient, tools.fields)) say(cli, `  ${line}`)
@@ -99,42 +96,15 @@ function changeLines(change: WaitingChange): string[] {
   ]
 }
 
-async function toolsFor(app: App, { pipeline, courseUuid }: RevocationTarget) {
-  return {
-    pipeline: app.pipelines.named(pipeline),
-    fields: await app.issuer.fieldList(courseUuid),
-    hasher: app.ledger.hasher,
-  }
-}
-
-async function propose(
+async function changeOf(
   app: App,
-  target: RevocationTarget & { recipient: Record<string, string> },
-  tools: CorrectionTools,
   { set = [], fromRow }: CorrectOptions,
-): Promise<{ correction: Correction; source: string }> {
-  if (fromRow === undefined)
-    return { correction: proposeCorrection(target, readCorrections(set, tools.fields), tools), source: '' }
-  const [, runText, rowText] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(fromRow) ?? []
-  if (!runText) throw new UsageError(`--from-row ${fromRow} is not RUN:ROW, such as 1a2b3c4d:17.`)
-  const run = await app.ledger.runs.find(await findRunId(app.ledger, runText))
-  const row = Number(rowText)
-  const matchingRow = run && (await app.ledger.revocations.namingRow(run.id, row, target.issuanceId))
-  if (!run?.header || !run.format || !matchingRow)
-    throw new UsageError(
-      `Row ${rowText} of run ${runText} does not name i${target.issuanceId}. \`credsync correct\` lists the rows that are waiting.`,
-    )
-  const { cells, image, imageKept, source } = matchingRow
-  if (image && target.credentialId)
-    throw new UsageError(
-      `An image came with row ${rowText} of ${source}, and a correction cannot send an image. Revoke the credential with \`credsync revoke i${target.issuanceId}\`, and issue the right data from a file.`,
-    )
-  if (image && !imageKept)
-    throw new UsageError(
-      `The image that came with row ${rowText} of ${source} is no longer kept, and the old one would be sent in its place. Submit the list again with its images, and correct i${target.issuanceId} from that run.`,
-    )
-  const changedRow = { header: run.header, format: run.format, row, cells, image }
-  return { correction: proposeFromRow(target, changedRow, tools), source: `${row} of ${source}` }
+  fields: CorrectionTools['fields'],
+): Promise<WantedChange> {
+  if (fromRow === undefined) return { values: readCorrections(set, fields) }
+  const [, run, row] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(fromRow) ?? []
+  if (!run) throw new UsageError(`--from-row ${fromRow} is not RUN:ROW, such as 1a2b3c4d:17.`)
+  return { run: await findRunId(app.ledger, run), row: Number(row) }
 }
 
 async function carryOut(

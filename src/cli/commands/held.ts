@@ -1,7 +1,7 @@
 // credsync held: lists the rows that need a decision, with the evidence in plain words and the possible answers.
 
 import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
-import type { HeldRow } from '#src/ledger/decisions.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { appFor, type Cli, print, printJson, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { toDecideLines } from '../text/revocation-text.ts'

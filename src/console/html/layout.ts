@@ -17,6 +17,8 @@ export interface PageContent {
   body: Markup
   /** A line below the title. */
   lead?: Markup
+  /** What a decision of this person led to, as the last page of it. */
+  message?: Markup
   /** Leads back to the list that the page belongs to. */
   back?: { href: string; text: string }
 }
@@ -34,7 +36,7 @@ const places = [
 /** @param options.path of the page, without the base */
 export function layout(
   frame: Frame,
-  { title, body, lead = null, back }: PageContent,
+  { title, body, lead = null, message = null, back }: PageContent,
   { visitor, path }: { visitor: SignedIn | null; path: string },
 ): Markup {
   const { base, environment, timeZone, assets } = frame
@@ -69,6 +71,7 @@ ${account}
 </header>
 <main id="main" tabindex="-1">
 <div class="heading">${back ? html`<p class="back"><a href="${base}${back.href}">${back.text}</a></p>` : null}<h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+${message}
 ${body}
 </main>
 <footer><p>Times are in ${timeZone}.${timeZone === 'UTC' ? '' : ' Rest the pointer on one for UTC.'}</p></footer>

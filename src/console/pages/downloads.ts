@@ -11,7 +11,8 @@ import { resultFormat } from '#src/issuing/results/result-format.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
 import { summaryText } from '#src/issuing/results/summary-text.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
-import { type Answer, type Console, scopeOf, type Visit } from '../visit.ts'
+import { visibleRun } from '../visible-run.ts'
+import type { Answer, Console, Visit } from '../visit.ts'
 
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -82,12 +83,7 @@ export async function downloadSummary(console: Console, visit: Visit): Promise<A
   return { kind: 'download', name: nameOf(run, 'summary.txt'), type: 'text/plain; charset=utf-8', content }
 }
 
-async function visibleRun({ parts }: Console, { params, visitor }: Visit): Promise<Run | null> {
-  const id = params.id ?? ''
-  return (await parts.ledger.runPages.isVisible(id, scopeOf(visitor))) ? parts.ledger.runs.find(id) : null
-}
-
-function noteDownload({ parts }: Console, { visitor }: Visit, run: Run, kind: string): Promise<void> {
+function noteDownload({ parts }: Console, { visitor }: Visit, run: Run, kind: string): Promise<number> {
   const act = kind === 'invalid' ? 'downloaded the invalid rows' : `downloaded the ${kind}`
   return parts.ledger.consoleActs.note({ by: visitor.name, act, run: run.id }, parts.clock.now())
 }

@@ -1,12 +1,15 @@
-// The rows that need a decision: why, the evidence side by side, and the commands that decide.
+// What needs a decision: held rows, with the reason and the evidence side by side, and revocations without effect.
 
-import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
 import type { SeenPerson } from '#src/ledger/console/overview.ts'
-import type { HeldRow } from '#src/ledger/decisions.ts'
-import { facts, nothing, wordsOrNull } from '../html/elements.ts'
+import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targets.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
+import { nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { type Answer, type Console, page, scopeOf, seesNames, type Visit } from '../visit.ts'
+import { type Answer, type Console, decides, page, revokes, scopeOf, seesNames, type Visit } from '../visit.ts'
 import { pager } from './runs.ts'
 
 const pageSize = 20
@@ -22,28 +25,63 @@ export async function heldPage(console: Console, { visitor, query }: Visit): Pro
     await ledger.consoleActs.note({ by: visitor.name, act: 'looked at held rows', detail }, clock.now())
   }
   const last = rows.length > pageSize ? shown.at(-1) : undefined
+  const open = revokes(visitor) && after === null ? await ledger.revocations.toDecide() : []
   return page({
     title: 'Held',
     lead: 'Rows that nothing can decide automatically. Look each person up in the portal of the service; then decide.',
-    body:
-      shown.length === 0
-        ? html`<div class="card">${nothing('Nothing is held.')}</div>`
-        : html`${shown.map((row) => heldCard(console, row, people.find(({ issuance }) => issuance === row.id) ?? null))}
-${pager(console.address.base, query, last ? String(last.id) : null, '/held')}`,
+    body: html`${shown.length === 0 && html`<div class="card">${nothing('No row is held.')}</div>`}
+${shown.map((row) => heldCard(console, row, { person: people.find(({ issuance }) => issuance === row.id) ?? null, visitor, alike: alikeIn(shown, row) }))}
+${pager(console.address.base, query, last ? String(last.id) : null, '/held')}
+${open.length > 0 && section('Revocations', revocationTable(console, open, visitor), 'They had no effect, or are in doubt. Look the credentials up in the portal.')}`,
   })
 }
 
-function heldCard({ address, times }: Console, row: HeldRow, person: SeenPerson | null): Markup {
+/** Whether other rows of the page have the same reason. */
+const alikeIn = (rows: readonly HeldRow[], { id, reason }: HeldRow): boolean =>
+  rows.some((row) => row.id !== id && row.reason === reason)
+
+function revocationTable(
+  { address, times }: Console,
+  open: readonly RevocationToDecide[],
+  visitor: Visit['visitor'],
+): Markup {
+  return table(
+    'Revocations that need a decision',
+    [
+      { title: 'Credential', names: true },
+      { title: 'Because' },
+      { title: 'Asked for by' },
+      { title: 'Asked for' },
+      { title: 'Decide' },
+    ],
+    open.map((row) => [
+      words(row.credentialId),
+      html`${sentence(asSentence(whyToDecide(row)), times)}${row.corrects ? ' The corrected credential waits for it.' : ''}`,
+      html`${row.by}${row.why ? html`<span class="remark">${row.why}</span>` : null}`,
+      times.at(row.since),
+      revokes(visitor) &&
+        html`<a href="${address.base}/${row.issuanceId === null ? `credentials/${row.credentialId}` : `people/i${row.issuanceId}`}/revoke">Revoke it again<span class="unseen">: ${row.credentialId}</span></a>`,
+    ]),
+  )
+}
+
+function heldCard(
+  { address, times }: Console,
+  row: HeldRow,
+  { person, visitor, alike }: { person: SeenPerson | null; visitor: Visit['visitor']; alike: boolean },
+): Markup {
   const { sent, shown } = heldEvidence(row)
   const id = `i${row.id}`
+  const decide = decides(visitor)
+    ? html`<p class="actions"><a class="button" href="${address.base}/held/${id}">Decide<span class="unseen"> about ${id}</span></a>${alike && html` <a href="${address.base}/held/${id}/alike">Decide about all with this reason<span class="unseen">, as ${id}</span></a>`}</p>`
+    : html`<p class="note">A registrar of the pipeline or an operator decides.</p>`
   return html`<section class="card held" aria-labelledby="${id}">
 <h2 id="${id}"><a href="${address.base}/people/${id}">${id}</a> <span class="remark">row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}</span></h2>
 <p>${sentence(asSentence(`because ${heldBecause(row)}`), times)}</p>
 <div class="sides">
-<div><h3>Sent</h3><p>${asSentence(sent)}</p>${person?.recipient ? facts(Object.entries(person.recipient).map(([field, value]) => [field, wordsOrNull(value)] as const)) : null}</div>
+<div><h3>Sent</h3><p>${asSentence(sent)}</p>${person?.recipient ? sentFields(person.recipient) : null}</div>
 <div><h3>Shown by the report</h3><p>${asSentence(shown)}</p></div>
 </div>
-<h3>Decide</h3>
-<dl class="answers">${heldAnswers(row.id).map(({ command, leadsTo }) => html`<div><dt><code>${command}</code></dt><dd>${asSentence(leadsTo)}</dd></div>`)}</dl>
+${decide}
 </section>`
 }

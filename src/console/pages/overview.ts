@@ -27,7 +27,7 @@ async function overviewBody(console: Console, { visitor }: Visit): Promise<Marku
   const scope = scopeOf(visitor)
   const pipelines = visibleOf(parts.pipelines.names, visitor)
   const [needed, unsettled, lists, workers] = [
-    await peopleNeeded(console, scope, pipelines),
+    await peopleNeeded(console, visitor, pipelines),
     await runPages.unsettled(scope, mostShown + 1),
     await runPages.lastLists(pipelines),
     await consoleReadings.workers(),

@@ -4,11 +4,12 @@ import { lmsProblemLines } from '#src/issuing/descriptions/learning-system-lines
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { mostHeldCounted } from '#src/ledger/console/overview.ts'
+import type { SignedIn } from '#src/ledger/console/sessions.ts'
 import { describeNotice } from '#src/notices/describe-facts.ts'
 import { type Tone, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import type { Console } from '../visit.ts'
+import { type Console, decides, revokes, scopeOf } from '../visit.ts'
 import { countsOf } from './run-words.ts'
 
 const dayMs = 86_400_000
@@ -26,15 +27,17 @@ interface Callout {
 /** @param visible the pipelines that the visitor sees */
 export async function peopleNeeded(
   console: Console,
-  scope: readonly string[] | null,
+  visitor: SignedIn,
   visible: readonly string[],
 ): Promise<Callout[]> {
   const { ledger } = console.parts
+  const scope = scopeOf(visitor)
+  const mayDecide = decides(visitor)
   const isVisible = (pipeline: string | null) => scope === null || (pipeline !== null && scope.includes(pipeline))
   const [stops, needed, revocations, obstacles] = [
     await ledger.sendingStops.stops(),
     await ledger.consoleReadings.needed(scope),
-    scope === null ? await ledger.revocations.toDecide() : [],
+    revokes(visitor) ? await ledger.revocations.toDecide() : [],
     await ledger.consoleReadings.obstacles(),
   ]
   const { base } = console.address
@@ -65,7 +68,7 @@ export async function peopleNeeded(
                 : `${countOf(heldRows, 'row')} ${heldRows === 1 ? 'is' : 'are'} held`,
             ),
             detail: words(
-              `An operator must decide about ${heldRows === 1 ? 'it' : 'them'}: ${needed.held.map(({ pipeline, rows }) => `${rows} of ${pipeline}`).join(', ')}.`,
+              `A person must decide about ${heldRows === 1 ? 'it' : 'them'}: ${needed.held.map(({ pipeline, rows }) => `${rows} of ${pipeline}`).join(', ')}.`,
             ),
             href: `${base}/held`,
           },
@@ -76,7 +79,8 @@ export async function peopleNeeded(
       title: words(
         `${countOf(count, 'changed row')} of ${pipeline} ${count === 1 ? 'waits' : 'wait'} for a correction`,
       ),
-      detail: html`The data differ from the credential. The oldest came ${times.at(since)}; ${html`<code>credsync correct</code>`} lists them.`,
+      detail: html`The data differ from the credential. The oldest came ${times.at(since)}. An operator decides about ${count === 1 ? 'it' : 'them'}.`,
+      ...(mayDecide && { href: `${base}/corrections` }),
     })),
     ...(revocations.length > 0
       ? [
@@ -85,7 +89,8 @@ export async function peopleNeeded(
             title: words(
               `${countOf(revocations.length, 'revocation')} ${revocations.length === 1 ? 'needs' : 'need'} a decision`,
             ),
-            detail: html`<code>credsync held</code> lists ${revocations.length === 1 ? 'it' : 'them'}.`,
+            detail: words('They had no effect, or are in doubt.'),
+            href: `${base}/held`,
           },
         ]
       : []),

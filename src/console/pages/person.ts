@@ -1,48 +1,64 @@
 // What became of one row for one person, from the ledger's history. Whoever may not see names sees its states only.
 // Every view is recorded.
 
+import type { SignedIn } from '#src/ledger/console/sessions.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
-import { facts, label, nothing, section, stateLabel, words, wordsOrNull } from '../html/elements.ts'
+import type { Revocation } from '#src/ledger/revocations/revocation.ts'
+import { facts, label, section, stateLabel, words, wordsOrNull } from '../html/elements.ts'
 import { html, type Markup, outsideLink } from '../html/markup.ts'
+import { nameOf, sentFields } from '../html/recipient.ts'
+import { revocationWords } from '../html/revocation-words.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { type Answer, type Console, page, scopeOf, seesNames, type Visit } from '../visit.ts'
+import { visibleIssuance } from '../visible-issuance.ts'
+import { type Answer, type Console, decides, page, revokes, seesNames, type Visit } from '../visit.ts'
 
-export async function issuancePage(console: Console, { params, visitor }: Visit): Promise<Answer> {
+export async function issuancePage(console: Console, visit: Visit): Promise<Answer> {
   const { ledger, clock } = console.parts
-  const id = Number(/^i(\d{1,15})$/.exec(params.id ?? '')?.[1] ?? 0)
-  const scope = scopeOf(visitor)
-  const [life] = (await ledger.issuances.explain({ id })).filter(
-    (each) => each.environment === ledger.environment && (scope === null || scope.includes(each.pipeline)),
-  )
+  const { visitor } = visit
+  const life = await visibleIssuance(console, visit)
   if (!life) return { kind: 'missing' }
+  const { id } = life
   const names = seesNames(visitor)
   const act = names ? 'looked at a person' : 'looked at the states of an issuance'
   await ledger.consoleActs.note({ by: visitor.name, act, issuance: id, run: life.run }, clock.now())
+  const last = names && life.credentialId !== null ? await ledger.revocations.lastOf(life.credentialId) : null
   const [seen] = names ? await ledger.consoleReadings.recipients([id]) : []
   return page({
     title: names ? (nameOf(seen?.recipient) ?? `i${id}`) : `i${id}`,
     back: { href: '/people', text: 'People' },
     lead: html`${stateLabel(life.state)} <span class="remark">i${String(id)}, ${life.pipeline}</span>`,
-    body: html`${section('Now', nowFacts(console, life, names))}
+    body: html`${section('Now', html`${nowFacts(console, life, { names, last })}${decisionLinks(console, life, visitor)}`)}
 ${names ? section('What is sent', sentFields(seen?.recipient ?? null), 'The fields of the course, as they were sent or will be.') : null}
 ${section('What happened', timeline(console, life, names))}`,
   })
 }
 
-/** The fields that together are a name, as a heading; null if the record has none. */
-function nameOf(recipient: Readonly<Record<string, string>> | null | undefined): string | null {
-  if (!recipient) return null
-  const part = (pattern: RegExp) => Object.entries(recipient).find(([field]) => pattern.test(field))?.[1] ?? ''
-  const name = `${part(/^first.?name$/i)} ${part(/^last.?name$/i)}`.trim()
-  return name || part(/^(full.?)?name$/i) || null
+/** What this visitor may decide about it now. */
+function decisionLinks(
+  { address }: Console,
+  { id, state, forgotten, correctedBy }: Explained,
+  visitor: SignedIn,
+): Markup {
+  if (forgotten !== null || !decides(visitor)) return null
+  const link = (to: string, text: string) => html`<a class="button" href="${address.base}${to}">${text}</a> `
+  const links = [
+    state === 'held' && link(`/held/i${id}`, 'Decide'),
+    state === 'failed' && link(`/people/i${id}/retry`, 'Send again'),
+    revokes(visitor) && state === 'issued' && link(`/people/i${id}/revoke`, 'Revoke'),
+    revokes(visitor) &&
+      ['issued', 'failed', 'revoked'].includes(state) &&
+      correctedBy === null &&
+      link(`/people/i${id}/correct`, 'Correct'),
+  ].filter((each) => each !== false)
+  return links.length > 0 && html`<p class="actions">${links}</p>`
 }
 
-function sentFields(recipient: Readonly<Record<string, string>> | null): Markup {
-  if (!recipient) return nothing('The data of this person were removed.')
-  return facts(Object.entries(recipient).map(([field, value]) => [field, wordsOrNull(value)] as const))
-}
-
-function nowFacts({ times, address }: Console, life: Explained, names: boolean): Markup {
+function nowFacts(
+  console: Console,
+  life: Explained,
+  { names, last }: { names: boolean; last: Revocation | null },
+): Markup {
+  const { times, address } = console
   const other = (id: number | null) =>
     id !== null && html`<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`
   return facts([
@@ -52,6 +68,7 @@ function nowFacts({ times, address }: Console, life: Explained, names: boolean):
     ['Credential', names && wordsOrNull(life.credentialId)],
     ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
     ['Forgotten', life.forgotten !== null && words(`on ${life.forgotten}: the data are deleted, or will be`)],
+    ['Revocation', last && revocationWords(last, times)],
     ['Issued on', wordsOrNull(life.issueDate)],
     ['Valid till', wordsOrNull(life.validTill)],
     ['Revoked on', wordsOrNull(life.revokedDate)],

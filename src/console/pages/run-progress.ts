@@ -1,7 +1,7 @@
 // The part of a run's page that changes while the run is under way: the sum of its rows, their states, and what they wait
 // for. A browser asks for it again every few seconds, so no form is in it.
 
-import { type StateCounts, states as stateNames, totalOf } from '#src/domain/credential/state.ts'
+import { type State, type StateCounts, states as stateNames, totalOf } from '#src/domain/credential/state.ts'
 import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { runDocument } from '#src/issuing/results/run-document.ts'
@@ -11,7 +11,7 @@ import type { Run } from '#src/ledger/runs/runs.ts'
 import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { type Answer, type Console, scopeOf, type Visit } from '../visit.ts'
+import { type Answer, type Console, decides, scopeOf, type Visit } from '../visit.ts'
 
 export interface RunProgress {
   run: Run
@@ -30,15 +30,19 @@ export async function progressOf({ parts }: Console, id: string): Promise<RunPro
   return { ...found, isOver, waits: isOver ? [] : waitingReasons(await ledger.waiting.facts(found)) }
 }
 
-export async function runProgressFragment(console: Console, { params, visitor }: Visit): Promise<Answer> {
-  const id = params.id ?? ''
-  if (!(await console.parts.ledger.runPages.isVisible(id, scopeOf(visitor)))) return { kind: 'missing' }
+export async function runProgressFragment(console: Console, visit: Visit): Promise<Answer> {
+  const id = visit.params.id ?? ''
+  if (!(await console.parts.ledger.runPages.isVisible(id, scopeOf(visit.visitor)))) return { kind: 'missing' }
   const progress = await progressOf(console, id)
   if (!progress) return { kind: 'missing' }
-  return { kind: 'fragment', body: progressBody(console, progress), isLast: progress.isOver }
+  return { kind: 'fragment', body: progressBody(console, progress, visit), isLast: progress.isOver }
 }
 
-export function progressBody(console: Console, { run, states, surplus, waits }: RunProgress): Markup {
+export function progressBody(
+  console: Console,
+  { run, states, surplus, waits }: RunProgress,
+  { visitor }: Pick<Visit, 'visitor'>,
+): Markup {
   const { times } = console
   if (run.state === 'refused')
     return callouts([
@@ -52,8 +56,8 @@ export function progressBody(console: Console, { run, states, surplus, waits }: 
   if (run.state === 'received')
     return html`${section('Being read', html`<p class="big">${run.readRows > 0 ? `${run.readRows.toLocaleString('en-GB')} rows read so far` : 'The file has not been read yet.'}</p>`)}${waiting}`
   if (run.state === 'braked') return null
-  return html`${section('Rows', html`${sum(run)}${differences(run)}${surplusLine(run, states, surplus)}`)}
-${section('States', stateTable(run, states))}${waiting}`
+  return html`${section('Rows', html`${sum(run)}${differences(run, decides(visitor) ? console.address.base : null)}${surplusLine(run, states, surplus)}`)}
+${section('States', stateTable(run, states, decides(visitor) ? console.address.base : null))}${waiting}`
 }
 
 /** The rows as the sum that they are. */
@@ -74,11 +78,12 @@ ${bar(
 )}`
 }
 
-function differences({ known, changed, gone, lastList, invalid }: Run): Markup {
+/** @param base the path before links to decisions; null if the visitor makes none */
+function differences({ known, changed, gone, lastList, invalid }: Run, base: string | null): Markup {
   const lines = [
     known + changed > 0 && html`<li>Of the skipped rows, ${figure(known)} known, ${figure(changed)} changed.</li>`,
     changed > 0 &&
-      html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.</li>`,
+      html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.${base !== null && html` <a href="${base}/corrections">Changed rows</a> shows those that wait.`}</li>`,
     gone > 0 &&
       lastList !== null &&
       html`<li>${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.</li>`,
@@ -97,20 +102,27 @@ function surplusLine(run: Run, states: StateCounts, surplus: number): Markup {
   ])
 }
 
-function stateTable(run: Run, states: StateCounts): Markup {
+/** @param base the path before links to decisions; null if the visitor makes none */
+function stateTable(run: Run, states: StateCounts, base: string | null): Markup {
   const total = totalOf(states)
   if (total === 0) return nothing('No row of this source was accepted.')
   const shown = stateNames.filter((state) => states[state] > 0)
   const rows = shown.map((state) => [
     stateLabel(state),
     figure(states[state]),
-    words(
+    html`${
       stateWords[state] ??
-        (state === 'issued' ? 'completed in the report, with a credential id' : 'the credential is no longer valid'),
-    ),
+      (state === 'issued' ? 'completed in the report, with a credential id' : 'the credential is no longer valid')
+    }${base !== null && decisionLink(state, run, base)}`,
   ])
   const described = shown.map((state) => `${states[state]} ${state}`).join(', ')
   return html`${bar(stateParts(states), described)}${table(`States of the accepted rows of ${run.sourceName}`, [{ title: 'State', names: true }, { title: 'Rows', numeric: true }, { title: 'Meaning' }], rows)}`
+}
+
+/** Links, and no forms: this part is replaced while somebody reads it. */
+function decisionLink(state: State, { id }: Run, base: string): Markup {
+  if (state === 'failed') return html` <a href="${base}/runs/${id}/retry">Send them again</a>`
+  return state === 'held' && html` <a href="${base}/held">Decide</a>`
 }
 
 function waitList({ times, parts }: Console, waits: readonly WaitingReason[]): Markup {

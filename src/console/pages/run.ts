@@ -11,7 +11,7 @@ import { callouts, facts, figure, label, section, table, words, wordsOrNull } fr
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { formatSpan } from '../html/times.ts'
-import { type Answer, type Console, page, scopeOf, seesNames, type Visit } from '../visit.ts'
+import { type Answer, type Console, decides, page, scopeOf, seesNames, type Visit } from '../visit.ts'
 import { progressBody, progressOf } from './run-progress.ts'
 
 export async function runPage(console: Console, visit: Visit): Promise<Answer> {
@@ -28,15 +28,15 @@ export async function runPage(console: Console, visit: Visit): Promise<Answer> {
     title: run.sourceName,
     back: { href: '/runs', text: 'Runs' },
     lead: html`${run.pipeline}, received ${times.at(run.receivedAt)} <span class="remark">run ${id}</span>`,
-    body: html`<div${live}>${progressBody(console, progress)}</div>
-${run.state === 'braked' ? brakePart(console, run) : null}
+    body: html`<div${live}>${progressBody(console, progress, visit)}</div>
+${run.state === 'braked' ? brakePart(console, run, decides(visit.visitor)) : null}
 ${problems.length > 0 ? section('Invalid rows', problemTable(problems, run, seesNames(visit.visitor)), 'Nothing was issued for these rows. Fix them in the source, and hand in only these rows again.') : null}
 ${run.notices.length > 0 ? section('Notes', html`<ul class="plain">${run.notices.map((notice) => html`<li>${sentence(asSentence(notice), times)}</li>`)}</ul>`) : null}
 ${section('Files and times', html`${seesNames(visit.visitor) ? fileLinks(console, run) : null}${runFacts(console, run)}`)}`,
   })
 }
 
-function brakePart({ times }: Console, run: Run): Markup {
+function brakePart({ times, address }: Console, run: Run, mayDecide: boolean): Markup {
   const { brake } = run
   return section(
     'Held by the brake',
@@ -45,7 +45,12 @@ ${facts([
   ['Would issue', brake ? figure(brake.accepted) : null],
   ['Usual', brake?.usual === null || brake?.usual === undefined ? words('not known yet') : figure(brake.usual)],
 ])}
-<p>The run is right: <code>credsync approve ${run.id.slice(0, 8)}</code> reads it again and issues ${brake?.shown ? 'the people the ledger does not know' : 'it regardless of its size'}. It is wrong: <code>credsync reject ${run.id.slice(0, 8)}</code>, and nothing is issued.</p>`,
+<p>If the run is right, approving it reads it again and issues ${brake?.shown ? 'the people the ledger does not know' : 'it regardless of its size'}. If it is wrong, rejecting it issues nothing.</p>
+${
+  mayDecide
+    ? html`<p class="actions"><a class="button" href="${address.base}/runs/${run.id}/approve">Approve it</a> <a class="button" href="${address.base}/runs/${run.id}/reject">Reject it</a></p>`
+    : html`<p class="note">A registrar of the pipeline or an operator decides.</p>`
+}`,
   )
 }
 

@@ -1,6 +1,6 @@
 // Describes a held row: why it is held, what the evidence is, and what each answer leads to. Pure.
 
-import type { HeldRow } from '#src/ledger/decisions.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 
 export const heldBecause = ({ reason }: Pick<HeldRow, 'reason'>): string => reason ?? 'its outcome is unknown'
 
@@ -18,15 +18,17 @@ export function heldEvidence(
   }
 }
 
-/** The commands that decide about the row, and what follows. */
-export function heldAnswers(id: number): { command: string; leadsTo: string }[] {
+/** The answers there are, the commands that give them, and what follows. */
+export function heldAnswers(id: number): { answer: 'sent' | 'not sent'; command: string; leadsTo: string }[] {
   return [
     {
+      answer: 'sent',
       command: `credsync resolve i${id} --sent`,
       leadsTo:
         'the service has this request: follow it, send nothing. If it does not, the row stays requested forever, and the person gets nothing',
     },
     {
+      answer: 'not sent',
       command: `credsync resolve i${id} --not-sent`,
       leadsTo:
         'the service does not have it: send it, as if for the first time. If it does, the person gets two credentials',

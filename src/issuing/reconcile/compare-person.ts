@@ -32,7 +32,7 @@ export function differingFields(sent: Readonly<Record<string, string>>, shown: P
 }
 
 /** Compares with and without the dial code, because it is not documented which of the two the report shows. */
-function samePhone(sent: string, shown: string): boolean {
+export function samePhone(sent: string, shown: string): boolean {
   const [a, b] = [normalizePhone(sent), normalizePhone(shown)]
   return a === b || (Math.min(a.length, b.length) >= 5 && (a.endsWith(b) || b.endsWith(a)))
 }

@@ -24,12 +24,16 @@ export interface LoggedAct {
   cursor: string
 }
 
+/** A decision. Its detail is what the person was told of it. */
+export const decidedAct = 'decided'
+
 /** SQL: a time as text that loses no microsecond, for the next page to begin there. */
 export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 // Each source is cut to a page before they are merged, so that the length of none of them matters.
 const sources = [
-  `SELECT at, by, act, run_id AS run, issuance_id AS issuance, detail AS why FROM console_act WHERE environment = $1 AND at < $2`,
+  // What was decided is in the other sources, with its reason.
+  `SELECT at, by, act, run_id AS run, issuance_id AS issuance, detail AS why FROM console_act WHERE environment = $1 AND at < $2 AND act <> '${decidedAct}'`,
   `SELECT h.at, coalesce(h.evidence->>'by', ''), h.event, NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
    WHERE h.event LIKE 'a person decided%' AND i.environment = $1 AND h.at < $2`,
   `SELECT approved_at, approved_by, 'approved a run', id, NULL, approved_why FROM run WHERE environment = $1 AND approved_at < $2`,
@@ -42,11 +46,21 @@ const sources = [
 
 export function consoleActStore(db: Database, environment: string) {
   return {
-    async note({ by, act, run, issuance, detail }: ConsoleAct, now: Date): Promise<void> {
-      await db.query(
-        'INSERT INTO console_act (environment, at, by, act, run_id, issuance_id, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    /** @returns the id of the act */
+    async note({ by, act, run, issuance, detail }: ConsoleAct, now: Date): Promise<number> {
+      const { rows } = await db.query<{ id: number }>(
+        'INSERT INTO console_act (environment, at, by, act, run_id, issuance_id, detail) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id',
         [environment, now, by, act, run ?? null, issuance ?? null, detail ?? null],
       )
+      return rows[0]?.id as number
+    },
+    /** What a person decided since `since`, in the words that were stored with the act; null if there is no such act. */
+    async decided(id: number, by: string, since: Date): Promise<string | null> {
+      const { rows } = await db.query<{ detail: string }>(
+        'SELECT detail FROM console_act WHERE environment = $1 AND id = $2 AND by = $3 AND act = $4 AND at >= $5',
+        [environment, id, by, decidedAct, since],
+      )
+      return rows[0]?.detail ?? null
     },
     /**
      * A page of all acts, newest first. Acts of the same moment stay together, so a page may be a little longer.

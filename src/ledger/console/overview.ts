@@ -66,6 +66,14 @@ export function consoleReadingStore(db: Database, environment: string) {
       )
       return rows
     },
+    /** Those of the issuances that belong to one of the pipelines. */
+    async visible(issuances: readonly number[], scope: PipelineScope): Promise<number[]> {
+      const { rows } = await db.query<{ id: number }>(
+        'SELECT id FROM issuance WHERE environment = $1 AND id = ANY($2) AND ($3::text[] IS NULL OR pipeline = ANY($3)) ORDER BY id',
+        [environment, issuances, scope],
+      )
+      return rows.map(({ id }) => id)
+    },
     async recipients(issuances: readonly number[]): Promise<SeenPerson[]> {
       const { rows } = await db.query<SeenPerson>(
         'SELECT id AS issuance, recipient FROM issuance WHERE environment = $1 AND id = ANY($2) ORDER BY id',

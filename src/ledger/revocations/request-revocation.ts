@@ -3,7 +3,8 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { refuseForgotten } from '../forgotten-people.ts'
-import type { OperatorDecision } from '../operator-decision.ts'
+import { asSeen, type OperatorDecision } from '../operator-decision.ts'
+import { RowMovedError } from '../row-moved-error.ts'
 import { type Correction, type Revocation, recordInHistory, revocationColumns } from './revocation.ts'
 
 export interface RequestedRevocation {
@@ -12,6 +13,8 @@ export interface RequestedRevocation {
   /** Null if nothing is to replace the credential; the correction of an earlier revocation that failed is then kept. */
   correction: Correction | null
   decision: OperatorDecision
+  /** Set if a person decided on a page: what it showed. `revocation`: the id of the last one of the credential. */
+  seen?: { stateSince: Date | null; revocation: number | null }
 }
 
 /** `sameData` is false if a correction with different data is open or was carried out. Nothing was recorded then. */
@@ -27,6 +30,7 @@ export interface RequestStatus {
  * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
  * whether it issues the same data
  * @throws ForgottenError for a correction, if the person was forgotten
+ * @throws RowMovedError if something would be recorded, but is not as the person saw it
  */
 export async function requestRevocation(
   sql: Sql,
@@ -59,12 +63,14 @@ export async function requestRevocation(
         status: 'open',
         sameData: await issuesTheSame(sql, openRevocation.id, correction),
       }
+    await refuseIfMoved(sql, wanted, openRevocation.id)
     await sql.query('UPDATE revocation SET correction = $2, changed_fields = $3 WHERE id = $1', [
       openRevocation.id,
       ...correctionColumns(correction),
     ])
     return { id: openRevocation.id, status: 'joined', sameData: true }
   }
+  await refuseIfMoved(sql, wanted, rows.reduce((last, { id }) => Math.max(last, id), 0) || null)
   const { rows: inserted } = await sql.query<Revocation>(
     `INSERT INTO revocation (environment, credential_id, issuance_id, by, why, correction, changed_fields, state)
      SELECT $1, $2, $3, $4, $5, coalesce($6, last.correction), coalesce($7, last.changed_fields),
@@ -88,6 +94,19 @@ export async function requestRevocation(
   )
   await recordInHistory(sql, { ...revocation, state: 'wanted' })
   return { id: revocation.id, status: 'new', sameData: true }
+}
+
+async function refuseIfMoved(
+  sql: Sql,
+  { credentialId, issuanceId, seen }: RequestedRevocation,
+  last: number | null,
+): Promise<void> {
+  if (!seen) return
+  const { rowCount } = await sql.query(
+    `SELECT WHERE $1::bigint IS NULL OR EXISTS (SELECT FROM issuance WHERE id = $1 AND ${asSeen('state_since')} = $2)`,
+    [issuanceId, seen.stateSince],
+  )
+  if (rowCount === 0 || seen.revocation !== last) throw new RowMovedError(issuanceId ?? credentialId)
 }
 
 /** Whether a revocation's correction issues the same data. False if the person's data were deleted. */

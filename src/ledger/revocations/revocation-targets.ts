@@ -23,6 +23,8 @@ export interface RevocationTarget {
   revokedDate: string | null
   /** The issuance that replaced it. */
   correctedBy: number | null
+  /** Since when it is in its state. */
+  stateSince: Date
   /** State of its last revocation. */
   revocation: RevocationState | null
   /** Report items for its person beyond its own. */
@@ -38,7 +40,7 @@ export async function revocationTargets(
   ids: { issuances: readonly number[]; credentials: readonly string[] },
 ): Promise<RevocationTarget[]> {
   const { rows } = await sql.query<RevocationTarget>(
-    `SELECT i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.course_uuid AS "courseUuid", i.recipient, i.issuance_key AS "issuanceKey",
+    `SELECT i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.state_since AS "stateSince", i.pipeline, i.course_uuid AS "courseUuid", i.recipient, i.issuance_key AS "issuanceKey",
             i.image_sha256 IS NOT NULL AS image, i.surplus_items AS "surplusItems", i.issue_date AS "issueDate", i.revoked_date AS "revokedDate",
             (WITH RECURSIVE line AS (
                SELECT i.run_id, i.row_number, i.corrects UNION ALL SELECT o.run_id, o.row_number, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)

@@ -7,7 +7,7 @@ import type { CommittedClaim } from '../attempts/commit-claim.ts'
 import type { Fence } from '../attempts/fence.ts'
 import type { AttemptEnd } from '../attempts/outcomes.ts'
 import { namingRow } from '../runs/naming-row.ts'
-import { waitingChanges } from '../runs/waiting-changes.ts'
+import { type ChangeFilter, waitingChanges } from '../runs/waiting-changes.ts'
 import { claimRevocation, endCall } from './claim-revocation.ts'
 import { carryOut, readyCorrections } from './corrections.ts'
 import { type RequestedRevocation, requestRevocation } from './request-revocation.ts'
@@ -26,6 +26,14 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
     find: async (id: number) =>
       (
         await query<Revocation>(`SELECT ${revocationColumns} FROM revocation WHERE environment = $1 AND id = $2`, [id])
+      )[0] ?? null,
+    /** The last revocation of a credential; null if nobody ever wanted one. */
+    lastOf: async (credentialId: string) =>
+      (
+        await query<Revocation>(
+          `SELECT ${revocationColumns} FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC LIMIT 1`,
+          [credentialId],
+        )
       )[0] ?? null,
     /**
      * Commits `sending` for a revocation before its call is made.
@@ -117,6 +125,6 @@ export function revocationStore(db: Database, environment: string, lostAfterMs: 
     namingRow: (runId: string, row: number, issuanceId: number) =>
       namingRow(db, environment, { runId, row, issuanceId }),
     toDecide: () => revocationsToDecide(db, environment),
-    waitingChanges: (filter: { run?: string } = {}) => waitingChanges(db, environment, filter),
+    waitingChanges: (filter: ChangeFilter = {}) => waitingChanges(db, environment, filter),
   }
 }

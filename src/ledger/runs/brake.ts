@@ -3,7 +3,7 @@
 
 import { type BrakeLimits, checkSize, maxRecentRuns } from '#src/domain/credential/brake.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import type { OperatorDecision } from '../operator-decision.ts'
+import { asSeen, type OperatorDecision } from '../operator-decision.ts'
 import { forgetFirstList, noteFirstList, settleFirstList } from './first-list.ts'
 
 /** The possible reasons to hold a run. */
@@ -109,19 +109,23 @@ export async function issuedToday(
   return rows[0]?.accepted ?? 0
 }
 
+/** SQL: the run was braked when a person saw it. */
+const isBrakedAsSeen = (seen: string) => `(${seen}::timestamptz IS NULL OR ${asSeen('braked_at')} = ${seen})`
+
 export function brakeStore(db: Database, environment: string) {
   return {
     /**
      * Approves a braked run, which is then read again and published whatever its size. If it was held because of what
      * the report shows, that is no longer a reason to hold lists of this course.
+     * @param seen since when the run was braked when the operator saw it: it may have been braked again for another reason
      * @returns false when the run is not (or no longer) braked
      */
-    async approve(runId: string, decision: OperatorDecision): Promise<boolean> {
+    async approve(runId: string, decision: OperatorDecision, seen: Date | null = null): Promise<boolean> {
       return db.transaction(async (sql) => {
         const { rows } = await sql.query<{ course: string; shown: boolean }>(
           `UPDATE run SET state = 'received', asked_at = NULL, missed_at = NULL, waits_because = NULL, approved_at = clock_timestamp(), approved_by = $3,
-             approved_why = $4 WHERE environment = $1 AND id = $2 AND state = 'braked' RETURNING course_uuid AS course, shown`,
-          [environment, runId, decision.by, decision.why],
+             approved_why = $4 WHERE environment = $1 AND id = $2 AND state = 'braked' AND ${isBrakedAsSeen('$5')} RETURNING course_uuid AS course, shown`,
+          [environment, runId, decision.by, decision.why, seen],
         )
         const [run] = rows
         if (run?.shown) await settleFirstList(sql, { environment, course: run.course }, 'approved')
@@ -130,19 +134,28 @@ export function brakeStore(db: Database, environment: string) {
     },
     /**
      * Rejects a braked run, which becomes `refused`.
+     * @param seen as for `approve`
      * @returns false when the run is not (or no longer) braked
      */
-    async reject(runId: string, decision: OperatorDecision): Promise<boolean> {
+    async reject(runId: string, decision: OperatorDecision, seen: Date | null = null): Promise<boolean> {
       return db.transaction(async (sql) => {
         const { rows } = await sql.query<{ course: string; shown: boolean }>(
           `UPDATE run SET state = 'refused', settled_at = clock_timestamp(), rejected_at = clock_timestamp(), rejected_by = $3, rejected_why = $4, refusal = $5
-           WHERE environment = $1 AND id = $2 AND state = 'braked' RETURNING course_uuid AS course, shown`,
-          [environment, runId, decision.by, decision.why, rejection(decision)],
+           WHERE environment = $1 AND id = $2 AND state = 'braked' AND ${isBrakedAsSeen('$6')} RETURNING course_uuid AS course, shown`,
+          [environment, runId, decision.by, decision.why, rejection(decision), seen],
         )
         const [run] = rows
         if (run?.shown) await forgetFirstList(sql, { environment, course: run.course })
         return run !== undefined
       })
+    },
+    /** Since when the run is braked; null if it is not. */
+    async since(runId: string): Promise<Date | null> {
+      const { rows } = await db.query<{ since: Date }>(
+        `SELECT braked_at AS since FROM run WHERE environment = $1 AND id = $2 AND state = 'braked'`,
+        [environment, runId],
+      )
+      return rows[0]?.since ?? null
     },
     recentSizes: (pipeline: string) => recentSizes(db, { environment, pipeline }),
     issuedToday: (pipeline: string) => issuedToday(db, { environment, pipeline }),

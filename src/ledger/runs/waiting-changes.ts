@@ -51,15 +51,19 @@ const changesSql = `
                   WHERE later.issuance_id = r.issuance_id AND l.published_at > run.published_at AND later.changed_fields IS NULL) ELSE true END
   ORDER BY r.issuance_id, run.published_at DESC, r.row_number`
 
-/** @param filter.run limits the result to rows of this run */
-export async function waitingChanges(
-  sql: Sql,
-  environment: string,
-  filter: { run?: string },
-): Promise<WaitingChange[]> {
+export interface ChangeFilter {
+  /** Only rows of this run. */
+  run?: string
+  /** Only rows of these pipelines; null for all. */
+  scope?: readonly string[] | null
+  limit?: number
+}
+
+export async function waitingChanges(sql: Sql, environment: string, filter: ChangeFilter): Promise<WaitingChange[]> {
   const { rows } = await sql.query<WaitingChange>(
-    `SELECT * FROM (${changesSql}) last WHERE $2::text IS NULL OR run::text = $2 ORDER BY received DESC, row`,
-    [environment, filter.run ?? null],
+    `SELECT * FROM (${changesSql}) last WHERE ($2::text IS NULL OR run::text = $2) AND ($3::text[] IS NULL OR pipeline = ANY($3))
+     ORDER BY received DESC, row LIMIT $4`,
+    [environment, filter.run ?? null, filter.scope ?? null, filter.limit ?? null],
   )
   return rows
 }

@@ -59,6 +59,24 @@ const ofRows: Verb[] = [
   { name: 'courses.pauses', run: (ledger) => ledger.courses.pauses() },
   { name: 'decisions.heldRows', run: (ledger) => ledger.decisions.heldRows() },
   {
+    ...{ name: 'decisions.heldRows', variant: 'parts' },
+    async run({ decisions }, scene) {
+      const [id = 0] = idsOfPeople(scene, 13)
+      const parts = [
+        { scope: ['autumn'], limit: 9 },
+        { scope: ['spring'], limit: 1 },
+        { scope: null, limit: 9, after: id },
+        { scope: null, limit: 9, id },
+        { scope: null, limit: 9, like: id },
+      ]
+      const found: number[][] = []
+      for (const part of parts) found.push((await decisions.heldRows(part)).map((row) => row.id))
+      return found
+    },
+  },
+  ofRuns('decisions.retriable', (ledger, run) => ledger.decisions.retriable(run, 2)),
+  ofRuns('brake.since', (ledger, run) => ledger.brake.since(run)),
+  {
     ...{ name: 'issuances.explain', variant: 'people' },
     run: async (ledger) => {
       const explained: unknown[] = []
@@ -168,6 +186,10 @@ const ofRevocations: Verb[] = [
       for (const [name, id] of Object.entries(revocations)) found[name] = await ledger.revocations.find(id)
       return found
     },
+  },
+  {
+    name: 'revocations.lastOf',
+    run: async ({ revocations }) => [await revocations.lastOf('C-3'), await revocations.lastOf('C-99')],
   },
   { name: 'revocations.open', run: (ledger) => ledger.revocations.open() },
   { name: 'revocations.readyCorrections', run: (ledger) => ledger.revocations.readyCorrections() },

@@ -67,6 +67,19 @@ export const consoleVerbs: readonly Verb[] = [
 const newest = { before: null, limit: 3 }
 
 export const consoleReadings: readonly Verb[] = [
+  {
+    name: 'consoleActs.decided',
+    async run({ consoleActs }) {
+      const id = await consoleActs.note({ by: 'ada', act: 'decided', detail: 'It is sent again.' }, at)
+      const other = await consoleActs.note({ by: 'ada', act: 'looked', detail: 'i3' }, at)
+      return [
+        await consoleActs.decided(id, 'ada', at),
+        await consoleActs.decided(id, 'grace', at),
+        await consoleActs.decided(id, 'ada', later(1)),
+        await consoleActs.decided(other, 'ada', at),
+      ]
+    },
+  },
   { name: 'consoleActs.page', run: ({ consoleActs }) => consoleActs.page({ before: null, limit: 100 }) },
   { name: 'consolePeople.list', run: ({ consolePeople }) => consolePeople.list() },
   { name: 'consolePeople.passwordOf', run: ({ consolePeople }) => consolePeople.passwordOf('ada') },
@@ -85,6 +98,17 @@ export const consoleReadings: readonly Verb[] = [
   {
     name: 'consoleReadings.recipients',
     run: ({ consoleReadings: readings }, { ids }) => readings.recipients([3, 4].map((person) => ids.get(person) ?? 0)),
+  },
+  {
+    name: 'consoleReadings.visible',
+    async run({ consoleReadings: readings }, { ids }) {
+      const some = [3, 4, 40].map((person) => ids.get(person) ?? 0)
+      return [
+        await readings.visible(some, null),
+        await readings.visible(some, ['autumn']),
+        await readings.visible([], null),
+      ]
+    },
   },
   {
     name: 'runPages.page',

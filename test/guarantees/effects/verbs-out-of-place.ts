@@ -136,6 +136,32 @@ const ofRows: Verb[] = [
   onEach('decisions.resolve', rowsOf, (ledger, id) => ledger.decisions.resolve([id], 'not sent', decision)),
   onEach('decisions.resolve', rowsOf, (ledger, id) => ledger.decisions.resolve([id], 'sent', decision), 'of all: sent'),
   onEach('decisions.retry', rowsOf, (ledger, id) => ledger.decisions.retry({ ids: [id] }, decision)),
+  {
+    ...{ name: 'decisions.resolve', variant: 'as they were seen' },
+    async run(ledger) {
+      const held = await ledger.decisions.heldRows()
+      const seen = new Map(held.map(({ id, since }, at) => [id, at === 0 ? new Date(0) : since]))
+      return ledger.decisions.resolve(
+        held.map(({ id }) => id),
+        'not sent',
+        decision,
+        seen,
+      )
+    },
+  },
+  {
+    ...{ name: 'decisions.retry', variant: 'as they were seen' },
+    async run(ledger, { runs }) {
+      const { rows, until } = await ledger.decisions.retriable(runs.settled, 9)
+      const ids = rows.map(({ id }) => id)
+      const unseen = new Map(ids.map((id) => [id, new Date(0)]))
+      return [
+        await ledger.decisions.retry({ ids }, decision, unseen),
+        await ledger.decisions.retry({ run: runs.settled, until: new Date(0) }, decision),
+        await ledger.decisions.retry({ run: runs.settled, until: until ?? new Date(0) }, decision),
+      ]
+    },
+  },
   onEach('decisions.correct', people, (ledger, person, { ids }) =>
     ledger.decisions.correct(ids.get(person) ?? 0, correctionOf({ ledger }, person), decision),
   ),

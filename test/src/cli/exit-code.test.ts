@@ -15,6 +15,7 @@ import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
 import { WireError } from '#src/issuer/wire-error.ts'
 import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
 import { CourseFileError } from '#src/issuing/courses/course-file-error.ts'
+import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
 import { PlanError } from '#src/issuing/intake/row-check.ts'
 import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'
@@ -23,6 +24,7 @@ import { UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
 import { SendingStoppedError } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { MarkUnreadableError } from '#src/ledger/mark/open-mark.ts'
 import { LedgerTooNewError, MigrationChangedError } from '#src/ledger/migrate.ts'
+import { RowMovedError } from '#src/ledger/row-moved-error.ts'
 import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 import { EmbeddedPostgresError } from '#src/platform/database/embedded-error.ts'
@@ -50,6 +52,8 @@ describe('an exit code', () => {
     new BaseUrlError('x'),
     new PlanError([]),
     new CorrectionError('x'),
+    new RefusedDecisionError('x'),
+    new RowMovedError(1),
     new FileNotWrittenError('x'),
     new DownloadFolderError('x'),
     new QueueUnreachableError('x', 'y'),

@@ -1,8 +1,8 @@
 // Operators' decisions in the twin.
 
 import type { State } from '#src/domain/credential/state.ts'
-import type { HeldRow } from '#src/ledger/decisions.ts'
 import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { nothingShown } from '#test/support/domain-objects.ts'
 import { changeIssuance } from './change-issuance.ts'
 import type { IssuanceRecord } from './records.ts'

@@ -52,7 +52,7 @@ export interface LedgerVerbs
   courses: Omit<Ledger['courses'], 'needsCanary'>
   scans: Omit<Ledger['scans'], 'completeSince'>
   probes: Pick<Ledger['probes'], 'find'>
-  decisions: Omit<Ledger['decisions'], 'correct'>
+  decisions: Omit<Ledger['decisions'], 'correct' | 'retriable'>
 }
 
 export interface MemoryLedger extends LedgerVerbs {

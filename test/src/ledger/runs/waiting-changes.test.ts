@@ -77,6 +77,18 @@ describeWithDatabase('a row that differs from a credential', () => {
     expect(await waitingIn(testLedger, testLedger.list)).toEqual([1])
   })
 
+  test('is listed for its own pipelines, and with so many others as are asked for', async () => {
+    await using testLedger = await openDiffering()
+    await testLedger.publish([bea(2)])
+    await withoutTriggers(testLedger.database, `UPDATE issuance SET pipeline = 'autumn' WHERE id = 2`)
+    const { revocations } = testLedger.ledger
+    const listed = async (filter: Parameters<typeof revocations.waitingChanges>[0]) =>
+      (await revocations.waitingChanges(filter)).map(({ issuanceId }) => issuanceId)
+    expect(await listed({ scope: ['autumn'] })).toEqual([2])
+    expect(await listed({ scope: ['spring'] })).toEqual([1])
+    expect(await listed({ scope: null, limit: 1 })).toEqual([2])
+  })
+
   test('is the last one about its credential, and waits until a later list does not differ', async () => {
     await using testLedger = await openDiffering()
     const { database, ledger } = testLedger

@@ -1,0 +1,56 @@
+// The form with which every decision ends: what the page showed, a field for the reason, and one button. Pure.
+
+import { oneLine } from '#src/platform/one-line.ts'
+import { html, type Markup } from '../html/markup.ts'
+import type { Console } from '../visit.ts'
+
+const maxReason = 500
+
+/** What a person wrote into the form before, with what is wrong with it. */
+export interface Returned {
+  reason: string
+  fault: string
+}
+
+export interface DecisionForm {
+  /** Where it is sent, without the base. */
+  action: string
+  /** What the page shows, by which the ledger tells whether something has moved since. */
+  seen: Readonly<Record<string, string>>
+  /** Fields before the reason. */
+  choices?: Markup
+  button: string
+  /** Whether it cannot be undone. */
+  isFinal?: boolean
+  /** Leads back without a decision. */
+  back: string
+  returned?: Returned | undefined
+}
+
+export function decisionForm({ address }: Pick<Console, 'address'>, form: DecisionForm): Markup {
+  const { action, seen, choices = null, button, isFinal = false, back, returned } = form
+  return html`<form method="post" action="${address.base}${action}" class="decision">
+${returned && html`<p class="fault" role="alert" id="fault">${returned.fault}</p>`}
+${Object.entries(seen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${choices}<label for="reason">Why</label>
+<p class="note" id="reason-note">The next reader of the history sees it with your name. Name no people in it: it is kept when their data are deleted.</p>
+<textarea id="reason" name="reason" rows="2" maxlength="${String(maxReason)}" required aria-describedby="reason-note${returned ? ' fault' : ''}">${returned?.reason ?? ''}</textarea>
+<p class="actions"><button class="${isFinal ? 'final' : 'primary'}">${button}</button> <a href="${address.base}${back}">Decide nothing</a></p></form>`
+}
+
+/** Reads the reason from a form that was sent: as one line. */
+export function readReason(form: URLSearchParams): { reason: string; fault: string | null } {
+  const reason = oneLine(form.get('reason') ?? '')
+  if (reason === '') return { reason, fault: 'Say why: nothing was changed yet.' }
+  if ([...reason].length > maxReason)
+    return { reason, fault: `The reason has more than ${maxReason} characters. Nothing was changed yet.` }
+  return { reason, fault: null }
+}
+
+/** An instant as a form keeps it. */
+export const seenAt = (instant: Date | null): string => (instant === null ? '' : String(instant.getTime()))
+
+/** Reads what `seenAt` wrote; null if it is nothing of the kind, and then nothing is as it was seen. */
+export function readSeenAt(text: string | null): Date | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null
+}

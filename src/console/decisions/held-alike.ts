@@ -1,0 +1,115 @@
+// Decides at once about several rows that are held for the same reason.
+
+import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
+import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
+import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { SeenRows } from '#src/ledger/operator-decision.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
+import { table, words } from '../html/elements.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { nameOf } from '../html/recipient.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
+import { visibleIssuance } from '../visible-issuance.ts'
+import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
+import { answerDecision, nothingChanged } from './answer-decision.ts'
+import { decisionForm, type Returned, seenAt } from './decision-form.ts'
+import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
+
+/** So many a person can look at, and a form can name. */
+const mostAtOnce = 200
+
+export async function heldAlikePage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
+  const { parts, times } = console
+  const { ledger, clock } = parts
+  const life = await visibleIssuance(console, visit)
+  if (!life) return { kind: 'missing' }
+  const found = await ledger.decisions.heldRows({
+    ...{ scope: scopeOf(visit.visitor), limit: mostAtOnce + 1, like: life.id },
+  })
+  const rows = found.slice(0, mostAtOnce)
+  const [first] = rows
+  if (!first) return nothingChanged(console, '/held', `i${life.id} is not held any more, so there are no rows like it.`)
+  const detail = rows.map(({ id }) => `i${id}`).join(', ')
+  await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked at held rows', detail }, clock.now())
+  const chosen = returned && new Set(readRows(visit.form)?.keys())
+  const more =
+    found.length > rows.length && html`<p>These are the first ${String(mostAtOnce)}. The others come afterwards.</p>`
+  return page({
+    title: `Decide about ${countOf(rows.length, 'held row')}`,
+    back: { href: '/held', text: 'Held' },
+    lead: html`All are held because ${sentence(heldBecause(first), times)}.`,
+    body: html`<div class="card">${decisionForm(console, {
+      action: `/held/i${life.id}/alike`,
+      seen: {},
+      choices: html`<h2>To whom</h2><p class="note">Only the rows that are ticked are decided. Look these people up in the portal of the service.</p>${more || null}${await rowTable(console, rows, chosen)}<h2>Decide</h2>${answerChoices(visit.form.get('answer'))}`,
+      button: 'Decide about the ticked rows',
+      back: '/held',
+      returned,
+    })}</div>`,
+  })
+}
+
+async function rowTable(
+  { parts, address }: Console,
+  rows: readonly HeldRow[],
+  chosen: ReadonlySet<number> | undefined,
+): Promise<Markup> {
+  const people = await parts.ledger.consoleReadings.recipients(rows.map(({ id }) => id))
+  const named = new Map(people.map(({ issuance, recipient }) => [issuance, nameOf(recipient)]))
+  return table(
+    'Held rows with the same reason',
+    [
+      { title: 'Decide' },
+      { title: 'Who', names: true },
+      { title: 'Row' },
+      { title: 'Sent' },
+      { title: 'Shown by the report' },
+    ],
+    rows.map((row) => {
+      const { sent, shown } = heldEvidence(row)
+      const who = named.get(row.id) ?? `i${row.id}`
+      const isChosen = chosen === undefined || chosen.has(row.id)
+      return [
+        html`<label class="tick"><input type="checkbox" name="row" value="${String(row.id)}.${seenAt(row.since)}"${isChosen ? html` checked` : null}><span class="unseen">${who}</span></label>`,
+        html`<a href="${address.base}/held/i${String(row.id)}">${who}</a>`,
+        words(`${row.row} of ${row.source}, ${row.pipeline}`),
+        words(asSentence(sent)),
+        words(asSentence(shown)),
+      ]
+    }),
+  )
+}
+
+/** Reads the ticked rows; null if the form is none of ours. */
+function readRows(form: URLSearchParams): SeenRows | null {
+  const rows = form.getAll('row').map((text) => /^(\d{1,15})\.(\d{1,15})$/.exec(text))
+  if (rows.length > mostAtOnce || rows.some((row) => row === null)) return null
+  return new Map(rows.map((row) => [Number(row?.[1]), new Date(Number(row?.[2]))]))
+}
+
+export async function resolveHeldAlike(console: Console, visit: Visit): Promise<Answer> {
+  const { parts } = console
+  const life = await visibleIssuance(console, visit)
+  const seen = readRows(visit.form)
+  if (!life || !seen) return { kind: 'missing' }
+  const ids = [...seen.keys()]
+  const visible = await parts.ledger.consoleReadings.visible(ids, scopeOf(visit.visitor))
+  if (visible.length < ids.length) return { kind: 'missing' }
+  const answer = readAnswer(visit.form)
+  return answerDecision(console, visit, {
+    to: '/held',
+    fault:
+      ids.length === 0
+        ? 'Tick the rows that you decide about. Nothing was changed yet.'
+        : answer === null
+          ? 'Say whether the service has the requests. Nothing was changed yet.'
+          : null,
+    again: (returned) => heldAlikePage(console, visit, returned),
+    async decide(decision) {
+      const result = await resolveHeldRows(parts, { ids, answer: answer ?? 'sent', seen }, decision)
+      if (result.decided.length === 0) throw new RefusedDecisionError(result.unchanged.join('\n'))
+      return { message: resolvedSentence(countOf(result.decided.length, 'row'), answer ?? 'sent', result) }
+    },
+  })
+}

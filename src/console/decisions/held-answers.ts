@@ -1,0 +1,49 @@
+// The answers about held rows, and what each leads to. Pure.
+
+import type { DecidedRows, HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
+import { heldAnswers } from '#src/issuing/descriptions/held-row.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { asSentence } from '../html/sentences.ts'
+
+const titles: Readonly<Record<HeldAnswer, string>> = { sent: 'Sent', 'not sent': 'Not sent' }
+
+export function answerChoices(chosen: string | null): Markup {
+  const choice = ({ answer, leadsTo }: { answer: HeldAnswer; leadsTo: string }, at: number) =>
+    html`<label class="choice"><input type="radio" name="answer" value="${answer}" required aria-describedby="answer-${String(at)}"${answer === chosen ? html` checked` : null}><span><strong>${titles[answer]}</strong><span class="leads-to" id="answer-${String(at)}">${asSentence(leadsTo)}</span></span></label>`
+  return html`<fieldset><legend>Was it sent?</legend>${heldAnswers(0).map(choice)}</fieldset>`
+}
+
+export function readAnswer(form: URLSearchParams): HeldAnswer | null {
+  const answer = form.get('answer')
+  return answer === 'sent' || answer === 'not sent' ? answer : null
+}
+
+/** More of them would fill the page. */
+const mostNamed = 5
+
+/** What happened and what comes next. @param subject of one row its id; of several how many */
+export function resolvedSentence(
+  subject: string,
+  answer: HeldAnswer,
+  { decided, withdrawn, unchanged }: DecidedRows & { withdrawn: ReadonlyMap<number, string> },
+): string {
+  const is = decided.length === 1 ? 'is' : 'are'
+  const done =
+    answer === 'sent'
+      ? `${subject} ${is} followed in the report, and nothing is sent.`
+      : `${subject} ${is} sent again, as if for the first time, while a worker runs.`
+  const gone = [...withdrawn].map(
+    ([id, day]) => `i${id} is withdrawn instead, because its person was forgotten on ${day}.`,
+  )
+  const more = unchanged.length - mostNamed
+  const left =
+    unchanged.length === 0
+      ? []
+      : [
+          `${countOf(unchanged.length, 'row')} ${unchanged.length === 1 ? 'was' : 'were'} left as ${unchanged.length === 1 ? 'it is' : 'they are'}.`,
+          ...unchanged.slice(0, mostNamed),
+          ...(more > 0 ? [`And ${more} more.`] : []),
+        ]
+  return [done, ...gone, ...left].join(' ')
+}

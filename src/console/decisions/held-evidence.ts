@@ -1,0 +1,86 @@
+// The evidence about a held row, side by side: what was sent, and what the credential report shows now.
+
+import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
+import { findShownItems, type ShownItem } from '#src/issuing/decisions/shown-items.ts'
+import { heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
+import { within } from '#src/platform/time/deadline.ts'
+import { label, table, words } from '../html/elements.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { sentFields } from '../html/recipient.ts'
+import { asSentence } from '../html/sentences.ts'
+import type { Console } from '../visit.ts'
+
+/** A page does not wait longer than this for the report. */
+const reportMs = 5_000
+
+type Recipient = Readonly<Record<string, string>>
+
+export async function heldEvidenceBeside(console: Console, row: HeldRow, recipient: Recipient | null): Promise<Markup> {
+  const { sent, shown } = heldEvidence(row)
+  const now = recipient && (await itemsNow(console, row, recipient))
+  return html`<div class="sides">
+<div><h3>Sent</h3><p>${asSentence(sent)}</p>${sentFields(recipient)}</div>
+<div><h3>Shown by the report, when the row was held</h3><p>${asSentence(shown)}</p></div>
+</div>
+${now === null ? null : html`<h3>Shown by the report now</h3>${now}`}`
+}
+
+async function itemsNow({ parts }: Console, row: HeldRow, recipient: Recipient): Promise<Markup> {
+  let items: ShownItem[] | null
+  try {
+    items = await within(parts.clock, reportMs, findShownItems(parts, recipient, row))
+  } catch {
+    return html`<p>The report could not be read just now. Reload the page to try again.</p>`
+  }
+  if (items === null) return html`<p>The person has no address or number by which the report could be searched.</p>`
+  if (items.length === 0) return html`<p>Nothing of this person. A report that is behind may show it later.</p>`
+  return comparison(recipient, items)
+}
+
+/** What is compared with the data that were sent, and what only the report has. */
+const compared: readonly (readonly [
+  title: string,
+  role: FieldRole | null,
+  of: (item: ItemAsShown) => string | null,
+])[] = [
+  ['First name', 'first name', ({ fname }) => fname],
+  ['Last name', 'last name', ({ lname }) => lname],
+  ['E-mail', 'email', ({ email_ }) => email_],
+  ['Number', 'phone', ({ contact_number }) => contact_number],
+  ['Certificate', null, ({ certificate_name }) => certificate_name],
+  ['Status', null, ({ issued_status }) => issued_status],
+  ['Credential', null, ({ credential_id }) => credential_id],
+  ['Requested', null, ({ request_date }) => request_date],
+  ['Issued', null, ({ issue_date }) => issue_date],
+  ['Revoked', null, ({ revoked_date }) => revoked_date],
+]
+
+function comparison(recipient: Recipient, items: readonly ShownItem[]): Markup {
+  const titles = items.map(({ isClaimed }, at) => `Item ${at + 1}${isClaimed ? ', for which it is held' : ''}`)
+  const keys = Object.keys(recipient)
+  const rows = compared.flatMap(([title, role, shownIn]) => {
+    const field = role && keyWithRole(keys, role)
+    const sent = (field && recipient[field]) || null
+    const values = items.map(({ item, differing }) => ({
+      value: shownIn(item) || null,
+      differs: field !== null && field !== undefined && differing.includes(field),
+    }))
+    if (sent === null && values.every(({ value }) => value === null)) return []
+    return [
+      [
+        words(title),
+        words(sent ?? '–'),
+        ...values.map(
+          ({ value, differs }) => html`${value ?? '–'}${differs ? html` ${label('differs', 'warn')}` : null}`,
+        ),
+      ],
+    ]
+  })
+  return table(
+    'What was sent, and what the report shows now',
+    [{ title: 'Field', names: true }, { title: 'Sent' }, ...titles.map((title) => ({ title }))],
+    rows,
+  )
+}

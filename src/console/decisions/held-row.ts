@@ -1,0 +1,69 @@
+// Decides about one held row, with the evidence side by side.
+
+import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
+import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
+import { whyLeft } from '#src/issuing/decisions/why-unchanged.ts'
+import { heldBecause } from '#src/issuing/descriptions/held-row.ts'
+import { section } from '../html/elements.ts'
+import { html } from '../html/markup.ts'
+import { nameOf } from '../html/recipient.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
+import { visibleIssuance } from '../visible-issuance.ts'
+import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
+import { answerDecision, nothingChanged } from './answer-decision.ts'
+import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'
+import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
+import { heldEvidenceBeside } from './held-evidence.ts'
+
+export async function heldRowPage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
+  const { parts, times, address } = console
+  const { ledger, clock } = parts
+  const life = await visibleIssuance(console, visit)
+  if (!life) return { kind: 'missing' }
+  const { id } = life
+  const back = `/people/i${id}`
+  const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
+  if (!row) {
+    const now = (await ledger.issuances.states([id])).get(id)
+    return nothingChanged(console, back, now ? `i${id} needs no decision: ${whyLeft(id, now, 'held')}` : '')
+  }
+  await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked at a held row', issuance: id }, clock.now())
+  const [person] = await ledger.consoleReadings.recipients([id])
+  return page({
+    title: `Decide about ${nameOf(person?.recipient) ?? `i${id}`}`,
+    back: { href: '/held', text: 'Held' },
+    lead: html`<a href="${address.base}${back}">i${String(id)}</a>, row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}`,
+    body: html`${section('Why it is held', html`<p>${sentence(asSentence(heldBecause(row)), times)}</p>`)}
+${section('The evidence', await heldEvidenceBeside(console, row, person?.recipient ?? null), 'Look the person up in the portal of the service, too.')}
+${section(
+  'Decide',
+  decisionForm(console, {
+    action: `/held/i${id}`,
+    seen: { seen: seenAt(row.since) },
+    choices: answerChoices(visit.form.get('answer')),
+    button: 'Decide',
+    back: '/held',
+    returned,
+  }),
+)}`,
+  })
+}
+
+export async function resolveHeldRow(console: Console, visit: Visit): Promise<Answer> {
+  const life = await visibleIssuance(console, visit)
+  if (!life) return { kind: 'missing' }
+  const { id } = life
+  const answer = readAnswer(visit.form)
+  const again = (returned: Returned) => heldRowPage(console, visit, returned)
+  return answerDecision(console, visit, {
+    to: `/people/i${id}`,
+    fault: answer === null ? 'Say whether the service has the request. Nothing was changed yet.' : null,
+    again,
+    async decide(decision) {
+      const seen = new Map([[id, readSeenAt(visit.form.get('seen')) ?? new Date(0)]])
+      const result = await resolveHeldRows(console.parts, { ids: [id], answer: answer ?? 'sent', seen }, decision)
+      if (result.decided.length === 0) throw new RefusedDecisionError(result.unchanged.join('\n'))
+      return { issuance: id, message: resolvedSentence(`i${id}`, answer ?? 'sent', result) }
+    },
+  })
+}

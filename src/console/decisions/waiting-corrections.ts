@@ -1,0 +1,49 @@
+// The rows of later lists whose data differ from a credential, and that wait for a correction.
+
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
+import { nothing, table, words } from '../html/elements.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { nameOf } from '../html/recipient.ts'
+import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
+
+const mostShown = 200
+
+export async function waitingCorrectionsPage(console: Console, { visitor }: Visit): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  const found = await ledger.revocations.waitingChanges({ scope: scopeOf(visitor), limit: mostShown + 1 })
+  const shown = found.slice(0, mostShown)
+  if (shown.length > 0) {
+    const detail = shown.map(({ issuanceId }) => `i${issuanceId}`).join(', ')
+    await ledger.consoleActs.note({ by: visitor.name, act: 'looked at changed rows', detail }, clock.now())
+  }
+  const mayCorrect = revokes(visitor)
+  return page({
+    title: 'Changed rows',
+    lead: html`A later list has other data for these people than their credential. Corrections are never made by themselves. ${mayCorrect ? null : 'An operator decides about them.'}`,
+    body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, mayCorrect) : nothing('No changed row waits for a correction.')}</div>
+${found.length > mostShown && html`<p>These are the first ${countOf(mostShown, 'row')}.</p>`}`,
+  })
+}
+
+function changeTable({ address, times }: Console, changes: readonly WaitingChange[], mayCorrect: boolean): Markup {
+  return table(
+    'Changed rows, newest first',
+    [
+      { title: 'Who', names: true },
+      { title: 'Differs in' },
+      { title: 'Row' },
+      { title: 'Received' },
+      { title: 'Pipeline' },
+      ...(mayCorrect ? [{ title: 'Decide' }] : []),
+    ],
+    changes.map(({ issuanceId, recipient, changedFields, run, row, source, received, state, pipeline }) => [
+      html`<a href="${address.base}/people/i${String(issuanceId)}">${nameOf(recipient) ?? `i${issuanceId}`}</a>${state === 'failed' ? html` <span class="remark">failed, without a credential</span>` : null}`,
+      words(changedFields.join(', ')),
+      html`${String(row)} of <a href="${address.base}/runs/${run}">${source}</a>`,
+      times.at(received),
+      words(pipeline),
+      html`<a href="${address.base}/people/i${String(issuanceId)}/correct?from=${run}:${String(row)}">Show the difference<span class="unseen"> of i${String(issuanceId)}</span></a>`,
+    ]),
+  )
+}

@@ -1,0 +1,10 @@
+// What became of the last revocation of a credential. Pure.
+
+import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
+import type { Revocation } from '#src/ledger/revocations/revocation.ts'
+import { html, type Markup } from './markup.ts'
+import { sentence } from './sentences.ts'
+import type { ShownTimes } from './times.ts'
+
+export const revocationWords = (last: Revocation, times: ShownTimes): Markup =>
+  html`asked for by ${last.by}${last.why ? html` (${last.why})` : null}: ${sentence(revocationStatus(last), times)}`

@@ -1,0 +1,75 @@
+// Reads what the credential report shows now of a held row's person, for a person who decides. Calls the service.
+
+import { foldedText } from '#src/domain/credential/folded-text.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { allStatusIds } from '#src/domain/credential/report-status.ts'
+import { keyWithRole } from '#src/domain/recipient/field-role.ts'
+import { differingFields, samePhone } from '#src/issuing/reconcile/compare-person.ts'
+import type { LookupTools } from '#src/issuing/reconcile/look-up-revocation.ts'
+import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-item.ts'
+import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
+
+export interface ShownItem {
+  item: ItemAsShown
+  /** Whether the row is held because of this item. */
+  isClaimed: boolean
+  /** The fields in which it differs from what was sent. */
+  differing: string[]
+}
+
+interface ReportSource {
+  issuer: LookupTools['issuer']
+  ledger: { hasher: Hasher }
+  tuning: { pageSize: number }
+}
+
+/** More of them would not help. */
+const mostItems = 4
+
+/**
+ * Returns the person's items, that of the row first. Null if the row has nothing to search by.
+ * @throws whatever reading the report throws
+ */
+export async function findShownItems(
+  { issuer, ledger, tuning }: ReportSource,
+  recipient: Readonly<Record<string, string>>,
+  { claimedItem, credentialId }: Pick<HeldRow, 'claimedItem' | 'credentialId'>,
+): Promise<ShownItem[] | null> {
+  const keys = Object.keys(recipient)
+  const valueWith = (role: 'email' | 'phone') => recipient[keyWithRole(keys, role) ?? ''] || null
+  const [email, phone] = [valueWith('email'), valueWith('phone')]
+  const searches = [
+    email !== null ? { email_: email } : phone !== null ? { contact_number: phone } : null,
+    // Its item may show another address: that is one of the reasons to hold a row.
+    credentialId !== null ? { credential_id: credentialId } : null,
+  ].filter((search) => search !== null)
+  if (searches.length === 0) return null
+  const found = new Map<string, ShownItem>()
+  for (const search of searches) {
+    const { items } = await issuer.reportPage({
+      ...{ search: { ...search, issued_status_id: allStatusIds }, spelling: 'both', recordsPerPage: tuning.pageSize },
+    })
+    for (const item of items) {
+      const key = readItem(item, ledger.hasher).key
+      const isClaimed = key === claimedItem
+      if (isClaimed || isOfPerson(item, { email, phone, credentialId }))
+        found.set(key, { item, isClaimed, differing: differingFields(recipient, personIn(item)) })
+    }
+    if ([...found.values()].some(({ isClaimed }) => isClaimed)) break
+  }
+  return [...found.values()].sort((a, b) => Number(b.isClaimed) - Number(a.isClaimed)).slice(0, mostItems)
+}
+
+/** It is not documented how the service compares the search key, so the items are compared here. */
+function isOfPerson(
+  item: ItemAsShown,
+  { email, phone, credentialId }: { email: string | null; phone: string | null; credentialId: string | null },
+): boolean {
+  if (credentialId !== null && item.credential_id === credentialId) return true
+  if (email !== null) return foldedText(item.email_ ?? '') === foldedText(email)
+  return phone !== null && Boolean(item.contact_number) && samePhone(phone, item.contact_number ?? '')
+}
+
+const personIn = (item: ItemAsShown) => ({
+  ...{ firstName: item.fname, lastName: item.lname, email: item.email_, contactNumber: item.contact_number },
+})

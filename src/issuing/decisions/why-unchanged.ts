@@ -1,0 +1,43 @@
+// Says why rows were left as they are. Reads the ledger.
+
+import { otherItemsSentence } from '#src/issuing/descriptions/other-items-sentence.ts'
+import type { IssuanceState } from '#src/ledger/explain.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
+
+/**
+ * Returns a sentence for each of `ids` that was not decided.
+ * @param rows.wanted the state in which a row must be
+ */
+export async function whyUnchanged(
+  ledger: Pick<Ledger, 'issuances' | 'environment'>,
+  { ids, decided, wanted }: { ids: readonly number[]; decided: readonly number[]; wanted: 'held' | 'failed' },
+): Promise<string[]> {
+  const left = [...new Set(ids)].filter((id) => !decided.includes(id))
+  const found = await ledger.issuances.states(left)
+  return left.map((id) => {
+    const now = found.get(id)
+    if (!now) return `i${id}: nothing was changed, because the ledger has no i${id} for ${ledger.environment}.`
+    return `i${id}: nothing was changed, because ${whyLeft(id, now, wanted)}`
+  })
+}
+
+/** Whether a failed row may be sent again, as `retry` does. Pure. */
+export const canBeSentAgain = (now: IssuanceState): boolean =>
+  now.state === 'failed' && !now.hasCredential && !now.isPartial && now.surplusItems === 0 && now.forgotten === null
+
+/** Returns the second part of a sentence, and sometimes another sentence. Pure. */
+export function whyLeft(id: number, now: IssuanceState, wanted: 'held' | 'failed'): string {
+  if (now.forgotten !== null) return `its person was forgotten on ${now.forgotten}. It is ${now.state}.`
+  if (now.isPartial && now.state === 'failed')
+    return `it was adopted from the report, which shows only part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with complete data.`
+  if (now.state === 'failed' && now.surplusItems > 0) return otherItemsSentence(id, now.surplusItems)
+  if (now.state === wanted && (wanted === 'held' || !now.hasCredential))
+    return `it has been decided about in the meantime, and is ${wanted} again.`
+  const is = now.hasCredential ? `${now.state}, with a credential in the report` : now.state
+  const ask =
+    now.state === 'rejected' && wanted === 'failed'
+      ? ' The certification body rejected it, and credsync does not ask again: find out why, and issue it in the portal if they approve it.'
+      : ''
+  const needed = wanted === 'held' ? 'held' : 'failed, without a credential in the report'
+  return `it is not ${needed}, but ${is}.${ask}`
+}

@@ -1,0 +1,87 @@
+// Finds the rows about which a person may decide: held rows, and failed rows that can be sent again. Reads the database
+// only.
+
+import type { Sql } from '#src/platform/database/database.ts'
+import { forgottenDay } from './forgotten-people.ts'
+
+export interface HeldRow {
+  id: number
+  pipeline: string
+  run: string
+  source: string
+  row: number
+  since: Date
+  reason: string | null
+  /** The claimed report item, if the row was held because of what the item shows. */
+  claimedItem: string | null
+  reportStatus: string | null
+  credentialId: string | null
+  sendings: number
+  looks: number
+}
+
+/** A page: at most `limit` rows of these pipelines (null: of all). */
+export interface HeldPart {
+  scope: readonly string[] | null
+  limit: number
+  /** Only rows after this one. */
+  after?: number | null
+  /** Only this row. */
+  id?: number
+  /** Only rows with the same reason as this one, which is held. */
+  like?: number
+}
+
+export interface RetriableRow {
+  id: number
+  row: number
+  reason: string | null
+  since: Date
+}
+
+export interface RetriableRows {
+  rows: RetriableRow[]
+  /** Of all such rows of the run. */
+  count: number
+  /** When the last of them failed; null if there is none. */
+  until: Date | null
+}
+
+/** SQL: the issuance is of a row that the run accepted. */
+export const ofRun = (run: string) =>
+  `id = ANY(ARRAY(SELECT issuance_id FROM run_row WHERE outcome = 'accepted' AND run_id = (SELECT id FROM run WHERE id::text = ${run})))`
+/** SQL: a failed row without a credential or another report item. `onlyComplete`: whose recipient is known completely. */
+export const isRetriable = (onlyComplete: string) =>
+  `state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT (${onlyComplete}::boolean AND adopted_as IS NOT NULL AND attempt_id IS NULL)`
+
+export async function heldRows(sql: Sql, environment: string, part?: HeldPart): Promise<HeldRow[]> {
+  const { rows } = await sql.query<HeldRow>(
+    `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
+            c.item_key AS "claimedItem", coalesce(i.evidence->>'label', i.report_status) AS "reportStatus", coalesce(i.evidence->>'credential', i.credential_id) AS "credentialId", i.looks,
+            (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings
+     FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
+     WHERE i.environment = $1 AND i.state = 'held' AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
+       AND ($3::bigint IS NULL OR (i.state_since, i.id) > (SELECT state_since, id FROM issuance WHERE id = $3))
+       AND ($5::bigint IS NULL OR i.id = $5)
+       AND ($6::bigint IS NULL OR EXISTS (SELECT FROM issuance l WHERE l.id = $6 AND l.state = 'held' AND l.reason IS NOT DISTINCT FROM i.reason))
+     ORDER BY i.state_since, i.id LIMIT $4`,
+    [environment, part?.scope ?? null, part?.after ?? null, part?.limit ?? null, part?.id ?? null, part?.like ?? null],
+  )
+  return rows
+}
+
+/** Returns at most `limit` rows, in the order of the source, and how many there are. */
+export async function retriableRows(sql: Sql, environment: string, run: string, limit: number): Promise<RetriableRows> {
+  const { rows } = await sql.query<RetriableRow & { count: number; until: Date }>(
+    `SELECT id, row_number AS row, reason, state_since AS since, (count(*) OVER ())::int AS count, max(state_since) OVER () AS until
+     FROM issuance WHERE environment = $2 AND ${ofRun('$1')} AND ${isRetriable('true')} AND ${forgottenDay('issuance.id')} IS NULL
+     ORDER BY row_number, id LIMIT $3`,
+    [run, environment, limit],
+  )
+  const [first] = rows
+  return {
+    rows: rows.map(({ id, row, reason, since }) => ({ id, row, reason, since })),
+    count: first?.count ?? 0,
+    until: first?.until ?? null,
+  }
+}
