@@ -110,7 +110,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
 
     erasures: {
       ...erasureStore(db, environment, hasher),
-      ...recordedErasureStore(db, environment, row.id),
+      ...recordedErasureStore(db, environment, row.id, hasher),
       ...erasedFileStore(db),
     },
     retention: retentionStore(db, environment, hasher),

@@ -1,6 +1,7 @@
 // credsync forget --replay: requests again the erasures that a restored ledger has lost, from the file that lists them.
 
 import type { App } from '#src/app/app.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { ComparisonOf } from '#src/ledger/erasure/person-records.ts'
 import type { LostErasure } from '#src/ledger/erasure/recorded-erasures.ts'
 import { type Cli, printJson, say } from '../cli-context.ts'
@@ -29,17 +30,17 @@ export async function replayErasures(
   const isWanted = lost.length > 0 && !options.dryRun && (await confirm(cli, question, options))
   if (isWanted) {
     const { by } = operatorDecision(cli, options)
-    for (const { line, ids } of lost)
+    for (const { line, ids, completions } of lost)
       await ledger.erasures.request({
         ids,
         rows: line.rows,
-        completions: [],
+        completions,
         by,
         reason: 'replayed: the ledger was restored to an earlier time',
         revokes: line.revokes,
         releases: line.releases,
         comparisonOf: options.comparisonOf,
-        replays: { id: line.erasure, at: line.at },
+        replays: { id: line.erasure, at: line.at, completions: line.completions, traces: line.traces },
       })
     say(cli, 'They are requested again, and carried out while `credsync start` runs.')
   }
@@ -48,8 +49,12 @@ export async function replayErasures(
   return isWanted || lost.length === 0 || options.dryRun ? exitCode.ok : exitCode.usage
 }
 
-function lostLine({ line, ids }: LostErasure): string {
-  const found = [...ids.map((id) => `i${id}`), ...line.rows.map(({ run, row }) => `${run}:${row}`)]
+function lostLine({ line, ids, completions }: LostErasure): string {
+  const found = [
+    ...ids.map((id) => `i${id}`),
+    ...line.rows.map(({ run, row }) => `${run}:${row}`),
+    ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
+  ]
   const what =
     found.length > 0
       ? found.join(', ')

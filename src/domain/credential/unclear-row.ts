@@ -13,9 +13,7 @@ export function whyUnclear(
   const release =
     issuance === null ? 'forget --release with the address or number of the row' : `forget i${issuance} --release`
   return [
-    isRetention
-      ? `The data of somebody ${sameValue} expired ${since}`
-      : `Somebody ${sameValue} was forgotten ${since}`,
+    isRetention ? `The data of somebody ${sameValue} expired ${since}` : `Somebody ${sameValue} was forgotten ${since}`,
     ', and the row may be about somebody else. No credential was issued.',
     ' If it is another person, give them an address, number or identity of their own.',
     isRetention

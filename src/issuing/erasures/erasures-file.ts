@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
 import type { RecordedErasure } from '#src/ledger/erasure/recorded-erasures.ts'
 
+const hash = z.string().regex(/^([0-9a-f]{2})+$/)
+
 const recordedErasure: z.ZodType<RecordedErasure> = z.object({
   // First, so that a line that was cut short can still be found.
   erasure: z.uuid(),
@@ -15,8 +17,28 @@ const recordedErasure: z.ZodType<RecordedErasure> = z.object({
   at: z.iso.datetime(),
   revokes: z.boolean(),
   releases: z.boolean(),
-  issuances: z.array(z.object({ course: z.string(), key: z.string().regex(/^([0-9a-f]{2})+$/) })),
+  issuances: z.array(z.object({ course: z.string(), key: hash })),
   rows: z.array(z.object({ run: z.uuid(), row: z.int() })),
+  // Earlier lines have neither.
+  completions: z
+    .array(
+      z.object({ system: z.string(), pipeline: z.string(), course: z.string(), learner: z.string(), at: z.string() }),
+    )
+    .default([]),
+  traces: z
+    .array(
+      z.object({
+        course: z.uuid(),
+        identifiers: z.array(hash),
+        whole: hash,
+        identityFields: z.array(z.string()),
+        identity: hash.nullable(),
+        name: hash.nullable(),
+        occurrenceFields: z.array(z.string()).nullable(),
+        occurrence: hash.nullable(),
+      }),
+    )
+    .default([]),
 })
 
 export interface ErasuresFile {

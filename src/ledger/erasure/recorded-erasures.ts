@@ -1,7 +1,17 @@
 // Compares the erasures in the ledger with those in the file outside it. Reads and writes the database; the file is read
 // and written elsewhere.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
+
+import {
+  completionsLike,
+  type RecordedCompletion,
+  type RecordedTrace,
+  recordedCompletions,
+  recordedTraces,
+  withoutLearners,
+} from './recorded-people.ts'
 
 /** An erasure as it is listed outside the ledger: keyed hashes and ids, no personal data. */
 export interface RecordedErasure {
@@ -17,6 +27,9 @@ export interface RecordedErasure {
   issuances: { course: string; key: string }[]
   /** Invalid rows of the person. */
   rows: { run: string; row: number }[]
+  completions: RecordedCompletion[]
+  /** By what a list is recognized that names somebody without an issuance. */
+  traces: RecordedTrace[]
 }
 
 /** An erasure in the file that the ledger has lost, at least in part. */
@@ -26,22 +39,25 @@ export interface LostErasure {
   isKnown: boolean
   /** Its issuances whose people are back in the ledger. */
   ids: number[]
+  /** Its completions that are in the ledger. */
+  completions: number[]
 }
 
-export function recordedErasureStore(db: Database, environment: string, ledgerId: string) {
-  const recordsOf = async (where: string, values: unknown[]) =>
-    (
-      await db.query<RecordedErasure>(
-        `SELECT x.id AS erasure, $2::text AS ledger, x.environment, to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+export function recordedErasureStore(db: Database, environment: string, ledgerId: string, hasher: Hasher) {
+  const recordsOf = async (where: string, values: unknown[]): Promise<RecordedErasure[]> => {
+    const { rows } = await db.query<RecordedErasure>(
+      `SELECT x.id AS erasure, $2::text AS ledger, x.environment, to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
            x.revokes, x.releases,
            coalesce((SELECT json_agg(json_build_object('course', i.course_uuid, 'key', encode(i.issuance_key, 'hex')) ORDER BY i.id)
              FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id WHERE e.erasure_id = x.id), '[]') AS issuances,
            coalesce((SELECT json_agg(json_build_object('run', e.run_id, 'row', e.row_number) ORDER BY e.run_id, e.row_number)
-             FROM erased_row e WHERE e.erasure_id = x.id), '[]') AS rows
+             FROM erased_row e WHERE e.erasure_id = x.id), '[]') AS rows,
+           ${recordedCompletions} AS completions, ${recordedTraces} AS traces
          FROM erasure x WHERE x.environment = $1 AND x.kind = 'request' AND ${where} ORDER BY x.requested_at, x.id`,
-        [environment, ledgerId, ...values],
-      )
-    ).rows
+      [environment, ledgerId, ...values],
+    )
+    return rows.map((row) => ({ ...row, completions: withoutLearners(row.completions, environment, hasher) }))
+  }
   return {
     /** Erasures that are not in the file yet. Nothing of them may be carried out before. */
     toRecord: () => recordsOf('x.recorded_at IS NULL', []),
@@ -58,7 +74,9 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
         'x.recorded_at IS NOT NULL AND NOT (x.releases AND x.ended_at IS NOT NULL) AND x.id <> ALL($3::uuid[])',
         [listed],
       )
-      return records.filter(({ issuances, rows }) => issuances.length + rows.length > 0)
+      return records.filter(
+        ({ issuances, rows, completions }) => issuances.length + rows.length + completions.length > 0,
+      )
     },
     /** The lines, of this ledger and environment, that the ledger has lost. */
     lost: async (lines: readonly RecordedErasure[]): Promise<LostErasure[]> => {
@@ -66,9 +84,14 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
       if (own.length === 0) return []
       const known = await knownErasures(own.map(({ erasure }) => erasure))
       const back = await peopleWhoAreBack(own.filter((line) => !line.releases || !known.has(line.erasure)))
-      return own
-        .map((line) => ({ line, isKnown: known.has(line.erasure), ids: back.get(line.erasure) ?? [] }))
-        .filter(({ isKnown, ids }) => !isKnown || ids.length > 0)
+      const lost: LostErasure[] = []
+      for (const line of own) {
+        const [isKnown, ids] = [known.has(line.erasure), back.get(line.erasure) ?? []]
+        if (isKnown && ids.length === 0) continue
+        const completions = await completionsLike(db, environment, line.completions, hasher)
+        lost.push({ line, isKnown, ids, completions: completions.map(({ id }) => id) })
+      }
+      return lost
     },
   }
 

@@ -8,6 +8,7 @@ import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
 import { newerIssuances } from './newer-issuances.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
+import { type RecordedCompletion, type RecordedTrace, restoreRecorded, tracesLike } from './recorded-people.ts'
 import { rowsOfOthers } from './rows-of-others.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 import { moveTraces, writeCompletions, writeRows } from './write-contents.ts'
@@ -35,7 +36,7 @@ export interface ErasureRequest {
   /** The newest issuance of each course when the people were searched for. Newer ones are compared with them. */
   searchedTo?: ReadonlyMap<string, number>
   /** The erasure that is carried out again, because this ledger was restored to a time before it. */
-  replays?: { id: string; at: string }
+  replays?: { id: string; at: string; completions: readonly RecordedCompletion[]; traces: readonly RecordedTrace[] }
 }
 
 /** Thrown if a correction of one of the issuances is in progress: it would issue the person's data once more. */
@@ -88,12 +89,16 @@ export async function requestErasure(
   // The files of its runs show the people again.
   if (request.replays) await sql.query('UPDATE erased_run SET cleaned_at = NULL WHERE erasure_id = $1', [id])
   await writeIssuances(sql, { erasureId: id, environment }, issuances, { hasher, comparisonOf })
-  const { completions, traces = [] } = request
+  const { completions, replays } = request
+  const recorded = replays && request.releases ? await tracesLike(sql, environment, replays.traces) : []
+  const traces = [...(request.traces ?? []), ...recorded.map((trace) => trace.id)]
   await writeRows(sql, id, environment, request)
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions, others })
   await moveTraces(sql, id, traces)
   await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: request.courses })
+  // Nothing is needed of people who are released.
+  if (replays && !request.releases) await restoreRecorded(sql, { erasureId: id, environment }, replays, hasher)
   await withdrawRows(sql, id)
   return { id, issuances: issuances.length }
 }

@@ -38,6 +38,17 @@ async function takeIn(world: World, name: string, text: string): Promise<string>
   return runId
 }
 
+/** Two learners complete the course: the people 50 and 51. */
+const ingest = ({ app }: World) =>
+  app.ledger.completions.ingest(
+    { system: 'campus', pipeline: 'spring', renewAfterMs: null },
+    [50, 51].map((n) => ({
+      ...{ learner: `vexlogin${n}`, course: 'FIRE-1', completedAt: new Date(n) },
+      cells: { e_mail: `person.${n}@example.org`, 'First Name': `Ada${n}`, 'Last Name': 'Lovelace' },
+    })),
+    'poll',
+  )
+
 async function empty(app: App, id: string): Promise<void> {
   while ((await app.ledger.erasures.emptyNext(id)) > 0);
   await app.ledger.erasures.end(id)
@@ -137,6 +148,52 @@ describeWithDatabase('a ledger that was restored', () => {
     const again = await takeIn(world, 'again.csv', peopleCsv(1, 2))
     expect(await world.app.ledger.runs.find(again)).toMatchObject({ accepted: 1 })
     await start(world)
+  })
+
+  test('to a time before a completion knows its learner, and the person, once the erasure is replayed', async () => {
+    const { world, text } = await openListed()
+    await using _ = world
+    const backup = await backUpWorld(world)
+    expect(await ingest(world)).toMatchObject({ fresh: 2 })
+    const { id } = await forget(world, [], { completions: [1] })
+    await recordErasures(world.app)
+    expect(await text()).not.toMatch(/vexlogin|person\.50|Ada50/)
+    await backup.restore()
+    await expect(start(world)).rejects.toThrow(id)
+    await replay(world)
+    await start(world)
+    await empty(world.app, id)
+    expect(await ingest(world)).toMatchObject({ fresh: 1, forgotten: 1 })
+    const again = await takeIn(world, 'again.csv', peopleCsv(2, 50))
+    expect(await world.app.ledger.runs.find(again)).toMatchObject({ accepted: 1, skipped: 1, forgotten: 1 })
+  })
+
+  test('to a time at which a completion is known empties it once the erasure is replayed', async () => {
+    const { world } = await openListed()
+    await using _ = world
+    await ingest(world)
+    const backup = await backUpWorld(world)
+    const { id } = await forget(world, [], { completions: [1] })
+    await recordErasures(world.app)
+    await backup.restore()
+    expect(await replay(world)).toMatch(new RegExp(`${id}, .*: 1 completion\\n`))
+    await empty(world.app, id)
+    const { rows } = await world.app.database.query('SELECT cells FROM completion ORDER BY id')
+    expect(rows).toMatchObject([{ cells: {} }, { cells: { 'First Name': 'Ada51' } }])
+    expect(await ingest(world)).toMatchObject({ same: 1, forgotten: 1 })
+  })
+
+  test('to a time before an invalid row recognizes its person once the erasure is replayed', async () => {
+    const { world } = await openListed()
+    await using _ = world
+    const backup = await backUpWorld(world)
+    const run = await issueList(world, 'later.csv', `${peopleCsv(0)}person.50@example.org,Ada50,\n`)
+    await forget(world, [], { rows: [{ run, row: 2 }] })
+    await recordErasures(world.app)
+    await backup.restore()
+    await replay(world)
+    const again = await takeIn(world, 'again.csv', `${peopleCsv(1, 50)}person.50@example.org,Ada50,\n`)
+    expect(await world.app.ledger.runs.find(again)).toMatchObject({ accepted: 0, invalid: 1, forgotten: 1 })
   })
 })
 
