@@ -3,6 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { lookUp } from '#src/platform/database/look-up.ts'
 import { forgottenDay } from './forgotten-people.ts'
 
 export interface Explained {
@@ -103,7 +104,8 @@ export function issuanceStore(db: Sql, environment: string) {
              SELECT issuance_id FROM issuance_identity WHERE identity_hash = ANY($1::bytea[])
              UNION SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])
              UNION SELECT id FROM issuance WHERE credential_id = $2
-             UNION SELECT r.issuance_id FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number WHERE c.learner = $3))`
+             UNION SELECT r.issuance_id FROM (VALUES ('development'), ('production')) e(environment)
+               CROSS JOIN LATERAL ${lookUp('completion', 'environment = e.environment AND learner = $3')} c CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r))`
          } ORDER BY i.id`,
         byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null],
       )

@@ -39,11 +39,10 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
      WHERE issuance_id = ${each} AND forgotten_at IS NULL AND NOT ${isOther}`,
     [ids, others.runs, others.rows, isRequested],
   )
-  await sql.query(`UPDATE run_row SET change_over = true WHERE issuance_id = ${each} AND ${isOther}`, [
-    ids,
-    others.runs,
-    others.rows,
-  ])
+  await sql.query(
+    'UPDATE run_row SET change_over = true WHERE (run_id, row_number) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))',
+    [others.runs, others.rows],
+  )
   await sql.query(
     `UPDATE issuance SET recipient = NULL, image_sha256 = NULL, archive_due_at = NULL, reason = CASE WHEN $2 THEN ${forgottenReason} END,
        evidence = CASE WHEN evidence IS NOT NULL THEN ${keptOfEvidence('evidence')} END WHERE id = ${each}`,

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { lookUp } from '#src/platform/database/look-up.ts'
 import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
 import { KnownLearners } from './known-learners.ts'
 import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
@@ -169,7 +170,7 @@ async function ingestOne(
   const { rows: known } = await sql.query<KnownCompletion>(
     // One that was forgotten before it was in a published run counts as well.
     `SELECT id, learner, completed_at AS at, delivery_id AS delivery, ${isRetried('$5', '$6')} AS again
-     FROM completion c WHERE environment = $1 AND pipeline = $2 AND system = $3 AND (learner = $4 AND state <> 'same' OR learner = $7)`,
+     FROM ${lookUp('completion', 'environment = $1 AND learner = ANY(ARRAY[$4, $7])')} c WHERE pipeline = $2 AND system = $3 AND (state <> 'same' OR learner = $7)`,
     [
       ...[...learnerKey, JSON.stringify(cells), delivery ?? null],
       forgottenLearner(hasher, { environment, system, learner }),

@@ -3,6 +3,7 @@
 // called elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { lookUp } from '#src/platform/database/look-up.ts'
 import { deliveryCounts } from './delivery-counts.ts'
 import {
   accountsOf,
@@ -131,11 +132,10 @@ export function deliveryStore(db: Database, environment: string) {
      */
     shown: async (pipeline: string, { system, learner }: LearnerCompletion): Promise<DeliveredCredential | null> => {
       const { rows } = await db.query<DeliveredCredential>(
-        `WITH RECURSIVE own AS (
-           SELECT r.issuance_id AS id, c.completed_at FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-           WHERE c.environment = $1 AND c.pipeline = $2 AND c.system = $3 AND c.learner = $4
-           UNION SELECT n.id, own.completed_at FROM own JOIN issuance n ON n.corrects = own.id)
-         SELECT i.id AS "issuanceId", i.state AS wanted, ${credentialColumns} FROM own JOIN issuance i ON i.id = own.id
+        `WITH RECURSIVE own AS (SELECT r.issuance_id AS id, c.completed_at FROM ${lookUp('completion', 'environment = $1 AND learner = $4')} c
+           CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r WHERE c.pipeline = $2 AND c.system = $3
+           UNION SELECT n.id, own.completed_at FROM own CROSS JOIN LATERAL ${lookUp('issuance', 'corrects = own.id')} n)
+         SELECT i.id AS "issuanceId", i.state AS wanted, ${credentialColumns} FROM own CROSS JOIN LATERAL ${lookUp('issuance', 'id = own.id')} i
          WHERE i.state IN (${deliveredStates}) ORDER BY i.state = 'issued' DESC, own.completed_at DESC, i.id DESC LIMIT 1`,
         [environment, pipeline, system, learner],
       )

@@ -1,6 +1,7 @@
 // The type of a delivery target, and SQL that finds the completion by which a target identifies a learner. Pure: builds
 // SQL and parameters, and does not run anything.
 
+import { lookUp } from '#src/platform/database/look-up.ts'
 import { isForgottenSql } from './forgotten-learner.ts'
 
 /** Where a pipeline's outcomes are delivered. */
@@ -40,7 +41,7 @@ export const isComplete = (needs: string) =>
 const completionsOf = (system: string) => `
   WITH RECURSIVE line AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
   SELECT c.id, c.system, c.learner, c.course, c.completed_at, r.outcome = 'accepted' AS accepted, r.changed_fields IS NULL AS same
-  FROM line JOIN run_row r ON r.issuance_id = line.id JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
+  FROM line CROSS JOIN LATERAL ${lookUp('run_row', 'issuance_id = line.id')} r CROSS JOIN LATERAL ${lookUp('completion', 'run_id = r.run_id AND row_number = r.row_number')} c
   WHERE c.pipeline = i.pipeline AND (${system} IS NULL OR c.system = ${system}) AND NOT ${isForgottenSql('c.learner')}`
 
 /**

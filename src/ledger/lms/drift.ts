@@ -2,6 +2,7 @@
 // it found. Reads and writes the database; the targets are read elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { lookUp } from '#src/platform/database/look-up.ts'
 import { type DeliveredState, dueAgainSql } from './deliveries.ts'
 import { sourceCompletion } from './delivery-target.ts'
 
@@ -104,12 +105,12 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
              ORDER BY t.looked_at LIMIT $4) i
            JOIN ${sourceCompletion('$2')} ON true),
          own AS (
-           SELECT due.learner, r.issuance_id AS id, c.completed_at FROM due JOIN completion c ON c.environment = $1 AND c.system = $2 AND c.learner = due.learner
-           JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-           UNION SELECT own.learner, n.id, own.completed_at FROM own JOIN issuance n ON n.corrects = own.id),
+           SELECT due.learner, r.issuance_id AS id, c.completed_at FROM due CROSS JOIN LATERAL ${lookUp('completion', 'environment = $1 AND learner = due.learner')} c
+           CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r WHERE c.system = $2
+           UNION SELECT own.learner, n.id, own.completed_at FROM own CROSS JOIN LATERAL ${lookUp('issuance', 'corrects = own.id')} n),
          delivered AS (
            SELECT o.learner, o.completed_at, t.id AS tell, t.state AS tell_state, t.wanted, i.*, max(t.verified_at) OVER (PARTITION BY o.learner, i.pipeline) AS last_verified
-           FROM (SELECT learner, id, max(completed_at) AS completed_at FROM own GROUP BY 1, 2) o JOIN issuance i ON i.id = o.id
+           FROM (SELECT learner, id, max(completed_at) AS completed_at FROM own GROUP BY 1, 2) o CROSS JOIN LATERAL ${lookUp('issuance', 'id = o.id')} i
            JOIN tell t ON t.issuance_id = i.id AND t.target = $3 AND t.state IN ('verified', 'drifted', 'incomplete', 'pending'))
          SELECT learner, json_agg(json_build_object('id', tell, 'issuanceId', id, 'pipeline', pipeline, 'state', tell_state, 'wanted', wanted,
                   'credentialId', credential_id, 'verifierLink', verifier_link, 'issueDate', issue_date, 'validTill', valid_till)

@@ -3,23 +3,25 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { eachOf } from '#src/platform/database/each-of.ts'
+import { lookUp } from '#src/platform/database/look-up.ts'
 import { forgottenLearner } from './forgotten-learner.ts'
 import { lockCompletions } from './refused-completions.ts'
 
 /** SQL: how far two completions are apart, in seconds. */
 const distance = (a: string, b: string) => `abs(extract(epoch FROM ${a}.completed_at - ${b}.completed_at))`
-const sameLearner = (a: string, b: string) =>
-  ['environment', 'pipeline', 'system', 'learner'].map((name) => `${a}.${name} = ${b}.${name}`).join(' AND ')
+const completionsLike = (c: string) => lookUp('completion', `environment = ${c}.environment AND learner = ${c}.learner`)
+const sameSource = (a: string, b: string) => `${a}.pipeline = ${b}.pipeline AND ${a}.system = ${b}.system`
 
 /**
  * SQL: the completions $1, and those that reported the same occasions once more: each belongs to the nearest
  * completion of its learner.
  */
 const withRepeated = `
-  SELECT c.id FROM completion c WHERE c.id = ANY($1::bigint[])
-  UNION SELECT again.id FROM completion c JOIN completion again ON ${sameLearner('again', 'c')} AND again.state = 'same'
-  WHERE c.id = ANY($1::bigint[]) AND c.state <> 'same' AND NOT EXISTS (
-    SELECT FROM completion o WHERE ${sameLearner('o', 'c')} AND o.state <> 'same' AND o.id <> c.id AND ${distance('o', 'again')} < ${distance('c', 'again')})`
+  SELECT unnest($1::bigint[]) AS id
+  UNION SELECT again.id FROM completion c CROSS JOIN LATERAL ${completionsLike('c')} again
+  WHERE c.id = ${eachOf('$1')} AND c.state <> 'same' AND again.state = 'same' AND ${sameSource('again', 'c')} AND NOT EXISTS (
+    SELECT FROM ${completionsLike('c')} o WHERE ${sameSource('o', 'c')} AND o.state <> 'same' AND o.id <> c.id AND ${distance('o', 'again')} < ${distance('c', 'again')})`
 
 /**
  * Deletes the data of completions and replaces the learners by their hashes, so that the same completions are recognized
@@ -38,7 +40,7 @@ export async function emptyCompletions(
   // Runs first, as in a publication. One that is locked is being published or decided about.
   const { rows: runs } = await sql.query<{ id: string; keeps: boolean }>(
     `SELECT id, state = 'published' OR id = $2 AS keeps FROM run
-     WHERE id IN (SELECT run_id FROM completion WHERE id = ANY($1::bigint[])) AND (state <> 'received' OR id = $2) FOR UPDATE SKIP LOCKED`,
+     WHERE id = ANY(ARRAY(SELECT run_id FROM completion WHERE id = ${eachOf('$1')})) AND (state <> 'received' OR id = $2) FOR UPDATE SKIP LOCKED`,
     [completionIds, publishedNow],
   )
   const keeps = new Map(runs.map((run) => [run.id, run.keeps]))
@@ -49,7 +51,7 @@ export async function emptyCompletions(
     learner: string
     run: string | null
   }>(
-    `SELECT id, environment, system, learner, run_id AS run FROM completion WHERE id IN (${withRepeated}) ORDER BY id FOR UPDATE`,
+    `SELECT id, environment, system, learner, run_id AS run FROM completion WHERE id = ANY(ARRAY(${withRepeated})) ORDER BY id FOR UPDATE`,
     [completionIds],
   )
   const waiting = new Set(rows.flatMap(({ run, learner }) => (run !== null && !keeps.has(run) ? [learner] : [])))
@@ -106,7 +108,7 @@ export async function releaseLearners(sql: Sql, erasureId: string): Promise<void
  */
 export async function endDeliveries(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
   await sql.query(
-    `UPDATE tell SET state = 'forgotten', problem = NULL, refused = false WHERE issuance_id = ANY($1::bigint[])`,
+    `UPDATE tell SET state = 'forgotten', problem = NULL, refused = false WHERE issuance_id = ${eachOf('$1')}`,
     [issuanceIds],
   )
 }

@@ -4,65 +4,27 @@
 
 import { expect, test } from 'vitest'
 import { applyPage } from '#src/issuing/reconcile/scan-report.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
-import { type Database, openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
 import { aPolicy, aReportItem, recipients } from '#test/support/domain-objects.ts'
-import { type Explained, explainedDatabase } from '#test/support/explained-database.ts'
-import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import type { Explained } from '#test/support/explained-database.ts'
+import {
+  explainedLedger,
+  grownBetween,
+  keepStatistics,
+  type Statistics,
+  setStatistics,
+  statisticsKinds,
+} from '#test/support/plans.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 
-const statisticsKinds = ['missing', 'old', 'fresh'] as const
-type Statistics = (typeof statisticsKinds)[number]
 const batch = 20
 const batches = 3
 const [few, many] = [200, 3_000]
-/**
- * Rows are read more than once where earlier versions of them cannot be removed yet, which depends on what else runs on
- * the server. A plan that reads the whole list reads fifteen times as many.
- */
-const maxGrowth = 3
 /** In a short list pages are so few that reading them all is cheaper than look-ups. */
 const maxPages = 16 * batch * batches
-
-const ourTables = `SELECT oid FROM pg_class WHERE relnamespace = 'credsync'::regnamespace AND relkind = 'r'`
-
-async function setStatistics({ database, url }: TestLedger, statistics: Statistics): Promise<void> {
-  if (statistics === 'fresh') await database.query('ANALYZE')
-  if (statistics !== 'missing') return
-  await onServer(`DELETE FROM pg_statistic WHERE starelid IN (${ourTables})`, url)
-  await onServer(`UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid IN (${ourTables})`, url)
-}
-
-/** Statistics change only when the test says so. */
-const keepStatistics = ({ url }: TestLedger) =>
-  onServer(
-    `DO $$ DECLARE t regclass; BEGIN FOR t IN ${ourTables} LOOP EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', t); END LOOP; END $$`,
-    url,
-  )
-
-function explainedLedger(database: Database) {
-  const most = new Map<string, Explained>()
-  const explained = explainedDatabase(database, (found) => {
-    const known = most.get(found.statement)
-    if (!known || found.read > known.read) most.set(found.statement, found)
-  })
-  return { most, open: () => openLedger(explained, 'development') }
-}
-
-/** The statements that read or touch more in the second case than they should. */
-function grownBetween(short: ReadonlyMap<string, Explained>, long: ReadonlyMap<string, Explained>, minPages: number) {
-  return [...long.values()].flatMap((after) => {
-    const before = short.get(after.statement)
-    if (!before) return [`${after.statement}: only in the second case`]
-    return after.read > before.read * maxGrowth + 10 || after.buffers > Math.max(before.buffers * 2 + 30, minPages)
-      ? [
-          `${after.statement}: ${before.read} → ${after.read} rows, ${before.buffers} → ${after.buffers} pages; ${after.plan}`,
-        ]
-      : []
-  })
-}
 
 /** What each statement touched at most, while a few batches of a list were sent and the report was read. */
 async function sendFromList(rows: number, statistics: Statistics): Promise<Map<string, Explained>> {

@@ -1,0 +1,58 @@
+// Tells whether the plans of statements depend on how many rows there are, or on what the planner happens to know of them.
+
+import { openLedger } from '#src/ledger/ledger.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import { onServer } from './database.ts'
+import { type Explained, explainedDatabase } from './explained-database.ts'
+import type { TestLedger } from './test-ledger.ts'
+
+export const statisticsKinds = ['missing', 'old', 'fresh'] as const
+export type Statistics = (typeof statisticsKinds)[number]
+
+/**
+ * Rows are read more than once where earlier versions of them cannot be removed yet, which depends on what else runs on
+ * the server. A plan that reads the whole list reads fifteen times as many.
+ */
+const maxGrowth = 3
+
+const ourTables = `SELECT oid FROM pg_class WHERE relnamespace = 'credsync'::regnamespace AND relkind = 'r'`
+
+export async function setStatistics({ database, url }: TestLedger, statistics: Statistics): Promise<void> {
+  if (statistics === 'fresh') await database.query('ANALYZE')
+  if (statistics !== 'missing') return
+  await onServer(`DELETE FROM pg_statistic WHERE starelid IN (${ourTables})`, url)
+  await onServer(`UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid IN (${ourTables})`, url)
+}
+
+/** Statistics change only when the test says so. */
+export const keepStatistics = ({ url }: TestLedger) =>
+  onServer(
+    `DO $$ DECLARE t regclass; BEGIN FOR t IN ${ourTables} LOOP EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', t); END LOOP; END $$`,
+    url,
+  )
+
+export function explainedLedger(database: Database) {
+  const most = new Map<string, Explained>()
+  const explained = explainedDatabase(database, (found) => {
+    const known = most.get(found.statement)
+    if (!known || found.read > known.read) most.set(found.statement, found)
+  })
+  return { most, open: () => openLedger(explained, 'development') }
+}
+
+/** The statements that read or touch more in the second case than they should. */
+export function grownBetween(
+  short: ReadonlyMap<string, Explained>,
+  long: ReadonlyMap<string, Explained>,
+  minPages: number,
+) {
+  return [...long.values()].flatMap((after) => {
+    const before = short.get(after.statement)
+    if (!before) return [`${after.statement}: only in the second case`]
+    return after.read > before.read * maxGrowth + 10 || after.buffers > Math.max(before.buffers * 2 + 30, minPages)
+      ? [
+          `${after.statement}: ${before.read} → ${after.read} rows, ${before.buffers} → ${after.buffers} pages; ${after.plan}`,
+        ]
+      : []
+  })
+}
