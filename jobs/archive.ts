@@ -2,7 +2,6 @@
 // records which certificates are missing, so a repeated job does nothing, and a killed process loses only the current
 // download.
 
-import { safeMessage } from '#src/check/safe-message.ts'
 import { openCertificateDownload } from '#src/issuing/certificates/certificate-download.ts'
 import type { DownloadFolder } from '#src/issuing/certificates/download-folder.ts'
 import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
@@ -11,6 +10,7 @@ import type { Archive } from '#src/issuing/certificates/open-archives.ts'
 import type { DueCertificate } from '#src/ledger/archives.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Tools } from './job-tools.ts'
 
 type ArchiveTools = Pick<Tools, 'ledger' | 'issuer' | 'archives' | 'log' | 'clock' | 'tuning'>

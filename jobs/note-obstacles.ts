@@ -2,9 +2,9 @@
 // process see the reason (src/issuing/descriptions/waiting-reasons.ts).
 
 import type { App } from '#src/app/app.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { QueueUnreachableError } from '#src/platform/queue/answer-within.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 
 type ObstacleTools = Pick<App, 'ledger' | 'log'>
 

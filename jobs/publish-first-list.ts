@@ -2,7 +2,6 @@
 // until the report can be read. Reads the report of the service and writes to the ledger.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkFirstList, maxPeopleSearched } from '#src/issuing/reconcile/check-first-list.ts'
@@ -10,6 +9,7 @@ import type { FirstList } from '#src/ledger/runs/first-list.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
 import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Tools } from './job-tools.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The result of one check: what was checked, what was found, and what to do about it. Pure, apart from the check that
 // `runSafely` runs.
 
-import { safeMessage } from './safe-message.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { splitAdvice } from './split-advice.ts'
 
 export interface Check {

@@ -1,8 +1,8 @@
 // Checks that the course has the two templates of a pipeline. For a missing one, looks up in the account's list whether
 // it exists there. Calls the service.
 
-import type { PipelineSettings } from '#config/schema.ts'
 import { collectItems } from '#src/issuer/lists/walk-list.ts'
+import { templatesNotInCourse } from '#src/issuing/pipelines/templates-not-in-course.ts'
 import { sameUuid } from '#src/platform/uuid.ts'
 import { type Check, faulty, passed } from './check-result.ts'
 import type { CheckedCourse, CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
@@ -26,20 +26,6 @@ export async function checkTemplates(
       subject,
     ),
   )
-}
-
-/**
- * Returns the templates of the pipeline that the course does not have, each with the ones the course has instead. Pure.
- */
-export function templatesNotInCourse<Detail extends { template_uuid: string | null }>(
-  { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
-  { templateDetails, badgeTemplateDetail }: { templateDetails: Detail[]; badgeTemplateDetail: Detail[] },
-) {
-  const configured = [
-    { setting: 'template', uuid: template, has: templateDetails },
-    { setting: 'badgeTemplate', uuid: badgeTemplate, has: badgeTemplateDetail },
-  ] as const
-  return configured.filter(({ uuid, has }) => !has.some(({ template_uuid }) => sameUuid(template_uuid, uuid)))
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import type { App } from '#src/app/app.ts'
 import { checkFirstList } from '#src/issuing/reconcile/check-first-list.ts'
-import { safeMessage } from './safe-message.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 
 /** @returns an empty list if there is nothing to report */
 export async function firstListNotices(

@@ -1,7 +1,7 @@
 // Defines the command line (commands and options) and turns errors into sentences and exit codes.
 
 import { Command, CommanderError } from 'commander'
-import { safeMessage } from '#src/check/safe-message.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { type Cli, printJson, say } from './cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import { registerConsole } from './registration/console.ts'

@@ -25,6 +25,7 @@ const byErrorName = new Map<string, ExitCode>(
     SourceError: exitCode.usage,
     UploadSheetError: exitCode.usage,
     CorrectionError: exitCode.usage,
+    RefusedDecisionError: exitCode.usage,
     CorrectionInProgressError: exitCode.usage,
     ForgottenError: exitCode.usage,
     CourseUnknownError: exitCode.usage,

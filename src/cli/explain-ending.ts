@@ -1,7 +1,7 @@
 // Says at the end of `issue` why a run is not finished, and what continues it; chooses the exit code.
 
-import { safeMessage } from '#src/check/safe-message.ts'
 import { countIn, watchedStates } from '#src/domain/credential/state.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { type Cli, say } from './cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import type { FollowedRun } from './follow-run.ts'

@@ -2,7 +2,11 @@
 // the rows that are waiting for a correction.
 
 import type { App } from '#src/app/app.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
+import { findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
+import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
+import { whyNotIssuable } from '#src/issuing/decisions/why-not-issuable.ts'
+import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
+import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
 import {
   type CorrectionTools,
   correctionLines,
@@ -13,18 +17,15 @@ import {
 import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
-import { findCorrectionTarget } from '../correction-target.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
 import { issueCorrection } from '../issue-correction.ts'
 import { operatorDecision } from '../operator-decision.ts'
-import { refuseWhileStopped } from '../refuse-while-stopped.ts'
 import { sendCorrectedRow } from '../send-corrected-row.ts'
-import { maskedPerson, revocationStatus } from '../text/revocation-text.ts'
 import { indentedLine } from '../text/terminal-text.ts'
-import { whyNotIssuable } from '../why-not-issuable.ts'
 
 export interface CorrectOptions {
   set?: string[]

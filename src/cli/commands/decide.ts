@@ -2,11 +2,11 @@
 // history.
 
 import type { App } from '#src/app/app.ts'
+import { otherItemsSentence } from '#src/issuing/descriptions/other-items-sentence.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
 import { operatorDecision } from '../operator-decision.ts'
-import { otherItemsSentence } from '../text/other-items-sentence.ts'
 
 interface DecideOptions {
   config?: string

@@ -2,12 +2,12 @@
 // continues where it stopped.
 
 import { join, resolve } from 'node:path'
-import { safeMessage } from '#src/check/safe-message.ts'
 import { certificateHosts, openCertificateDownload } from '#src/issuing/certificates/certificate-download.ts'
 import { openDownloadFolder } from '#src/issuing/certificates/download-folder.ts'
 import { type FetchResult, fetchAll } from '#src/issuing/certificates/fetch-all.ts'
 import { manifestName } from '#src/issuing/certificates/manifest.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { type Cli, print, printJson, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { openServiceForReading } from '../open-service-for-reading.ts'

@@ -1,10 +1,10 @@
 // credsync reconcile: makes a full pass over the credential report, now.
 
 import type { App } from '#src/app/app.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import type { Stop } from '#src/ledger/attempts/sending-stops.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { allIssuedLines, checkAllIssued } from '../check-all-issued.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'

@@ -2,17 +2,18 @@
 // the effect of each call.
 
 import type { App } from '#src/app/app.ts'
-import { safeMessage } from '#src/check/safe-message.ts'
+import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
+import { maskedItem, maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
+import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
 import { findCredential } from '#src/issuing/reconcile/look-up-revocation.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
-import { refuseWhileStopped } from '../refuse-while-stopped.ts'
-import { maskedItem, maskedPerson, revocationStatus } from '../text/revocation-text.ts'
 
 export interface RevokeOptions {
   reason?: string

@@ -1,11 +1,11 @@
 // Describes what an erasure finds and empties. Names and addresses are masked. Pure.
 
 import { maskValue } from '#src/domain/recipient/mask-value.ts'
+import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { ErasureCounts } from '#src/ledger/erasure/count-erasure.ts'
 import type { FoundPerson } from '#src/ledger/erasure/find-person.ts'
 import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
-import { maskedPerson } from './revocation-text.ts'
 
 const rowNames = (rows: FoundPerson['rows']) => rows.map(({ run, row }) => `${run.slice(0, 8)}:${row}`)
 const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)

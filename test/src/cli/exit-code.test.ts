@@ -15,6 +15,7 @@ import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
 import { WireError } from '#src/issuer/wire-error.ts'
 import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
 import { CourseFileError } from '#src/issuing/courses/course-file-error.ts'
+import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
 import { PlanError } from '#src/issuing/intake/row-check.ts'
 import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'
@@ -50,6 +51,7 @@ describe('an exit code', () => {
     new BaseUrlError('x'),
     new PlanError([]),
     new CorrectionError('x'),
+    new RefusedDecisionError('x'),
     new FileNotWrittenError('x'),
     new DownloadFolderError('x'),
     new QueueUnreachableError('x', 'y'),

@@ -36,7 +36,7 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'offers a credential for correction that was already corrected',
-    file: 'src/cli/correction-target.ts',
+    file: 'src/issuing/decisions/correction-target.ts',
     find: 'const matches = targets.filter((target) => target.correctedBy === null)',
     replace: 'const matches = targets',
     caughtBy: {
@@ -46,7 +46,7 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'revokes before a correction although the badge template is not the course’s',
-    file: 'src/cli/why-not-issuable.ts',
+    file: 'src/issuing/decisions/why-not-issuable.ts',
     find: 'return foreign ?',
     replace: `return foreign?.setting === 'template' ?`,
     caughtBy: {
@@ -66,11 +66,11 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'shows whose credential of the report is revoked without masking it',
-    file: 'src/cli/text/revocation-text.ts',
+    file: 'src/issuing/descriptions/masked-person.ts',
     find: `values.length > 0 ? values.map(maskValue).join(', ') : 'a person without data in the report'`,
     replace: `values.length > 0 ? values.join(', ') : 'a person without data in the report'`,
     caughtBy: {
-      tests: 'test/src/cli/text/revocation-text.test.ts',
+      tests: 'test/src/issuing/descriptions/masked-person.test.ts',
       title: 'is masked, both from the ledger and from the report',
     },
   },
@@ -212,10 +212,13 @@ export const cliSabotages: readonly Sabotage[] = [
   },
   {
     name: 'corrects a row again while it is unknown whether the first correction revoked it',
-    file: 'src/cli/correction-target.ts',
+    file: 'src/issuing/decisions/correction-target.ts',
     find: `'sending', 'unconfirmed', 'accepted'`,
     replace: `'sending', 'accepted'`,
-    caughtBy: { tests: 'test/src/cli/correction-target.test.ts', title: 'is not corrected while that is' },
+    caughtBy: {
+      tests: 'test/src/issuing/decisions/correction-target.test.ts',
+      title: 'is not corrected while that is',
+    },
   },
   {
     name: 'ends `courses remove-logo` with 0 although the answer was no',

@@ -1,9 +1,7 @@
-// The words about revocations: masked people, the state of a revocation, and the next step.
+// A revocation that needs a decision, with the next step.
 
 import { describe, expect, test } from 'vitest'
-import { maskedItem, maskedPerson, revocationStatus, toDecideLines } from '#src/cli/text/revocation-text.ts'
-import { revocationStates } from '#src/ledger/revocations/revocation.ts'
-import { aRecipient, aReportItem } from '#test/support/domain-objects.ts'
+import { toDecideLines } from '#src/cli/text/revocation-text.ts'
 
 const row = {
   id: 7,
@@ -18,29 +16,7 @@ const row = {
   corrects: false,
 }
 
-describe('a person behind a credential', () => {
-  test('is masked, both from the ledger and from the report', () => {
-    const recipient = aRecipient(1)
-    for (const shown of [maskedPerson(recipient), maskedItem(aReportItem(recipient))]) {
-      expect(shown).toBe('p…@e….org, A… (4 characters), L… (8 characters)')
-      for (const value of Object.values(recipient)) if (value !== 'Email') expect(shown).not.toContain(value)
-    }
-    expect(maskedPerson(null)).toContain('was removed')
-  })
-})
-
 describe('a revocation', () => {
-  test('has a sentence for each state, and includes a doubt', () => {
-    const sentences = revocationStates.map((state) =>
-      revocationStatus({ state, status: 400, words: 'no', doubt: null }),
-    )
-    expect(new Set(sentences).size).toBe(revocationStates.length)
-    expect(sentences.find((sentence) => sentence.includes('refused'))).toContain('(400): no')
-    expect(revocationStatus({ state: 'accepted', status: 200, words: null, doubt: 'the report disagrees' })).toMatch(
-      /accepted.*; the report disagrees$/,
-    )
-  })
-
   test('that needs a decision is listed with who requested it, the reason, and the next step', () => {
     expect(toDecideLines(row).join('\n')).toMatch(
       /^revocation of 1111-2222 \(i42\), requested by ada at 2026-03-01T10:00:00\.000Z: a slip\n {2}because the report proves that it was not applied\n[\s\S]*credsync revoke i42$/,

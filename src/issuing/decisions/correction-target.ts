@@ -1,36 +1,38 @@
-// Finds what `credsync correct WHO` refers to: exactly one credential, or one failed row without a credential. Reads
-// the ledger. A revocation cannot be undone, so this code never chooses between matches: unless WHO is an id, exactly
-// one row must match, regardless of the rows' states.
+// Finds what a person wants to correct: exactly one credential, or one failed row without a credential. Reads the
+// ledger. A revocation cannot be undone, so this code never chooses between matches: unless WHO is an id, exactly one
+// row must match, regardless of the rows' states.
 
-import type { App } from '#src/app/app.ts'
+import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
+import { otherItemsSentence } from '#src/issuing/descriptions/other-items-sentence.ts'
 import { ForgottenError } from '#src/ledger/forgotten-people.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
 import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
-import { UsageError } from './exit-code.ts'
-import { otherItemsSentence } from './text/other-items-sentence.ts'
-import { maskedPerson } from './text/revocation-text.ts'
+import { RefusedDecisionError } from './refused-decision-error.ts'
 
 export type CorrectionTarget = RevocationTarget & { recipient: Record<string, string> }
 
-/** @throws UsageError unless WHO is exactly one credential that can be corrected, or one failed row without one */
-export async function findCorrectionTarget(app: Pick<App, 'ledger'>, who: string): Promise<CorrectionTarget> {
-  const issuances = (await app.ledger.issuances.explain(resolveRecipient(app.ledger, who))).filter(
-    (each) => each.environment === app.ledger.environment,
+/**
+ * @throws RefusedDecisionError unless WHO is exactly one credential that can be corrected, or one failed row without one
+ */
+export async function findCorrectionTarget({ ledger }: { ledger: Ledger }, who: string): Promise<CorrectionTarget> {
+  const issuances = (await ledger.issuances.explain(resolveRecipient(ledger, who))).filter(
+    (each) => each.environment === ledger.environment,
   )
   if (issuances.length === 0)
-    throw new UsageError(
+    throw new RefusedDecisionError(
       'No one in the ledger matches that. Give an issuance id such as i42, an e-mail address, a contact number or a register number.',
     )
-  const targets = await app.ledger.revocations.targets({
+  const targets = await ledger.revocations.targets({
     issuances: issuances.map((issuance) => issuance.id),
     credentials: [],
   })
   // A row that was already corrected is an earlier version of the same credential, and not another candidate.
   const matches = targets.filter((target) => target.correctedBy === null)
   const [target, secondMatch] = matches
-  if (secondMatch) throw new UsageError(severalMatches(matches))
-  if (!target) throw new UsageError(targets.map(whyNotCorrectable).join('\n'))
-  const day = (await app.ledger.erasures.forgottenDays([target.issuanceId])).get(target.issuanceId)
+  if (secondMatch) throw new RefusedDecisionError(severalMatches(matches))
+  if (!target) throw new RefusedDecisionError(targets.map(whyNotCorrectable).join('\n'))
+  const day = (await ledger.erasures.forgottenDays([target.issuanceId])).get(target.issuanceId)
   if (day !== undefined) throw new ForgottenError(target.issuanceId, day)
   return checkTarget(target)
 }
@@ -49,19 +51,19 @@ function severalMatches(matches: readonly RevocationTarget[]): string {
 function checkTarget(target: RevocationTarget): CorrectionTarget {
   const { issuanceId, state, credentialId, recipient, correctionWaits, revocation } = target
   const isCorrectable = credentialId ? state === 'issued' || state === 'revoked' : state === 'failed'
-  if (!isCorrectable) throw new UsageError(whyNotCorrectable(target))
+  if (!isCorrectable) throw new RefusedDecisionError(whyNotCorrectable(target))
   if (!credentialId && target.surplusItems > 0)
-    throw new UsageError(`Nothing was changed: ${otherItemsSentence(issuanceId, target.surplusItems)}`)
+    throw new RefusedDecisionError(`Nothing was changed: ${otherItemsSentence(issuanceId, target.surplusItems)}`)
   if (correctionWaits && ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(revocation ?? ''))
-    throw new UsageError(
+    throw new RefusedDecisionError(
       `A correction of i${issuanceId} is already in progress: its revocation is ${revocation}. \`credsync reconcile\` continues it now, and \`credsync explain i${issuanceId}\` shows its history.`,
     )
   if (!recipient)
-    throw new UsageError(
+    throw new RefusedDecisionError(
       `The data of i${issuanceId} was removed, so there is nothing to correct. Issue the right data from a file.`,
     )
   if (target.image && credentialId)
-    throw new UsageError(
+    throw new RefusedDecisionError(
       `An image was sent with i${issuanceId}, and images are not kept once a credential is issued. Revoke the credential with \`credsync revoke i${issuanceId}\`, and issue the right data from a file.`,
     )
   return { ...target, recipient }

@@ -1,7 +1,7 @@
 // A row whose correction is not finished is not corrected again.
 
 import { expect, test } from 'vitest'
-import { findCorrectionTarget } from '#src/cli/correction-target.ts'
+import { findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'

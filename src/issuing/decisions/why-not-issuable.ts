@@ -2,8 +2,8 @@
 // revoked, because a revocation cannot be undone and the person would be left without a credential. Calls the service.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import { templatesNotInCourse } from '#src/check/check-templates.ts'
 import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
+import { templatesNotInCourse } from '#src/issuing/pipelines/templates-not-in-course.ts'
 
 /**
  * Returns null if the course would accept a new credential, otherwise the reason as part of a sentence. Never uses a
