@@ -23,13 +23,13 @@ export interface DryRun extends Counts {
   /** The same people as they would be sent. Only for whoever may read the list itself. */
   unmasked: Readonly<Record<string, string>>[]
   /** How many people of the last list are not in this one; null if there is no list to compare with. */
-  missing: Missing | null
+  missing: MissingPeople | null
   /** The name of the image of each of these people; omitted if no images are sent. */
   images?: string[]
 }
 
 /** `lastList`: its name and date, such as `march.csv, 2026-03-01`. */
-export interface Missing {
+export interface MissingPeople {
   gone: number
   lastList: string
 }
@@ -61,7 +61,7 @@ export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields
   lastList?: {
     /** The issuances of rows that are in the ledger, in their order; null where there is none. */
     issuancesOf(rows: readonly KeyedRow[]): Promise<readonly (number | null)[]>
-    missing(named: readonly number[]): Promise<Missing | null>
+    missing(named: readonly number[]): Promise<MissingPeople | null>
   }
 }
 

@@ -43,8 +43,10 @@ describeWithDatabase('the console', () => {
     if (route.role === 'anyone') expect([200, 303, 403, 404, 410, 422]).toContain(answer.status)
     else if (role === null) expect(leadsToSignIn || answer.status === 401).toBe(true)
     else if (consoleRoles.indexOf(role) >= consoleRoles.indexOf(route.role)) {
-      // The published list has no invalid row, so there is no such file.
-      expect([200, 303, route.path.endsWith('/invalid') ? 404 : 200]).toContain(answer.status)
+      // The published list has no invalid row, so there is no such file; and no list was uploaded.
+      const missing = route.path.endsWith('/invalid') || route.path.startsWith('/upload/:id')
+      const expected = route.method === 'POST' && route.path === '/upload' ? 422 : missing ? 404 : 200
+      expect([303, expected]).toContain(answer.status)
       expect(leadsToSignIn).toBe(route.path === '/sign-out')
     } else expect(answer.status).toBe(403)
   })
@@ -58,7 +60,10 @@ describeWithDatabase('the console', () => {
 
   test('shows names in files to registrars, and what everybody did to operators', () => {
     const pathsFor = (role: ConsoleRole) => consoleRoutes.filter((route) => route.role === role).map(({ path }) => path)
-    expect(pathsFor('registrar')).toEqual(['/runs/:id/results', '/runs/:id/invalid', '/runs/:id/summary'])
+    expect(pathsFor('registrar').filter((path) => !path.startsWith('/upload'))).toEqual([
+      ...['/runs/:id/results', '/runs/:id/invalid', '/runs/:id/summary'],
+    ])
+    expect(consoleRoutes.filter(({ path, role }) => path.startsWith('/upload') && role !== 'registrar')).toEqual([])
     expect(pathsFor('operator')).toEqual(['/log'])
   })
 
