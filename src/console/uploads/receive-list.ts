@@ -10,7 +10,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
-import { uploadedName, storedName } from './uploaded-name.ts'
+import { storedName, uploadedName } from './uploaded-name.ts'
 
 /** The body of a request with a form that has a file. */
 export interface IncomingForm {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ReceiveOptions, receiveList } from '#src/console/uploads/receive-list.ts'
-import { uploadedName, storedName } from '#src/console/uploads/uploaded-name.ts'
+import { storedName, uploadedName } from '#src/console/uploads/uploaded-name.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { multipart, multipartType } from '#test/support/console-world.ts'
 
