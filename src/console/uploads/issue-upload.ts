@@ -4,8 +4,7 @@
 import { olderSettingsSentence, runningWorker } from '#src/app/running-workers.ts'
 import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
-import { lockOfUpload } from './open-rehearsals.ts'
-import type { Upload, Uploads } from './open-uploads.ts'
+import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 import { changesSince, type RehearsalParts } from './rehearse-list.ts'
 
 /** What the person saw and decided about. */

@@ -2,7 +2,7 @@
 // interrupted begins again: what is left to do is beside the lists, not in this process.
 
 import { faultName } from '#src/platform/log/fault-name.ts'
-import type { Upload, Uploads } from './open-uploads.ts'
+import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 import type { Rehearsal } from './rehearsal-record.ts'
 import { type RehearsalParts, rehearse } from './rehearse-list.ts'
 
@@ -26,9 +26,6 @@ interface Task {
 /** A list that ends the process each time it is read must not do so for ever. */
 const maxTries = 3
 const interrupted = `The rehearsal was interrupted ${maxTries} times, perhaps because credsync was restarted. Rehearse it again; if that does not help, ask whoever runs credsync to look at the log.`
-
-/** The lock of one list: it is rehearsed, issued and removed by one process at a time. */
-export const lockOfUpload = (id: string) => `upload:${id}`
 
 export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehearsals {
   const tasks = new Map<string, Task>()

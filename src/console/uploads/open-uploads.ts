@@ -34,6 +34,9 @@ const fileMode = 0o600
 const folderMode = 0o700
 const uploadId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** The lock of one list: it is rehearsed, issued and removed by one process at a time. */
+export const lockOfUpload = (id: string) => `upload:${id}`
+
 export type Uploads = ReturnType<typeof openUploads>
 
 export function openUploads(dataDir: string) {

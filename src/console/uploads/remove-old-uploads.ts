@@ -3,8 +3,7 @@
 // still runs on this machine.
 
 import type { Ledger } from '#src/ledger/ledger.ts'
-import { lockOfUpload } from './open-rehearsals.ts'
-import type { Upload, Uploads } from './open-uploads.ts'
+import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 
 /** How long a list waits for somebody to issue it. */
 export const uploadMs = 24 * 3_600_000

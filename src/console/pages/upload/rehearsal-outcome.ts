@@ -77,7 +77,7 @@ function differences({ known, changed, duplicates, gone = 0, lastList, invalid }
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): Markup {
   if (calls === 0) return html`<p>No call of the service is needed.</p>`
   const first = canary ? ', the first with one person alone, because the course is new or had trouble' : ''
-  return html`<p>${countOf(calls, 'call')} of the service${first}: at least ${formatDuration(atLeastMs)} at the limit of ${String(limit)} a second.</p>`
+  return html`<p>${countOf(calls, 'call')} of the service${first}: ${atLeastMs < 1_000 ? 'less than a second' : `at least ${formatDuration(Math.round(atLeastMs / 1_000) * 1_000)}`} at the limit of ${String(limit)} a second.</p>`
 }
 
 const uses: Readonly<Record<RehearsedColumn['use'], Markup>> = {

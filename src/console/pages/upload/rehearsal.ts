@@ -45,7 +45,7 @@ export async function shownUpload(console: Console, upload: Upload, options: Sho
     {
       title: upload.name,
       back: { href: '/upload', text: 'Upload' },
-      lead: html`${upload.pipeline}, uploaded ${times.at(upload.at)} by ${upload.by} <span class="remark">${sizeWords(upload.bytes)}</span>`,
+      lead: html`${upload.pipeline}, uploaded ${times.at(upload.at)} by ${upload.by}, ${sizeWords(upload.bytes)}`,
       body: html`${fault !== null && callouts([{ tone: 'bad', title: words('Nothing was done.'), detail: sentence(fault, times) }])}
 ${await bodyOf(console, upload, rehearsal, options.unmasked ?? false)}`,
     },
@@ -98,7 +98,7 @@ function progress({ rehearsals }: Console, { id }: Upload): Markup {
   return section(
     'Being rehearsed',
     html`<p class="big">${text}</p>`,
-    'You may close this page. The list stays in the overview of lists for a day.',
+    'You may close this page. For a day, you find the list under Upload.',
   )
 }
 

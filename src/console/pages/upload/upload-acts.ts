@@ -1,8 +1,7 @@
 // What a person can do with a list that was rehearsed: issue it, rehearse it again, or discard it.
 
 import { issueUpload } from '../../uploads/issue-upload.ts'
-import { lockOfUpload } from '../../uploads/open-rehearsals.ts'
-import type { Upload } from '../../uploads/open-uploads.ts'
+import { lockOfUpload, type Upload } from '../../uploads/open-uploads.ts'
 import type { Answer, Console, Visit } from '../../visit.ts'
 import { shownUpload } from './rehearsal.ts'
 import { notHere, visibleUpload } from './visible-upload.ts'

@@ -102,7 +102,7 @@ async function stateOf({ uploads }: Console, { id }: Upload): Promise<Markup> {
     case 'finished':
       return label('rehearsed', 'warn')
     case 'refused':
-      return label('cannot be read', 'bad')
+      return label('cannot be issued', 'bad')
     case 'failed':
       return label('not rehearsed', 'bad')
     default:
