@@ -23,6 +23,8 @@ export interface NewCourse {
 }
 
 export interface NewLearner {
+  /** Default: the next free one. */
+  id?: number
   firstname: string
   lastname: string
   email: string
@@ -85,9 +87,17 @@ export class Site {
     return course
   }
 
-  addLearner({ firstname, lastname, email, idnumber, username, hasPublicEmail = false }: NewLearner): SiteLearner {
+  addLearner({
+    firstname,
+    lastname,
+    email,
+    idnumber,
+    username,
+    hasPublicEmail = false,
+    ...given
+  }: NewLearner): SiteLearner {
     if (this.#next.learner === accountId) this.#next.learner++
-    const id = this.#next.learner++
+    const id = given.id ?? this.#next.learner++
     const learner: SiteLearner = {
       id,
       username: username ?? (email.split('@')[0] ?? '').toLowerCase(),

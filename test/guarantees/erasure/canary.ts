@@ -13,6 +13,8 @@ export interface Canary {
   remark: string
   username: string
   idnumber: string
+  /** The number of the account in the learning system. */
+  learner: string
   photo: string
 }
 
@@ -25,6 +27,7 @@ export const gone: Canary = {
   remark: 'Quaxembrillo',
   username: 'vexlogin77',
   idnumber: 'kq774411zz',
+  learner: '917744110033',
   photo: 'jixphotograph',
 }
 
@@ -37,6 +40,7 @@ export const stays: Canary = {
   remark: 'Zwirbelnatter',
   username: 'bartlogin88',
   idnumber: 'hp885522yy',
+  learner: '918855220044',
   photo: 'wumphotograph',
 }
 

@@ -144,7 +144,8 @@ export async function playScene(scene: Scene): Promise<void> {
   })
   for (const person of [gone, stays]) {
     const { first: firstname, formerLast: lastname, email, username, idnumber } = person
-    const learner = campus.enroll(firstname, { lastname, email, username, idnumber })
+    const id = Number(person.learner)
+    const learner = campus.enroll(firstname, { id, lastname, email, username, idnumber })
     await lms.complete(learner, course)
     await lms.cron()
     const told = { useremail: email, username, remark: person.remark }
