@@ -18,6 +18,8 @@ const benches: Record<string, string> = {
   ledger: 'the most expensive statements with five million settled rows, with their plans',
   scale: 'many pipelines and several workers on one PostgreSQL: use at rest, connections, people per second',
   flat: 'database and CPU time per person by length of the list, age of the ledger and statistics',
+  erasure:
+    'half of a list forgotten while it is issued, and listed again: the time, and whether anybody is issued twice',
   intake: 'time from a CSV to a published run, compared with a bare parse and a bare insert',
   'read-files': 'large CSV and XLSX files, compared with the bare parsers',
   readings:

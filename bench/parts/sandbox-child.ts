@@ -24,6 +24,8 @@ export interface SandboxStarted {
 export interface SandboxCounts extends Pick<JournalCounts, 'calls' | 'throttled' | 'recipientsAccepted'> {
   /** When each invitation was applied, in milliseconds since 1970, oldest first. */
   committedMs: number[]
+  /** How many requests there are for the person with the most. */
+  mostForOne: number
 }
 
 const { settings, settled = 0 }: SandboxOptions = JSON.parse(process.argv[2] ?? '{}')
@@ -47,6 +49,7 @@ const started: SandboxStarted = { url, key, secret, course }
 process.send?.(started)
 process.on('message', () => {
   const { calls, throttled, recipientsAccepted } = sandbox.journal()
+  const times = Map.groupBy(sandbox.requests(), ({ student }) => student.Email).values()
   const counts: SandboxCounts = {
     calls,
     throttled,
@@ -55,6 +58,7 @@ process.on('message', () => {
       .entries()
       .filter((entry: JournalEntry) => entry.kind === 'committed')
       .map(({ at }) => new Date(at).getTime()),
+    mostForOne: Math.max(0, ...[...times].map(({ length }) => length)),
   }
   process.send?.(counts)
 })
