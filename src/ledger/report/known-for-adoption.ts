@@ -53,12 +53,12 @@ export interface AdoptionSubjects {
   itemKeys: readonly string[]
   /** Match hashes of the people that the items show. */
   hashes: readonly Buffer[]
-  people?: readonly PersonInReport[]
+  people?: readonly ReportedPerson[]
   /** By which fields the people are compared with those who were forgotten. */
   comparison?: PersonComparison
 }
 
-export interface PersonInReport {
+export interface ReportedPerson {
   recipient: Readonly<Record<string, string>>
   issuanceKey: Buffer
   identityHash: Buffer
