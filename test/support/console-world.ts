@@ -17,9 +17,12 @@ export interface ConsoleAnswer {
   cookie: string | null
 }
 
+/** A name may come several times. */
+export type FormFields = Record<string, string> | [name: string, value: string][]
+
 export interface Asked {
   cookie?: string | undefined
-  form?: Record<string, string>
+  form?: FormFields
   /** A form with a file, as browsers send it. */
   upload?: FileForm
   headers?: Record<string, string>

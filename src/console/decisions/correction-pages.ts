@@ -5,7 +5,7 @@ import type { CorrectionTarget } from '#src/issuing/decisions/correction-target.
 import type { ProposedChange, WantedChange } from '#src/issuing/decisions/propose-change.ts'
 import { callouts, facts, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf } from '../html/recipient.ts'
+import { contactOf, nameOf } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, page } from '../visit.ts'
 import { decisionForm, type Returned, seenAt } from './decision-form.ts'
@@ -80,7 +80,7 @@ ${section('What will happen', html`<p>${effect(target)}</p>`)}
 ${section(
   'To whom',
   facts([
-    ['Who', words(whoIs(target))],
+    ['Who', html`${whoIs(target)} <span class="remark">${contactOf(target.recipient)}</span>`],
     ['Credential', words(target.credentialId ?? 'none yet')],
     ['Data from', source === null ? null : words(`row ${source}`)],
   ]),

@@ -8,7 +8,7 @@ import type { SeenRows } from '#src/ledger/operator-decision.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf } from '../html/recipient.ts'
+import { nameOf, personLink } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
@@ -56,7 +56,7 @@ async function rowTable(
   chosen: ReadonlySet<number> | undefined,
 ): Promise<Markup> {
   const people = await parts.ledger.consoleReadings.recipients(rows.map(({ id }) => id))
-  const named = new Map(people.map(({ issuance, recipient }) => [issuance, nameOf(recipient)]))
+  const found = new Map(people.map(({ issuance, recipient }) => [issuance, recipient]))
   return table(
     'Held rows with the same reason',
     [
@@ -68,11 +68,11 @@ async function rowTable(
     ],
     rows.map((row) => {
       const { sent, shown } = heldEvidence(row)
-      const who = named.get(row.id) ?? `i${row.id}`
+      const who = nameOf(found.get(row.id)) ?? `i${row.id}`
       const isChosen = chosen === undefined || chosen.has(row.id)
       return [
         html`<label class="tick"><input type="checkbox" name="row" value="${String(row.id)}.${seenAt(row.since)}"${isChosen ? html` checked` : null}><span class="unseen">${who}</span></label>`,
-        html`<a href="${address.base}/held/i${String(row.id)}">${who}</a>`,
+        personLink(`${address.base}/held/i${row.id}`, row.id, found.get(row.id)),
         words(`${row.row} of ${row.source}, ${row.pipeline}`),
         words(asSentence(sent)),
         words(asSentence(shown)),

@@ -73,7 +73,8 @@ const compared: readonly (readonly [
 ]
 
 function comparison(recipient: Recipient, items: readonly ShownItem[]): Markup {
-  const titles = items.map(({ isClaimed }, at) => `Item ${at + 1}${isClaimed ? ', for which it is held' : ''}`)
+  const isOne = items.length === 1
+  const titles = items.map((_, at) => (isOne ? 'Report' : `Item ${at + 1}`))
   const keys = Object.keys(recipient)
   const rows = compared.flatMap(([title, role, shownIn]) => {
     const field = role && keyWithRole(keys, role)
@@ -88,7 +89,8 @@ function comparison(recipient: Recipient, items: readonly ShownItem[]): Markup {
         words(title),
         words(sent ?? '–'),
         ...values.map(
-          ({ value, differs }) => html`${value ?? '–'}${differs ? html` ${label('differs', 'warn')}` : null}`,
+          ({ value, differs }) =>
+            html`<span>${value ?? '–'}${differs ? html` ${label('differs', 'warn')}` : null}</span>`,
         ),
       ],
     ]
@@ -96,6 +98,8 @@ function comparison(recipient: Recipient, items: readonly ShownItem[]): Markup {
   return table(
     'What was sent, and what the report shows now',
     [{ title: 'Field', names: true }, { title: 'Sent' }, ...titles.map((title) => ({ title }))],
-    rows,
+    isOne
+      ? rows
+      : [...rows, [words('Held for it'), words('–'), ...items.map(({ isClaimed }) => words(isClaimed ? 'yes' : 'no'))]],
   )
 }

@@ -7,7 +7,7 @@ import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { RetriableRow } from '#src/ledger/rows-to-decide.ts'
 import { facts, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf, sentFields } from '../html/recipient.ts'
+import { nameOf, personLink, sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
 import { visibleRun } from '../visible-run.ts'
@@ -98,12 +98,12 @@ ${section(
 
 async function rowTable({ parts, address, times }: Console, rows: readonly RetriableRow[]): Promise<Markup> {
   const people = await parts.ledger.consoleReadings.recipients(rows.map(({ id }) => id))
-  const named = new Map(people.map(({ issuance, recipient }) => [issuance, nameOf(recipient)]))
+  const found = new Map(people.map(({ issuance, recipient }) => [issuance, recipient]))
   return table(
     'Failed rows that can be sent again',
     [{ title: 'Who', names: true }, { title: 'Row', numeric: true }, { title: 'Failed' }, { title: 'Because' }],
     rows.map(({ id, row, reason, since }) => [
-      html`<a href="${address.base}/people/i${String(id)}">${named.get(id) ?? `i${id}`}</a>`,
+      personLink(`${address.base}/people/i${id}`, id, found.get(id)),
       words(row),
       times.at(since),
       reason === null ? words('–') : sentence(asSentence(reason), times),

@@ -9,13 +9,12 @@ import {
   type RevocableCredential,
   readCredentialName,
 } from '#src/issuing/decisions/revocable-credential.ts'
-import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { facts, section, words, wordsOrNull } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
 import { nameOf, sentFields } from '../html/recipient.ts'
-import { revocationWords } from '../html/revocation-words.ts'
+import { revocationState, revocationWords } from '../html/revocation-words.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged, orNothingChanged } from './answer-decision.ts'
@@ -69,7 +68,7 @@ export async function revokePage(console: Console, visit: Visit, returned?: Retu
     return page({
       title: `Revoke ${target ? `the credential of ${who}` : who}`,
       back: { href: named.back, text: target ? `i${target.issuanceId}` : 'People' },
-      body: html`${section('What will happen', html`<p>The service is told to revoke credential ${credentialId}: it is not valid any more, and whoever looks it up sees that. <strong>This cannot be undone.</strong> A list that names the person again does not issue another one.</p>${target?.correctionWaits ? html`<p>The corrected credential that waits for this is issued in its place.</p>` : null}`)}
+      body: html`${section('What will happen', html`<p>The service is asked to revoke credential ${credentialId}: it is not valid any more, and whoever looks it up sees that. <strong>This cannot be undone.</strong> A list that names the person again does not issue another one.</p>${target?.correctionWaits ? html`<p>The corrected credential that waits for this is issued in its place.</p>` : null}`)}
 ${section(
   'To whom',
   html`${facts([
@@ -98,7 +97,8 @@ ${section(
 const isOpen = ({ state }: Pick<Revocation, 'state'>): boolean =>
   ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(state)
 
-const alreadyWanted = (last: Revocation): string => `${last.by} has asked for this already: ${revocationStatus(last)}`
+const alreadyWanted = (last: Revocation): string =>
+  `This was asked for already, by ${last.by}: ${revocationState(last)}`
 
 export async function revoke(console: Console, visit: Visit): Promise<Answer> {
   const named = await namedBy(console, visit)

@@ -4,7 +4,7 @@ import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { nothing, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf } from '../html/recipient.ts'
+import { personLink } from '../html/recipient.ts'
 import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
 const mostShown = 200
@@ -20,6 +20,7 @@ export async function waitingCorrectionsPage(console: Console, { visitor }: Visi
   const mayCorrect = revokes(visitor)
   return page({
     title: 'Changed rows',
+    back: { href: '/', text: 'Overview' },
     lead: html`A later list has other data for these people than their credential. Corrections are never made by themselves. ${mayCorrect ? null : 'An operator decides about them.'}`,
     body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, mayCorrect) : nothing('No changed row waits for a correction.')}</div>
 ${found.length > mostShown && html`<p>These are the first ${countOf(mostShown, 'row')}.</p>`}`,
@@ -38,9 +39,9 @@ function changeTable({ address, times }: Console, changes: readonly WaitingChang
       ...(mayCorrect ? [{ title: 'Decide' }] : []),
     ],
     changes.map(({ issuanceId, recipient, changedFields, run, row, source, received, state, pipeline }) => [
-      html`<a href="${address.base}/people/i${String(issuanceId)}">${nameOf(recipient) ?? `i${issuanceId}`}</a>${state === 'failed' ? html` <span class="remark">failed, without a credential</span>` : null}`,
+      html`${personLink(`${address.base}/people/i${issuanceId}`, issuanceId, recipient)}${state === 'failed' ? html` <span class="remark">failed, without a credential</span>` : null}`,
       words(changedFields.join(', ')),
-      html`${String(row)} of <a href="${address.base}/runs/${run}">${source}</a>`,
+      html`<span>${String(row)} of <a href="${address.base}/runs/${run}">${source}</a></span>`,
       times.at(received),
       words(pipeline),
       html`<a href="${address.base}/people/i${String(issuanceId)}/correct?from=${run}:${String(row)}">Show the difference<span class="unseen"> of i${String(issuanceId)}</span></a>`,

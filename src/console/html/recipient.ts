@@ -1,7 +1,8 @@
 // A person as the data of a row describe it, for those who may see names. Pure.
 
+import { keyWithRole } from '#src/domain/recipient/field-role.ts'
 import { facts, nothing, wordsOrNull } from './elements.ts'
-import type { Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 type Recipient = Readonly<Record<string, string>> | null | undefined
 
@@ -11,6 +12,19 @@ export function nameOf(recipient: Recipient): string | null {
   const part = (pattern: RegExp) => Object.entries(recipient).find(([field]) => pattern.test(field))?.[1] ?? ''
   const name = `${part(/^first.?name$/i)} ${part(/^last.?name$/i)}`.trim()
   return name || part(/^(full.?)?name$/i) || null
+}
+
+/** An address or number, by which people of the same name can be told apart; null if the record has none. */
+export function contactOf(recipient: Recipient): string | null {
+  const keys = Object.keys(recipient ?? {})
+  const values = (['email', 'phone'] as const).map((role) => recipient?.[keyWithRole(keys, role) ?? ''])
+  return values.find(Boolean) ?? null
+}
+
+/** A link to a row by the name of its person, with the address beside it. */
+export function personLink(href: string, id: number, recipient: Recipient): Markup {
+  const contact = contactOf(recipient)
+  return html`<a href="${href}">${nameOf(recipient) ?? `i${id}`}</a>${contact && html` <span class="remark">${contact}</span>`}`
 }
 
 export function sentFields(recipient: Recipient): Markup {

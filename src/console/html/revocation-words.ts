@@ -7,4 +7,8 @@ import { sentence } from './sentences.ts'
 import type { ShownTimes } from './times.ts'
 
 export const revocationWords = (last: Revocation, times: ShownTimes): Markup =>
-  html`asked for by ${last.by}${last.why ? html` (${last.why})` : null}: ${sentence(revocationStatus(last), times)}`
+  html`asked for by ${last.by}${last.why ? html` (${last.why})` : null}: ${sentence(revocationState(last), times)}`
+
+/** The words of the commands, except for a call that nobody has tried yet: here a worker makes it. */
+export const revocationState = (last: Revocation): string =>
+  last.state === 'wanted' && last.outcome === null ? 'not sent yet; a worker makes the call' : revocationStatus(last)

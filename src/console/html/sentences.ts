@@ -21,8 +21,9 @@ export function sentence(text: string, times: ShownTimes): Markup {
   return [...pieces, html`${line.slice(from)}`]
 }
 
-/** Makes a sentence of a clause that the commands put inside a line. */
+/** Makes a sentence of a clause that the commands put inside a line. An issuance id such as i42 stays as it is. */
 export function asSentence(clause: string): string {
   const [first = '', ...rest] = clause
-  return `${first.toUpperCase()}${rest.join('')}${/[.!?:]$/.test(clause) ? '' : '.'}`
+  const begin = /^i\d/.test(clause) ? first : first.toUpperCase()
+  return `${begin}${rest.join('')}${/[.!?:]$/.test(clause) ? '' : '.'}`
 }

@@ -60,7 +60,7 @@ function revocationTable(
       html`${row.by}${row.why ? html`<span class="remark">${row.why}</span>` : null}`,
       times.at(row.since),
       revokes(visitor) &&
-        html`<a href="${address.base}/${row.issuanceId === null ? `credentials/${row.credentialId}` : `people/i${row.issuanceId}`}/revoke">Revoke it again<span class="unseen">: ${row.credentialId}</span></a>`,
+        html`<a href="${address.base}/${row.issuanceId === null ? `credentials/${row.credentialId}` : `people/i${row.issuanceId}`}/revoke">Revoke it again<span class="unseen"> for ${row.credentialId}</span></a>`,
     ]),
   )
 }
@@ -73,7 +73,7 @@ function heldCard(
   const { sent, shown } = heldEvidence(row)
   const id = `i${row.id}`
   const decide = decides(visitor)
-    ? html`<p class="actions"><a class="button" href="${address.base}/held/${id}">Decide<span class="unseen"> about ${id}</span></a>${alike && html` <a href="${address.base}/held/${id}/alike">Decide about all with this reason<span class="unseen">, as ${id}</span></a>`}</p>`
+    ? html`<p class="actions"><a class="button" href="${address.base}/held/${id}">Decide<span class="unseen"> about ${id}</span></a>${alike && html` <a href="${address.base}/held/${id}/alike">Decide about all with this reason<span class="unseen"> as ${id}</span></a>`}</p>`
     : html`<p class="note">A registrar of the pipeline or an operator decides.</p>`
   return html`<section class="card held" aria-labelledby="${id}">
 <h2 id="${id}"><a href="${address.base}/people/${id}">${id}</a> <span class="remark">row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}</span></h2>

@@ -32,7 +32,7 @@ export function whyLeft(id: number, now: IssuanceState, wanted: 'held' | 'failed
     return `it was adopted from the report, which shows only part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with complete data.`
   if (now.state === 'failed' && now.surplusItems > 0) return otherItemsSentence(id, now.surplusItems)
   if (now.state === wanted && (wanted === 'held' || !now.hasCredential))
-    return `it has been decided about in the meantime, and is ${wanted} again.`
+    return `it has changed in the meantime, and is ${wanted} again.`
   const is = now.hasCredential ? `${now.state}, with a credential in the report` : now.state
   const ask =
     now.state === 'rejected' && wanted === 'failed'

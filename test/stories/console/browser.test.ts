@@ -12,19 +12,12 @@ import { startWorker, type Worker } from '#jobs/worker.ts'
 import { invitePerson } from '#src/console/sign-in/invite-person.ts'
 import { hashFile } from '#src/files/tables/hash-file.ts'
 import { barriersOf, describeWithBrowser, launchBrowser } from '#test/support/browser.ts'
+import { addressOf, complaintsOf, inviteOperator, keepPicture, signedInPage } from '#test/support/console-pages.ts'
 import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { until } from '#test/support/until.ts'
 import { peopleCsv } from '#test/support/world.ts'
 
 const password = 'twelve bicycles and a kite'
-
-/** A folder for pictures of each page, to be looked at. */
-const pictures = process.env.CREDSYNC_TEST_PICTURES
-
-async function keepPicture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return
-  await page.screenshot({ path: join(pictures, `${name.replace(/[^a-z]+/g, '-')}.png`), fullPage: true })
-}
 
 describeWithBrowser('the console in a browser', () => {
   let console: ConsoleWorld
@@ -67,27 +60,8 @@ describeWithBrowser('the console in a browser', () => {
     return received.run.id
   }
 
-  const address = (path: string) => `http://127.0.0.1:${console.port}${path}`
-
-  async function invited(name: string): Promise<string> {
-    return address(await invitePerson(console.world.app, { name, role: 'operator', pipelines: null }, 'test'))
-  }
-
-  /** A page whose visitor has signed in. */
-  async function signedInPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const context = await browser.newContext(options)
-    const [name = '', value = ''] = (await console.signedIn('operator', { name: 'someone' })).split('=')
-    await context.addCookies([{ name, value, url: address('/') }])
-    return context.newPage()
-  }
-
-  /** What the browser complained about, such as a script or style that the page does not allow. */
-  function complaintsOf(page: Page): string[] {
-    const complaints: string[] = []
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    return complaints
-  }
+  const address = (path: string) => addressOf(console, path)
+  const invited = (name: string) => inviteOperator(console, name)
 
   async function setPassword(page: Page, link: string): Promise<void> {
     await page.goto(link)
@@ -120,7 +94,7 @@ describeWithBrowser('the console in a browser', () => {
     expect(await page.locator('time').first().getAttribute('title')).toMatch(/UTC$/)
 
     await page.getByRole('link', { name: 'Held', exact: true }).click()
-    expect(await page.getByRole('main').textContent()).toContain('--not-sent')
+    expect(await page.getByRole('main').textContent()).toContain('Decide')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goBack()
@@ -156,7 +130,7 @@ describeWithBrowser('the console in a browser', () => {
   })
 
   test('shows what a run becomes while the page is open', async () => {
-    const page = await signedInPage()
+    const page = await signedInPage(console, browser)
     const later = await console.world.receive('later.csv', peopleCsv(20, 100))
     await page.goto(address(`/runs/${later}`))
     await page.clock.install()
@@ -189,7 +163,7 @@ describeWithBrowser('the console in a browser', () => {
   ]
 
   test.each(['light', 'dark'] as const)('has no barrier on any page (%s)', async (colorScheme) => {
-    const page = await signedInPage({ colorScheme })
+    const page = await signedInPage(console, browser, { colorScheme })
     const complaints = complaintsOf(page)
     const link = await invited('margaret')
     for (const path of everyPage()) {
@@ -213,7 +187,7 @@ describeWithBrowser('the console in a browser', () => {
   })
 
   test('fits on a page of 320 pixels, and on paper', async () => {
-    const page = await signedInPage({ viewport: { width: 320, height: 640 } })
+    const page = await signedInPage(console, browser, { viewport: { width: 320, height: 640 } })
     for (const path of everyPage()) {
       await page.goto(address(path))
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320)

@@ -54,6 +54,7 @@ describe('a sentence of a command', () => {
   test('begins with a capital and ends with a stop', () => {
     expect(asSentence('it is held')).toBe('It is held.')
     expect(asSentence('Is it?')).toBe('Is it?')
+    expect(asSentence('i42 is held')).toBe('i42 is held.')
   })
 })
 

@@ -1,0 +1,223 @@
+// Decisions about runs and rows, as forms send them: each is carried out once, as it was seen, with name and reason.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type DecidingConsole, openDecidingConsole, states } from '#test/support/console-decisions.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { recipients } from '#test/support/domain-objects.ts'
+import { publish } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
+
+const evil = `<img src=x onerror=alert(1)>"'`
+
+describeWithDatabase('in the console', () => {
+  let deciding: DecidingConsole
+  beforeEach(async () => {
+    deciding = await openDecidingConsole()
+  })
+  afterEach(() => deciding[Symbol.asyncDispose]())
+
+  const runOf = (id: string) => deciding.console.world.app.ledger.runs.find(id)
+  const historyOf = async (id: number) =>
+    (await deciding.console.world.app.ledger.issuances.explain({ id }))[0]?.history.at(-1)
+
+  test('a braked run is approved once, by name, with the reason, and the page says what comes next', async () => {
+    const id = await deciding.braked('large.csv')
+    expect((await deciding.show(`/runs/${id}`, 'registrar')).text).toContain(`/runs/${id}/approve`)
+    expect((await deciding.show(`/runs/${id}`, 'viewer')).text).not.toContain(`/runs/${id}/approve`)
+    const page = (await deciding.show(`/runs/${id}/approve`, 'registrar')).text
+    expect(page).toMatch(/900 credentials[\s\S]*Usual[\s\S]*40/)
+    const form = await deciding.formOf(`/runs/${id}/approve`, 'registrar')
+    const approved = await deciding.decide(`/runs/${id}/approve`, { role: 'registrar', reason: ' a large\r\ncohort ' })
+    expect([approved.status, approved.headers.location]).toEqual([
+      303,
+      expect.stringMatching(`^/runs/${id}\\?done=\\d+$`),
+    ])
+    expect(await runOf(id)).toMatchObject({ state: 'received', approval: { by: 'registrar', why: 'a large cohort' } })
+    const after = await deciding.show(approved.headers.location ?? '', 'registrar')
+    expect(after.text).toContain(`Run ${id.slice(0, 8)} is approved. A worker reads it again and issues it, regardless`)
+    expect((await deciding.show(`/runs/${id}/approve`)).status).toBe(409)
+    const again = await deciding.console.ask(`/runs/${id}/approve`, {
+      ...{ cookie: deciding.cookies.operator, form: [...form, ['reason', 'twice']] },
+    })
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('it was approved by registrar.')])
+    expect(await runOf(id)).toMatchObject({ approval: { by: 'registrar' } })
+    const log = (await deciding.show('/log')).text
+    expect(log.match(/Approved a run\./g)).toHaveLength(1)
+    expect(log).toContain('a large cohort')
+    expect(await deciding.count('console_act', `act = 'decided' AND by = 'registrar' AND run_id = '${id}'`)).toBe(1)
+  })
+
+  test('a braked run is rejected, and markup in the reason stays text', async () => {
+    const id = await deciding.braked('wrong.csv')
+    expect((await deciding.decide(`/runs/${id}/reject`, { reason: evil })).status).toBe(303)
+    expect(await runOf(id)).toMatchObject({ state: 'refused', refusal: `rejected by operator: ${evil}` })
+    for (const path of [`/runs/${id}`, '/log', '/']) {
+      const { text } = await deciding.show(path)
+      expect(text).not.toContain('<img')
+      expect(text).toContain('&lt;img')
+    }
+  })
+
+  test('a run that was braked again since the page was made is left as it is', async () => {
+    const id = await deciding.braked('list.csv')
+    const form = await deciding.formOf(`/runs/${id}/approve`)
+    await withoutTriggers(
+      deciding.console.world.app.database,
+      `UPDATE credsync.run SET braked_at = braked_at + interval '1 s' WHERE id = $1`,
+      [id],
+    )
+    for (const seen of [form, [['seen', '']], [['seen', 'nonsense']]] as [string, string][][]) {
+      const answer = await deciding.console.ask(`/runs/${id}/approve`, {
+        ...{ cookie: deciding.cookies.operator, form: [...seen, ['reason', 'right']] },
+      })
+      expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('has been braked again')])
+    }
+    expect((await runOf(id))?.state).toBe('braked')
+  })
+
+  test('nothing is decided without a reason, or with one that is too long, and what was written is kept', async () => {
+    for (const [reason, fault] of [
+      ['', 'Say why'],
+      [' \r\n\u0000 ', 'Say why'],
+      ['x'.repeat(501), 'more than 500 characters'],
+    ] as const) {
+      const answer = await deciding.decide('/held/i3', { reason, form: { answer: 'not sent' } })
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(fault)])
+      expect(answer.text).toMatch(/value="not sent"[^>]* checked/)
+    }
+    const open = await deciding.decide('/held/i3', { reason: evil })
+    expect([open.status, open.text]).toEqual([422, expect.stringContaining('Say whether the service has the request')])
+    expect(open.text).toContain('&lt;img src=x')
+    expect(open.text).not.toContain('<img')
+    expect(await deciding.states()).toBe(states)
+  })
+
+  test.each([
+    ['sent', 'requested', 'i3 is followed in the report, and nothing is sent.'],
+    ['not sent', 'pending', 'i3 is sent again, as if for the first time, while a worker runs.'],
+  ])('a held row is decided once: %s', async (answer, to, message) => {
+    const page = (await deciding.show('/held/i3', 'registrar')).text
+    expect(page).toMatch(/person\.3@example\.org[\s\S]*Shown by the report now/)
+    expect(page).toMatch(/stays requested forever[\s\S]*two credentials/)
+    const form: [string, string][] = [...(await deciding.formOf('/held/i3')), ['answer', answer], ['reason', 'seen']]
+    const send = () => deciding.console.ask('/held/i3', { cookie: deciding.cookies.registrar, form })
+    const [first, second] = await Promise.all([send(), send()])
+    expect([first.status, second.status].sort()).toEqual([303, 409])
+    const won = first.status === 303 ? first : second
+    expect((await deciding.show(won.headers.location ?? '', 'registrar')).text).toContain(message)
+    expect(await historyOf(3)).toMatchObject({
+      ...{ event: `a person decided: ${answer}`, to, evidence: { by: 'registrar', why: 'seen' } },
+    })
+    expect(await deciding.count('history', `issuance_id = 3 AND event LIKE 'a person decided%'`)).toBe(1)
+    expect((await deciding.show('/held/i3')).text).toContain(`i3 needs no decision: it is not held, but ${to}`)
+  })
+
+  test('a held row that has moved since it was seen is left as it is', async () => {
+    const form: [string, string][] = [...(await deciding.formOf('/held/i3')), ['answer', 'sent'], ['reason', 'seen']]
+    await withoutTriggers(
+      deciding.console.world.app.database,
+      `UPDATE credsync.issuance SET state_since = state_since + interval '1 ms' WHERE id = 3`,
+    )
+    const answer = await deciding.console.ask('/held/i3', { cookie: deciding.cookies.registrar, form })
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('i3: nothing was changed, because it has changed in the meantime, and is held again.')
+    expect(await deciding.states()).toBe(states)
+  })
+
+  test('held rows of one reason are decided together; those that moved, or are not ticked, are left as they are', async () => {
+    const held = (await deciding.show('/held', 'registrar')).text
+    expect(held.match(/\/alike"/g)).toHaveLength(3)
+    const form = await deciding.formOf('/held/i4/alike', 'registrar')
+    expect(form.map(([, value]) => value.split('.')[0])).toEqual(['3', '4', '5'])
+    await withoutTriggers(
+      deciding.console.world.app.database,
+      `UPDATE credsync.issuance SET state_since = state_since + interval '1 ms' WHERE id = 4`,
+    )
+    const filled: [string, string][] = [...form.slice(0, 2), ['answer', 'sent'], ['reason', 'in the portal']]
+    const cookie = deciding.cookies.registrar
+    const decided = await deciding.console.ask('/held/i4/alike', { cookie, form: filled })
+    expect(decided.status).toBe(303)
+    expect(await deciding.states()).toBe('failed failed requested held held held issued issued')
+    const after = await deciding.show(decided.headers.location ?? '', 'registrar')
+    expect(after.text).toContain('1 row is followed in the report, and nothing is sent. 1 row was left as it is.')
+    expect(after.text).toContain('i4: nothing was changed')
+    const late = await deciding.console.ask('/held/i4/alike', { cookie, form: filled })
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('i3: nothing was changed')])
+    const again: [string, string][] = filled.map(([name, value]) => [name, name === 'answer' ? 'not sent' : value])
+    const alone = await deciding.console.ask('/held/i4/alike', { cookie, form: again })
+    expect([alone.status, alone.text]).toEqual([
+      422,
+      expect.stringContaining('Only one row at a time can be sent again'),
+    ])
+    const nothingTicked = filled.filter(([name]) => name !== 'row')
+    expect((await deciding.console.ask('/held/i4/alike', { cookie, form: nothingTicked })).status).toBe(422)
+  })
+
+  test('a form can name no row of another pipeline, and not more than 200', async () => {
+    const { ledger, database } = deciding.console.world.app
+    await publish(ledger, recipients(1, 50), { pipeline: 'autumn' })
+    await withoutTriggers(database, `UPDATE credsync.issuance SET state = 'held', reason = 'it differs' WHERE id = 9`)
+    const form = await deciding.formOf('/held/i3/alike')
+    expect(form).toHaveLength(4)
+    const send = (rows: [string, string][]) =>
+      deciding.console.ask('/held/i3/alike', {
+        cookie: deciding.cookies.registrar,
+        form: [...rows, ['answer', 'sent'], ['reason', 'because']],
+      })
+    expect((await send(form)).status).toBe(404)
+    expect((await send([['row', 'i3']])).status).toBe(404)
+    expect((await send(Array.from({ length: 201 }, () => ['row', '3.0']))).status).toBe(404)
+    expect(await deciding.states()).toBe(`${states} held`)
+    expect((await deciding.show('/held/i3/alike', 'registrar')).text).not.toContain('i9')
+  })
+
+  test('a failed row is sent again once, and one that cannot be says why', async () => {
+    expect((await deciding.show('/people/i1', 'registrar')).text).toContain('/people/i1/retry')
+    const retried = await deciding.decide('/people/i1/retry', { role: 'registrar' })
+    expect((await deciding.show(retried.headers.location ?? '', 'registrar')).text).toContain(
+      'i1 is sent again, on its own',
+    )
+    expect(await deciding.states()).toBe('pending failed held held held held issued issued')
+    expect((await deciding.show('/people/i1/retry')).text).toContain('i1 is not sent again, because it is not failed')
+    await withoutTriggers(
+      deciding.console.world.app.database,
+      'UPDATE credsync.issuance SET surplus_items = 1 WHERE id = 2',
+    )
+    expect((await deciding.show('/people/i2/retry')).text).toContain('because the report shows 1 other item')
+  })
+
+  test('the failed rows of a run are sent again, but none that failed after the page was made', async () => {
+    const page = await deciding.show(`/runs/${deciding.run}/retry`, 'registrar')
+    expect(page.text).toContain('Send these 2 rows again')
+    const form = await deciding.formOf(`/runs/${deciding.run}/retry`)
+    await withoutTriggers(
+      deciding.console.world.app.database,
+      `UPDATE credsync.issuance SET state_since = state_since + interval '1 min' WHERE id = 2`,
+    )
+    const send = () =>
+      deciding.console.ask(`/runs/${deciding.run}/retry`, {
+        ...{ cookie: deciding.cookies.registrar, form: [...form, ['reason', 'fixed']] as [string, string][] },
+      })
+    const retried = await send()
+    expect(retried.status).toBe(303)
+    expect(await deciding.states()).toBe('pending failed held held held held issued issued')
+    const after = await deciding.show(retried.headers.location ?? '', 'registrar')
+    expect(after.text).toContain(`1 row of run ${deciding.run.slice(0, 8)} is sent again, one at a time`)
+    expect([(await send()).status, await deciding.states()]).toEqual([
+      ...[409, 'pending failed held held held held issued issued'],
+    ])
+  })
+
+  test('what a person was told of a decision is shown to that person only, for some minutes', async () => {
+    const decided = await deciding.decide('/held/i3', { form: { answer: 'sent' } })
+    const location = decided.headers.location ?? ''
+    const message = 'i3 is followed in the report'
+    expect((await deciding.show(location)).text).toContain(message)
+    expect((await deciding.show(location, 'registrar')).text).not.toContain(message)
+    const id = Number(/done=(\d+)/.exec(location)?.[1])
+    for (const other of [String(id - 1), String(id + 1), `${id}x`, '', '9'.repeat(30), evil])
+      expect((await deciding.show(`/people/i3?done=${encodeURIComponent(other)}`)).text).not.toContain('role="status"')
+    deciding.console.advance(11 * 60_000)
+    expect((await deciding.show(location)).text).not.toContain(message)
+  })
+})

@@ -1,0 +1,152 @@
+// Decisions in a real browser, with a worker that carries them out: each journey by mouse, without JavaScript, and by the
+// keyboard alone.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWithBrowser, launchBrowser } from '#test/support/browser.ts'
+import { addressOf, keepPicture, signedInPage } from '#test/support/console-pages.ts'
+import { type Hand, handOf } from '#test/support/hand.ts'
+import { until } from '#test/support/until.ts'
+import { type ListsToDecide, openListsToDecide, type Way, ways } from './lists-to-decide.ts'
+
+describeWithBrowser('a person can', () => {
+  let lists: ListsToDecide
+  let browser: Browser
+
+  beforeAll(async () => {
+    lists = await openListsToDecide()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await lists[Symbol.asyncDispose]()
+  })
+
+  const brakedId = (name: string) => lists.braked.get(name) ?? ''
+
+  async function journeyPage(way: Way): Promise<{ page: Page; hand: Hand }> {
+    const page = await signedInPage(lists.console, browser, { javaScriptEnabled: way !== 'plain' })
+    await page.goto(addressOf(lists.console, '/'))
+    return { page, hand: handOf(page, way === 'keyboard') }
+  }
+
+  const messageOn = (page: Page) => page.getByRole('status').filter({ hasText: /\w/ }).first().textContent()
+
+  /** Reloads the page until the state in its lead is this one. */
+  async function untilState(page: Page, state: string): Promise<void> {
+    await until(`the state ${state}`, async () => {
+      await page.reload()
+      const shown = (await page.locator('.lead .label').first().textContent()) ?? ''
+      return shown === state || shown
+    })
+  }
+
+  async function find(hand: Hand, who: string): Promise<void> {
+    await hand.follow('People')
+    await hand.fill('Who', who)
+    await hand.press('Search')
+  }
+
+  test.each(ways)('approve a braked run, which is then issued: %s', async (way) => {
+    const { page, hand } = await journeyPage(way)
+    await hand.follow(`The brake holds right.${way}.csv`)
+    await hand.follow('Approve it')
+    await hand.fill('Why', 'a second cohort')
+    await hand.press('Approve it, and issue')
+    await keepPicture(page, `deciding approved ${way}`)
+    expect(await messageOn(page)).toContain(
+      'is approved. A worker reads it again and issues it, regardless of its size.',
+    )
+    const { ledger } = lists.console.world.app
+    const id = brakedId(`right.${way}.csv`)
+    await until('it to be issued', async () => (await ledger.runs.withStates(id))?.states.issued === 6)
+    await page.reload()
+    expect(await page.getByRole('main').textContent()).toContain('someone: a second cohort')
+  })
+
+  test.each(ways)('reject a braked run, of which nothing is issued: %s', async (way) => {
+    const { page, hand } = await journeyPage(way)
+    await hand.follow(`The brake holds wrong.${way}.csv`)
+    await hand.follow('Reject it')
+    await hand.fill('Why', 'the wrong export')
+    await hand.press('Reject it, and issue nothing')
+    expect(await messageOn(page)).toContain('is rejected: none of it is issued.')
+    expect(await page.getByRole('main').textContent()).toContain('rejected by someone: the wrong export')
+  })
+
+  test.each(ways)('resolve held rows, one alone and the others together: %s', async (way) => {
+    const { page, hand } = await journeyPage(way)
+    const first = await lists.idOf(`hold.${way}.1@example.org`)
+    await hand.follow('Held')
+    await hand.follow(`Decide about ${first}`)
+    expect(await page.getByRole('table', { name: 'What was sent' }).textContent()).toMatch(
+      /Hold\s*Somebody-Else\s*differs/,
+    )
+    await hand.choose('Sent')
+    await hand.fill('Why', 'found in the portal')
+    await hand.press('Decide')
+    expect(await messageOn(page)).toContain(`${first} is followed in the report, and nothing is sent.`)
+    await untilState(page, 'issued')
+    expect(await page.locator('.timeline').textContent()).toContain('by: someone, why: found in the portal')
+    const second = await lists.idOf(`hold.${way}.2@example.org`)
+    const others = (await lists.console.world.app.ledger.decisions.heldRows()).filter(({ id }) => `i${id}` !== second)
+    await hand.follow('Held')
+    await hand.follow(`Decide about all with this reason as ${second}`)
+    for (const { id } of others) await hand.untick(`/held/i${id}`)
+    await hand.choose('Sent')
+    await hand.fill('Why', 'all in the portal')
+    await hand.press('Decide about the ticked rows')
+    expect(await messageOn(page)).toContain('1 row is followed in the report, and nothing is sent.')
+    const left = await lists.console.world.app.ledger.decisions.heldRows()
+    expect(left.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
+  })
+
+  test.each(ways)('send a failed row again: %s', async (way) => {
+    const { page, hand } = await journeyPage(way)
+    await find(hand, `fail.${way}@example.org`)
+    await hand.follow('Send again')
+    await hand.fill('Why', 'the service had a bad night')
+    await hand.press('Send it again')
+    expect(await messageOn(page)).toContain('is sent again, on its own, while a worker runs.')
+    const sent = () =>
+      lists.console.world.sandbox.requests().filter(({ student }) => student.Email === `fail.${way}@example.org`)
+    await until('the second request', () => sent().length === 2)
+  })
+
+  test.each(ways)('revoke a credential: %s', async (way) => {
+    const { page, hand } = await journeyPage(way)
+    await find(hand, `revoke.${way}@example.org`)
+    await hand.follow('Revoke')
+    expect(await page.getByRole('main').textContent()).toContain('This cannot be undone.')
+    await hand.fill('Why', 'was not there')
+    await hand.press('Revoke it for good')
+    expect(await messageOn(page)).toContain('is about to be revoked: a worker makes the call within seconds')
+    await untilState(page, 'revoked')
+    expect(await page.getByRole('main').textContent()).toContain('asked for by someone (was not there)')
+  })
+
+  test.each(ways)('correct a credential, after the difference was shown: %s', async (way) => {
+    const { page, hand } = await journeyPage(way)
+    await find(hand, `correct.${way}@example.org`)
+    await hand.follow('Correct')
+    await hand.fill('Last Name', 'Correct')
+    await hand.press('Show the difference')
+    expect(await page.getByRole('table', { name: 'What changes' }).textContent()).toMatch(
+      /Last Name\s*Corect\s*Correct/,
+    )
+    await hand.fill('Why', 'misspelled')
+    await hand.press('Correct it for good')
+    expect(await messageOn(page)).toContain('is revoked first: a worker makes the call within seconds.')
+    await untilState(page, 'revoked')
+    await until('the new one', async () => {
+      await page.reload()
+      return (await page.getByText('Replaced by').count()) === 1
+    })
+    const issued = () =>
+      lists.console.world.sandbox
+        .requests()
+        .filter(({ student, revokedAt }) => student.Email === `correct.${way}@example.org` && revokedAt === null)
+    await until('the corrected credential', () => issued().some(({ student }) => student['Last Name'] === 'Correct'))
+    expect(issued()).toHaveLength(1)
+  })
+})
