@@ -7,6 +7,8 @@ import { expireOldFiles } from '#jobs/privacy/expire-files.ts'
 import { expireData } from '#jobs/privacy/retention.ts'
 import { runWhenDue } from '#jobs/privacy/run-when-due.ts'
 import type { App } from '#src/app/app.ts'
+import { openUploads } from '#src/console/uploads/open-uploads.ts'
+import { removeOldUploads } from '#src/console/uploads/remove-old-uploads.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { ReapAuthority } from './rescue-orphans.ts'
@@ -21,7 +23,8 @@ export interface SweepLoop {
 export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: boolean): SweepLoop {
   const controller = new AbortController()
   const progress = app.progress.watch('sweep', stallLimits.sweep)
-  const [nextExpiry, nextRetention] = [{ atMs: 0 }, { atMs: 0 }]
+  const [nextExpiry, nextRetention, nextUploads] = [{ atMs: 0 }, { atMs: 0 }, { atMs: 0 }]
+  const uploads = openUploads(app.settings.dataDir)
   async function loop() {
     while (!controller.signal.aborted) {
       const logFault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
@@ -37,6 +40,9 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       if (!(sweepError instanceof DatabaseUnreachableError)) progress.iterationEnded()
       if (inboxes) await runWhenDue(app.clock, nextExpiry, () => expireOldFiles(app)).catch(logFault('expiry'))
       if (inboxes) await runWhenDue(app.clock, nextRetention, () => expireData(app)).catch(logFault('retention'))
+      // The console does the same, but may have been turned off with lists in its folder.
+      if (inboxes)
+        await runWhenDue(app.clock, nextUploads, () => removeUploads(app, uploads)).catch(logFault('uploads'))
       if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, controller.signal).catch(() => {})
     }
@@ -49,4 +55,10 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       await looping
     },
   }
+}
+
+/** @returns that there is nothing more to do soon */
+async function removeUploads(app: App, uploads: ReturnType<typeof openUploads>): Promise<boolean> {
+  await removeOldUploads(app, uploads, app.clock.now())
+  return false
 }

@@ -2,9 +2,9 @@
 // machine. Listens on the port briefly.
 
 import { hostname } from 'node:os'
+import { runningWorkers } from '#src/app/running-workers.ts'
 import { tryPort } from './check-port.ts'
 import { type Check, faulty, passed } from './check-result.ts'
-import { runningWorkers } from './check-workers.ts'
 import type { Parts } from './open-parts.ts'
 
 export async function checkConsole({

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { hostname } from 'node:os'
+import { runningWorkers } from '#src/app/running-workers.ts'
 import { type Check, faulty, passed } from './check-result.ts'
-import { runningWorkers } from './check-workers.ts'
 import type { Parts } from './open-parts.ts'
 
 const answerMs = 2_000

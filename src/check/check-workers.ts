@@ -1,30 +1,9 @@
-// Finds the running workers of this ledger and checks that they use the current settings. Reads the database.
+// Checks that the running workers of this ledger use the current settings. Reads the database.
 
-import { fingerprintOf } from '#config/fingerprint.ts'
-import type { App } from '#src/app/app.ts'
-import { type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
+import { olderSettingsSentence, runningWorkers } from '#src/app/running-workers.ts'
+import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
 import { type Check, faulty, passed } from './check-result.ts'
-import { workerLocation } from './describe-worker.ts'
 import type { Parts } from './open-parts.ts'
-
-/** Returns the running workers of this ledger and environment: at most one without Redis, any number with it. */
-export async function runningWorkers({
-  database,
-  ledger,
-}: Pick<App, 'database' | 'ledger'>): Promise<RegisteredWorker[]> {
-  return (await registeredWorkers(database)).filter(({ environment }) => environment === ledger.environment)
-}
-
-/** Returns the running worker; if there are several, any one of them. */
-export async function runningWorker(parts: Pick<App, 'database' | 'ledger'>): Promise<RegisteredWorker | null> {
-  return (await runningWorkers(parts))[0] ?? null
-}
-
-/** Explains why no work should be given to this worker; null if it has the same settings as this process. */
-export function olderSettingsSentence(worker: RegisteredWorker, settings: App['settings']): string | null {
-  if (worker.configuration === fingerprintOf(settings)) return null
-  return `The worker runs with an older configuration; restart it (${workerLocation(worker)}). It reads ${settings.configPath} only when it starts`
-}
 
 export async function checkWorkers({ database, ledger, settings, storeId }: Parts): Promise<Check[]> {
   if (!database || !ledger) return []

@@ -19,6 +19,9 @@ import { pipelinesPage } from './pages/pipelines.ts'
 import { runPage } from './pages/run.ts'
 import { runProgressFragment } from './pages/run-progress.ts'
 import { runsPage } from './pages/runs.ts'
+import { rehearsalFragment, rehearsalPage, showPeople } from './pages/upload/rehearsal.ts'
+import { takeUpload, uploadPage } from './pages/upload/upload.ts'
+import { discardUpload, issueList, rehearseAgain } from './pages/upload/upload-acts.ts'
 import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
 import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
 import { setPassword, welcomePage } from './sign-in/password-link.ts'
@@ -31,8 +34,14 @@ export type Route = { method: 'GET' | 'POST'; path: string; maxBytes?: number } 
   /**
    * Whoever has this role, or one that may do more.
    * `byItself`: a page asks for it by itself, so it keeps no session alive
+   * `takesFile`: its form has a file
    */
-  | { role: ConsoleRole; byItself?: boolean; answer: (console: Console, visit: Visit) => Promise<Answer> }
+  | {
+      role: ConsoleRole
+      byItself?: boolean
+      takesFile?: boolean
+      answer: (console: Console, visit: Visit) => Promise<Answer>
+    }
 )
 
 /** The form of a correction has all fields of a course. */
@@ -59,6 +68,14 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/people', role: 'viewer', answer: searchPeople },
   { method: 'GET', path: '/people/:id', role: 'viewer', answer: issuancePage },
   { method: 'GET', path: '/held', role: 'viewer', answer: heldPage },
+  { method: 'GET', path: '/upload', role: 'registrar', answer: uploadPage },
+  { method: 'POST', path: '/upload', role: 'registrar', takesFile: true, answer: takeUpload },
+  { method: 'GET', path: '/upload/:id', role: 'registrar', answer: rehearsalPage },
+  { method: 'GET', path: '/upload/:id/progress', role: 'registrar', byItself: true, answer: rehearsalFragment },
+  { method: 'POST', path: '/upload/:id/show', role: 'registrar', answer: showPeople },
+  { method: 'POST', path: '/upload/:id/rehearse', role: 'registrar', answer: rehearseAgain },
+  { method: 'POST', path: '/upload/:id/issue', role: 'registrar', answer: issueList },
+  { method: 'POST', path: '/upload/:id/discard', role: 'registrar', answer: discardUpload },
   { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
   { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },
 

@@ -1,6 +1,7 @@
 // Serves the console: checks where a request comes from and who sends it, and hands it to its page. Every decision about
 // access is made here, before any page begins.
 
+import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ConsoleSettings } from '#config/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
@@ -14,9 +15,13 @@ import { ownAddress } from './security/own-address.ts'
 import { securityHeaders } from './security/response-headers.ts'
 import { isFromOwnPage } from './security/same-origin.ts'
 import { openSignInLimits } from './security/sign-in-limits.ts'
+import { openSlowRequests, type SlowRequests } from './security/slow-requests.ts'
 import { readAssets } from './serve-assets.ts'
 import { cookieOf } from './sign-in/local-sign-in.ts'
 import { proxiedPerson } from './sign-in/proxy-sign-in.ts'
+import { openRehearsals } from './uploads/open-rehearsals.ts'
+import { openUploads } from './uploads/open-uploads.ts'
+import { startTidying } from './uploads/start-tidying.ts'
 import type { Answer, Console, ConsoleParts, OpenVisit, Visit } from './visit.ts'
 
 export interface RunningConsole extends AsyncDisposable {
@@ -26,6 +31,8 @@ export interface RunningConsole extends AsyncDisposable {
 }
 
 const requestMs = 60_000
+/** A list may take longer, as long as something arrives. */
+const fileRequestMs = 3_600_000
 /** Forms have a few short fields. */
 const maxFormBytes = 16_384
 const maxConnections = 500
@@ -38,7 +45,7 @@ export async function serveConsole(parts: ConsoleParts, settings: ConsoleSetting
   const server = fastify({
     logger: false,
     trustProxy: [...settings.trustedProxies],
-    requestTimeout: requestMs,
+    requestTimeout: fileRequestMs,
     bodyLimit: maxFormBytes,
     // A proxy may pass on the base path, or leave it out.
     rewriteUrl: ({ url = '/' }) => withoutBase(url, served?.console.address.base ?? ''),
@@ -55,29 +62,44 @@ export async function serveConsole(parts: ConsoleParts, settings: ConsoleSetting
       reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.content),
     )
   for (const route of consoleRoutes)
-    server.route({
-      method: route.method,
-      url: route.path,
-      ...(route.maxBytes !== undefined && { bodyLimit: route.maxBytes }),
-      handler: async (request, reply) => served && answerRoute(served, route, request, reply),
+    server.register(async (scope) => {
+      // Its page reads the form as it arrives, once it is known who sends it.
+      if (takesFile(route)) scope.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
+      scope.route({
+        method: route.method,
+        url: route.path,
+        ...(route.maxBytes !== undefined && { bodyLimit: route.maxBytes }),
+        handler: async (request, reply) => served && answerRoute(served, route, request, reply),
+      })
     })
   const listening = await server.listen({ host: settings.host, port: settings.port })
   const port = Number(new URL(listening).port)
   const address = ownAddress(settings.url, port)
-  const console: Console = { parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() }
-  served = { console, respond: openResponses(console, assets) }
+  const uploads = openUploads(parts.settings.dataDir)
+  const console: Console = {
+    ...{ parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() },
+    ...{ uploads, rehearsals: openRehearsals(parts, uploads) },
+  }
+  served = { console, respond: openResponses(console, assets), slow: openSlowRequests(parts.clock, requestMs) }
+  const tidying = startTidying(parts, console)
   parts.log.event('console.listening', { port })
   return {
     url: address.link(''),
     port,
-    [Symbol.asyncDispose]: () =>
-      closeWithin(drainMs, parts.clock, { server: server.server, close: () => server.close() }),
+    async [Symbol.asyncDispose]() {
+      await closeWithin(drainMs, parts.clock, { server: server.server, close: () => server.close() })
+      await tidying.stop()
+      await console.rehearsals[Symbol.asyncDispose]()
+    },
   }
 }
+
+const takesFile = (route: Route): boolean => 'takesFile' in route && route.takesFile === true
 
 interface Served {
   console: Console
   respond: ReturnType<typeof openResponses>
+  slow: SlowRequests
 }
 
 function acceptForms(server: FastifyInstance): void {
@@ -97,10 +119,11 @@ export function withoutBase(url: string, base: string): string {
 
 /** Refuses what does not come from a browser that means this console, before anything else is looked at. */
 async function admit(
-  { console }: Served,
+  { console, slow }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+  slow.watch(request.raw)
   reply.headers(securityHeaders)
   if (!console.address.isOwnHost(request.headers.host))
     return reply.code(421).type('text/plain').send('This console has another address.\n')
@@ -110,7 +133,8 @@ async function admit(
   return undefined
 }
 
-async function answerRoute({ console, respond }: Served, route: Route, request: FastifyRequest, reply: FastifyReply) {
+async function answerRoute(served: Served, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { console, respond } = served
   const visit = await visitOf(console, request, { extends: !('byItself' in route && route.byItself) })
   if (visit === 'stranger') return respond(request, reply, { kind: 'forbidden' }, null)
   if (route.role === 'anyone') return respond(request, reply, await route.answer(console, visit), visit.visitor)
@@ -118,6 +142,7 @@ async function answerRoute({ console, respond }: Served, route: Route, request: 
   if (!visitor) return respond(request, reply, signedOut(request, route), null)
   const known: Visit = { ...visit, visitor }
   if (!mayOpen(visitor.role, route.role)) return respond(request, reply, { kind: 'forbidden' }, visitor)
+  if (takesFile(route)) served.slow.allow(request.raw)
   const answer = await route.answer(console, known)
   const shown = answer.kind === 'page' ? { ...answer, message: await decisionMessage(console, known) } : answer
   return respond(request, reply, shown, visitor)
@@ -160,10 +185,17 @@ async function visitOf(
     params: (request.params ?? {}) as Record<string, string>,
     query: new URLSearchParams(search),
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    incoming: incomingForm(request),
     from: request.ip,
     etag: request.headers['if-none-match'],
     cookies: request.headers.cookie,
   }
+}
+
+function incomingForm({ body, headers }: FastifyRequest): Visit['incoming'] {
+  if (!(body instanceof Readable)) return null
+  const length = headers['content-length']
+  return { contentType: headers['content-type'] ?? '', length: length === undefined ? null : Number(length), body }
 }
 
 async function answerMissing({ console, respond }: Served, request: FastifyRequest, reply: FastifyReply) {

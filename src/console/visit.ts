@@ -10,6 +10,9 @@ import type { Markup } from './html/markup.ts'
 import type { ShownTimes } from './html/times.ts'
 import type { OwnAddress } from './security/own-address.ts'
 import type { SignInLimits } from './security/sign-in-limits.ts'
+import type { Rehearsals } from './uploads/open-rehearsals.ts'
+import type { Uploads } from './uploads/open-uploads.ts'
+import type { IncomingForm } from './uploads/receive-list.ts'
 
 export type ConsoleParts = Pick<
   App,
@@ -25,6 +28,10 @@ export type ConsoleParts = Pick<
   | 'issuer'
   | 'tuning'
   | 'wire'
+  | 'database'
+  | 'queues'
+  | 'tuning'
+  | 'uploads'
 >
 
 export interface Console {
@@ -33,6 +40,9 @@ export interface Console {
   address: OwnAddress
   times: ShownTimes
   limits: SignInLimits
+  /** The lists that were handed in on this machine. */
+  uploads: Uploads
+  rehearsals: Rehearsals
 }
 
 /** A request of a person. */
@@ -44,6 +54,8 @@ export interface Visit {
   query: URLSearchParams
   /** The fields of a form. */
   form: URLSearchParams
+  /** A form with a file, which has not been read yet. Only for routes that take files. */
+  incoming: IncomingForm | null
   /** The address of the client. */
   from: string
   /** The hash of the session's token; null for whoever is named by a proxy. */

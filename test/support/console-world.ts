@@ -20,9 +20,33 @@ export interface ConsoleAnswer {
 export interface Asked {
   cookie?: string | undefined
   form?: Record<string, string>
+  /** A form with a file, as browsers send it. */
+  upload?: FileForm
   headers?: Record<string, string>
   method?: string
 }
+
+export interface FileForm {
+  fields: Record<string, string>
+  file: { name: string; content: string | Buffer }
+}
+
+const boundary = '----a-boundary-of-the-tests'
+
+/** A form with its file last, as browsers send it. */
+export function multipart({ fields, file }: FileForm): Buffer {
+  const text = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="list"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  return Buffer.concat([
+    Buffer.from(text.join('') + head),
+    Buffer.from(file.content),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+}
+
+export const multipartType = `multipart/form-data; boundary=${boundary}`
 
 export interface ConsoleWorld extends AsyncDisposable {
   world: World
@@ -78,10 +102,12 @@ export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promi
 function ask(
   port: number,
   path: string,
-  { cookie, form, headers = {}, method = form ? 'POST' : 'GET' }: Asked,
+  { cookie, form, upload, headers = {}, method = form || upload ? 'POST' : 'GET' }: Asked,
   own: { host: string; origin: string },
 ): Promise<ConsoleAnswer> {
-  const body = form === undefined ? null : new URLSearchParams(form).toString()
+  const text = form === undefined ? null : new URLSearchParams(form).toString()
+  const body = upload === undefined ? text : multipart(upload)
+  const type = upload === undefined ? 'application/x-www-form-urlencoded' : multipartType
   const { promise, resolve, reject } = Promise.withResolvers<ConsoleAnswer>()
   const request = httpRequest(
     {
@@ -89,7 +115,7 @@ function ask(
       headers: {
         host: own.host,
         ...(cookie !== undefined && { cookie }),
-        ...(body !== null && { 'content-type': 'application/x-www-form-urlencoded', origin: own.origin }),
+        ...(body !== null && { 'content-type': type, origin: own.origin }),
         ...headers,
       },
     },

@@ -45,7 +45,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const people = await erasures.find(whos, comparisonOf)
   const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
   const isLeft = (id: number) => flags.releases || flags.revokes || !days.has(id)
-  const found = people.map((person) => ({ ...person, ids: person.ids.filter(isLeft) }))
+  const found = people.map((person) => withEarlier({ ...person, ids: person.ids.filter(isLeft) }, flags.releases))
   const wanted = found.filter(hasAnything)
   for (const [n, person] of found.entries()) {
     const who = texts[n] ?? ''
@@ -57,6 +57,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     ids: unique(wanted.flatMap(({ ids }) => ids)),
     rows: [...new Map(wanted.flatMap(({ rows }) => rows).map((row) => [`${row.run}:${row.row}`, row])).values()],
     completions: unique(wanted.flatMap(({ completions }) => completions)),
+    traces: unique(wanted.flatMap(({ earlier }) => earlier.traces)),
   }
   const counts = await erasures.count(content)
   const deliveredOutcomes = await erasures.deliveredOutcomes(content.ids)
@@ -98,7 +99,20 @@ async function replay(cli: Cli, given: readonly string[], options: ForgetOptions
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
-const hasAnything = ({ ids, rows, completions }: FoundPerson) => ids.length + rows.length + completions.length > 0
+/** A release takes along what was forgotten before. Otherwise nothing is left of it to forget. */
+function withEarlier(person: FoundPerson, releases: boolean): FoundPerson {
+  const { earlier, rows, completions, leftOut } = person
+  if (!releases) return { ...person, earlier: { ...earlier, traces: [] } }
+  return {
+    ...person,
+    rows: [...rows, ...earlier.rows],
+    completions: unique([...completions, ...earlier.completions]),
+    leftOut: { ...leftOut, rows: [...leftOut.rows, ...earlier.leftOut] },
+  }
+}
+
+const hasAnything = ({ ids, rows, completions, earlier }: FoundPerson) =>
+  ids.length + rows.length + completions.length + earlier.traces.length > 0
 
 function forgottenBefore(
   who: string,
@@ -106,10 +120,10 @@ function forgottenBefore(
   days: ReadonlyMap<number, string>,
 ): string | null {
   const [id] = person?.ids ?? []
-  const day = id === undefined ? undefined : days.get(id)
-  return day === undefined
+  const day = (id === undefined ? person?.earlier.day : days.get(id)) ?? null
+  return day === null
     ? null
-    : `${shownWho(who)}: forgotten on ${day} (i${id}). --release deletes the keyed hashes as well, and a later list issues the person again.`
+    : `${shownWho(who)}: forgotten on ${day}${id === undefined ? '' : ` (i${id})`}. --release deletes the keyed hashes as well, and a later list issues the person again.`
 }
 
 /** WHO is left out of the document: it says whose data these were. */

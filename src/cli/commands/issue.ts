@@ -3,10 +3,11 @@
 import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app/app.ts'
-import { olderSettingsSentence, runningWorker } from '#src/check/check-workers.ts'
+import { olderSettingsSentence, runningWorker } from '#src/app/running-workers.ts'
 import { countIn, needsOperatorStates } from '#src/domain/credential/state.ts'
 import { hashFile } from '#src/files/tables/hash-file.ts'
 import { waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
+import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
 import { emptyDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
@@ -64,9 +65,7 @@ export async function issueFile(
     sourcePath: path,
     sourceSha256: await hashFile(path),
   }
-  const { run, resumed } = await app.ledger.runs.receive(source)
-  // So that no worker waits for its next sweep, which finds the run if this job is lost.
-  if (run.state === 'received') await app.queues.enqueue('intake', { runId: run.id })
+  const { run, resumed } = await handOverFile(app, source)
   const braked = run.state === 'braked'
   if (braked) say(cli, `This file has already been submitted (run ${run.id}).`)
   else if (resumed) say(cli, `This file is already being issued (run ${run.id}); continuing with it.`)

@@ -2,11 +2,11 @@
 
 import type { Settings } from '#config/settings.ts'
 import { type App, openApp } from '#src/app/app.ts'
-import { runningWorker } from '#src/check/check-workers.ts'
-import { otherWorkerSentence } from '#src/check/describe-worker.ts'
+import { runningWorker } from '#src/app/running-workers.ts'
 import { runStartupChecks } from '#src/check/startup-checks.ts'
 import type { RunningConsole } from '#src/console/serve-console.ts'
 import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
+import { otherWorkerSentence } from '#src/issuing/descriptions/describe-worker.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import type { Web } from '#src/web/serve-web.ts'

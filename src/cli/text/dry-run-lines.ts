@@ -1,10 +1,10 @@
 // Describes a dry run in lines for people. Pure.
 
+import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { problemLines } from '#src/issuing/results/problem-lines.ts'
 import { safeName } from '#src/platform/log/safe-name.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
-import type { DryRunDocument } from './dry-run-document.ts'
 
 /** The maximum number of characters of a value in the table of recipients. */
 const maxValueLength = 28
@@ -17,6 +17,7 @@ export function dryRunLines(document: DryRunDocument): string[] {
     ...(document.changed > 0
       ? ['  Changed rows differ from the ledger: corrections, which are never issued automatically.']
       : []),
+    ...(document.gone ? [goneLine(document.gone, document)] : []),
     callsLine(document),
     ...(document.brake ? [`  The brake would stop the run: ${document.brake}`] : []),
     ...(document.reportShows ? [`  The run would wait for an operator: ${document.reportShows}`] : []),
@@ -24,6 +25,11 @@ export function dryRunLines(document: DryRunDocument): string[] {
     ...problemLines(document.problems),
     ...recipientLines(document.recipients, document.images),
   ]
+}
+
+function goneLine(gone: number, { lastList, invalid }: DryRunDocument): string {
+  const people = gone === 1 ? '1 person' : `${gone} people`
+  return `  ${people} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing would be done about them.`
 }
 
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): string {

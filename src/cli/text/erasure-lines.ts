@@ -16,11 +16,17 @@ export function shownWho(text: string): string {
 }
 
 /** What was found of one person. */
-export function personLines(who: string, { ids, rows, completions, recipient, leftOut }: FoundPerson): string[] {
+export function personLines(
+  who: string,
+  { ids, rows, completions, earlier, recipient, leftOut }: FoundPerson,
+): string[] {
   const found = [
     ...issuanceNames(ids),
     ...rowNames(rows).map((name) => `invalid row ${name}`),
     ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
+    ...(earlier.traces.length > 0 && rows.length + completions.length === 0
+      ? [`the hashes of ${countOf(earlier.traces.length, 'row')} of earlier lists`]
+      : []),
   ]
   const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
   const person = recipient ? `${maskedPerson(recipient)}: ` : ''

@@ -17,7 +17,11 @@ export function sourceFileLines(files: readonly ListedSource[], keepDays: KeepDa
   ]
 }
 
+/** The folder of a list that was uploaded to the console. */
+const uploadFolder = /[\\/]uploads[\\/][0-9a-f-]{36}[\\/]list$/
+
 function whenItGoes({ path, filedAt }: ListedSource, keepDays: KeepDays): string {
+  if (uploadFolder.test(dirname(path))) return 'uploaded to the console: goes by itself once its run has read it'
   if (!['done', 'refused'].includes(basename(dirname(path)))) return 'not in an inbox: delete it yourself'
   if (keepDays === undefined) return 'kept for ever, because files.keepDays is not set'
   if (!filedAt) return 'once its run has ended'

@@ -1,6 +1,6 @@
 // Describes the workers for `status`. Pure.
 
-import { workerLocation } from '#src/check/describe-worker.ts'
+import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
 import type { RegisteredWorker } from '#src/ledger/workers/worker-registration.ts'
 
 /** Returns a line for each running worker, or one that says that no worker is running. */

@@ -27,7 +27,7 @@ function keepUpToDate(part) {
       etag = response.headers.get('etag')
       show(text)
     }
-    if (response.headers.get('x-live') === 'over') return stop('')
+    if (response.headers.get('x-live') === 'over') return part.dataset.then === 'reload' ? location.reload() : stop('')
     wait()
   }
 

@@ -26,6 +26,7 @@ export interface PageContent {
 const places = [
   ['/', 'Overview', 'viewer'],
   ['/runs', 'Runs', 'viewer'],
+  ['/upload', 'Upload', 'registrar'],
   ['/people', 'People', 'viewer'],
   ['/held', 'Held', 'viewer'],
   ['/pipelines', 'Pipelines', 'viewer'],
@@ -42,7 +43,7 @@ export function layout(
   const { base, environment, timeZone, assets } = frame
   const isHere = (place: string) => (place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`))
   const links = places
-    .filter(([, , role]) => role === 'viewer' || visitor?.role === role)
+    .filter(([, , role]) => role === 'viewer' || visitor?.role === role || visitor?.role === 'operator')
     .map(
       ([place, name]) =>
         html`<li><a href="${base}${place}"${isHere(place) ? html` aria-current="page"` : null}>${name}</a></li>`,

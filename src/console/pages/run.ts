@@ -56,7 +56,11 @@ ${
 
 const shownKinds = 50
 
-function problemTable(problems: readonly RunProblem[], run: Run, withValues: boolean): Markup {
+export function problemTable(
+  problems: readonly RunProblem[],
+  run: Pick<Run, 'sourcePath'>,
+  withValues: boolean,
+): Markup {
   const origin = isCompletionsPath(run.sourcePath) ? 'learning system' : 'file'
   const rows = problems
     .slice(0, shownKinds)

@@ -20,8 +20,18 @@ export interface DryRun extends Counts {
   problems: RunProblem[]
   /** The first three people to whom a credential would be issued: masked values by display name. */
   recipients: Readonly<Record<string, string>>[]
+  /** The same people as they would be sent. Only for whoever may read the list itself. */
+  unmasked: Readonly<Record<string, string>>[]
+  /** How many people of the last list are not in this one; null if there is no list to compare with. */
+  missing: MissingPeople | null
   /** The name of the image of each of these people; omitted if no images are sent. */
   images?: string[]
+}
+
+/** `lastList`: its name and date, such as `march.csv, 2026-03-01`. */
+export interface MissingPeople {
+  gone: number
+  lastList: string
 }
 
 /** Looks up each row's credential in the ledger, and returns one result for each row. Must not change anything. */
@@ -47,6 +57,12 @@ export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields
   known?: Pick<PersonIndex, 'find'> | null
   /** Recognizes rows of people who were forgotten. Needed if there are any such people in the course. */
   recognize?: ((rows: readonly StagedRow[]) => Promise<readonly Pick<Recognition, 'kind'>[]>) | null
+  /** Compares the people with those of the last list. */
+  lastList?: {
+    /** The issuances of rows that are in the ledger, in their order; null where there is none. */
+    issuancesOf(rows: readonly KeyedRow[]): Promise<readonly (number | null)[]>
+    missing(named: readonly number[]): Promise<MissingPeople | null>
+  }
 }
 
 /** @throws whatever reading the batches, reading an image and comparing throw */
@@ -62,6 +78,7 @@ export async function dryRunRows(
   )
   const candidates: (Pick<ValidRow, 'recipient'> & { person: number; image: string | null })[] = []
   const images = new Map<string, Buffer>()
+  const named = { people: [] as number[], issuances: [] as number[] }
   let rows = 0
   let invalid = 0
   let forgotten = 0
@@ -83,6 +100,9 @@ export async function dryRunRows(
     const validRowOf = (row: StagedRow) => asCandidate(row, images)
     const valid = checked.flatMap(validRowOf)
     const comparisons = await compare(valid)
+    const inLedger = valid.filter((_, index) => ['known', 'changed'].includes(comparisons[index] ?? ''))
+    const issuances = inLedger.length > 0 ? ((await check.lastList?.issuancesOf(inLedger)) ?? []) : []
+    let nextInLedger = 0
     let next = 0
     for (const entry of checked) {
       const [row] = validRowOf(entry)
@@ -93,15 +113,20 @@ export async function dryRunRows(
         if (recipient && identityHash) people.addRejected({ row: entry.row, recipient, identityHash })
         continue
       }
-      const inLedger = comparisons[next++] ?? 'unknown'
-      const isKnownPerson = inLedger === 'unknown' && check.known && check.known.find(row.recipient) !== null
-      if (inLedger === 'person twice' || isKnownPerson) {
+      const status = comparisons[next++] ?? 'unknown'
+      const isKnownPerson = status === 'unknown' && check.known && check.known.find(row.recipient) !== null
+      if (status === 'person twice' || isKnownPerson) {
         invalid++
         tally.add(row.row, [{ field: 'Primary Value', rule: 'person_twice', value: '' }])
         people.addRejected(row)
         continue
       }
-      const { person, kind } = people.add({ ...row, inLedger })
+      const { person, kind } = people.add({ ...row, inLedger: status })
+      const issuance = status === 'unknown' ? null : issuances[nextInLedger++]
+      if (issuance) {
+        named.people.push(person)
+        named.issuances.push(issuance)
+      }
       if (kind === 'new' && candidates.length < maxCandidates)
         candidates.push({ person, recipient: row.recipient, image: row.image })
     }
@@ -119,6 +144,10 @@ export async function dryRunRows(
     invalid: invalid + conflicting - refused,
     problems: tally.problems(),
     recipients: first.map(({ recipient }) => maskRecipient(recipient, check.plan)),
+    unmasked: first.map(({ recipient }) => recipient),
+    missing:
+      (await check.lastList?.missing(named.issuances.filter((_, at) => !people.conflicts(named.people[at] ?? -1)))) ??
+      null,
     // If images are sent, every row has one.
     ...(imageNames.length > 0 ? { images: imageNames } : {}),
   }

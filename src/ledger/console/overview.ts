@@ -1,5 +1,5 @@
-// What the console shows of the whole: what needs a person, the people behind issuances, and the calls of the last hour
-// and day. Reads the database only.
+// What the console shows of the whole: what needs a person, the people behind issuances, the calls of the last hour and
+// day, and what a rehearsal depends on. Reads the database only.
 
 import type { Database } from '#src/platform/database/database.ts'
 import { type ReportMetrics, readReportMetrics } from '../metrics/work-metrics.ts'
@@ -73,6 +73,19 @@ export function consoleReadingStore(db: Database, environment: string) {
         [environment, issuances, scope],
       )
       return rows.map(({ id }) => id)
+    },
+    /**
+     * What the rehearsal of a list depends on: it is true as long as this stays the same. Rows come into the ledger with
+     * a run of their course, and people are forgotten by an erasure.
+     */
+    async stateForRehearsal(course: string): Promise<{ lastRun: string | null; lastErasure: string | null }> {
+      const { rows } = await db.query<{ lastRun: string | null; lastErasure: string | null }>(
+        `SELECT (SELECT id || CASE WHEN adopting THEN ', adopting' ELSE '' END FROM run WHERE environment = $1 AND course_uuid = $2 AND published_at IS NOT NULL
+                 ORDER BY published_at DESC, id LIMIT 1) AS "lastRun",
+                (SELECT max(greatest(requested_at, ended_at))::text FROM erasure WHERE environment = $1) AS "lastErasure"`,
+        [environment, course],
+      )
+      return rows[0] ?? { lastRun: null, lastErasure: null }
     },
     async recipients(issuances: readonly number[]): Promise<SeenPerson[]> {
       const { rows } = await db.query<SeenPerson>(

@@ -33,7 +33,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       db.transaction((sql) => requestErasure(sql, environment, hasher, request)),
     /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
     find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
-      findPeople(db, environment, whos, comparisonOf),
+      findPeople(db, environment, whos, { comparisonOf, hasher }),
     /** The newest issuance of each course: read before people are searched for, and given to the request. */
     newestIssuances: () => newestIssuances(db, environment),
     /** The pipelines and courses of all issuances, whose fields are needed to compare people. */

@@ -1,8 +1,10 @@
 // Finds everything that the ledger holds of people who are to be forgotten, for many of them in one reading of the
 // recipients. What may belong to somebody else is left out and named. Reads the database only.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { type PersonRecord, verdictOn } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { addEarlier } from './add-earlier.ts'
 import { erasedAlike } from './erased-alike.ts'
 import { addCompletions, addInvalidRows, addLearners, addNamedRows } from './find-rows.ts'
 import { type FoundPerson, indexOf, type PersonToFind } from './found-person.ts'
@@ -16,10 +18,10 @@ export async function findPeople(
   sql: Sql,
   environment: string,
   whos: readonly Who[],
-  comparisonOf: ComparisonOf,
+  { comparisonOf, hasher }: { comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<FoundPerson[]> {
   const toRecord = (issuance: ScannedIssuance) => personRecordOf(issuance, comparisonOf)
-  const named = await resolvePeople(sql, environment, whos)
+  const named = await resolvePeople(sql, environment, whos, hasher)
   await addByValue(sql, environment, { whos, named, toRecord })
   const seeds = await readIssuances(
     sql,
@@ -33,6 +35,7 @@ export async function findPeople(
   await addLearners(sql, people)
   await addInvalidRows(sql, environment, people, whos)
   await addCompletions(sql, environment, people, whos)
+  await addEarlier(sql, environment, { people, whos, named }, hasher)
   for (const { leftOut, ids } of people) leftOut.ids = leftOut.ids.filter((id) => !ids.includes(id))
   return people
 }
@@ -84,6 +87,7 @@ async function personOf(
     rows: [...rows],
     completions: [],
     leftOut: { ids: [], rows: [], completions: [] },
+    earlier: { rows: [], completions: [], traces: [], leftOut: [], day: null },
     learners: new Set<string>(),
     namedAlone: new Set<number>(),
     copies: new Set<string>(),

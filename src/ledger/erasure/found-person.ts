@@ -10,6 +10,17 @@ export interface RowName {
   row: number
 }
 
+export interface EarlierForgotten {
+  rows: RowName[]
+  completions: number[]
+  /** By what the person is recognized without an issuance. */
+  traces: number[]
+  /** Rows that share an address or a number, and may be of somebody else. */
+  leftOut: RowName[]
+  /** When it was forgotten. */
+  day: string | null
+}
+
 /** What was found of one person. */
 export interface FoundPerson {
   /** Issuances, also those that were forgotten before. */
@@ -18,6 +29,8 @@ export interface FoundPerson {
   completions: number[]
   /** What shares an address or a number with the person, and may be of somebody else. */
   leftOut: { ids: number[]; rows: RowName[]; completions: number[] }
+  /** What was forgotten of the person before, apart from issuances: a release takes it along. */
+  earlier: EarlierForgotten
   /** Issuances of several people match, or it is not certain that they are of one: nothing was chosen. */
   ambiguous: number[]
   recipient: Readonly<Record<string, string>> | null

@@ -6,6 +6,7 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
+import { takeLearnersAlong } from './learners-along.ts'
 import { newerIssuances } from './newer-issuances.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
 import { type RecordedCompletion, type RecordedTrace, restoreRecorded, tracesLike } from './recorded-people.ts'
@@ -99,8 +100,17 @@ export async function requestErasure(
   await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: request.courses })
   // Nothing is needed of people who are released.
   if (replays && !request.releases) await restoreRecorded(sql, { erasureId: id, environment }, replays, hasher)
+  const written = [...issuances]
+  for (const take = () => takeLearnersAlong(sql, { erasureId: id, environment }, hasher); request.releases; ) {
+    const along = await lockIssuances(sql, environment, await take())
+    if (along.length === 0) break
+    await writeIssuances(sql, { erasureId: id, environment }, along, { hasher, comparisonOf })
+    const alongIds = along.map((issuance) => issuance.id)
+    await writeCompletions(sql, id, environment, { ids: alongIds, completions: [], others: { runs: [], rows: [] } })
+    written.push(...along)
+  }
   await withdrawRows(sql, id)
-  return { id, issuances: issuances.length }
+  return { id, issuances: written.length }
 }
 
 /** Waits for lists of these courses that are being published, so that no row of the person slips through. */

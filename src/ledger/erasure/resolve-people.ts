@@ -1,7 +1,9 @@
 // Resolves what an operator names to the rows of the ledger that it certainly means: the id of an issuance, a row of a
 // run, the id of a credential, a learner, or a value whose hash the ledger knows. Reads the database only.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { forgottenLearner } from '../lms/forgotten-learner.ts'
 
 /** One person, as an operator names them. */
 export interface Who {
@@ -21,23 +23,36 @@ export interface Named {
   rows: { run: string; row: number }[]
   /** Completions of a learner, with the issuances to which they led, and their rows in published runs. */
   completions: { id: number; system: string; issuance: number | null; row: { run: string; row: number } | null }[]
+  /** Rows and completions that were forgotten before. */
+  forgottenRows: { run: string; row: number; day: string }[]
+  forgottenCompletions: number[]
 }
 
 const whosPerQuery = 500
 
-export async function resolvePeople(sql: Sql, environment: string, whos: readonly Who[]): Promise<Named[]> {
-  const named: Named[] = whos.map(() => ({ issuances: new Set(), rows: [], completions: [] }))
+export async function resolvePeople(
+  sql: Sql,
+  environment: string,
+  whos: readonly Who[],
+  hasher: Pick<Hasher, 'identifier'>,
+): Promise<Named[]> {
+  const named: Named[] = whos.map(() => ({
+    ...{ issuances: new Set(), rows: [], completions: [], forgottenRows: [], forgottenCompletions: [] },
+  }))
+  const systems = await systemsWithForgotten(sql, environment)
   for (let from = 0; from < whos.length; from += whosPerQuery) {
     const some = whos.slice(from, from + whosPerQuery)
     const at = (n: number) => named[from + n] as Named
     for (const { n, id } of await findIssuances(sql, environment, some)) at(n).issuances.add(id)
-    for (const { n, ...completion } of await findLearners(sql, environment, some)) {
-      at(n).completions.push(completion)
+    for (const { n, isForgotten, ...completion } of await findLearners(sql, environment, some, { systems, hasher })) {
+      if (isForgotten) at(n).forgottenCompletions.push(completion.id)
+      else at(n).completions.push(completion)
       if (completion.issuance !== null) at(n).issuances.add(completion.issuance)
     }
-    for (const { n, run, row, id } of await findRows(sql, environment, some))
-      if (id === null) at(n).rows.push({ run, row })
-      else at(n).issuances.add(id)
+    for (const { n, run, row, id, day } of await findRows(sql, environment, some))
+      if (id !== null) at(n).issuances.add(id)
+      else if (day === null) at(n).rows.push({ run, row })
+      else at(n).forgottenRows.push({ run, row, day })
   }
   return named
 }
@@ -65,15 +80,34 @@ async function findIssuances(sql: Sql, environment: string, whos: readonly Who[]
   return rows
 }
 
+/** Systems of which a learner was forgotten. */
+async function systemsWithForgotten(sql: Sql, environment: string): Promise<string[]> {
+  const { rows } = await sql.query<{ system: string }>(
+    'SELECT DISTINCT c.system FROM erased_completion e JOIN completion c ON c.id = e.completion_id WHERE c.environment = $1',
+    [environment],
+  )
+  return rows.map(({ system }) => system)
+}
+
 /** Completions of a learner whom the text names. An address is not a name for certain, so its completions are not found. */
-async function findLearners(sql: Sql, environment: string, whos: readonly Who[]) {
-  const { rows } = await sql.query<Named['completions'][number] & { n: number }>(
+async function findLearners(
+  sql: Sql,
+  environment: string,
+  whos: readonly Who[],
+  { systems, hasher }: { systems: readonly string[]; hasher: Pick<Hasher, 'identifier'> },
+) {
+  const names = whos.flatMap(({ text }, n) => [
+    { n, learner: text },
+    ...systems.map((system) => ({ n, learner: forgottenLearner(hasher, { environment, system, learner: text }) })),
+  ])
+  const { rows } = await sql.query<Named['completions'][number] & { n: number; isForgotten: boolean }>(
     `SELECT w.n, c.id, c.system, CASE WHEN r.outcome = 'accepted' THEN r.issuance_id END AS issuance,
-            CASE WHEN r.outcome = 'invalid' THEN json_build_object('run', r.run_id, 'row', r.row_number) END AS row
+            CASE WHEN r.outcome = 'invalid' THEN json_build_object('run', r.run_id, 'row', r.row_number) END AS row,
+            EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id) AS "isForgotten"
      FROM unnest($2::int[], $3::text[]) AS w(n, text) JOIN completion c ON c.environment = $1 AND c.learner = w.text
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE w.text !~ '@'`,
-    [environment, whos.map((_, n) => n), whos.map(({ text }) => text)],
+    [environment, names.map(({ n }) => n), names.map(({ learner }) => learner)],
   )
   return rows
 }
@@ -81,9 +115,10 @@ async function findLearners(sql: Sql, environment: string, whos: readonly Who[])
 async function findRows(sql: Sql, environment: string, whos: readonly Who[]) {
   const named = whos.flatMap(({ row }, n) => (row ? [{ n, ...row }] : []))
   if (named.length === 0) return []
-  const { rows } = await sql.query<{ n: number; run: string; row: number; id: number | null }>(
-    `SELECT w.n, r.run_id AS run, r.row_number AS row, r.issuance_id AS id FROM unnest($2::int[], $3::uuid[], $4::int[]) AS w(n, run, row)
-     JOIN run_row r ON r.run_id = w.run AND r.row_number = w.row JOIN run ON run.id = r.run_id AND run.environment = $1`,
+  const { rows } = await sql.query<{ n: number; run: string; row: number; id: number | null; day: string | null }>(
+    `SELECT w.n, r.run_id AS run, r.row_number AS row, r.issuance_id AS id, to_char(coalesce(x.requested_at, r.forgotten_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM unnest($2::int[], $3::uuid[], $4::int[]) AS w(n, run, row)
+     JOIN run_row r ON r.run_id = w.run AND r.row_number = w.row JOIN run ON run.id = r.run_id AND run.environment = $1
+     LEFT JOIN erased_row e ON e.run_id = r.run_id AND e.row_number = r.row_number LEFT JOIN erasure x ON x.id = e.erasure_id`,
     [environment, named.map(({ n }) => n), named.map(({ run }) => run), named.map(({ row }) => row)],
   )
   return rows

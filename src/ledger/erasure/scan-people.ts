@@ -81,13 +81,14 @@ export async function readIssuances(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The invalid rows of the environment that were not emptied. */
+/** The invalid rows of the environment that no erasure has yet. */
 export async function* scanInvalidRows(sql: Sql, environment: string): AsyncGenerator<ScannedRow> {
   let [run, row] = ['00000000-0000-0000-0000-000000000000', 0]
   for (;;) {
     const { rows } = await sql.query<ScannedRow>(
       `SELECT r.run_id AS run, r.row_number AS row, r.cells FROM run_row r JOIN run ON run.id = r.run_id
        WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND r.outcome = 'invalid' AND r.forgotten_at IS NULL
+         AND NOT EXISTS (SELECT FROM erased_row e WHERE e.run_id = r.run_id AND e.row_number = r.row_number)
        ORDER BY r.run_id, r.row_number LIMIT ${pageRows}`,
       [environment, run, row],
     )

@@ -51,4 +51,14 @@ export async function moveTraces(sql: Sql, erasureId: string, traces: readonly n
        OR t.completion_id IN (SELECT completion_id FROM erased_completion WHERE erasure_id = $1))`,
     [erasureId, traces],
   )
+  await moveRecognized(sql, erasureId)
+}
+
+/** Completions that were recognized by what is kept are released with it. */
+export async function moveRecognized(sql: Sql, erasureId: string): Promise<void> {
+  await sql.query(
+    `UPDATE erased_completion e SET erasure_id = $1 FROM erased_trace t
+     WHERE t.erasure_id = $1 AND e.trace_id = t.id AND e.erasure_id <> $1 AND (SELECT releases FROM erasure WHERE id = $1)`,
+    [erasureId],
+  )
 }

@@ -5,7 +5,7 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
-import { forgottenLearner } from './forgotten-learner.ts'
+import { forgottenLearner, isForgottenSql } from './forgotten-learner.ts'
 import { lockCompletions } from './refused-completions.ts'
 
 /** SQL: how far two completions are apart, in seconds. */
@@ -89,15 +89,16 @@ async function lockPipelines(sql: Sql, completionIds: readonly number[]): Promis
 
 /**
  * Lets learners be heard of as if for the first time: called when the hashes of an erasure are released. Their
- * completions are emptied already.
+ * completions are emptied already, also those of other erasures.
  */
 export async function releaseLearners(sql: Sql, erasureId: string): Promise<void> {
   await sql.query(
     `UPDATE completion c SET learner = 'forgotten:released:' || c.id
-     WHERE starts_with(c.learner, 'forgotten:') AND (c.id IN (SELECT completion_id FROM erased_completion WHERE erasure_id = $1)
-       OR EXISTS (SELECT FROM run_row r JOIN erased_issuance e ON e.issuance_id = r.issuance_id
-                  WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND (r.outcome = 'accepted' OR r.forgotten_at IS NOT NULL)
-                    AND e.erasure_id = $1))`,
+     WHERE c.environment = (SELECT environment FROM erasure WHERE id = $1) AND ${isForgottenSql('c.learner')} AND c.learner = ANY(ARRAY(
+       SELECT o.learner FROM erased_completion e JOIN completion o ON o.id = e.completion_id WHERE e.erasure_id = $1
+       UNION SELECT o.learner FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id
+         JOIN completion o ON o.run_id = r.run_id AND o.row_number = r.row_number
+         WHERE e.erasure_id = $1 AND (r.outcome = 'accepted' OR r.forgotten_at IS NOT NULL)))`,
     [erasureId],
   )
 }

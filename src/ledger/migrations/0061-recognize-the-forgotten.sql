@@ -33,7 +33,10 @@ CREATE TABLE erased_trace_identifier (
 );
 CREATE INDEX erased_trace_identifier_trace ON erased_trace_identifier (trace_id);
 
--- The erasure of the person whom a row of a source names. The person may have no issuance, and then the skipped row has none either.
-ALTER TABLE staged_row ADD COLUMN forgotten_by uuid REFERENCES erasure;
+-- The erasure of the person whom a row of a source names, and by what it was recognized if the person has no issuance: then the skipped row has
+-- none either. Its completion is released with the person.
+ALTER TABLE staged_row ADD COLUMN forgotten_by uuid REFERENCES erasure, ADD COLUMN forgotten_trace bigint;
+ALTER TABLE erased_completion ADD COLUMN trace_id bigint REFERENCES erased_trace ON DELETE SET NULL;
+CREATE INDEX erased_completion_trace ON erased_completion (trace_id) WHERE trace_id IS NOT NULL;
 ALTER TABLE run_row DROP CONSTRAINT run_row_check,
   ADD CONSTRAINT run_row_names_issuance CHECK ((outcome = 'invalid') = (issuance_id IS NULL) OR (outcome = 'skipped' AND forgotten_at IS NOT NULL));

@@ -5,10 +5,12 @@
 import type { Sql } from '#src/platform/database/database.ts'
 import { completionsPath } from '../lms/completions.ts'
 
+const partOfList = `'\\.invalid\\.(csv|xlsx)$'`
+
 // SQL: whether a run is a whole list. A resubmission of fixed rows is only part of a list, and completions arrive
 // individually, so neither shows who is missing.
 const isWholeList = (run: string) =>
-  `${run}.source_name !~* '\\.invalid\\.(csv|xlsx)$' AND ${run}.source_path NOT LIKE '${completionsPath('%')}'`
+  `${run}.source_name !~* ${partOfList} AND ${run}.source_path NOT LIKE '${completionsPath('%')}'`
 /** SQL: whether a run is a list that others are compared with. Adoptions and corrections are none. */
 const isComparedWith = (run: string) =>
   `${run}.state = 'published' AND ${run}.adopts IS NULL AND ${run}.corrects IS NULL AND ${isWholeList(run)}`
@@ -45,4 +47,38 @@ export async function compareWithLastList(sql: Sql, runId: string, course: strin
      WHERE run.id = $1`,
     [runId, course],
   )
+}
+
+/** A list that was not received yet. */
+export interface ListToCompare {
+  pipeline: string
+  course: string
+  sourceName: string
+}
+
+/**
+ * Counts the people of the last list whom a list that is about to be issued does not name, as `compareWithLastList` will.
+ * @param named the issuances of its accepted rows
+ * @returns null if there is no list to compare with
+ */
+export async function countMissing(
+  sql: Sql,
+  { environment, pipeline, course, sourceName }: ListToCompare & { environment: string },
+  named: readonly number[],
+): Promise<{ gone: number; lastList: string } | null> {
+  const { rows } = await sql.query<{ gone: number; lastList: string }>(
+    `SELECT last.source_name || ', ' || to_char(last.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "lastList",
+       (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
+                              EXCEPT SELECT unnest($5::bigint[])) missing
+        WHERE NOT EXISTS (
+          WITH RECURSIVE later AS (
+            SELECT id FROM issuance WHERE corrects = missing.issuance_id
+            UNION ALL SELECT next.id FROM later JOIN issuance next ON next.corrects = later.id)
+          SELECT FROM later WHERE later.id IN (SELECT unnest($5::bigint[]))))::int AS gone
+     FROM (SELECT other.id, other.source_name, other.received_at FROM run other
+           WHERE other.environment = $1 AND other.pipeline = $2 AND NOT other.inbox AND other.course_uuid = $3 AND $4 !~* ${partOfList} AND ${isComparedWith('other')}
+           ORDER BY other.received_at DESC, other.id LIMIT 1) last`,
+    [environment, pipeline, course, sourceName, named],
+  )
+  return rows[0] ?? null
 }

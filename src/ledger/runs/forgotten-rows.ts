@@ -64,9 +64,12 @@ interface FoundRow {
 async function emptyRows(sql: Sql, runId: string, found: readonly FoundRow[]): Promise<void> {
   if (found.length === 0) return
   await sql.query(
-    `UPDATE staged_row s SET ${noData}, violations = NULL, forgotten_as = f.known, forgotten_by = f.erasure
-     FROM unnest($2::int[], $3::bigint[], $4::uuid[]) f(row_number, known, erasure) WHERE s.run_id = $1 AND s.row_number = f.row_number`,
-    [runId, found.map(({ row }) => row), found.map(({ as }) => as.issuance), found.map(({ as }) => as.erasure)],
+    `UPDATE staged_row s SET ${noData}, violations = NULL, forgotten_as = f.known, forgotten_by = f.erasure, forgotten_trace = f.trace
+     FROM unnest($2::int[], $3::bigint[], $4::uuid[], $5::bigint[]) f(row_number, known, erasure, trace) WHERE s.run_id = $1 AND s.row_number = f.row_number`,
+    [
+      ...[runId, found.map(({ row }) => row), found.map(({ as }) => as.issuance)],
+      ...[found.map(({ as }) => as.erasure), found.map(({ as }) => as.trace)],
+    ],
   )
 }
 
@@ -110,11 +113,13 @@ async function setAsideCompletions(sql: Sql, runId: string): Promise<void> {
  * completions that they came from are emptied as well.
  */
 export async function publishForgotten(sql: Sql, runId: string, scope: ForgottenScope): Promise<void> {
-  const { rows } = await sql.query<{ row: number }>(
-    `WITH taken AS (DELETE FROM staged_row WHERE run_id = $1 AND forgotten_by IS NOT NULL RETURNING row_number, cells, forgotten_as, forgotten_by)
-     INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, forgotten_at, reason)
-     SELECT $1, t.row_number, 'skipped', t.cells, t.forgotten_as, clock_timestamp(), 'forgotten on ' || ${dayOf('erasure')}
-     FROM taken t JOIN erasure ON erasure.id = t.forgotten_by RETURNING row_number AS row`,
+  const { rows } = await sql.query<{ row: number; erasure: string; trace: number | null }>(
+    `WITH taken AS (DELETE FROM staged_row WHERE run_id = $1 AND forgotten_by IS NOT NULL RETURNING row_number, cells, forgotten_as, forgotten_by, forgotten_trace),
+     written AS (
+       INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, forgotten_at, reason)
+       SELECT $1, t.row_number, 'skipped', t.cells, t.forgotten_as, clock_timestamp(), 'forgotten on ' || ${dayOf('erasure')}
+       FROM taken t JOIN erasure ON erasure.id = t.forgotten_by)
+     SELECT row_number AS row, forgotten_by AS erasure, forgotten_trace AS trace FROM taken`,
     [runId],
   )
   const withdrawn = await sql.query<{ row: number }>(
@@ -125,10 +130,21 @@ export async function publishForgotten(sql: Sql, runId: string, scope: Forgotten
   )
   const numbers = [...rows, ...withdrawn.rows].map(({ row }) => row)
   if (numbers.length === 0) return
-  const { rows: completions } = await sql.query<{ id: number }>(
-    'SELECT id FROM completion WHERE run_id = $1 AND row_number = ANY($2)',
+  const { rows: completions } = await sql.query<{ id: number; row: number }>(
+    'SELECT id, row_number AS row FROM completion WHERE run_id = $1 AND row_number = ANY($2)',
     [runId, numbers],
   )
   const ids = completions.map(({ id }) => id)
-  await emptyCompletions(sql, ids, { hasher: scope.hasher, publishedNow: runId })
+  const emptied = new Set(await emptyCompletions(sql, ids, { hasher: scope.hasher, publishedNow: runId }))
+  const foundIn = new Map(rows.map((found) => [found.row, found]))
+  // They belong to the erasure of their person, so that they are released with it.
+  const own = completions.flatMap(({ id, row }) => {
+    const found = foundIn.get(row)
+    return found && emptied.has(id) ? [{ ...found, id }] : []
+  })
+  await sql.query(
+    `INSERT INTO erased_completion (completion_id, erasure_id, trace_id, emptied_at)
+     SELECT id, erasure, trace, clock_timestamp() FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) n(id, erasure, trace) ON CONFLICT DO NOTHING`,
+    [own.map(({ id }) => id), own.map(({ erasure }) => erasure), own.map(({ trace }) => trace)],
+  )
 }

@@ -3,6 +3,7 @@
 
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Verb } from '#test/guarantees/interleavings/verb.ts'
+import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
 
 const at = new Date('2026-01-05T12:00:00Z')
 const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
@@ -109,6 +110,13 @@ export const consoleReadings: readonly Verb[] = [
         await readings.visible([], null),
       ]
     },
+  },
+  {
+    name: 'consoleReadings.stateForRehearsal',
+    run: async ({ consoleReadings: readings }) => [
+      await readings.stateForRehearsal(aCourse),
+      await readings.stateForRehearsal(otherCourse),
+    ],
   },
   {
     name: 'runPages.page',

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
-import { checkWorkers, runningWorkers } from '#src/check/check-workers.ts'
+import { runningWorkers } from '#src/app/running-workers.ts'
+import { checkWorkers } from '#src/check/check-workers.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { join } from '#test/support/join-worker.ts'

@@ -57,6 +57,16 @@ const asked: Readonly<Record<string, { of: string; form?: Record<string, string>
   'POST /credentials/:id/revoke': { of: '1111-4', form: reasonless, ok: [422] },
   'GET /people/:id/correct': { of: 'i4', ok: [200] },
   'POST /people/:id/correct': { of: 'i4', form: reasonless, ok: [409] },
+  // No list was uploaded.
+  'GET /upload': { of: '', ok: [200] },
+  'POST /upload': { of: '', form: {}, ok: [422] },
+  ...Object.fromEntries(
+    [
+      'GET /upload/:id',
+      'GET /upload/:id/progress',
+      ...['show', 'rehearse', 'issue', 'discard'].map((what) => `POST /upload/:id/${what}`),
+    ].map((name) => [name, { of: 'none', ok: [404], ...(name.startsWith('POST') && { form: {} }) }]),
+  ),
   'POST /people/:id/correct/issue': { of: 'i4', form: { ...reasonless, 'set.Last Name': 'Byron' }, ok: [422] },
 }
 
@@ -129,13 +139,14 @@ describeWithDatabase('the routes of the console', () => {
     const pathsFor = (role: ConsoleRole, method: string) =>
       consoleRoutes.filter((route) => route.role === role && route.method === method).map(({ path }) => path)
     expect(pathsFor('viewer', 'POST')).toEqual(['/sign-out', '/people'])
-    expect(pathsFor('registrar', 'POST')).toEqual([
+    expect(pathsFor('registrar', 'POST').filter((path) => !path.startsWith('/upload'))).toEqual([
       ...['/runs/:id/approve', '/runs/:id/reject', '/runs/:id/retry', '/people/:id/retry'],
       ...['/held/:id', '/held/:id/alike'],
     ])
     expect(pathsFor('operator', 'POST')).toEqual([
       ...['/people/:id/revoke', '/credentials/:id/revoke', '/people/:id/correct', '/people/:id/correct/issue'],
     ])
+    expect(consoleRoutes.filter(({ path, role }) => path.startsWith('/upload') && role !== 'registrar')).toEqual([])
     expect(pathsFor('registrar', 'GET')).toEqual(
       expect.arrayContaining(['/runs/:id/results', '/runs/:id/invalid', '/runs/:id/summary']),
     )

@@ -104,7 +104,7 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
       match_hashes: 'as in issuance_match',
       image_sha256: 'as in issuance',
     },
-    others: 'run_id row_number forgotten_as forgotten_by',
+    others: 'run_id row_number forgotten_as forgotten_by forgotten_trace',
   },
   image: {
     holds: 'an image of a recipient',

@@ -57,7 +57,7 @@ export const checkSabotages: readonly Sabotage[] = [
   },
   {
     name: 'counts workers of the other environment',
-    file: 'src/check/check-workers.ts',
+    file: 'src/app/running-workers.ts',
     find: '.filter(({ environment }) => environment === ledger.environment)',
     replace: '',
     caughtBy: { tests: 'test/src/check/check-workers.test.ts', title: 'are those of the same environment' },

@@ -1,9 +1,9 @@
 // The text of a dry run and of a run's problems, as a document and as lines.
 
 import { describe, expect, test } from 'vitest'
-import { type DryRunPlan, dryRunDocument } from '#src/cli/text/dry-run-document.ts'
 import { dryRunLines } from '#src/cli/text/dry-run-lines.ts'
 import type { DryRun } from '#src/issuing/intake/dry-run.ts'
+import { type DryRunPlan, dryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { problemLines } from '#src/issuing/results/problem-lines.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
 
@@ -58,6 +58,8 @@ const nothing: DryRun = {
   ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
   problems: [],
   recipients: [],
+  unmasked: [],
+  missing: null,
 }
 const plan: DryRunPlan = {
   pipeline: 'spring',

@@ -17,7 +17,7 @@ test('what only shares an address is named, to be named as well', () => {
   const others = { ids: [8], rows: [row(4)], completions: [5] }
   expect(personLines('i7', { ...nothing, ids: [7], leftOut: others })).toEqual([
     'i7: i7',
-    '  left out, because only an address or a number agrees: i8, row 12345678:4. If it is the same person, name it as well.',
+    '  left out, because only an address, a number or an identity agrees: i8, row 12345678:4. If it is the same person, name it as well.',
     '  left out for the same reason: 1 completion of a learning system',
   ])
 })

@@ -51,7 +51,15 @@ test('a body that is nested without end is left', () => {
   expect(peopleInEvent(Buffer.from('['.repeat(5_000) + ']'.repeat(5_000)), ada)).toBe('nobody')
 })
 
-const hers = { id: 1, identifiers: ['ada@example.org'], name: 'ada|king', identityHash: '', identity: null, linked: [], source: '' }
+const hers = {
+  id: 1,
+  identifiers: ['ada@example.org'],
+  name: 'ada|king',
+  identityHash: '',
+  identity: null,
+  linked: [],
+  source: '',
+}
 
 test.each<[what: string, body: unknown, isCertain: boolean]>([
   ['her learner id', { userid: 17 }, true],

@@ -77,6 +77,8 @@ describe('a dry run', () => {
           'Primary Value': 'Email',
         },
       ],
+      unmasked: [{ Email: 'dan@example.org', 'First Name': 'dan', 'Last Name': 'Miller', 'Primary Value': 'Email' }],
+      missing: null,
     })
     expect(asked.map((batch) => batch.map(({ recipient }) => recipient.Email))).toEqual([
       ['ada@example.org'],
@@ -134,6 +136,8 @@ describe('a dry run', () => {
       ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
       problems: [],
       recipients: [],
+      unmasked: [],
+      missing: null,
     })
   })
 
@@ -194,10 +198,22 @@ describeWithDatabase('a dry run, compared with publishing', () => {
       const rows = rowsOf(file)
       const compare = (good: Parameters<typeof ledger.ledger.knownRows.compare>[1]) =>
         ledger.ledger.knownRows.compare(aCourse, good)
-      const dryRun = await dryRunRows(inBatches(rows), openCheck(ledger.ledger.hasher, more), compare)
+      const { knownRows } = ledger.ledger
+      const lastList = {
+        issuancesOf: (good: readonly KeyedRow[]) =>
+          knownRows.issuances(
+            aCourse,
+            good.map(({ issuanceKey }) => issuanceKey),
+          ),
+        missing: (named: readonly number[]) =>
+          knownRows.missing({ pipeline: 'spring', course: aCourse, sourceName: 'next.csv' }, named),
+      }
+      const check = { ...openCheck(ledger.ledger.hasher, more), lastList }
+      const dryRun = await dryRunRows(inBatches(rows), check, compare)
       const run = await publish(ledger, rows, more)
       const published = (await ledger.ledger.runs.withStates(run))?.run
-      const { known, changed, accepted, invalid } = published ?? {}
+      const { known, changed, accepted, invalid, gone, lastList: last } = published ?? {}
+      expect(dryRun.missing ?? { gone: 0, lastList: null }).toEqual({ gone, lastList: last })
       expect({
         known: dryRun.known + dryRun.duplicates,
         changed: dryRun.changed,

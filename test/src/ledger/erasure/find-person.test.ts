@@ -1,7 +1,7 @@
 // Whom an erasure would be about: what certainly is of one person, and what is only listed.
 
 import { expect, test } from 'vitest'
-import { comparisonOf, type Person, publish } from '#test/src/ledger/runs/lists-of-people.ts'
+import { comparisonOf, forget, type Person, publish } from '#test/src/ledger/runs/lists-of-people.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, byPrimaryValue, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -73,5 +73,66 @@ describeWithDatabase('the person of an invalid row', () => {
     const [found] = await testLedger.ledger.erasures.find([who], comparisonOf())
     const rows = [2, 3].map((row) => ({ run: run?.id, row }))
     expect(found).toMatchObject({ ids: [], rows: [], leftOut: { rows } })
+  })
+})
+
+describeWithDatabase('what was forgotten before of somebody without an issuance', () => {
+  const byAddress = { ...nobody, text: 'ada@example.org', values: ['ada@example.org'] }
+
+  /** Two lists with invalid rows of two people at one address, of whom the first, or both, are forgotten. */
+  async function openForgotten(rows: number[]) {
+    const testLedger = await openTestLedger()
+    const runs: string[] = []
+    for (const list of [
+      [ada, bea],
+      [ada, bea],
+    ])
+      runs.push((await publish(testLedger, list)).run?.id ?? '')
+    for (const row of rows) await forget(testLedger, { rows: runs.map((run) => ({ run, row })) })
+    const find = async (who: object) =>
+      (await testLedger.ledger.erasures.find([{ ...nobody, text: '', ...who }], comparisonOf()))[0]
+    return Object.assign(testLedger, { runs, find, rowsOf: (row: number) => runs.map((run) => ({ run, row })) })
+  }
+  const inAnyOrder = <Item>(items: readonly Item[]) =>
+    expect.toSatisfy(
+      (found: Item[]) =>
+        found.length === items.length &&
+        items.every((item) => found.some((each) => JSON.stringify(each) === JSON.stringify(item))),
+    )
+
+  test('is found by an address, and by one of the rows, with the same row of other lists', async () => {
+    await using ledger = await openForgotten([2])
+    const { find, rowsOf } = ledger
+    const day = new Date().toISOString().slice(0, 10)
+    const earlier = { rows: inAnyOrder(rowsOf(2)), traces: [1, 2], leftOut: [], day }
+    expect(await find(byAddress)).toMatchObject({ rows: [], earlier, leftOut: { rows: inAnyOrder(rowsOf(3)) } })
+    expect(await find({ row: rowsOf(2)[1] })).toMatchObject({ rows: [], earlier })
+  })
+
+  test('is only listed if it may be of two people', async () => {
+    await using ledger = await openForgotten([2, 3])
+    const { find, rowsOf } = ledger
+    const both = { rows: [], traces: [], leftOut: inAnyOrder([...rowsOf(2), ...rowsOf(3)]) }
+    expect(await find(byAddress)).toMatchObject({ earlier: both })
+    expect(await find({ row: rowsOf(3)[0] })).toMatchObject({ earlier: { rows: inAnyOrder(rowsOf(3)) } })
+  })
+
+  test('is found by the number of a learner', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await publish(testLedger, [bea])
+    const completion = { learner: '77', course: 'FIRE-1', completedAt: new Date(0), cells: { Email: 'x@example.org' } }
+    await ledger.completions.ingest({ system: 'campus', pipeline: 'spring', renewAfterMs: null }, [completion], 'poll')
+    await forget(testLedger, { completions: [1] })
+    const [found] = await ledger.erasures.find([{ ...nobody, text: '77' }], comparisonOf())
+    expect(found).toMatchObject({ completions: [], earlier: { completions: expect.arrayContaining([1]), traces: [1] } })
+  })
+
+  test('is released with it, in all lists', async () => {
+    await using ledger = await openForgotten([2])
+    const { earlier } = (await ledger.find(byAddress)) ?? {}
+    await forget(ledger, { rows: earlier?.rows ?? [] }, {}, true)
+    const valid: Person = ['ada@example.org', 'Ada', 'King', 'R1', '1990-01-01']
+    expect((await publish(ledger, [valid])).outcomes).toEqual(['accepted'])
   })
 })

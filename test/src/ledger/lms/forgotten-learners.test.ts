@@ -30,8 +30,8 @@ const ingest = (
 ) => ledger.completions.ingest({ system: 'campus', pipeline: 'spring', renewAfterMs: null, ...more }, batch, by)
 
 /** Puts what is ready into a run and stages it: learner `n` is person `n`; the learners of `invalid` have bad rows. */
-async function stageRun({ ledger }: TestLedger, invalid: readonly string[] = []) {
-  const run = (await ledger.completions.createRun('spring')) ?? ''
+async function stageRun({ ledger }: TestLedger, invalid: readonly string[] = [], pipeline = 'spring') {
+  const run = (await ledger.completions.createRun(pipeline)) ?? ''
   const rows = []
   for await (const batch of ledger.completions.rowsOf(run))
     for (const { row, cells, occasion } of batch) {
@@ -48,8 +48,12 @@ async function stageRun({ ledger }: TestLedger, invalid: readonly string[] = [])
   return { run, publish: (more = {}) => ledger.intake.publish(run, { ...publication, ...more }, rows.length) }
 }
 
-async function publishRun(testLedger: TestLedger, invalid: readonly string[] = []): Promise<string> {
-  const { run, publish } = await stageRun(testLedger, invalid)
+async function publishRun(
+  testLedger: TestLedger,
+  invalid: readonly string[] = [],
+  pipeline = 'spring',
+): Promise<string> {
+  const { run, publish } = await stageRun(testLedger, invalid, pipeline)
   await publish()
   return run
 }
@@ -275,6 +279,60 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     await store.tryAgain('spring', 'other rules')
     expect((await completions(testLedger)).map(({ state }) => state)).toEqual(['taken', 'ready'])
     expect(await store.waitingFor('l7@example.org')).toEqual([])
+  })
+
+  test('is taken again once the learner is released, although an earlier erasure has one as well', async () => {
+    await using testLedger = await openTestLedger()
+    const yearly = { renewAfterMs: 300 * day }
+    await ingest(testLedger, [aCompletion('7')], yearly)
+    const run = await publishRun(testLedger, ['7'])
+    await forget(testLedger, { rows: [{ run, row: 2 }] })
+    await ingest(testLedger, [aCompletion('7', 400), aCompletion('8')], yearly)
+    await publishRun(testLedger)
+    await settle(testLedger)
+    await forget(testLedger, { ids: [1] })
+    expect(await ingest(testLedger, [aCompletion('7', 2), aCompletion('7', 401)], yearly)).toMatchObject({
+      forgotten: 2,
+    })
+    await forget(testLedger, { ids: [1], releases: true })
+    expect(await ingest(testLedger, [aCompletion('7', 2)], yearly)).toMatchObject({ fresh: 1 })
+    expect((await ingest(testLedger, [aCompletion('7', 401)], yearly)).forgotten).toBe(0)
+    expect(await testLedger.queryOne('SELECT count(*) AS kept FROM erased_trace')).toEqual({ kept: 0 })
+  })
+
+  test.each([
+    ['the same name', 'Ada7', 2],
+    ['another name', 'Eve', 1],
+  ])('is released with those of the learner in other pipelines: %s', async (_, firstname, released) => {
+    await using testLedger = await openTestLedger()
+    const other = { ...cellsOf('7'), firstname, email: 'other@example.org' }
+    await ingest(testLedger, [aCompletion('7')])
+    await publishRun(testLedger)
+    await ingest(testLedger, [aCompletion('7', 2, { cells: other })], { pipeline: 'autumn' })
+    await publishRun(testLedger, [], 'autumn')
+    await settle(testLedger)
+    await forget(testLedger, { ids: [1] })
+    await forget(testLedger, { ids: [2] })
+    await forget(testLedger, { ids: [2], releases: true })
+    const { rows } = await testLedger.database.query(
+      'SELECT FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id AND x.releases',
+    )
+    expect(rows).toHaveLength(released)
+    // The learner is heard of in any case: a list tells the two people apart.
+    expect(await ingest(testLedger, [aCompletion('7', 3)])).toMatchObject({ fresh: 1 })
+  })
+
+  test('that a run recognized is released with its person', async () => {
+    await using testLedger = await openTestLedger()
+    const cells = cellsOf('7')
+    await ingest(testLedger, [aCompletion('6', 1, { cells })])
+    const run = await publishRun(testLedger, ['7'])
+    await forget(testLedger, { rows: [{ run, row: 2 }] })
+    await ingest(testLedger, [aCompletion('7')])
+    await publishRun(testLedger, ['7'])
+    expect(await ingest(testLedger, [aCompletion('7', 2)])).toMatchObject({ forgotten: 1 })
+    await forget(testLedger, { rows: [{ run, row: 2 }], releases: true })
+    expect(await ingest(testLedger, [aCompletion('7', 2)])).toMatchObject({ fresh: 1 })
   })
 
   test.each(['ready', 'refused', 'braked'])('leaves a run that is %s, and is not issued', async (kind) => {

@@ -1,12 +1,15 @@
 // Makes the document of `issue --dry-run --json`, which is also the basis of the lines for people. Pure.
 
 import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
-import type { DryRun } from '#src/issuing/intake/dry-run.ts'
+import type { DryRun } from './dry-run.ts'
 
-export interface DryRunDocument extends DryRun {
+export interface DryRunDocument extends Omit<DryRun, 'unmasked' | 'missing'> {
   dryRun: true
   pipeline: string
   source: string
+  /** People on the last list who are not in this one, and that list; omitted if there is none to compare with. */
+  gone?: number
+  lastList?: string
   /** The number of invitations, including the canary. */
   calls: number
   /** True if the first call would be a single recipient. */
@@ -49,7 +52,7 @@ export function dryRunDocument(dryRun: DryRun, plan: DryRunPlan): DryRunDocument
     dryRun: true,
     pipeline: plan.pipeline,
     source: plan.source,
-    ...{ rows, new: newRows, known, changed, duplicates, invalid, calls, canary },
+    ...{ rows, new: newRows, known, changed, duplicates, invalid, ...dryRun.missing, calls, canary },
     atLeastMs: (calls / plan.callsPerSecond) * 1_000,
     limit: plan.callsPerSecond,
     brake: because,

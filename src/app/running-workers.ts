@@ -1,0 +1,25 @@
+// Finds the running workers of this ledger, and tells whether they use the settings of this process. Reads the database.
+
+import { fingerprintOf } from '#config/fingerprint.ts'
+import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
+import { type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
+import type { App } from './app.ts'
+
+/** Returns the running workers of this ledger and environment: at most one without Redis, any number with it. */
+export async function runningWorkers({
+  database,
+  ledger,
+}: Pick<App, 'database' | 'ledger'>): Promise<RegisteredWorker[]> {
+  return (await registeredWorkers(database)).filter(({ environment }) => environment === ledger.environment)
+}
+
+/** Returns the running worker; if there are several, any one of them. */
+export async function runningWorker(parts: Pick<App, 'database' | 'ledger'>): Promise<RegisteredWorker | null> {
+  return (await runningWorkers(parts))[0] ?? null
+}
+
+/** Explains why no work should be given to this worker; null if it has the same settings as this process. */
+export function olderSettingsSentence(worker: RegisteredWorker, settings: App['settings']): string | null {
+  if (worker.configuration === fingerprintOf(settings)) return null
+  return `The worker runs with an older configuration; restart it (${workerLocation(worker)}). It reads ${settings.configPath} only when it starts`
+}

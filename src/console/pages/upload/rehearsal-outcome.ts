@@ -1,0 +1,116 @@
+// What a rehearsal found out: the sum of the rows, the faults with what to do, what each column fills, and the first people
+// as they would be sent. Pure.
+
+import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { formatDuration } from '#src/platform/time/duration.ts'
+import { bar, callouts, figure, label, nothing, section, table, words } from '../../html/elements.ts'
+import { html, type Markup } from '../../html/markup.ts'
+import { asSentence, sentence } from '../../html/sentences.ts'
+import type { FinishedRehearsal, RehearsedColumn } from '../../uploads/rehearsal-record.ts'
+import type { Console } from '../../visit.ts'
+import { problemTable } from '../run.ts'
+
+interface OutcomeOptions {
+  console: Pick<Console, 'times'>
+  /** The address of the list. */
+  action: string
+  unmasked: boolean
+  warnings: readonly string[]
+}
+
+export function outcomeBody(rehearsal: FinishedRehearsal, options: OutcomeOptions): Markup {
+  const { document } = rehearsal
+  const { times } = options.console
+  const { problems, notices } = document
+  return html`${warningList(document, options)}
+${section('What it would do', html`${sum(document)}${differences(document)}${callsLine(document)}`)}
+${problems.length > 0 && section('Invalid rows', problemTable(problems, { sourcePath: '' }, true), 'Nothing would be issued for these rows. You can fix them in the file now and upload it again, or issue the others: the results then have a file with only these rows.')}
+${section('Columns', columnTable(rehearsal))}
+${section(document.recipients.length > 1 ? `The first ${document.recipients.length} people` : 'The first person', people(rehearsal, options))}
+${notices.length > 0 && section('Notes', html`<ul class="plain">${notices.map((notice) => html`<li>${sentence(asSentence(notice), times)}</li>`)}</ul>`)}`
+}
+
+function warningList({ brake, reportShows }: DryRunDocument, { console, warnings }: OutcomeOptions): Markup {
+  const found = [
+    ...(brake === null ? [] : [['The brake would hold this list', brake] as const]),
+    ...(reportShows === undefined ? [] : [['This list would wait for a decision', reportShows] as const]),
+    ...warnings.map((warning) => ['Before you issue it', warning] as const),
+  ]
+  if (found.length === 0) return null
+  return callouts(
+    found.map(([title, text]) => ({ tone: 'warn', title: words(title), detail: sentence(text, console.times) })),
+  )
+}
+
+function sum({ rows, new: fresh, known, changed, duplicates, invalid }: DryRunDocument): Markup {
+  const skipped = known + changed + duplicates
+  const part = (count: number, name: string, remark: string, sign: string) =>
+    html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
+  return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
+${part(fresh, 'new', 'a credential would be issued', '=')}${part(invalid, 'invalid', problemsRemark(invalid), '+')}${part(skipped, 'skipped', 'in the ledger already, or twice in the file', '+')}</div>
+${bar(
+  [
+    ['new', fresh, 'accepted'],
+    ['invalid', invalid, 'invalid'],
+    ['skipped', skipped, 'skipped'],
+  ],
+  `${countOf(rows, 'row')}: ${fresh} new, ${invalid} invalid, ${skipped} skipped`,
+)}`
+}
+
+const problemsRemark = (invalid: number) => (invalid > 0 ? 'see below' : 'every row can be used')
+
+function differences({ known, changed, duplicates, gone = 0, lastList, invalid }: DryRunDocument): Markup {
+  const lines = [
+    known + changed + duplicates > 0 &&
+      html`<li>Of the skipped rows, ${figure(known)} known, ${figure(changed)} changed, ${figure(duplicates)} twice in the file.</li>`,
+    changed > 0 &&
+      html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.</li>`,
+    gone > 0 &&
+      html`<li>${gone === 1 ? '1 person' : html`${figure(gone)} people`} on the last list (${lastList ?? ''}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing would be done about them.</li>`,
+    gone === 0 && lastList !== undefined && html`<li>Everybody on the last list (${lastList}) is on this one.</li>`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
+}
+
+function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): Markup {
+  if (calls === 0) return html`<p>No call of the service is needed.</p>`
+  const first = canary ? ', the first with one person alone, because the course is new or had trouble' : ''
+  return html`<p>${countOf(calls, 'call')} of the service${first}: ${atLeastMs < 1_000 ? 'less than a second' : `at least ${formatDuration(Math.round(atLeastMs / 1_000) * 1_000)}`} at the limit of ${String(limit)} a second.</p>`
+}
+
+const uses: Readonly<Record<RehearsedColumn['use'], Markup>> = {
+  fields: null,
+  images: 'the names of the images',
+  ours: html`${label('not read', 'calm')} credsync added it`,
+  nothing: html`${label('nothing', 'warn')} only copied into the results`,
+}
+
+function columnTable({ columns, constants }: FinishedRehearsal): Markup {
+  const unused = columns.filter(({ use }) => use === 'nothing').length
+  const rows = [
+    ...columns.map(({ title, fields, use }) => [title, use === 'fields' ? fields.join(', ') : uses[use]]),
+    ...constants.map(({ field, value }) => [
+      html`<span class="remark">the same in every row</span>`,
+      html`${field} <span class="remark">${value}</span>`,
+    ]),
+  ]
+  return html`${unused > 0 && html`<p class="note">${countOf(unused, 'column')} ${unused === 1 ? 'fills' : 'fill'} no field of the course.</p>`}${table('What each column fills', [{ title: 'Column of the file', names: true }, { title: 'Fills the field' }], rows)}`
+}
+
+function people({ document, unmasked }: FinishedRehearsal, options: OutcomeOptions): Markup {
+  const shown = options.unmasked ? unmasked : document.recipients
+  if (shown.length === 0) return nothing('Nobody on this list would get a credential.')
+  const fields = [...new Set(shown.flatMap((recipient) => Object.keys(recipient)))]
+  const rows = fields.map((field) => [field, ...shown.map((recipient) => recipient[field] ?? '')])
+  if (document.images) rows.push(['Image', ...document.images])
+  const columns = [
+    { title: 'Field', names: true },
+    ...shown.map((_, index) => ({ title: shown.length === 1 ? 'Value' : `Person ${index + 1}` })),
+  ]
+  const note = options.unmasked
+    ? html`<p class="note">As the service would receive them. That you looked is in the log.</p>`
+    : html`<form method="post" action="${options.action}/show" class="inline"><p class="note">As the service would receive them, but masked.</p><button>Show them unmasked</button></form>`
+  return html`${note}${table('The first people as they would be sent', columns, rows)}`
+}

@@ -1,0 +1,144 @@
+// The page of one list: how far its rehearsal is, what it found out, and the decision.
+
+import { callouts, section, words } from '../../html/elements.ts'
+import { html, type Markup } from '../../html/markup.ts'
+import { sentence } from '../../html/sentences.ts'
+import type { Upload } from '../../uploads/open-uploads.ts'
+import type { FinishedRehearsal, Rehearsal } from '../../uploads/rehearsal-record.ts'
+import { type Answer, type Console, page, type Visit } from '../../visit.ts'
+import { outcomeBody } from './rehearsal-outcome.ts'
+import { sizeWords } from './upload.ts'
+import { notHere, visibleUpload } from './visible-upload.ts'
+import { workerWarnings } from './worker-warnings.ts'
+
+export async function rehearsalPage(console: Console, visit: Visit): Promise<Answer> {
+  const upload = await visibleUpload(console, visit)
+  return upload ? shownUpload(console, upload) : notHere()
+}
+
+/** Shows the first people as they would be sent. That is recorded, as every look at a person. */
+export async function showPeople(console: Console, visit: Visit): Promise<Answer> {
+  const { parts, uploads } = console
+  const upload = await visibleUpload(console, visit)
+  if (!upload) return notHere()
+  const rehearsal = await uploads.rehearsalOf(upload.id)
+  if (rehearsal?.kind !== 'finished') return { kind: 'redirect', to: `/upload/${upload.id}` }
+  const detail = `${rehearsal.unmasked.length} of ${upload.pipeline}`
+  const act = { by: visit.visitor.name, act: 'looked at people in a rehearsal', detail }
+  await parts.ledger.consoleActs.note(act, parts.clock.now())
+  return shownUpload(console, upload, { unmasked: true })
+}
+
+interface ShownOptions {
+  unmasked?: boolean
+  fault?: string
+  status?: number
+}
+
+export async function shownUpload(console: Console, upload: Upload, options: ShownOptions = {}): Promise<Answer> {
+  const { uploads, times } = console
+  const { fault = null, status = 200 } = options
+  const issued = await uploads.issuedAs(upload.id)
+  if (issued) return { kind: 'redirect', to: `/runs/${issued.run}` }
+  const rehearsal = await uploads.rehearsalOf(upload.id)
+  return page(
+    {
+      title: upload.name,
+      back: { href: '/upload', text: 'Upload' },
+      lead: html`${upload.pipeline}, uploaded ${times.at(upload.at)} by ${upload.by}, ${sizeWords(upload.bytes)}`,
+      body: html`${fault !== null && callouts([{ tone: 'bad', title: words('Nothing was done.'), detail: sentence(fault, times) }])}
+${await bodyOf(console, upload, rehearsal, options.unmasked ?? false)}`,
+    },
+    status,
+  )
+}
+
+async function bodyOf(
+  console: Console,
+  upload: Upload,
+  rehearsal: Rehearsal | null,
+  unmasked: boolean,
+): Promise<Markup> {
+  const { times, address } = console
+  const action = `${address.base}/upload/${upload.id}`
+  const discard = actForm(`${action}/discard`, 'Discard this list')
+  switch (rehearsal?.kind) {
+    case 'finished':
+      return html`${because(rehearsal)}${outcomeBody(rehearsal, { console, action, unmasked, warnings: await workerWarnings(console) })}${decision(rehearsal, action)}`
+    case 'refused':
+      return html`${section(
+        'This list cannot be issued',
+        lines(rehearsal.sentence, (line) => sentence(line, times)),
+        'Nothing was issued. Change the file and upload it again; if the settings of the pipeline are wrong, ask whoever runs credsync.',
+      )}
+<div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
+    case 'failed':
+      return html`${callouts([{ tone: 'warn', title: words('The list could not be rehearsed just now.'), detail: sentence(rehearsal.sentence, times) }])}
+<div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
+    default:
+      return html`<div data-live="${action}/progress" data-every="1" data-then="reload">${progress(console, upload)}</div>
+<p><a href="${action}">Look again</a></p><div class="acts">${discard}</div>`
+  }
+}
+
+/** Asked for until the rehearsal is over; then the page is loaded again. */
+export async function rehearsalFragment(console: Console, visit: Visit): Promise<Answer> {
+  const upload = await visibleUpload(console, visit)
+  if (!upload) return { kind: 'missing' }
+  const rehearsal = await console.uploads.rehearsalOf(upload.id)
+  const isLast = rehearsal !== null && rehearsal.kind !== 'under way'
+  return { kind: 'fragment', body: progress(console, upload), isLast }
+}
+
+function progress({ rehearsals }: Console, { id }: Upload): Markup {
+  const rows = rehearsals.rowsRead(id)
+  const text = rows
+    ? `${rows.toLocaleString('en-GB')} rows read so far`
+    : 'It begins in a moment: one list is rehearsed after the other.'
+  return section(
+    'Being rehearsed',
+    html`<p class="big">${text}</p>`,
+    'You may close this page. For a day, you find the list under Upload.',
+  )
+}
+
+function because({ because: changes }: FinishedRehearsal): Markup {
+  if (changes.length === 0) return null
+  return callouts([
+    {
+      tone: 'warn',
+      title: words(
+        'Nothing was issued, because something had changed. The list was rehearsed again: look at it once more.',
+      ),
+      detail: changes.join(' '),
+    },
+  ])
+}
+
+function decision({ document, at, basis }: FinishedRehearsal, action: string): Markup {
+  const { new: people, brake, reportShows } = document
+  const waits = brake !== null || reportShows !== undefined
+  const credentials = people === 1 ? '1 credential' : `${people.toLocaleString('en-GB')} credentials`
+  const button = people === 0 ? 'Hand it over' : waits ? 'Hand it over, to be decided' : `Issue ${credentials}`
+  const note =
+    people === 0
+      ? 'Nobody on it is new, so nothing would be issued. You would get a results file.'
+      : waits
+        ? 'It would be held, and nothing issued, until somebody decides on the page of its run.'
+        : 'A credential that was issued can be revoked, but not unsent. Exactly this file is issued; if anything has changed since the rehearsal, nothing is, and you are told.'
+  return section(
+    'Issue it',
+    html`<div class="acts"><form method="post" action="${action}/issue"><input type="hidden" name="sha256" value="${basis.sha256}"><input type="hidden" name="rehearsed" value="${at}"><button class="primary">${button}</button></form>${actForm(`${action}/rehearse`, 'Rehearse again')}${actForm(`${action}/discard`, 'Discard this list')}</div>`,
+    note,
+  )
+}
+
+function actForm(action: string, name: string): Markup {
+  return html`<form method="post" action="${action}"><button>${name}</button></form>`
+}
+
+/** A message with a line for each fault. */
+function lines(text: string, shown: (line: string) => Markup): Markup {
+  const [first = '', ...others] = text.split('\n').map((line) => line.trim().replace(/^- /, ''))
+  return html`<p>${shown(first)}</p>${others.length > 0 && html`<ul>${others.map((line) => html`<li>${shown(line)}</li>`)}</ul>`}`
+}

@@ -1,0 +1,92 @@
+// Rehearses lists in the background, one after the other, so that the memory holds one at a time. A rehearsal that a kill
+// interrupted begins again: what is left to do is beside the lists, not in this process.
+
+import { faultName } from '#src/platform/log/fault-name.ts'
+import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
+import type { Rehearsal } from './rehearsal-record.ts'
+import { type RehearsalParts, rehearse } from './rehearse-list.ts'
+
+export interface Rehearsals extends AsyncDisposable {
+  /** Rehearses the list, unless this is going on or done. */
+  start(upload: Upload): void
+  /** Rehearses every list that was not rehearsed to the end, in this process or in one that is gone. */
+  resume(): Promise<void>
+  /** How many rows have been read; null if this process does not rehearse it just now. */
+  rowsRead(id: string): number | null
+  /** Ends the rehearsal of a list. */
+  stop(id: string): Promise<void>
+}
+
+interface Task {
+  controller: AbortController
+  rows: number
+  done: Promise<void>
+}
+
+/** A list that ends the process each time it is read must not do so for ever. */
+const maxTries = 3
+const interrupted = `The rehearsal was interrupted ${maxTries} times, perhaps because credsync was restarted. Rehearse it again; if that does not help, ask whoever runs credsync to look at the log.`
+
+export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehearsals {
+  const tasks = new Map<string, Task>()
+  let last: Promise<void> = Promise.resolve()
+
+  function start(upload: Upload): void {
+    if (tasks.has(upload.id)) return
+    const task: Task = { controller: new AbortController(), rows: 0, done: last }
+    tasks.set(upload.id, task)
+    task.done = last = last
+      .then(() => runTask(upload, task))
+      .catch((error: Error) => {
+        if (!task.controller.signal.aborted) parts.log.event('fault', { where: 'rehearsal', error: faultName(error) })
+      })
+      .finally(() => tasks.delete(upload.id))
+  }
+
+  async function runTask(upload: Upload, task: Task): Promise<void> {
+    const { signal } = task.controller
+    if (signal.aborted) return
+    // If another process has the list, it rehearses it.
+    await parts.ledger.locks.withLock(lockOfUpload(upload.id), () => rehearseOnce(upload, task, signal), false)
+  }
+
+  async function rehearseOnce(upload: Upload, task: Task, signal: AbortSignal): Promise<void> {
+    const before = await uploads.rehearsalOf(upload.id)
+    if (!isLeft(before) || (await uploads.issuedAs(upload.id)) || (await uploads.find(upload.id)) === null) return
+    const { tries, because } = before ?? { tries: 0, because: [] }
+    if (tries >= maxTries) return uploads.keepRehearsal(upload.id, { kind: 'failed', sentence: interrupted })
+    await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: tries + 1, because })
+    const result = await rehearse(parts, {
+      ...{ upload, path: uploads.pathOf(upload), because, signal },
+      onRows(count) {
+        signal.throwIfAborted()
+        task.rows += count
+      },
+    })
+    await uploads.keepRehearsal(upload.id, result)
+  }
+
+  async function stop(id: string): Promise<void> {
+    const task = tasks.get(id)
+    task?.controller.abort()
+    await task?.done
+  }
+
+  return {
+    start,
+    async resume() {
+      for (const upload of (await uploads.list()).reverse()) {
+        if (upload.environment !== parts.ledger.environment || (await uploads.issuedAs(upload.id)) !== null) continue
+        if (isLeft(await uploads.rehearsalOf(upload.id))) start(upload)
+      }
+    },
+    rowsRead: (id) => tasks.get(id)?.rows ?? null,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...tasks.keys()].map(stop))
+    },
+  }
+}
+
+const isLeft = (rehearsal: Rehearsal | null): rehearsal is Extract<Rehearsal, { kind: 'under way' }> | null =>
+  rehearsal === null || rehearsal.kind === 'under way'
