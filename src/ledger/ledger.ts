@@ -100,7 +100,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     report: reportStore(db, environment),
     absence: absenceStore(db, environment),
     watching: watchingStore(db, environment, lostAfterMs),
-    adoptions: adoptionStore(db, environment),
+    adoptions: adoptionStore(db, environment, hasher),
     archives: archiveStore(db, environment, lostAfterMs),
     probes: probeStore(db, environment),
 

@@ -2,6 +2,7 @@
 // that a first list issues no credential twice.
 
 import type { App } from '#src/app/app.ts'
+import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { type AdoptionTally, carryOutAdoption, dryRunAdoption } from '#src/issuing/adopt/adopt.ts'
 import { chooseCertificate } from '#src/issuing/adopt/choose-certificate.ts'
 import { type GatheredPeople, gatherPeople } from '#src/issuing/adopt/gather-people.ts'
@@ -74,7 +75,9 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
       'Nothing was adopted. If the certificate does belong to this course, add --other-name, or leave out --yes and answer at the terminal.',
     )
   const gathered = gatherPeople(reading.items, reader)
-  return await adopt(cli, app, options, { course, certificate: name, proposed, reading, gathered })
+  return await adopt(cli, app, options, {
+    ...{ course, certificate: name, proposed, reading, gathered, comparison: reader.comparison },
+  })
 }
 
 async function echoesOf({ ledger }: App, course: string) {
@@ -149,13 +152,14 @@ interface FoundCredentials {
   proposed: boolean
   reading: CourseReading
   gathered: GatheredPeople
+  comparison: PersonComparison
 }
 
 async function adopt(cli: Cli, app: App, options: AdoptOptions, found: FoundCredentials): Promise<ExitCode> {
-  const { course, gathered } = found
+  const { course, gathered, comparison } = found
   const adoption = { pipeline: options.pipeline, course, certificateName: found.certificate }
   const { adoptions } = app.ledger
-  const expected = await dryRunAdoption(adoptions, course, gathered.people)
+  const expected = await dryRunAdoption(adoptions, course, gathered.people, comparison)
   const changeCount = expected.adopted + expected.taken + expected.surplus + expected.spent + expected.recounted
   const forecast = { tally: expected, dryRun: options.dryRun ?? false, run: null }
   const certificates = byFrequency(found.reading)
@@ -178,6 +182,7 @@ async function adopt(cli: Cli, app: App, options: AdoptOptions, found: FoundCred
     return exitCode.usage
   const sayProgress = throttledSay(cli)
   const tally = await carryOutAdoption(adoptions, adoption, gathered.people, {
+    comparison,
     signal: cli.signal,
     progress: (done) => sayProgress(`adopting: ${done} of ${gathered.people.length} people`),
   })

@@ -59,7 +59,7 @@ export async function eventsCloseCommand(cli: Cli, text: string, options: { conf
   const { id, state } = await findEvent(app, text)
   if (!(await app.ledger.inboundEvents.close(id)))
     throw new UsageError(
-      state === 'new' ? `d${id} is about to be processed. See what it becomes first.` : `d${id} is processed already.`,
+      state === 'new' ? `d${id} is about to be processed. See what it becomes first.` : `d${id} is closed already.`,
     )
   say(cli, `d${id} is closed: it leads to no credential, and its body is deleted.`)
   return exitCode.ok

@@ -27,7 +27,7 @@ export function needsReview(gathered: GatheredPeople, tally: AdoptionTally): boo
 }
 
 export function adoptionLines({ certificate, reading, gathered, tally }: AdoptionReport): string[] {
-  const { adopted, states, taken, takenByFailed, known, surplus, surplusOfRejected, spent } = tally
+  const { adopted, states, taken, takenByFailed, known, surplus, surplusOfRejected, spent, forgotten } = tally
   const inStates = Object.entries(states).flatMap(([state, count]) =>
     count > 0 ? [`${count} ${stateWords[state]}`] : [],
   )
@@ -50,6 +50,7 @@ export function adoptionLines({ certificate, reading, gathered, tally }: Adoptio
       'second credentials of people who already have one; they are kept as surplus, and `credsync explain` shows them',
     ),
     ...countLine(spent, 'revoked, rejected or failed, of people who have another credential'),
+    ...countLine(forgotten, 'of people who were forgotten: nothing of them is stored, and no list issues them again'),
     ...countLine(
       unusableCount,
       `rejected (${gathered.rejected.length}) or failed (${gathered.failed.length}): these people have no credential from them, and a list that names them requests one again`,
@@ -95,7 +96,7 @@ function unmatchedReasons({ unmatched }: GatheredPeople): ReasonTally {
 }
 
 /**
- * Makes the document of `adopt --json`. items = adopted + taken + known + surplus + spent + rejected + failed + left +
+ * Makes the document of `adopt --json`. items = adopted + taken + known + surplus + spent + forgotten + rejected + failed + left +
  * unread + unmatched
  */
 export function adoptionDocument(report: AdoptionReport & { pipeline: string; course: string }): object {

@@ -104,7 +104,9 @@ export async function resolveHeldAlike(console: Console, visit: Visit): Promise<
         ? 'Tick the rows that you decide about. Nothing was changed yet.'
         : answer === null
           ? 'Say whether the service has the requests. Nothing was changed yet.'
-          : null,
+          : answer === 'not sent' && ids.length > 1
+            ? 'Only one row at a time can be sent again, because the report may show its credential by now. Nothing was changed yet.'
+            : null,
     again: (returned) => heldAlikePage(console, visit, returned),
     async decide(decision) {
       const result = await resolveHeldRows(parts, { ids, answer: answer ?? 'sent', seen }, decision)

@@ -17,9 +17,29 @@ const reportMs = 5_000
 
 type Recipient = Readonly<Record<string, string>>
 
-export async function heldEvidenceBeside(console: Console, row: HeldRow, recipient: Recipient | null): Promise<Markup> {
+/** What the report shows of the person; `none` if there is nothing to search by, `unread` if it cannot be read now. */
+export type ShownNow = ShownItem[] | 'none' | 'unread'
+
+export async function readShownNow({ parts }: Console, row: HeldRow, recipient: Recipient): Promise<ShownNow> {
+  try {
+    return (await within(parts.clock, reportMs, findShownItems(parts, recipient, row))) ?? 'none'
+  } catch {
+    return 'unread'
+  }
+}
+
+/** Names the items, so that a decision can tell whether the report has shown another one since. Pure. */
+export const namesOfShown = (shown: ShownNow): string =>
+  typeof shown === 'string'
+    ? shown
+    : shown
+        .map(({ key }) => key)
+        .toSorted()
+        .join(' ')
+
+export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, shownNow: ShownNow | null): Markup {
   const { sent, shown } = heldEvidence(row)
-  const now = recipient && (await itemsNow(console, row, recipient))
+  const now = recipient && shownNow && itemsNow(recipient, shownNow)
   return html`<div class="sides">
 <div><h3>Sent</h3><p>${asSentence(sent)}</p>${sentFields(recipient)}</div>
 <div><h3>Shown by the report, when the row was held</h3><p>${asSentence(shown)}</p></div>
@@ -27,14 +47,9 @@ export async function heldEvidenceBeside(console: Console, row: HeldRow, recipie
 ${now === null ? null : html`<h3>Shown by the report now</h3>${now}`}`
 }
 
-async function itemsNow({ parts }: Console, row: HeldRow, recipient: Recipient): Promise<Markup> {
-  let items: ShownItem[] | null
-  try {
-    items = await within(parts.clock, reportMs, findShownItems(parts, recipient, row))
-  } catch {
-    return html`<p>The report could not be read just now. Reload the page to try again.</p>`
-  }
-  if (items === null) return html`<p>The person has no address or number by which the report could be searched.</p>`
+function itemsNow(recipient: Recipient, items: ShownNow): Markup {
+  if (items === 'unread') return html`<p>The report could not be read just now. Reload the page to try again.</p>`
+  if (items === 'none') return html`<p>The person has no address or number by which the report could be searched.</p>`
   if (items.length === 0) return html`<p>Nothing of this person. A report that is behind may show it later.</p>`
   return comparison(recipient, items)
 }

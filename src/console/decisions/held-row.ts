@@ -13,7 +13,7 @@ import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.t
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'
 import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
-import { heldEvidenceBeside } from './held-evidence.ts'
+import { heldEvidenceBeside, namesOfShown, readShownNow } from './held-evidence.ts'
 
 export async function heldRowPage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
   const { parts, times, address } = console
@@ -29,17 +29,19 @@ export async function heldRowPage(console: Console, visit: Visit, returned?: Ret
   }
   await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked at a held row', issuance: id }, clock.now())
   const [person] = await ledger.consoleReadings.recipients([id])
+  const recipient = person?.recipient ?? null
+  const shown = recipient && (await readShownNow(console, row, recipient))
   return page({
     title: `Decide about ${nameOf(person?.recipient) ?? `i${id}`}`,
     back: { href: '/held', text: 'Held' },
     lead: html`<a href="${address.base}${back}">i${String(id)}</a>, row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}`,
     body: html`${section('Why it is held', html`<p>${sentence(asSentence(heldBecause(row)), times)}</p>`)}
-${section('The evidence', await heldEvidenceBeside(console, row, person?.recipient ?? null), 'Look the person up in the portal of the service, too.')}
+${section('The evidence', heldEvidenceBeside(row, recipient, shown), 'Look the person up in the portal of the service, too.')}
 ${section(
   'Decide',
   decisionForm(console, {
     action: `/held/i${id}`,
-    seen: { seen: seenAt(row.since) },
+    seen: { seen: seenAt(row.since), shown: namesOfShown(shown ?? 'none') },
     choices: answerChoices(visit.form.get('answer')),
     button: 'Decide',
     back: '/held',
@@ -60,10 +62,31 @@ export async function resolveHeldRow(console: Console, visit: Visit): Promise<An
     fault: answer === null ? 'Say whether the service has the request. Nothing was changed yet.' : null,
     again,
     async decide(decision) {
+      if (answer === 'not sent') await refuseIfShownSince(console, visit, id)
       const seen = new Map([[id, readSeenAt(visit.form.get('seen')) ?? new Date(0)]])
       const result = await resolveHeldRows(console.parts, { ids: [id], answer: answer ?? 'sent', seen }, decision)
       if (result.decided.length === 0) throw new RefusedDecisionError(result.unchanged.join('\n'))
       return { issuance: id, message: resolvedSentence(`i${id}`, answer ?? 'sent', result) }
     },
   })
+}
+
+/**
+ * What is sent again counts as new, so that an item which the report has shown meanwhile would never be taken for it: the
+ * person would be issued twice.
+ */
+async function refuseIfShownSince(console: Console, visit: Visit, id: number): Promise<void> {
+  const { ledger } = console.parts
+  const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
+  const [person] = await ledger.consoleReadings.recipients([id])
+  if (!row || !person?.recipient) return
+  const now = await readShownNow(console, row, person.recipient)
+  if (now === 'unread')
+    throw new RefusedDecisionError(
+      'The report cannot be read just now, and it may show the credential by now. Nothing was changed.',
+    )
+  if (namesOfShown(now) !== visit.form.get('shown'))
+    throw new RefusedDecisionError(
+      'The report shows something else of this person than it did when you opened the page. Look at the evidence again. Nothing was changed.',
+    )
 }

@@ -69,7 +69,7 @@ export async function revokePage(console: Console, visit: Visit, returned?: Retu
     return page({
       title: `Revoke ${target ? `the credential of ${who}` : who}`,
       back: { href: named.back, text: target ? `i${target.issuanceId}` : 'People' },
-      body: html`${section('What will happen', html`<p>The service is message to revoke credential ${credentialId}: it is not valid any more, and whoever looks it up sees that. <strong>This cannot be undone.</strong> A list that names the person again does not issue another one.</p>${target?.correctionWaits ? html`<p>The corrected credential that waits for this is issued in its place.</p>` : null}`)}
+      body: html`${section('What will happen', html`<p>The service is told to revoke credential ${credentialId}: it is not valid any more, and whoever looks it up sees that. <strong>This cannot be undone.</strong> A list that names the person again does not issue another one.</p>${target?.correctionWaits ? html`<p>The corrected credential that waits for this is issued in its place.</p>` : null}`)}
 ${section(
   'To whom',
   html`${facts([

@@ -1,9 +1,10 @@
 // Runs an adoption: adds to the ledger the people that the report shows, a few hundred at a time. If the process is
 // killed, the next adoption continues where it stopped. Reads and writes the database.
 
+import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { AdoptionOvertakenError } from '#src/ledger/report/adoption-overtaken-error.ts'
 import type { AdoptionBatch, AdoptionScope, AdoptionStore } from '#src/ledger/report/adoptions.ts'
-import type { KnownForAdoption } from '#src/ledger/report/known-for-adoption.ts'
+import type { AdoptionSubjects, KnownForAdoption } from '#src/ledger/report/known-for-adoption.ts'
 import { batchOf, decidePerson, type PersonDecision } from './decide-person.ts'
 import { type Person, stateOf } from './gather-people.ts'
 import { ReasonTally } from './reason-tally.ts'
@@ -28,6 +29,8 @@ export interface AdoptionTally {
   surplusOfRejected: number
   /** Revoked, rejected and failed items of people who have another item as their credential. */
   spent: number
+  /** Items of people who asked to be forgotten. */
+  forgotten: number
   /** Failed rows whose count of other valid items was corrected in the ledger. */
   recounted: number
   /** Items that were left alone, by reason. */
@@ -45,10 +48,11 @@ export async function dryRunAdoption(
   ledger: Pick<AdoptionStore, 'known'>,
   course: string,
   people: readonly Person[],
+  comparison: PersonComparison,
 ): Promise<AdoptionTally> {
   const tally = emptyTally()
   for (const batch of batches(people))
-    addToTally(tally, decideBatch(batch, await ledger.known(course, lookupKeysOf(batch))).decisions)
+    addToTally(tally, decideBatch(batch, await ledger.known(course, subjectsOf(batch, comparison))).decisions)
   return tally
 }
 
@@ -63,7 +67,7 @@ export async function carryOutAdoption(
   ledger: Pick<AdoptionStore, 'write' | 'refreshStatistics'>,
   adoption: AdoptionScope,
   people: readonly Person[],
-  options: { signal: AbortSignal; progress?: (processed: number) => void },
+  options: { comparison: PersonComparison; signal: AbortSignal; progress?: (processed: number) => void },
 ): Promise<AdoptionTally> {
   const tally = emptyTally()
   let batchesWritten = 0
@@ -71,7 +75,7 @@ export async function carryOutAdoption(
     if (options.signal.aborted) break
     options.progress?.(batchesWritten * peoplePerBatch)
     if (batchesWritten++ % batchesPerRefresh === 1) await ledger.refreshStatistics()
-    addToTally(tally, (await writeBatch(ledger, adoption, batch)).decisions)
+    addToTally(tally, (await writeBatch(ledger, adoption, batch, options.comparison)).decisions)
   }
   return tally
 }
@@ -85,10 +89,11 @@ async function writeBatch(
   ledger: Pick<AdoptionStore, 'write'>,
   adoption: AdoptionScope,
   people: readonly Person[],
+  comparison: PersonComparison,
 ): Promise<DecidedBatch> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ledger.write(adoption, lookupKeysOf(people), (known) => decideBatch(people, known))
+      return await ledger.write(adoption, subjectsOf(people, comparison), (known) => decideBatch(people, known))
     } catch (error) {
       if (!(error instanceof AdoptionOvertakenError) || attempt >= maxAttempts) throw error
     }
@@ -104,12 +109,14 @@ function* batches(people: readonly Person[]): Generator<Person[]> {
   for (let at = 0; at < people.length; at += peoplePerBatch) yield people.slice(at, at + peoplePerBatch)
 }
 
-function lookupKeysOf(people: readonly Person[]) {
+function subjectsOf(people: readonly Person[], comparison: PersonComparison): AdoptionSubjects {
   const items = people.flatMap(({ credential, more, spent }) => [credential, ...more, ...spent])
   return {
     issuanceKeys: people.map(({ key }) => Buffer.from(key, 'hex')),
     itemKeys: [...new Set(items.flatMap(({ key, fingerprint }) => [key, fingerprint]))],
     hashes: [...new Set(items.flatMap(({ hashes }) => hashes))].map((hash) => Buffer.from(hash, 'hex')),
+    people: people.map(({ credential }) => credential),
+    comparison,
   }
 }
 
@@ -124,13 +131,14 @@ function emptyTally(): AdoptionTally {
     surplus: 0,
     surplusOfRejected: 0,
     spent: 0,
+    forgotten: 0,
     recounted: 0,
     left: new ReasonTally(),
   }
 }
 
 function addToTally(tally: AdoptionTally, decisions: readonly PersonDecision[]): void {
-  for (const { adopted, taken, refused, known, surplus, spent, recount, left } of decisions) {
+  for (const { adopted, taken, refused, known, surplus, spent, forgotten, recount, left } of decisions) {
     if (adopted) {
       tally.adopted++
       tally.states[stateOf(adopted) as keyof AdoptionTally['states']]++
@@ -141,6 +149,7 @@ function addToTally(tally: AdoptionTally, decisions: readonly PersonDecision[]):
     tally.known += known.length
     tally.surplus += surplus.length
     tally.spent += spent.length
+    tally.forgotten += forgotten.length
     if (recount !== null) tally.recounted++
     for (const { item, because } of left) tally.left.add(because, item.item)
   }

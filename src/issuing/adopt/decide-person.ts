@@ -3,7 +3,7 @@
 
 import { couldOwn } from '#src/issuing/reconcile/match-items.ts'
 import type { AdoptionBatch } from '#src/ledger/report/adoptions.ts'
-import type { KnownForAdoption, KnownIssuance } from '#src/ledger/report/known-for-adoption.ts'
+import type { ForgottenInReport, KnownForAdoption, KnownIssuance } from '#src/ledger/report/known-for-adoption.ts'
 import type { Person, PersonItem } from './gather-people.ts'
 
 export interface PersonDecision {
@@ -25,6 +25,8 @@ export interface PersonDecision {
   surplus: PersonItem[]
   /** Revoked, rejected and failed items other than the credential. */
   spent: PersonItem[]
+  /** Items of somebody who asked to be forgotten: nothing of them is stored. */
+  forgotten: PersonItem[]
   /** Items that are left alone, with the reason. The next adoption decides about them again. */
   left: { item: PersonItem; because: string }[]
 }
@@ -34,7 +36,7 @@ export function decidePerson(person: Person, known: KnownForAdoption): PersonDec
   const issuance = known.issuances.get(person.key)
   const failed = issuance?.state === 'failed' && !issuance.credential
   const refused = failed ? 'failed' : issuance?.state === 'rejected' ? 'rejected' : null
-  const noItems = { known: [], surplus: [], spent: [], left: [] }
+  const noItems = { known: [], surplus: [], spent: [], forgotten: [], left: [] }
   const decision: PersonDecision = { adopted: null, taken: null, refused, recount: null, ...noItems }
   const newItems: PersonItem[] = []
   const besideFailed: PersonItem[] = []
@@ -45,6 +47,16 @@ export function decidePerson(person: Person, known: KnownForAdoption): PersonDec
     else if (knownAs === 'of this course') decision.known.push(item)
     else if (knownAs) decision.left.push({ item, because: 'the ledger has it as a credential of another course' })
     else newItems.push(item)
+  }
+  const erased = issuance ? undefined : known.forgotten.get(person.key)
+  if (erased?.kind === 'forgotten') {
+    decision.forgotten.push(...newItems)
+    return decision
+  }
+  if (erased) {
+    const because = whyUnclear(erased)
+    decision.left.push(...newItems.map((item) => ({ item, because })))
+    return decision
   }
   const undecided = [...newItems, ...besideFailed]
   const because = undecided.length > 0 ? whyLeftAlone(undecided, issuance, known) : null
@@ -66,6 +78,13 @@ export function decidePerson(person: Person, known: KnownForAdoption): PersonDec
     decision[isValid(item) ? 'surplus' : 'spent'].push(item)
   }
   return decision
+}
+
+function whyUnclear({ kind, issuance, day }: ForgottenInReport): string {
+  const when = `on ${day}${issuance === null ? '' : ` (i${issuance})`}`
+  return kind === 'known'
+    ? `the data of its person expired ${when}, who had another identity`
+    : `somebody with the same address, number or identity was forgotten ${when}, or their data expired, and it may be theirs`
 }
 
 function isRefused({ reading }: PersonItem): boolean {

@@ -10,9 +10,10 @@ import {
   type PersonHashes,
   primaryField,
 } from '#src/domain/credential/person-hashes.ts'
+import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { cleanText } from '#src/domain/recipient/clean-text.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
-import { type FieldRole, fieldWithRole, roleOf } from '#src/domain/recipient/field-role.ts'
+import { type FieldRole, fieldWithRole, nameFieldsOf, roleOf } from '#src/domain/recipient/field-role.ts'
 import { findField } from '#src/domain/recipient/find-field.ts'
 import { recipientKeys } from '#src/issuer/report/recipient-keys.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
@@ -30,6 +31,8 @@ export interface RecipientReader {
   faults: readonly string[]
   /** Display names of the fields that the report shows. */
   shows: readonly string[]
+  /** By which fields the people of the pipeline are compared. */
+  comparison: PersonComparison
   /** Returns the recipient, or the reason why no one on a list can match this item. */
   read(item: ReportItem): RecipientInReport | { unmatched: string }
 }
@@ -71,6 +74,7 @@ export function openRecipientReader(input: RecipientReaderInput): RecipientReade
   return {
     faults,
     shows: [...keys.keys()],
+    comparison: { identity: rule.identity, occurrence: rule.occurrence, nameFields: nameFieldsOf(fields) },
     read(item) {
       if (unmatchable !== null) return { unmatched: unmatchable }
       const recipient = recipientOf(item, keys, primary.constant)

@@ -10,6 +10,8 @@ import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-i
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 
 export interface ShownItem {
+  /** Its id in the ledger. */
+  key: string
   item: ItemAsShown
   /** Whether the row is held because of this item. */
   isClaimed: boolean
@@ -53,7 +55,7 @@ export async function findShownItems(
       const key = readItem(item, ledger.hasher).key
       const isClaimed = key === claimedItem
       if (isClaimed || isOfPerson(item, { email, phone, credentialId }))
-        found.set(key, { item, isClaimed, differing: differingFields(recipient, personIn(item)) })
+        found.set(key, { key, item, isClaimed, differing: differingFields(recipient, personIn(item)) })
     }
     if ([...found.values()].some(({ isClaimed }) => isClaimed)) break
   }

@@ -75,7 +75,8 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
         [listed],
       )
       return records.filter(
-        ({ issuances, rows, completions }) => issuances.length + rows.length + completions.length > 0,
+        ({ issuances, rows, completions, traces }) =>
+          issuances.length + rows.length + completions.length + traces.length > 0,
       )
     },
     /** The lines, of this ledger and environment, that the ledger has lost. */

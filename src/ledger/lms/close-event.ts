@@ -4,13 +4,14 @@ import type { Sql } from '#src/platform/database/database.ts'
 import { noBody } from './event-assignments.ts'
 
 /**
- * Closes an event that was not understood, or whose course is not known: it leads to no completion, and its body goes.
- * @returns false if it is neither
+ * Closes an event: it leads to no further completion, and its body goes. Completions that came from it keep what they
+ * have.
+ * @returns false if it is closed already, or about to be processed
  */
 export async function closeEvent(sql: Sql, environment: string, id: number): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE delivery SET state = 'judged', problem = NULL, judged_at = clock_timestamp(), ${noBody}
-     WHERE environment = $1 AND id = $2 AND state IN ('strange', 'unclaimed')`,
+    `UPDATE delivery SET state = 'judged', problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), ${noBody}
+     WHERE environment = $1 AND id = $2 AND body IS NOT NULL AND (state <> 'new' OR problem IS NOT NULL)`,
     [environment, id],
   )
   return rowCount > 0

@@ -171,7 +171,7 @@ export function inboundEventStore(db: Database, environment: string) {
         [id, outcome.kind, outcome.kind === 'strange' ? outcome.problem : null],
       )
     },
-    /** Closes an event that was not understood, or whose course is not known. @returns false if it is neither */
+    /** Closes an event of which nothing more will become. @returns false if it is closed, or about to be processed */
     close: (id: number): Promise<boolean> => closeEvent(db, environment, id),
     /** Stored events that were not understood, newest first. */
     strange: async (system: string | null, limit: number): Promise<UnreadableEvent[]> => {

@@ -39,4 +39,4 @@ ALTER TABLE staged_row ADD COLUMN forgotten_by uuid REFERENCES erasure, ADD COLU
 ALTER TABLE erased_completion ADD COLUMN trace_id bigint REFERENCES erased_trace ON DELETE SET NULL;
 CREATE INDEX erased_completion_trace ON erased_completion (trace_id) WHERE trace_id IS NOT NULL;
 ALTER TABLE run_row DROP CONSTRAINT run_row_check,
-  ADD CONSTRAINT run_row_names_issuance CHECK ((outcome = 'invalid') = (issuance_id IS NULL) OR (outcome = 'skipped' AND forgotten_at IS NOT NULL));
+  ADD CONSTRAINT run_row_names_issuance CHECK ((outcome = 'invalid') = (issuance_id IS NULL) OR (outcome = 'skipped' AND forgotten_at IS NOT NULL)) NOT VALID;

@@ -1,12 +1,13 @@
 // Adoptions: items that the report shows for a course, and that credsync did not send, become issuances of a separate
 // run. Reads and writes the database; the report is read elsewhere.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { bytesArray } from '#src/platform/database/binary-array.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
 import { settleFirstList } from '../runs/first-list.ts'
 import { type AdoptedItem, insertAdopted, recordExtraItems, recountSurplus } from './adopt-items.ts'
-import { type KnownForAdoption, readKnownForAdoption } from './known-for-adoption.ts'
+import { type AdoptionSubjects, type KnownForAdoption, readKnownForAdoption } from './known-for-adoption.ts'
 import { takeOver } from './take-over-items.ts'
 
 export { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
@@ -32,7 +33,7 @@ export interface AdoptionScope {
   certificateName: string
 }
 
-export function adoptionStore(db: Database, environment: string) {
+export function adoptionStore(db: Database, environment: string, hasher: Hasher) {
   return {
     /** The names under which the report shows a course: learned from our own credentials, or adopted before. */
     namesOf: async (course: string): Promise<string[]> => {
@@ -53,8 +54,8 @@ export function adoptionStore(db: Database, environment: string) {
       return rows.map((row) => row.uuid)
     },
     /** What the ledger knows about people and items. Does not lock anything. */
-    known: (course: string, subjects: Parameters<typeof readKnownForAdoption>[3]) =>
-      readKnownForAdoption(db, environment, course, subjects),
+    known: (course: string, subjects: AdoptionSubjects) =>
+      readKnownForAdoption(db, environment, course, subjects, { hasher }),
     /**
      * Locks the issuances, passes what the ledger knows to `decide`, and writes the batch that it returns, all in one
      * transaction. Meanwhile nothing else can be published for the course.
@@ -62,7 +63,7 @@ export function adoptionStore(db: Database, environment: string) {
      */
     write: <Decided extends { batch: AdoptionBatch }>(
       adoption: AdoptionScope,
-      subjects: Parameters<typeof readKnownForAdoption>[3],
+      subjects: AdoptionSubjects,
       decide: (known: KnownForAdoption) => Decided,
     ): Promise<Decided> =>
       db.transaction(async (sql) => {
@@ -72,7 +73,7 @@ export function adoptionStore(db: Database, environment: string) {
         ])
         await lockWithBatches(sql, await issuanceIdsOf(sql, environment, adoption.course, subjects.issuanceKeys))
         const decided = decide(
-          await readKnownForAdoption(sql, environment, adoption.course, subjects, 'FOR UPDATE OF i'),
+          await readKnownForAdoption(sql, environment, adoption.course, subjects, { hasher, lock: 'FOR UPDATE OF i' }),
         )
         await writeBatch(sql, environment, adoption, decided.batch)
         return decided

@@ -1,8 +1,11 @@
 // Reads what the ledger knows about the people and the report items that are about to be adopted.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import type { State } from '#src/domain/credential/state.ts'
 import { bytesArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { findForgotten, hasForgotten } from '../runs/find-forgotten.ts'
 import { type Candidate, findCandidates } from './report-items.ts'
 import { firstSightings } from './scans.ts'
 
@@ -32,22 +35,44 @@ export interface KnownForAdoption {
   underWay: readonly Candidate[]
   /** When each item was first seen, by item key. */
   firstSeen: ReadonlyMap<string, Date>
+  /** Who of the new people was forgotten, or may have been, by the key of the issuance in hex. */
+  forgotten: ReadonlyMap<string, ForgottenInReport>
+}
+
+export interface ForgottenInReport {
+  kind: 'forgotten' | 'known' | 'unclear'
+  /** Null if there was none. */
+  issuance: number | null
+  day: string
+}
+
+/** What is looked up for an adoption. */
+export interface AdoptionSubjects {
+  issuanceKeys: readonly Buffer[]
+  /** Also fingerprints, which identify an item until it has an entity_uuid. */
+  itemKeys: readonly string[]
+  /** Match hashes of the people that the items show. */
+  hashes: readonly Buffer[]
+  people?: readonly ReportedPerson[]
+  /** By which fields the people are compared with those who were forgotten. */
+  comparison?: PersonComparison
+}
+
+export interface ReportedPerson {
+  recipient: Readonly<Record<string, string>>
+  issuanceKey: Buffer
+  identityHash: Buffer
 }
 
 const unresolved: readonly State[] = ['pending', 'sending', 'unconfirmed', 'requested', 'in_progress', 'held']
 
-/**
- * @param subjects.itemKeys keys of the items, including fingerprints, which identify an item until it has an
- * entity_uuid
- * @param subjects.hashes match hashes of the people that the items show
- * @param lock a locking clause for the issuances `i`
- */
+/** @param options.lock a locking clause for the issuances `i` */
 export async function readKnownForAdoption(
   sql: Sql,
   environment: string,
   course: string,
-  subjects: { issuanceKeys: readonly Buffer[]; itemKeys: readonly string[]; hashes: readonly Buffer[] },
-  lock: '' | 'FOR UPDATE OF i' = '',
+  subjects: AdoptionSubjects,
+  { hasher, lock = '' }: { hasher: Hasher; lock?: '' | 'FOR UPDATE OF i' },
 ): Promise<KnownForAdoption> {
   const { rows: known } = await sql.query<KnownIssuance & { key: Buffer }>(
     `SELECT i.id, i.issuance_key AS key, i.state, i.first_sent_at IS NOT NULL AS sent, EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id) AS claimed,
@@ -69,5 +94,24 @@ export async function readKnownForAdoption(
     surplusOwners: new Map(items.flatMap(({ key, beside }) => (beside === null ? [] : [[key, beside] as const]))),
     underWay: candidates.filter((candidate) => candidate.claimedKey === null && unresolved.includes(candidate.state)),
     firstSeen: await firstSightings(sql, environment, subjects.itemKeys),
+    forgotten: await forgottenInReport(sql, { environment, course, hasher }, subjects),
   }
+}
+
+/** A person is recognized as in a list: by the hashes, whoever issued the credential that the report shows. */
+async function forgottenInReport(
+  sql: Sql,
+  scope: { environment: string; course: string; hasher: Hasher },
+  { people = [], comparison }: AdoptionSubjects,
+): Promise<Map<string, ForgottenInReport>> {
+  const found = new Map<string, ForgottenInReport>()
+  if (!comparison || people.length === 0 || !(await hasForgotten(sql, scope))) return found
+  const rows = people.map((person) => ({ ...person, cells: [] }))
+  const recognized = await findForgotten(sql, { ...scope, rule: comparison }, rows)
+  for (const [at, each] of recognized.entries()) {
+    if (each.kind === 'other') continue
+    const { issuance, day } = each.as
+    found.set(rows[at]?.issuanceKey.toString('hex') ?? '', { kind: each.kind, issuance, day })
+  }
+  return found
 }

@@ -34,6 +34,7 @@ export const toPipeline: Copy = {
     // Two rows of one moment have no order.
     received_at: `% + interval '1 microsecond'`,
     due_at: `% + interval '1 microsecond'`,
+    wanted_at: `% - interval '1 microsecond'`,
     system: `% || ' 2'`,
     item_key: `% || ' 2'`,
     fingerprint: `% || ' 2'`,
@@ -100,6 +101,7 @@ export async function reverseKept(database: Database): Promise<void> {
   for (const { table } of rows)
     await database.query(
       `CREATE TABLE kept.reversed AS SELECT * FROM kept.${table} ORDER BY ctid DESC; TRUNCATE kept.${table};
-       INSERT INTO kept.${table} SELECT * FROM kept.reversed; DROP TABLE kept.reversed`,
+       INSERT INTO kept.${table} SELECT * FROM kept.reversed; DROP TABLE kept.reversed;
+       INSERT INTO noted.written VALUES ('${table}')`,
     )
 }

@@ -14,24 +14,34 @@ interface StoredRow {
 /** All rows of the ledger by table and primary key. */
 export type Content = ReadonlyMap<string, StoredRow>
 
-/** Creates the view `kept.content`. */
-export async function createContent(database: Database): Promise<void> {
+export interface KeptContent {
+  /** These tables as they were kept, and as they are now. */
+  changesOf(tables: readonly string[]): Promise<[before: Content, after: Content]>
+}
+
+/** Reads all tables as they are kept. */
+export async function openContent(database: Database): Promise<KeptContent> {
   const { rows } = await database.query<{ table: string; key: string | null }>(
     `SELECT c.relname AS table,
             (SELECT string_agg(format('%I::text', a.attname), ' || ''/'' || ' ORDER BY array_position(i.indkey::int[], a.attnum::int))
              FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey) WHERE i.indrelid = c.oid AND i.indisprimary) AS key
      FROM pg_class c WHERE c.relnamespace = 'credsync'::regnamespace AND c.relkind = 'r' AND c.relname NOT IN ('migration', 'ledger')`,
   )
-  const parts = rows.map(
-    ({ table, key }) =>
-      `SELECT '${table}' AS "table", ${key ?? 't::text'} AS key, to_jsonb(t) AS values FROM credsync.${table} t`,
-  )
-  await database.query(`CREATE VIEW kept.content AS ${parts.join(' UNION ALL ')}`)
-}
-
-export async function readContent(database: Database): Promise<Content> {
-  const { rows } = await database.query<StoredRow>('SELECT * FROM kept.content ORDER BY "table", length(key), key')
-  return new Map(rows.map((row) => [`${row.table} ${row.key}`, row]))
+  const read = async ({ table, key }: (typeof rows)[number]): Promise<Content> => {
+    const { rows: stored } = await database.query<StoredRow>(
+      `SELECT '${table}' AS table, ${key ?? 't::text'} AS key, to_jsonb(t) AS values FROM credsync.${table} t ORDER BY length(${key ?? 't::text'}), key`,
+    )
+    return new Map(stored.map((row) => [`${table} ${row.key}`, row]))
+  }
+  const before = new Map(await Promise.all(rows.map(async (row) => [row.table, await read(row)] as const)))
+  return {
+    async changesOf(tables) {
+      const written = rows.filter(({ table }) => tables.includes(table))
+      const after = await Promise.all(written.map(read))
+      const joined = (contents: Content[]) => new Map(contents.flatMap((content) => [...content]))
+      return [joined(written.map(({ table }) => before.get(table) as Content)), joined(after)]
+    },
+  }
 }
 
 /** Whether a row is one of the copies in the other environment. */

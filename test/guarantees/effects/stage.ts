@@ -7,7 +7,7 @@ import { buildScene, type Scene } from '#test/guarantees/interleavings/scene.ts'
 import type { Verb } from '#test/guarantees/interleavings/verb.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 import { createCopy, createRestart, reverseKept, toEnvironment, toPipeline } from './copies.ts'
-import { createContent, differencesOf, readContent } from './differences.ts'
+import { differencesOf, openContent } from './differences.ts'
 import { type LockStep, openLockWatch } from './locks.ts'
 import { asText, plainWords } from './plain-words.ts'
 
@@ -38,12 +38,16 @@ export async function openStage(): Promise<Stage> {
   const testLedger = stack.use(await openTestLedger())
   const scene = await buildScene(testLedger)
   const { database } = testLedger
-  const restore = await keepScene(database)
+  const kept = await keepScene(database)
   await reverseKept(database)
   for (const copy of [toPipeline, toEnvironment(other)]) await createCopy(database, copy)
   await createRestart(database)
-  await createContent(database)
   const runs = await runNames(testLedger, scene)
+  await kept.restore()
+  await database.query(`SELECT kept.${toPipeline.name}()`)
+  await database.query(`SELECT kept.${toEnvironment(other).name}()`)
+  await kept.keepNow()
+  const content = await openContent(database)
   const tried = stack.use(openDatabase(testLedger.url, { connections: 3, instance: 'tried' }))
   const ledgers = {
     own: await openLedger(tried, 'development', neverLost),
@@ -51,9 +55,8 @@ export async function openStage(): Promise<Stage> {
   }
   const now = async () => (await testLedger.queryOne<{ at: Date }>('SELECT clock_timestamp() AS at')).at.getTime()
   const setUp = async () => {
-    await restore()
-    await database.query(`SELECT kept.restart(), kept.${toPipeline.name}()`)
-    await database.query(`SELECT kept.${toEnvironment(other).name}()`)
+    await kept.restore()
+    await database.query('SELECT kept.restart()')
   }
   const lockWatch = stack.use(await openLockWatch(testLedger, scene))
   const closing = stack.move()
@@ -71,10 +74,10 @@ export async function openStage(): Promise<Stage> {
     },
     async run(verb, as = 'own') {
       await setUp()
-      const [since, before] = [await now(), await readContent(database)]
+      const since = await now()
       const answer = await answerOf(verb, ledgers[as], scene)
-      const [until, after] = [await now(), await readContent(database)]
-      const { own, others } = differencesOf(before, after, other)
+      const until = await now()
+      const { own, others } = differencesOf(...(await content.changesOf(await kept.written())), other)
       const plain = (text: string) => plainWords(text, { since: since - 1, until: until + 1, runs })
       return { answer: plain(answer), changes: own.map(plain).sort(inOrder), elsewhere: others.map(plain) }
     },

@@ -44,7 +44,7 @@ export async function openSceneLedger(): Promise<SceneLedger> {
   await testLedger.database.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 20', current_database()); END $$`,
   )
-  const restore = await keepScene(testLedger.database)
+  const { restore } = await keepScene(testLedger.database)
   const brokenNow = await openInvariants(testLedger.database)
   const side = async (name: string): Promise<Side> => {
     const database = steppedDatabase(stack.use(openDatabase(testLedger.url, { connections: 2, instance: name })))

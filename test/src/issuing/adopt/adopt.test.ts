@@ -6,7 +6,8 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, byPrimaryValue, otherCourse, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
-import { adoptItems, itemOf, testAdoption } from './adoption-helpers.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
+import { adoptItems, itemOf, readerFor, testAdoption } from './adoption-helpers.ts'
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -153,7 +154,7 @@ describeWithDatabase('an adoption', () => {
       ...adoptions,
       write: (...args) => adoptions.write(...args).finally(() => stop.abort()),
     }
-    expect(await adoptItems({ adoptions: stoppingAdoptions, hasher }, items, stop.signal)).toMatchObject({
+    expect(await adoptItems({ adoptions: stoppingAdoptions, hasher }, items, { signal: stop.signal })).toMatchObject({
       adopted: 500,
       dryRunCount: 1_200,
     })
@@ -248,5 +249,58 @@ describeWithDatabase('an adoption', () => {
         ),
       ).rejects.toThrow('begins as the report shows it')
     await expect(ledger.database.query('UPDATE issuance SET adopted_as = NULL')).rejects.toThrow('is refused')
+  })
+})
+
+describeWithDatabase('an adoption of what the report shows of a forgotten person', () => {
+  const identity = ['Email', 'Contact Number']
+  const phone = { contact_number: '0171 234' }
+
+  /** Forgets person 1, who was identified by the address. Returns an adoption by address and number. */
+  async function openForgotten(kind: 'request' | 'retention' = 'request') {
+    const testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await testLedger.publish(recipients(1))
+    await withoutTriggers(database, `UPDATE issuance SET state = 'issued', credential_id = 'c' WHERE id = 1`)
+    const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    const { id } = await ledger.erasures.request({ ...asked, ids: [1] })
+    while ((await ledger.erasures.emptyNext(id)) > 0);
+    if (kind === 'retention') await database.query(`UPDATE erasure SET kind = 'retention', pipeline = 'spring'`)
+    const reader = readerFor(ledger.hasher, {
+      plainNumbers: true,
+      pipeline: { columns: { 'Primary Value': { value: 'Email' } }, identity, occurrence: [], correlation: undefined },
+    })
+    const adopt = (...items: Parameters<typeof adoptItems>[1]) => adoptItems(ledger, items, { reader })
+    return Object.assign(testLedger, { adopt })
+  }
+
+  test('stores nothing of them, and adopts the others', async () => {
+    await using ledger = await openForgotten()
+    const tally = await ledger.adopt(itemOf(1, phone), itemOf(2, phone))
+    expect(tally).toMatchObject({ adopted: 1, forgotten: 1, dryRunCount: 1, left: [] })
+    expect(await ledger.queryOne(`SELECT count(*) AS back FROM run_row WHERE cells::text LIKE '%person.1@%'`)).toEqual({
+      back: 0,
+    })
+    expect(await ledger.adopt(itemOf(1, phone), itemOf(2, phone))).toMatchObject({ adopted: 0, forgotten: 1, known: 1 })
+  })
+
+  test('adopts somebody else at the address', async () => {
+    await using ledger = await openForgotten()
+    expect(await ledger.adopt(itemOf(1, { ...phone, fname: 'Bea' }))).toMatchObject({ adopted: 1, forgotten: 0 })
+  })
+
+  test('leaves alone who may be that person', async () => {
+    await using ledger = await openForgotten()
+    expect(await ledger.adopt(itemOf(1, { ...phone, fname: null, lname: null }))).toMatchObject({
+      ...{ adopted: 0, forgotten: 0, dryRunCount: 0 },
+      left: [expect.stringMatching(/was forgotten on 20\d\d-\d\d-\d\d \(i1\), .* it may be theirs/)],
+    })
+  })
+
+  test('says that the data expired if the retention ended', async () => {
+    await using ledger = await openForgotten('retention')
+    expect(await ledger.adopt(itemOf(1, phone))).toMatchObject({
+      ...{ adopted: 0, left: [expect.stringMatching(/^the data of its person expired on 20\d\d-\d\d-\d\d \(i1\)/)] },
+    })
   })
 })

@@ -69,11 +69,12 @@ type AdoptionVerbs = Parameters<typeof carryOutAdoption>[0] & Parameters<typeof 
 export async function adoptItems(
   { adoptions, hasher }: { adoptions: AdoptionVerbs; hasher: Hasher },
   items: readonly ReportItem[],
-  signal = new AbortController().signal,
+  { signal = new AbortController().signal, reader = readerFor(hasher) } = {},
 ) {
-  const { people } = await gatherItems(items, hasher)
-  const dryRunCount = await dryRunAdoption(adoptions, testAdoption.course, people)
-  const { left, ...tally } = await carryOutAdoption(adoptions, testAdoption, people, { signal })
+  const { comparison } = reader
+  const { people } = await gatherItems(items, hasher, reader)
+  const dryRunCount = await dryRunAdoption(adoptions, testAdoption.course, people, comparison)
+  const { left, ...tally } = await carryOutAdoption(adoptions, testAdoption, people, { comparison, signal })
   const reasons = left.list().map(({ because }) => because)
   return { ...tally, left: reasons, dryRunCount: dryRunCount.adopted + dryRunCount.taken }
 }
