@@ -5,7 +5,7 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { forgottenDays } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
-import { deliveredOutcomes, emptyCompletions } from '../lms/empty-learning.ts'
+import { deliveredOutcomes, emptyCompletions, lockPipelines } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { removeImages } from '../runs/images.ts'
 import { countErasure } from './count-erasure.ts'
@@ -98,6 +98,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      */
     emptyNext: async (erasureId: string): Promise<number> => {
       const emptied = await db.transaction(async (sql) => {
+        await lockPipelines(sql, { erasureId })
         const issuances = await emptyIssuances(sql, erasureId, hasher)
         const rows = await emptyInvalidRows(sql, erasureId)
         const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })

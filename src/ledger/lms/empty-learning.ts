@@ -36,7 +36,7 @@ export async function emptyCompletions(
   { hasher, publishedNow = null }: { hasher: Pick<Hasher, 'identifier'>; publishedNow?: string | null },
 ): Promise<number[]> {
   if (completionIds.length === 0) return []
-  await lockPipelines(sql, completionIds)
+  await lockPipelines(sql, { completionIds })
   // Runs first, as in a publication. One that is locked is being published or decided about.
   const { rows: runs } = await sql.query<{ id: string; keeps: boolean }>(
     `SELECT id, state = 'published' OR id = $2 AS keeps FROM run
@@ -78,11 +78,18 @@ export async function emptyCompletions(
   return completionIds.filter((id) => emptied.has(id))
 }
 
-/** Waits for whoever records completions of the same learners: what was read of them before would bring their data back. */
-async function lockPipelines(sql: Sql, completionIds: readonly number[]): Promise<void> {
+/**
+ * Waits for whoever records completions of the same learners: what was read of them before would bring their data back.
+ * An erasure does so before it locks anything else, because whoever has this lock may wait for its rows.
+ */
+export async function lockPipelines(
+  sql: Sql,
+  { erasureId = null, completionIds = [] }: { erasureId?: string | null; completionIds?: readonly number[] },
+): Promise<void> {
   const { rows } = await sql.query<{ environment: string; pipeline: string }>(
-    'SELECT DISTINCT environment, pipeline FROM completion WHERE id = ANY($1::bigint[]) ORDER BY 1, 2',
-    [completionIds],
+    `SELECT DISTINCT environment, pipeline FROM completion WHERE id = ANY(ARRAY(
+       SELECT unnest($1::bigint[]) UNION SELECT completion_id FROM erased_completion WHERE erasure_id = $2 AND emptied_at IS NULL)) ORDER BY 1, 2`,
+    [completionIds, erasureId],
   )
   for (const { environment, pipeline } of rows) await lockCompletions(sql, environment, pipeline)
 }

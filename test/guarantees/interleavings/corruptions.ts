@@ -32,5 +32,10 @@ export const corruptions: Readonly<Record<string, string>> = {
     INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, changed_fields)
     SELECT run.id, 1000 + i.id, 'skipped', '[]', i.id, CASE WHEN run.published_at < (SELECT max(published_at) FROM run) THEN '["Grade"]'::jsonb END
     FROM run JOIN issuance i ON i.run_id <> run.id WHERE run.state = 'published'`,
+  'a completion that was emptied keeps nothing of its learner, and is in no run that is still read': `
+    INSERT INTO erased_completion (completion_id, erasure_id, emptied_at) SELECT id, gen_random_uuid(), now() FROM completion`,
+  'an issuance that was emptied keeps no data, and neither do its rows': `
+    INSERT INTO erased_issuance (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, emptied_at)
+    SELECT id, gen_random_uuid(), environment, course_uuid, '{}', '{}', now() FROM issuance`,
   'a verified delivery has the time of its verification': 'UPDATE tell SET verified_at = NULL',
 }

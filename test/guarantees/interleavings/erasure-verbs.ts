@@ -1,5 +1,6 @@
 // Ledger verbs that forget people. Each begins with an erasure of its own, because the scene has none. The people wait in
-// a prepared batch (15, 16), are issued (3), rejected (7) and failed (10).
+// a prepared batch (15, 16), are issued (3), rejected (7) and failed (10). Completions of theirs are invalid, in a refused
+// run, and in no run yet.
 
 import { CorrectionInProgressError } from '#src/ledger/erasure/request-erasure.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
@@ -12,7 +13,7 @@ const mayThrow = (error: Error) => error instanceof CorrectionInProgressError
 function request(ledger: Ledger, scene: Scene, flags: { revokes?: boolean; releases?: boolean } = {}) {
   const { runs } = scene
   return ledger.erasures.request({
-    ...{ ids: idsOfPeople(scene, 16, 10, 7, 3, 15), rows: [{ run: runs.settled, row: 2 }], completions: [] },
+    ...{ ids: idsOfPeople(scene, 16, 10, 7, 3, 15), rows: [{ run: runs.settled, row: 2 }], completions: [1, 2, 3] },
     ...{ by: 'ada', reason: 'a letter', revokes: false, releases: false, ...flags },
   })
 }

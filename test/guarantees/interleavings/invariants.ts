@@ -86,6 +86,12 @@ export const invariants: Readonly<Record<string, string>> = {
     SELECT 'i' || r.issuance_id AS what FROM run_row r JOIN run ON run.id = r.run_id JOIN run_row l ON l.issuance_id = r.issuance_id JOIN run x ON x.id = l.run_id
     WHERE r.changed_fields IS NOT NULL AND NOT r.change_over AND l.changed_fields IS NULL AND x.published_at > run.published_at
       AND run.changes_compared AND x.changes_compared`,
+  'a completion that was emptied keeps nothing of its learner, and is in no run that is still read': `
+    SELECT 'completion ' || c.id AS what FROM erased_completion e JOIN completion c ON c.id = e.completion_id LEFT JOIN run ON run.id = c.run_id
+    WHERE e.emptied_at IS NOT NULL AND (c.cells <> '{}' OR NOT starts_with(c.learner, 'forgotten:') OR c.state = 'ready' OR run.state <> 'published')`,
+  'an issuance that was emptied keeps no data, and neither do its rows': `
+    SELECT 'i' || i.id AS what FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id
+    WHERE e.emptied_at IS NOT NULL AND (i.recipient IS NOT NULL OR EXISTS (SELECT FROM run_row r WHERE r.issuance_id = i.id AND r.run_id = i.run_id AND r.cells <> '[]'))`,
   'a verified delivery has the time of its verification': `
     SELECT 'tell ' || t.id AS what FROM tell t WHERE t.state = 'verified' AND t.verified_at IS NULL`,
 }

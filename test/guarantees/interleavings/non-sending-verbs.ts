@@ -108,6 +108,7 @@ const watchVerbs: Verb[] = [
 ]
 
 const completion = { learner: 'l3', course: 'FIRE-1', completedAt: new Date('2026-02-01'), cells: {} }
+const invalidCompletion = { ...completion, learner: 'l0', completedAt: new Date('2026-01-01') }
 const campus = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
 
 const inboundEvent = { system: 'campus', key: '02', headers: {}, body: Buffer.from('{}') }
@@ -151,6 +152,19 @@ const completionVerbs: Verb[] = [
   { name: 'inboundEvents.keep', run: (ledger) => ledger.inboundEvents.keep([inboundEvent]) },
   { name: 'inboundEvents.keepNamed', run: (ledger) => ledger.inboundEvents.keepNamed('campus', [namedEvent]) },
   { name: 'completions.ingest', run: (ledger) => ledger.completions.ingest(campus, [completion], 'poll') },
+  {
+    ...{ name: 'completions.ingest', variant: 'of an invalid one' },
+    run: (ledger) => ledger.completions.ingest(campus, [invalidCompletion], 'poll'),
+  },
+  {
+    ...{ name: 'intake.publish', variant: 'completions', mayThrow: isReadTwice },
+    run: async (ledger) => {
+      const run = await ledger.completions.createRun('spring')
+      if (run === null) return
+      await ledger.intake.stage(run, [aStagedRow(2, aRecipient(52), ledger.hasher)])
+      await ledger.intake.publish(run, { ...publication, rulesHash: 'rules' }, 1)
+    },
+  },
   { name: 'completions.createRun', run: (ledger) => ledger.completions.createRun('spring') },
   { name: 'completions.waitAgain', run: (ledger) => ledger.completions.waitAgain() },
   { name: 'completions.compareNow', run: (ledger) => ledger.completions.compareNow() },

@@ -118,6 +118,7 @@ export async function buildScene(testLedger: TestLedger): Promise<Scene> {
   await adoptedRow(testLedger)
   await ledger.watching.begin(new Date(0))
   const { completions, ...learning } = await addOtherData(testLedger, settled)
+  await oldList(testLedger)
   return {
     attempts: { prepared, sending, overdue, unknown },
     runs: { settled, published, completions, ...(await unreadRuns(testLedger)) },
@@ -154,6 +155,30 @@ async function reportedRows(testLedger: TestLedger): Promise<string> {
   await testLedger.ledger.report.apply({ ...nothingNew, claims, moves })
   await testLedger.ledger.writeBacks.want(run)
   return run
+}
+
+export const autumn = { pipeline: 'autumn', course: '00000000-0000-4000-8000-0000000000a1' }
+
+/** People 61 and 62: issued long ago, of a pipeline whose newest list names 62 and 63. */
+async function oldList(testLedger: TestLedger): Promise<void> {
+  const { ledger, database } = testLedger
+  const run = await testLedger.publish(recipients(2, 61), { name: 'very old.csv', ...autumn })
+  await testLedger.answer(await testLedger.send(2, 'autumn'), { class: 'accepted', status: 200 })
+  const ids = await idsOf(testLedger)
+  const people = [61, 62]
+  const claims = people.map((person) => claimOf(ids, person, 'requested'))
+  const moves = movesOf(
+    ids,
+    people.map((person) => [person, 'requested', 'in_progress', 'issued'] as const),
+  )
+  await ledger.report.apply({ ...nothingNew, claims, moves })
+  await ledger.writeBacks.want(run)
+  await ledger.writeBacks.noteReported(run, (await ledger.writeBacks.wantedVersion(run)) ?? 0)
+  await database.query(
+    `UPDATE run SET received_at = '2020-01-01', published_at = '2020-01-01', settled_at = '2020-01-02' WHERE id = $1`,
+    [run],
+  )
+  await testLedger.publish(recipients(2, 62), { name: 'newer.csv', ...autumn })
 }
 
 export const nothingNew = { claims: [], upgrades: [], moves: [], shown: [], surplus: [], certificateNames: [] }

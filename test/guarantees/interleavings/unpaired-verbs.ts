@@ -153,10 +153,6 @@ export const readOnly: readonly string[] = [
 /** Verbs that write but cannot conflict with another verb on a row, grouped by reason. */
 export const cannotConflict: Readonly<Record<string, readonly string[]>> = {
   'adds a row that no other verb can know yet': ['scans.begin', 'consoleActs.note'],
-  'finds no old list in the scene: tested in test/src/ledger/erasure/retention.test.ts': [
-    'retention.expirePeople',
-    'retention.expireRows',
-  ],
   'changes no row': ['adoptions.refreshStatistics'],
   'sets a column that no other verb sets, in one statement': ['erasures.recorded'],
   'changes one row of a table that no other verb writes, in one statement': [

@@ -9,6 +9,7 @@ import { AdoptionOvertakenError } from '#src/ledger/report/adoptions.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 import { erasureVerbs } from './erasure-verbs.ts'
 import { nonSendingVerbs } from './non-sending-verbs.ts'
+import { retentionVerbs } from './retention-verbs.ts'
 import {
   adoptedItem,
   changedItems,
@@ -234,4 +235,12 @@ const revoking: Verb[] = [
   },
 ]
 
-export const verbs: readonly Verb[] = [sending, reading, deciding, revoking, erasureVerbs, nonSendingVerbs].flat()
+export const verbs: readonly Verb[] = [
+  sending,
+  reading,
+  deciding,
+  revoking,
+  erasureVerbs,
+  retentionVerbs,
+  nonSendingVerbs,
+].flat()
