@@ -11,12 +11,15 @@ import {
   type HeldRow,
   heldRows,
   isRetriable,
-  ofRun,
   type RetriableRows,
   retriableRows,
 } from './rows-to-decide.ts'
 
 type RowSelection = { ids: readonly number[] } | { run: string; until?: Date }
+
+/** SQL: the issuance is of a row that the run accepted. */
+const ofRun = (run: string) =>
+  `id = ANY(ARRAY(SELECT issuance_id FROM run_row WHERE outcome = 'accepted' AND run_id = (SELECT id FROM run WHERE id::text = ${run})))`
 
 export function decisionStore(db: Database, environment: string) {
   return {

@@ -47,9 +47,6 @@ export interface RetriableRows {
   until: Date | null
 }
 
-/** SQL: the issuance is of a row that the run accepted. */
-export const ofRun = (run: string) =>
-  `id = ANY(ARRAY(SELECT issuance_id FROM run_row WHERE outcome = 'accepted' AND run_id = (SELECT id FROM run WHERE id::text = ${run})))`
 /** SQL: a failed row without a credential or another report item. `onlyComplete`: whose recipient is known completely. */
 export const isRetriable = (onlyComplete: string) =>
   `state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT (${onlyComplete}::boolean AND adopted_as IS NOT NULL AND attempt_id IS NULL)`
@@ -74,7 +71,7 @@ export async function heldRows(sql: Sql, environment: string, part?: HeldPart): 
 export async function retriableRows(sql: Sql, environment: string, run: string, limit: number): Promise<RetriableRows> {
   const { rows } = await sql.query<RetriableRow & { count: number; until: Date }>(
     `SELECT id, row_number AS row, reason, state_since AS since, (count(*) OVER ())::int AS count, max(state_since) OVER () AS until
-     FROM issuance WHERE environment = $2 AND ${ofRun('$1')} AND ${isRetriable('true')} AND ${forgottenDay('issuance.id')} IS NULL
+     FROM issuance WHERE environment = $2 AND run_id = $1 AND ${isRetriable('true')} AND ${forgottenDay('issuance.id')} IS NULL
      ORDER BY row_number, id LIMIT $3`,
     [run, environment, limit],
   )

@@ -4,6 +4,9 @@ import type { Sabotage } from '../sabotage.ts'
 
 const access = 'test/src/console/access.test.ts'
 const reading = 'test/src/console/reading.test.ts'
+const roles = 'test/src/console/roles.test.ts'
+const decidingRows = 'test/src/console/decisions/runs-and-rows.test.ts'
+const decidingCredentials = 'test/src/console/decisions/credentials.test.ts'
 
 export const consoleSabotages: readonly Sabotage[] = [
   {
@@ -50,5 +53,54 @@ export const consoleSabotages: readonly Sabotage[] = [
       tests: 'test/src/console/sign-in/identity-provider.test.ts',
       title: 'is refused with a token',
     },
+  },
+  {
+    name: 'lets a registrar revoke in the console',
+    file: 'src/console/routes.ts',
+    find: `'/people/:id/revoke', role: 'operator', answer: revoke }`,
+    replace: `'/people/:id/revoke', role: 'registrar', answer: revoke }`,
+    caughtBy: { tests: roles, title: 'only operators revoke and correct' },
+  },
+  {
+    name: 'decides in the console about rows of other pipelines that a form names',
+    file: 'src/console/decisions/held-alike.ts',
+    find: 'if (visible.length < ids.length)',
+    replace: 'if (visible.length < 0)',
+    caughtBy: { tests: decidingRows, title: 'a form can name no row of another pipeline' },
+  },
+  {
+    name: 'decides about a held row as it is now, whatever the page of the console showed',
+    file: 'src/console/decisions/held-row.ts',
+    find: `answer: answer ?? 'sent', seen }, decision)`,
+    replace: `answer: answer ?? 'sent' }, decision)`,
+    caughtBy: { tests: decidingRows, title: 'a held row that has moved since it was seen is left as it is' },
+  },
+  {
+    name: 'decides in the console without a reason',
+    file: 'src/console/decisions/decision-form.ts',
+    find: `if (reason === '')`,
+    replace: `if (reason === 'none')`,
+    caughtBy: { tests: decidingRows, title: 'nothing is decided without a reason' },
+  },
+  {
+    name: 'tells others in the console what a person decided',
+    file: 'src/ledger/console/acts.ts',
+    find: 'AND id = $2 AND by = $3',
+    replace: 'AND id = $2 AND $3::text IS NOT NULL',
+    caughtBy: { tests: decidingRows, title: 'shown to that person only' },
+  },
+  {
+    name: 'revokes by a page that did not show the last revocation',
+    file: 'src/ledger/revocations/request-revocation.ts',
+    find: 'if (rowCount === 0 || seen.revocation !== last)',
+    replace: 'if (rowCount === 0)',
+    caughtBy: { tests: decidingCredentials, title: 'of which the last revocation was not shown' },
+  },
+  {
+    name: 'revokes for a correction in the console while the course cannot issue',
+    file: 'src/console/decisions/correct.ts',
+    find: 'if (whyNot !== null)',
+    replace: 'if (whyNot === null && !console)',
+    caughtBy: { tests: decidingCredentials, title: 'nothing is corrected while the course cannot issue' },
   },
 ]

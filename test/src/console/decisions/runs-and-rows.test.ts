@@ -112,6 +112,12 @@ describeWithDatabase('in the console', () => {
     expect((await deciding.show('/held/i3')).text).toContain(`i3 needs no decision: it is not held, but ${to}`)
   })
 
+  test('a held row can be decided while the report cannot be read', async () => {
+    deciding.console.world.wire.spoil('/', { status: 403, body: '{}' }, 100)
+    expect((await deciding.show('/held/i3')).text).toContain('The report could not be read just now.')
+    expect((await deciding.decide('/held/i3', { form: { answer: 'sent' } })).status).toBe(303)
+  })
+
   test('a held row that has moved since it was seen is left as it is', async () => {
     const form: [string, string][] = [...(await deciding.formOf('/held/i3')), ['answer', 'sent'], ['reason', 'seen']]
     await withoutTriggers(
