@@ -183,6 +183,8 @@ const laterData: readonly [since: string, statement: string][] = [
      SELECT i.id, erasure.id, i.environment, i.course_uuid, '{Email}', '{"First Name"}', 'n', clock_timestamp() FROM issuance i, erasure
      WHERE i.run_id = $RUN AND i.row_number = 7`,
   ],
+  ['0057', `UPDATE issuance SET recipient = NULL WHERE run_id = $RUN AND row_number = 7`],
+  ['0057', `UPDATE run_row SET cells = '[]' WHERE run_id = $RUN AND row_number = 7`],
   [
     '0057',
     `INSERT INTO erased_identifier (hash, issuance_id) SELECT 'h-$V', id FROM issuance WHERE run_id = $RUN AND row_number = 7`,
