@@ -24,7 +24,6 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
   const controller = new AbortController()
   const progress = app.progress.watch('sweep', stallLimits.sweep)
   const [nextExpiry, nextRetention, nextUploads] = [{ atMs: 0 }, { atMs: 0 }, { atMs: 0 }]
-  const uploads = openUploads(app.settings.dataDir)
   async function loop() {
     while (!controller.signal.aborted) {
       const logFault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
@@ -41,8 +40,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       if (inboxes) await runWhenDue(app.clock, nextExpiry, () => expireOldFiles(app)).catch(logFault('expiry'))
       if (inboxes) await runWhenDue(app.clock, nextRetention, () => expireData(app)).catch(logFault('retention'))
       // The console does the same, but may have been turned off with lists in its folder.
-      if (inboxes)
-        await runWhenDue(app.clock, nextUploads, () => removeUploads(app, uploads)).catch(logFault('uploads'))
+      if (inboxes) await runWhenDue(app.clock, nextUploads, () => removeUploads(app)).catch(logFault('uploads'))
       if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, controller.signal).catch(() => {})
     }
@@ -58,7 +56,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
 }
 
 /** @returns that there is nothing more to do soon */
-async function removeUploads(app: App, uploads: ReturnType<typeof openUploads>): Promise<boolean> {
-  await removeOldUploads(app, uploads, app.clock.now())
+async function removeUploads(app: App): Promise<boolean> {
+  await removeOldUploads(app, openUploads(app.settings.dataDir), app.clock.now())
   return false
 }
