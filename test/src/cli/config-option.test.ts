@@ -31,6 +31,7 @@ const calls: string[][] = [
   ['adopt', '--pipeline', 'spring'],
   ['events', 'list'],
   ['events', 'show', 'd1'],
+  ['events', 'close', 'd1'],
   ['events', 'replay', '--system', 'campus'],
   ['events', 'tell', '--pipeline', 'spring'],
   ['events', 'look-back', '--system', 'campus'],

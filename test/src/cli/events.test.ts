@@ -54,6 +54,17 @@ describeWithDatabase('credsync events', () => {
     await untilProcessed(campus)
     expect((await campus.runCli('events', 'list', '--system', 'hooks')).stdout).toMatch(/^d1 /)
     expect((await campus.runCli('events', '--system', 'statements')).code).toBe(0)
+
+    expect(await campus.runCli('events', 'close', 'd1')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^d1 is closed: it leads to no credential, and its body is deleted\.$/m),
+    })
+    expect((await campus.runCli('events', 'show', 'd1')).stderr).toContain('The body of the event is no longer stored.')
+    expect(await campus.runCli('events', 'close', 'd1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('d1 is closed already.'),
+    })
+    expect((await campus.runCli('events')).code).toBe(0)
   })
 
   test('returns completions of a refused run to waiting, but not those of a run that an operator rejected', async () => {
