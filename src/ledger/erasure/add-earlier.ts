@@ -47,7 +47,7 @@ export async function addEarlier(
   await searchByHashes(sql, environment, searches)
   for (const [n, { earlier }] of people.entries()) {
     const { own, others } = searches[n] as Search
-    const traces = [...own.values()]
+    const traces = [...own.values()].toSorted((a, b) => a.id - b.id)
     earlier.traces = traces.map(({ id }) => id)
     const { forgottenRows = [] } = named[n] ?? {}
     const known = new Set(forgottenRows.map(({ run, row }) => `${run}:${row}`))
