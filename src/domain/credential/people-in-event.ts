@@ -12,8 +12,17 @@ export interface NamesInEvents {
   values: ReadonlySet<string>
 }
 
-export const valuesInEvents = (values: readonly string[]): ReadonlySet<string> =>
-  new Set(values.map(normalizeEmail).filter((value) => value !== ''))
+type Cells = Readonly<Record<string, string>>
+
+/** Columns of a completion that name a learner in events. */
+const namingColumns = ['email', 'username', 'idnumber']
+
+/** The addresses of recipients, and what names learners in the cells of their completions. */
+export function valuesInEvents(recipients: readonly Cells[], completions: readonly Cells[]): ReadonlySet<string> {
+  const addresses = recipients.flatMap((recipient) => Object.values(recipient).filter((value) => value.includes('@')))
+  const names = completions.flatMap((cells) => namingColumns.flatMap((column) => cells[column] || []))
+  return new Set([...addresses, ...names].map(normalizeEmail).filter((value) => value !== ''))
+}
 
 /** `nobody`: the person is not found. `shared`: other people are found beside them, or may be. */
 export type PeopleInEvent = 'nobody' | 'alone' | 'shared'

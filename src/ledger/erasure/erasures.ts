@@ -123,9 +123,7 @@ async function peopleToFind(sql: Sql, erasureId: string) {
   const { environment = '', ids = [] } = rows[0] ?? {}
   const issuances = [...(await readIssuances(sql, environment, ids)).values()]
   return {
-    addresses: issuances.flatMap(({ recipient }) =>
-      Object.values(recipient ?? {}).filter((value) => value.includes('@')),
-    ),
+    recipients: issuances.flatMap(({ recipient }) => (recipient ? [recipient] : [])),
     records: issuances.flatMap((issuance) => personRecordOf(issuance, () => null) ?? []),
   }
 }

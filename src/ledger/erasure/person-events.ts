@@ -23,8 +23,6 @@ interface StoredEvent {
 }
 
 const pageSize = 500
-/** Columns of a completion that name a learner in events. */
-const namingColumns = ['email', 'username', 'idnumber']
 
 interface Person {
   records: readonly PersonRecord[]
@@ -40,6 +38,7 @@ export async function readPersonEvents(
   confirming: Readonly<Record<string, string>>,
 ): Promise<PersonEvents> {
   const found: PersonEvents = { events: [], sharedEvents: [] }
+  const peopleIn = recognizer(person)
   for (let after = 0; ; ) {
     const { rows } = await sql.query<StoredEvent>(
       `SELECT id, system, arrived_at AS "receivedAt", headers, body FROM delivery
@@ -47,7 +46,7 @@ export async function readPersonEvents(
       [environment, after],
     )
     for (const event of rows) {
-      const people = peopleIn(event, person, confirming[event.system] ?? event.system)
+      const people = peopleIn(event, confirming[event.system] ?? event.system)
       const { body, headers, ...named } = event
       if (people === 'alone') found.events.push({ ...named, headers, body: body.toString('utf8') })
       if (people === 'shared') found.sharedEvents.push(named)
@@ -58,10 +57,16 @@ export async function readPersonEvents(
   }
 }
 
-function peopleIn({ body }: StoredEvent, { records, recipients, completions }: Person, system: string) {
-  const learners = new Set(completions.flatMap((each) => (each.system === system ? each.learner : [])))
-  const addresses = recipients.flatMap((recipient) => Object.values(recipient).filter((value) => value.includes('@')))
-  const names = completions.flatMap(({ data }) => namingColumns.flatMap((column) => data[column] || []))
-  const people = peopleInEvent(body, { learners, values: valuesInEvents([...addresses, ...names]) })
-  return people === 'alone' && !isCertainlyAbout(body, learners, records) ? 'shared' : people
+/** @returns who is in an event; what names the person is gathered once, and not for each event */
+function recognizer({ records, recipients, completions }: Person) {
+  const values = valuesInEvents(
+    recipients,
+    completions.map(({ data }) => data),
+  )
+  const learnersOf = Map.groupBy(completions, ({ system }) => system)
+  return ({ body }: StoredEvent, system: string) => {
+    const learners = new Set(learnersOf.get(system)?.map(({ learner }) => learner))
+    const people = peopleInEvent(body, { learners, values })
+    return people === 'alone' && !isCertainlyAbout(body, learners, records) ? 'shared' : people
+  }
 }

@@ -25,12 +25,9 @@ interface EventWithBody {
 }
 
 const pageSize = 500
-/** Columns of a completion that name a learner in events. */
-const namingColumns = ['email', 'username', 'idnumber']
-
 /** The people of an erasure, as their issuances show them. */
 export interface PeopleToFind {
-  addresses: readonly string[]
+  recipients: readonly Readonly<Record<string, string>>[]
   records: readonly PersonRecord[]
 }
 
@@ -131,17 +128,17 @@ interface PersonInEvents {
 }
 
 /** What names the people of an erasure in events. */
-async function namesOf(sql: Sql, erasureId: string, { addresses, records }: PeopleToFind): Promise<PersonInEvents> {
+async function namesOf(sql: Sql, erasureId: string, { recipients, records }: PeopleToFind): Promise<PersonInEvents> {
   const { rows: erasure } = await sql.query<{ environment: string }>('SELECT environment FROM erasure WHERE id = $1', [
     erasureId,
   ])
-  const { rows: completions } = await sql.query<{ system: string; learner: string; values: string[] }>(
-    `SELECT c.system, c.learner, ARRAY(SELECT c.cells->>n FROM unnest($2::text[]) n WHERE c.cells ? n) AS values
+  const { rows: completions } = await sql.query<{ system: string; learner: string; cells: Record<string, string> }>(
+    `SELECT c.system, c.learner, c.cells
      FROM completion c WHERE c.id IN (
        SELECT completion_id FROM erased_completion WHERE erasure_id = $1
        UNION SELECT c.id FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id
          JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number WHERE e.erasure_id = $1 AND r.outcome = 'accepted')`,
-    [erasureId, namingColumns],
+    [erasureId],
   )
   const learners = new Map<string, Set<string>>()
   for (const { system, learner } of completions)
@@ -149,7 +146,10 @@ async function namesOf(sql: Sql, erasureId: string, { addresses, records }: Peop
   return {
     environment: erasure[0]?.environment ?? '',
     learners,
-    values: valuesInEvents([...addresses, ...completions.flatMap(({ values }) => values)]),
+    values: valuesInEvents(
+      recipients,
+      completions.map(({ cells }) => cells),
+    ),
     records,
   }
 }

@@ -3,7 +3,13 @@
 import { expect, test } from 'vitest'
 import { isCertainlyAbout, peopleInEvent, valuesInEvents } from '#src/domain/credential/people-in-event.ts'
 
-const ada = { learners: new Set(['17']), values: valuesInEvents(['Ada@example.org', 'ada.1815', 'S-77']) }
+const ada = {
+  learners: new Set(['17']),
+  values: valuesInEvents(
+    [{ Email: 'Ada@example.org', 'First Name': 'Ada' }],
+    [{ username: 'ada.1815', idnumber: 'S-77' }],
+  ),
+}
 const statement = (actor: object) => ({
   actor,
   verb: { id: 'https://verbs/completed' },
