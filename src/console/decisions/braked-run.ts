@@ -17,7 +17,7 @@ import { sentence } from '../html/sentences.ts'
 import { visibleRun } from '../visible-run.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
-import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'
+import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
 
 export const approvePage = (console: Console, visit: Visit): Promise<Answer> => choicePage(console, visit, 'approve')
 export const rejectPage = (console: Console, visit: Visit): Promise<Answer> => choicePage(console, visit, 'reject')
@@ -91,7 +91,7 @@ async function decide(console: Console, visit: Visit, choice: BrakeChoice): Prom
     to: `/runs/${run.id}`,
     again: (returned) => choicePage(console, visit, choice, returned),
     async decide(decision) {
-      const seen = readSeenAt(visit.form.get('seen')) ?? new Date(0)
+      const seen = readSeen(visit.form)
       const decided = await decideBrakedRun(console.parts, run.id, choice, decision, seen)
       return { run: run.id, message: choice === 'approve' ? approvedSentence(decided) : rejectedSentence(decided) }
     },

@@ -18,7 +18,7 @@ import { visibleIssuance } from '../visible-issuance.ts'
 import type { Answer, Console, Visit } from '../visit.ts'
 import { answerDecision, type Decided, orNothingChanged } from './answer-decision.ts'
 import { differencePage, fieldsPage, valuesIn } from './correction-pages.ts'
-import { type Returned, readSeenAt } from './decision-form.ts'
+import { type Returned, readSeen } from './decision-form.ts'
 
 /** A page does not wait longer than this for the course. */
 const courseMs = 10_000
@@ -63,8 +63,7 @@ export async function previewCorrection(console: Console, visit: Visit): Promise
   return orNothingChanged(console, `/people/i${life.id}`, async () => {
     const correcting = await correctingOf(console, life.id)
     const { target, tools } = correcting
-    const seen = readSeenAt(visit.form.get('seen'))
-    if (seen?.getTime() !== target.stateSince.getTime()) throw new RowMovedError(life.id)
+    if (readSeen(visit.form).getTime() !== target.stateSince.getTime()) throw new RowMovedError(life.id)
     const values = valuesIn(visit.form)
     try {
       return await showDifference(console, correcting, { values })
@@ -122,7 +121,7 @@ async function request(
 ): Promise<Decided> {
   const { issuanceId, credentialId, state } = target
   const { correction } = proposed
-  const stateSince = readSeenAt(form.get('seen')) ?? new Date(0)
+  const stateSince = readSeen(form)
   if (!credentialId) {
     if (!(await parts.ledger.decisions.correct(issuanceId, correction, decision, new Map([[issuanceId, stateSince]]))))
       throw new RowMovedError(issuanceId)

@@ -50,6 +50,9 @@ export function readReason(form: URLSearchParams): { reason: string; fault: stri
 /** An instant as a form keeps it. */
 export const seenAt = (instant: Date | null): string => (instant === null ? '' : String(instant.getTime()))
 
+/** Reads an instant from a form; at the epoch, nothing is as it was seen. */
+export const readSeen = (form: URLSearchParams, name = 'seen'): Date => readSeenAt(form.get(name)) ?? new Date(0)
+
 /** Reads what `seenAt` wrote; null if it is nothing of the kind, and then nothing is as it was seen. */
 export function readSeenAt(text: string | null): Date | null {
   return text !== null && /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null

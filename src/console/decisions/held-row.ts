@@ -11,7 +11,7 @@ import { asSentence, sentence } from '../html/sentences.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
-import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'
+import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
 import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
 import { heldEvidenceBeside, namesOfShown, readShownNow } from './held-evidence.ts'
 
@@ -63,7 +63,7 @@ export async function resolveHeldRow(console: Console, visit: Visit): Promise<An
     again,
     async decide(decision) {
       if (answer === 'not sent') await refuseIfShownSince(console, visit, id)
-      const seen = new Map([[id, readSeenAt(visit.form.get('seen')) ?? new Date(0)]])
+      const seen = new Map([[id, readSeen(visit.form)]])
       const result = await resolveHeldRows(console.parts, { ids: [id], answer: answer ?? 'sent', seen }, decision)
       if (result.decided.length === 0) throw new RefusedDecisionError(result.unchanged.join('\n'))
       return { issuance: id, message: resolvedSentence(`i${id}`, answer ?? 'sent', result) }

@@ -13,7 +13,7 @@ import { visibleIssuance } from '../visible-issuance.ts'
 import { visibleRun } from '../visible-run.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
-import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'
+import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
 
 const mostShown = 200
 
@@ -61,7 +61,7 @@ export async function retryRow(console: Console, visit: Visit): Promise<Answer> 
     to: `/people/i${id}`,
     again: (returned) => retryRowPage(console, visit, returned),
     async decide(decision) {
-      const seen = new Map([[id, readSeenAt(visit.form.get('seen')) ?? new Date(0)]])
+      const seen = new Map([[id, readSeen(visit.form)]])
       const { decided, unchanged } = await retryFailedRows(console.parts, { ids: [id], seen }, decision)
       if (decided.length === 0) throw new RefusedDecisionError(unchanged.join('\n'))
       return { issuance: id, message: `i${id} is sent again, on its own, while a worker runs.` }
@@ -118,7 +118,7 @@ export async function retryRun(console: Console, visit: Visit): Promise<Answer> 
     to: `/runs/${run.id}`,
     again: (returned) => retryRunPage(console, visit, returned),
     async decide(decision) {
-      const until = readSeenAt(visit.form.get('until')) ?? new Date(0)
+      const until = readSeen(visit.form, 'until')
       const { decided, unchanged } = await retryFailedRowsOfRun(console.parts, { run: run.id, until }, decision)
       if (decided.length === 0) throw new RefusedDecisionError(unchanged.join('\n'))
       const message = `${countOf(decided.length, 'row')} of run ${run.id.slice(0, 8)} ${decided.length === 1 ? 'is' : 'are'} sent again, one at a time, while a worker runs.`
