@@ -59,7 +59,8 @@ export function whyNobody(who: string, { ambiguous, leftOut }: FoundPerson): str
     ...(rows.length > 0 ? ['each row that is theirs by RUN:ROW'] : []),
     ...(completions > 0 ? ['the learner by their number, which `credsync explain` shows'] : []),
   ]
-  return `${shown}: ${found.join(', ')} have that, and may be of several people. Name ${remedies.join(', and ')}.`
+  const isOne = rows.length + completions === 1
+  return `${shown}: ${found.join(', ')} ${isOne ? 'has that, and may be somebody else’s' : 'have that, and may be of several people'}. Name ${remedies.join(', and ')}.`
 }
 
 export function countLines(

@@ -110,7 +110,10 @@ describeWithDatabase('credsync forget', () => {
   test('says which rows have an address, and forgets all rows of the person of one', async () => {
     const workspace = await openWorkspace()
     for (const n of [1, 2]) {
-      await workspace.write(`list${n}.csv`, `${people(0)}ada@example.org,Ada,\nada@example.org,Bea,\n`)
+      await workspace.write(
+        `list${n}.csv`,
+        `${people(0)}ada@example.org,Ada,\nada@example.org,Bea,\nzed.${n}@example.org,Zed,\n`,
+      )
       await workspace.run(issue(`list${n}.csv`, '--wait'))
     }
     const by = await forget(workspace, 'ada@example.org', '--dry-run', '--json')
