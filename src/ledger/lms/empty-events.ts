@@ -97,7 +97,7 @@ async function closeEvents(sql: Sql, events: readonly EventWithBody[]): Promise<
 export function waitsForEvents(events: readonly number[]): string {
   const [are, them] = events.length === 1 ? ['An event is', 'it'] : [`${events.length} events are`, 'them']
   const names = events.slice(0, 5).map((id) => `d${id}`)
-  return `${are} not processed yet, or may be about other people: ${names.join(', ')}${events.length > 5 ? ' and more' : ''}. Process ${them} again (credsync events replay), see what ${events.length === 1 ? 'it says' : 'they say'} (credsync events show ${names[0]}), or close ${them} without a credential (credsync events close ${names[0]}).`
+  return `${are} not processed yet, or may be about other people: ${names.join(', ')}${events.length > 5 ? ' and more' : ''}. Process ${them} again (credsync events replay), see what ${events.length === 1 ? 'it says' : 'they say'} (credsync events show ${names[0]}), or close ${them} if no credential is to come of ${them} (credsync events close ${names[0]}).`
 }
 
 async function eventsAfter(
