@@ -12,6 +12,7 @@ COPY config ./config
 COPY jobs ./jobs
 COPY src ./src
 RUN node build/main.ts
+RUN chmod 0755 dist/jobs/credsync.mjs
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
@@ -21,6 +22,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY config/credsync.example.yaml config/credsync.schema.json config/settings.md ./config/
 COPY --from=build /build/dist ./dist
+# So that commands are typed as messages and pages name them: `docker exec … credsync check`.
+RUN ln -s /app/dist/jobs/credsync.mjs /usr/local/bin/credsync
 
 # Results files contain personal data, so only the worker's account may enter this directory. A new named volume gets
 # the same owner and mode.
@@ -40,3 +43,13 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 STOPSIGNAL SIGTERM
 # credsync.mjs, and not main.js, makes the heap grow in small steps: a large list takes a third less memory.
 CMD ["node", "--disable-sigusr1", "dist/jobs/credsync.mjs", "start"]
+
+# At the end, so that another revision rebuilds nothing. NODE_IMAGE is repeated, because an argument from above the stages
+# is known only to FROM.
+ARG NODE_IMAGE
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="credsync" \
+      org.opencontainers.image.description="Turns course results into issued credentials, once each" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.base.name="$NODE_IMAGE"

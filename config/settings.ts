@@ -3,12 +3,14 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
+import { z } from 'zod'
 import { Secret } from '#src/platform/secret.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { resolveArchiveFolders } from './archive-folders.ts'
 import { checkConsoleReferences } from './check-console-references.ts'
 import { checkNotifyReferences } from './check-notify-references.ts'
 import { checkSystemReferences } from './check-system-references.ts'
+import { deprecatedSettings, type MarkedNode } from './deprecated-settings.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveInboxFolders } from './inbox-folders.ts'
 import { refusePlainAddresses } from './plain-addresses.ts'
@@ -27,6 +29,8 @@ export interface Settings {
   redisUrl: Secret | null
   dataDir: string
   file: FileSettings
+  /** Finds the deprecated settings that the file uses; absent if the settings were built in code. */
+  deprecated?: () => SettingsFault[]
 }
 
 export interface ReadSettingsOptions {
@@ -45,14 +49,14 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const configPath = absolutePath(sources.configPath ?? defaultPath)
   const environment = await readEnvironment(sources.env, faults)
   const dataDir = absolutePath(environment.dataDir)
-  const fileSettings = await readFileSettings(configPath, sources.env, environment.allowPlain, faults)
-  const withInboxes = fileSettings && (await resolveInboxFolders(fileSettings, absolutePath, dataDir, faults))
+  const read = await readFileSettings(configPath, sources.env, environment.allowPlain, faults)
+  const withInboxes = read && (await resolveInboxFolders(read.settings, absolutePath, dataDir, faults))
   const file = withInboxes && (await resolveArchiveFolders(withInboxes, absolutePath, dataDir, faults))
   if (file) checkSystemReferences(file, faults)
   if (file) checkNotifyReferences(file, faults)
   if (file) checkConsoleReferences(file, faults)
   const { baseUrl, key, secret } = environment
-  if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
+  if (faults.length > 0 || !baseUrl || !key || !secret || !read || !file) throw new SettingsError(faults)
   return deepFreeze({
     configPath,
     baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
@@ -62,6 +66,7 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
     redisUrl: environment.redisUrl ? new Secret(environment.redisUrl) : null,
     dataDir,
     file: environment.logLevel ? { ...file, log: { level: environment.logLevel } } : file,
+    deprecated: read.deprecated,
   })
 }
 
@@ -84,7 +89,7 @@ async function readFileSettings(
   env: ReadSettingsOptions['env'],
   allowPlain: readonly string[],
   faults: SettingsFault[],
-): Promise<FileSettings | null> {
+): Promise<{ settings: FileSettings; deprecated: () => SettingsFault[] } | null> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -111,7 +116,11 @@ async function readFileSettings(
   const result = fileSchema.safeParse(withValues)
   faults.push(...missing)
   refusePlainAddresses(plainAddressesInFile(withValues), allowPlain, faults)
-  if (result.success) return result.data
+  if (result.success) {
+    // Only when asked, because making the JSON Schema takes 50 ms.
+    const deprecated = () => deprecatedSettings(input, z.toJSONSchema(fileSchema, { io: 'input' }) as MarkedNode)
+    return { settings: result.data, deprecated }
+  }
   // A missing environment variable leaves its setting empty, which must be reported once, not twice.
   const reported = new Set(missing.map((fault) => fault.where))
   faults.push(...result.error.issues.flatMap(faultsOf).filter((fault) => !reported.has(fault.where)))

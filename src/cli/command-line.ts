@@ -39,7 +39,8 @@ export async function runCommandLine(cli: Cli): Promise<ExitCode> {
   }
 }
 
-function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
+/** Registers every command. Nothing runs before it is parsed. */
+export function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command {
   const program = new Command('credsync')
     .description('Turns course results into issued credentials, once each.')
     .version(version, '--version', 'print the version')

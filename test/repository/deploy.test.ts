@@ -245,7 +245,7 @@ describe('base images', () => {
       expect.stringMatching(/^FROM \$\{NODE_IMAGE\} AS build$/),
       expect.stringMatching(/^FROM \$\{NODE_IMAGE\}$/),
     ])
-    expect(instruction('ARG')).toBe(`NODE_IMAGE=${named[2]?.[2]}`)
+    expect(image.match(/^ARG NODE_IMAGE=(.+)$/m)?.[1]).toBe(named[2]?.[2])
     for (const [, variable, , name] of named as string[][]) {
       expect(page).toMatch(new RegExp(`docker buildx imagetools inspect ${name}:`))
       expect(page).toMatch(new RegExp(`${variable}=${name}:[\\w.-]+@sha256:`))
@@ -288,6 +288,15 @@ describe('the image', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+
+  test('says in its labels what it is, and which version and base', () => {
+    const labels = [...image.matchAll(/org\.opencontainers\.image\.([\w.]+)="(.+?)"/g)].map(([, ...pair]) => pair)
+    const { version } = JSON.parse(read('package.json'))
+    expect(Object.fromEntries(labels)).toEqual({
+      ...{ title: 'credsync', description: expect.any(String), version },
+      ...{ revision: '$REVISION', 'base.name': '$NODE_IMAGE' },
+    })
   })
 
   test('does not run as root and writes only to its volume', () => {

@@ -16,7 +16,8 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
   const checks: Check[] = []
   try {
     const settings = await settingsFor(cli, options)
-    checks.push(passed('configuration', settings.configPath, plainNotices(settings, cli.env.PGHOST)))
+    const notices = [...deprecationNotices(settings), ...plainNotices(settings, cli.env.PGHOST)]
+    checks.push(passed('configuration', settings.configPath, notices.length > 0 ? { notices } : {}))
     checks.push(...(await checkAll(partsToCheck(settings, appOptionsFor(cli, settings)))))
   } catch (error) {
     // An internal error cannot be fixed in the configuration.
@@ -35,12 +36,15 @@ function settingsFault(where: string, sentence: string, fault: Error): Check {
 }
 
 /** Repeats each allowed exception to TLS, so that none is forgotten. */
-function plainNotices({ databaseUrl, redisUrl, file }: Settings, pgHost?: string): Partial<Check> {
+function plainNotices({ databaseUrl, redisUrl, file }: Settings, pgHost?: string): string[] {
   const storage = { databaseUrl: databaseUrl?.reveal() ?? null, redisUrl: redisUrl?.reveal() ?? null, pgHost }
-  const notices = [...plainStorageAddresses(storage), ...plainAddressesInFile(file)].map(
+  return [...plainStorageAddresses(storage), ...plainAddressesInFile(file)].map(
     ({ where, host }) => `${where} leads to ${host} without TLS, which CREDSYNC_ALLOW_PLAIN allows`,
   )
-  return notices.length > 0 ? { notices } : {}
+}
+
+function deprecationNotices({ deprecated = () => [] }: Settings): string[] {
+  return deprecated().map(({ where, sentence }) => `${where} ${sentence}`)
 }
 
 /** Returns the code of the first fault, which is the one to fix first. */

@@ -2,15 +2,15 @@
 // profiles. Everything is built in: a sandbox of Moodle, one of the service, a database, and the worker with its HTTP
 // endpoints.
 
-import { join, resolve } from 'node:path'
 import { type App, openApp } from '#src/app/app.ts'
-import { makeDataDir } from '#src/app/storage.ts'
 import { moodleSystem } from '#src/lms/systems/moodle.ts'
 import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import { appOptionsFor, type Cli, print, printJson, say } from '../cli-context.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
 import { type Campus, type DemoLearner, openCampus, pipelineName, profileFields } from '../demo/demo-campus.ts'
+import type { DemoStorage } from '../demo/demo-settings.ts'
+import { demoStorage, whatLeaves } from '../demo/demo-storage.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { invocation } from '../invocation.ts'
 import { workNames } from '../job-actions.ts'
@@ -38,14 +38,13 @@ class TooSlowError extends Error {
 }
 
 export async function demoLmsCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
-  const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
-  await makeDataDir(dataDir)
-  say(cli, 'credsync demo --lms: a sandbox of Moodle and one of the service. Nothing leaves this machine.')
+  const storage = await demoStorage(cli)
+  say(cli, `credsync demo --lms: a sandbox of Moodle and one of the service. ${whatLeaves(storage)}`)
   await using stack = new AsyncDisposableStack()
   const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ pace, reportLagMs: 100 }, cli.clock)
   stack.defer(() => sandbox.close())
-  const campus = await openCampus(sandbox, dataDir, cli.clock)
+  const campus = await openCampus(sandbox, storage, cli.clock)
   stack.defer(() => campus.lms.close())
   await clearPreviousDemo(cli, campus.settings)
   try {
@@ -54,7 +53,7 @@ export async function demoLmsCommand(cli: Cli, options: { json?: boolean }): Pro
     const profiles = await profilesOf(demo)
     if (options.json) printJson(cli, documentOf(demo, profiles))
     else for (const line of linesOf(profiles)) print(cli, line)
-    sayNext(cli, dataDir)
+    sayNext(cli, storage)
     return exitCode.ok
   } catch (error) {
     if (cli.signal.aborted) return exitCode.interrupted
@@ -188,12 +187,13 @@ function linesOf(profiles: { learner: string; profile: Profile }[]): string[] {
   )
 }
 
-function sayNext(cli: Cli, dataDir: string): void {
+function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage): void {
   const run = invocation(cli.env)
+  const where = databaseUrl ? 'DATABASE_URL=postgres://…/credsync_demo' : `CREDSYNC_DATA_DIR='${dataDir}'`
   const lines = [
     'The table shows the profile fields as Moodle had them. Both sandboxes have stopped, so the links no longer work.',
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
-    `  CREDSYNC_DATA_DIR='${dataDir}' ${run} explain ada@example.org`,
+    `  ${where} ${run} explain ada@example.org`,
     'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',
     `configuration; once it is in place, \`${run} check\` checks the service and the site.`,
   ]

@@ -1,15 +1,15 @@
 // credsync demo: runs the main workflow without any configuration. Starts a sandbox and a database, writes a sample
 // file, and then runs the same code as `issue`.
 
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
 import type { App } from '#src/app/app.ts'
-import { makeDataDir } from '#src/app/storage.ts'
 import { type DemoCourse, writeSampleFile } from '#src/sandboxes/sample-file.ts'
 import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { appFor, type Cli, say } from '../cli-context.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
-import { demoSettings } from '../demo/demo-settings.ts'
+import { type DemoStorage, demoSettings } from '../demo/demo-settings.ts'
+import { demoStorage, whatLeaves } from '../demo/demo-storage.ts'
 import { keepConsoleOpen } from '../demo/keep-console-open.ts'
 import { summaryMail } from '../demo/summary-mail.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -21,20 +21,16 @@ const people = 500
 const timeoutMs = 240_000
 
 export async function demoCommand(cli: Cli, options: { json?: boolean; console?: boolean }): Promise<ExitCode> {
-  const dataDir = join(resolve(cli.cwd, cli.env.CREDSYNC_DATA_DIR || './data'), 'demo')
-  await makeDataDir(dataDir)
-  say(
-    cli,
-    `credsync demo: issuing ${people} sample credentials against the built-in sandbox. Nothing leaves this machine.`,
-  )
+  const storage = await demoStorage(cli)
+  say(cli, `credsync demo: issuing ${people} sample credentials against the built-in sandbox. ${whatLeaves(storage)}`)
   const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ rejectShare: 0.005, failShare: 0.005 }, cli.clock)
   try {
     const [course] = sandbox.courses
     if (!course) throw new Error('The sandbox has no course.')
-    const settings = listSettings(sandbox, course, dataDir, options.console === true)
+    const settings = listSettings(sandbox, course, storage, options.console === true)
     await clearPreviousDemo(cli, settings)
-    const path = await writeSampleFile(join(dataDir, 'spring-cohort.csv'), people)
+    const path = await writeSampleFile(join(storage.dataDir, 'spring-cohort.csv'), people)
     const code = await issueSample(cli, settings, { path, json: options.json === true })
     showSandboxView(cli, sandbox)
     await keepConsoleOpen(cli, settings)
@@ -62,7 +58,7 @@ async function showSummaryMail(cli: Cli, app: App): Promise<void> {
   for (const line of await summaryMail(app)) say(cli, `    ${line}`)
 }
 
-function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string, withConsole: boolean): Settings {
+function listSettings(sandbox: Sandbox, course: DemoCourse, storage: DemoStorage, withConsole: boolean): Settings {
   const file = parseFileSettings({
     service: { environment: 'development' },
     pipelines: {
@@ -83,7 +79,7 @@ function listSettings(sandbox: Sandbox, course: DemoCourse, dataDir: string, wit
     // Any free port, because a real console may be running beside the demo.
     ...(withConsole && { console: { port: 0 } }),
   })
-  return demoSettings(sandbox, dataDir, file)
+  return demoSettings(sandbox, storage, file)
 }
 
 function times(count: number): string {

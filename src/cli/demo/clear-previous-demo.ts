@@ -18,7 +18,9 @@ export async function clearPreviousDemo(cli: Cli, settings: Settings): Promise<v
     await using database = openDatabase(storage.url, { connections: 2 })
     if (!(await dropDemoLedger(database)))
       throw new UsageError(
-        'Another demo is running on this data directory. Wait until it has finished, or set CREDSYNC_DATA_DIR to another directory.',
+        settings.databaseUrl
+          ? 'Another demo is running on this server. Wait until it has finished.'
+          : 'Another demo is running on this data directory. Wait until it has finished, or set CREDSYNC_DATA_DIR to another directory.',
       )
     await removeMarks(settings.dataDir)
   } finally {

@@ -6,7 +6,7 @@ import { parseFileSettings, type Settings } from '#config/settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { MoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
 import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
-import { demoSettings } from './demo-settings.ts'
+import { type DemoStorage, demoSettings } from './demo-settings.ts'
 
 export interface DemoLearner {
   /** Moodle's own id. */
@@ -28,7 +28,7 @@ export const profileFields = { credid: 'credential', credurl: 'link', credstatus
 const courseCode = 'CRS-FIRE-101'
 
 /** The caller closes `lms`. */
-export async function openCampus(sandbox: Sandbox, dataDir: string, clock: Clock): Promise<Campus> {
+export async function openCampus(sandbox: Sandbox, storage: DemoStorage, clock: Clock): Promise<Campus> {
   const { openMoodleSandbox } = await import('#src/sandboxes/moodle/open-moodle-sandbox.ts')
   const lms = await openMoodleSandbox({ token: newSecret(), reviewsEnrollments: true }, clock)
   for (const shortname of Object.keys(profileFields)) lms.addProfileField({ shortname, name: shortname })
@@ -48,7 +48,7 @@ export async function openCampus(sandbox: Sandbox, dataDir: string, clock: Clock
       enroll('Grace', 'Hopper', 'E-1002'),
       enroll('Alan', 'Turing', 'E-1003'),
     ],
-    settings: campusSettings(sandbox, lms, dataDir, secrets),
+    settings: campusSettings(sandbox, lms, storage, secrets),
     sendTo(url) {
       lms.sendEventsTo({
         webhook: { url: `${url}/events/campus-webhook`, token: secrets.webhook },
@@ -61,7 +61,7 @@ export async function openCampus(sandbox: Sandbox, dataDir: string, clock: Clock
 function campusSettings(
   sandbox: Sandbox,
   lms: MoodleSandbox,
-  dataDir: string,
+  storage: DemoStorage,
   secrets: { webhook: string; statements: string },
 ): Settings {
   const [course] = sandbox.courses
@@ -92,7 +92,7 @@ function campusSettings(
     reconcile: { every: '500ms', slowest: '2s' },
     web: { port: 0 },
   })
-  return demoSettings(sandbox, dataDir, file)
+  return demoSettings(sandbox, storage, file)
 }
 
 const newSecret = () => randomBytes(16).toString('hex')

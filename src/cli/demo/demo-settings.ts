@@ -1,12 +1,15 @@
-// The settings of a demo: the sandbox as the service, and a data folder.
+// The settings of a demo: the sandbox as the service, a data folder, and a database that belongs to demos.
 
 import type { FileSettings } from '#config/schema.ts'
 import type { Settings } from '#config/settings.ts'
 import { Secret } from '#src/platform/secret.ts'
 
+/** The data folder, and the database if it is not the embedded one. */
+export type DemoStorage = Pick<Settings, 'dataDir' | 'databaseUrl'>
+
 export function demoSettings(
   sandbox: { url: string; key: string; secret: string },
-  dataDir: string,
+  storage: DemoStorage,
   file: FileSettings,
 ): Settings {
   return {
@@ -14,9 +17,8 @@ export function demoSettings(
     baseUrl: sandbox.url,
     key: new Secret(sandbox.key),
     secret: new Secret(sandbox.secret),
-    databaseUrl: null,
     redisUrl: null,
-    dataDir,
+    ...storage,
     file,
   }
 }

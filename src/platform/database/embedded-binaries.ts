@@ -45,6 +45,18 @@ export async function findPackagedBinaries(machine: Machine = thisMachine): Prom
   }
 }
 
+/** Returns whether the programs are installed here, and are made for this machine. */
+export async function hasPackagedBinaries(machine: Machine = thisMachine): Promise<boolean> {
+  try {
+    await findPackagedBinaries(machine)
+    requireGlibc(machine)
+    return true
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) return false
+    throw error
+  }
+}
+
 /**
  * Returns programs that `runAs` can run: those of the package, or a copy of them in `copyDir`/postgresql-<version> if
  * the account cannot access the package or its missing library links cannot be created.

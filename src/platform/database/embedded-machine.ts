@@ -6,7 +6,7 @@ export interface Machine {
   /** As in process.platform and process.arch. */
   platform: string
   arch: string
-  /** Only asked if PostgreSQL's programs do not run, because finding out takes 20 ms. */
+  /** Finding out takes 20 ms, so a start asks only if PostgreSQL's programs do not run. */
   hasGlibc(): boolean
 }
 

@@ -1,0 +1,36 @@
+// The database of demos on a server that is not ours. It is recognized by its comment, so that no other database of that
+// name is ever emptied.
+
+import { openDatabase } from '#src/platform/database/database.ts'
+
+export const demoDatabase = 'credsync_demo'
+const comment = 'credsync demo'
+
+/**
+ * Creates the database if it is missing.
+ * @param url the address of another database on the same server
+ * @returns the address of the database of demos, or why it cannot be used
+ */
+export async function openDemoDatabase(url: string): Promise<{ url: string } | { refused: 'permission' | 'foreign' }> {
+  await using database = openDatabase(url, { connections: 1 })
+  const found = await database.query<{ comment: string | null }>(
+    "SELECT shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE datname = $1",
+    [demoDatabase],
+  )
+  const [existing] = found.rows
+  if (existing && existing.comment !== comment) return { refused: 'foreign' }
+  if (!existing) {
+    try {
+      await database.query(`CREATE DATABASE ${demoDatabase}`)
+    } catch (error) {
+      if ((error as { code?: unknown }).code === insufficientPrivilege) return { refused: 'permission' }
+      throw error
+    }
+    await database.query(`COMMENT ON DATABASE ${demoDatabase} IS '${comment}'`)
+  }
+  const own = new URL(url)
+  own.pathname = `/${demoDatabase}`
+  return { url: own.href }
+}
+
+const insufficientPrivilege = '42501'
