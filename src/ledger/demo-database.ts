@@ -30,7 +30,14 @@ export async function openDemoDatabase(url: string): Promise<{ url: string } | {
   }
   const own = new URL(url)
   own.pathname = `/${demoDatabase}`
-  return { url: own.href }
+  return (await databaseOf(own.href)) === demoDatabase ? { url: own.href } : { refused: 'foreign' }
+}
+
+/** What an address leads to is asked for, not read from it: a pooler or a parameter may lead to another one. */
+async function databaseOf(url: string): Promise<string | undefined> {
+  await using database = openDatabase(url, { connections: 1 })
+  const { rows } = await database.query<{ name: string }>('SELECT current_database() AS name')
+  return rows[0]?.name
 }
 
 const insufficientPrivilege = '42501'

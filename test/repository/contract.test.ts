@@ -11,7 +11,15 @@ test('the names that scripts use are those that are written down', () => {
   // A pattern that no longer matches its file would promise nothing.
   for (const kind of ['command', 'option', 'exit code', 'variable', 'setting', 'value', 'state', 'results column'])
     expect([kind, of(kind) > 5]).toEqual([kind, true])
-  for (const kind of ['invalid-rows column', 'rule', 'log event', 'log field', 'metric', 'webhook member'])
+  for (const kind of [
+    'invalid-rows column',
+    'rule',
+    'log event',
+    'log field',
+    'metric',
+    'webhook member',
+    'manifest key',
+  ])
     expect([kind, of(kind) > 4]).toEqual([kind, true])
   expectContract('names.txt', names)
 })

@@ -27,6 +27,9 @@ export function promisedNames(): string[] {
     ...states.map((state) => `state ${state}`),
     ...outcomeColumns.map((name) => `results column ${name}`),
     ...[...problemColumns, fixColumn].map((name) => `invalid-rows column ${name}`),
+    ...matches('src/issuing/certificates/manifest.ts', /^ {2}(\w+): (?:z\.|name)/gm).map(
+      (name) => `manifest key ${name}`,
+    ),
     ...matches('src/domain/recipient/remedy-of-rule.ts', /^ {2}'?([\w-]+)'?: \(/gm).map((name) => `rule ${name}`),
     ...Object.entries(events).map(([name, [level]]) => `log event ${name}, ${level}`),
     ...matches('src/platform/log/events.ts', /^ {2}(\w+)\?: /gm).map((name) => `log field ${name}`),
