@@ -79,6 +79,7 @@ describeWithBrowser('a person can', () => {
     const first = await lists.idOf(`hold.${way}.1@example.org`)
     await hand.follow('Held')
     await hand.follow(`Decide about ${first}`)
+    if (way === 'plain') await hand.follow('Look in the report now')
     expect(await page.getByRole('table', { name: 'What was sent' }).textContent()).toMatch(
       /Hold\s*Somebody-Else\s*differs/,
     )
@@ -100,6 +101,24 @@ describeWithBrowser('a person can', () => {
     const left = await lists.console.world.app.ledger.decisions.heldRows()
     expect(left.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
   })
+
+  test.each(ways)(
+    'say that a held row was not sent, once the page has shown what is in the report: %s',
+    async (way) => {
+      const { page, hand } = await journeyPage(way)
+      const email = `hold.${way}.3@example.org`
+      await hand.follow('Held')
+      await hand.follow(`Decide about ${await lists.idOf(email)}`)
+      if (way === 'plain') await hand.follow('Look in the report now')
+      await page.getByRole('table', { name: 'What was sent' }).waitFor()
+      await hand.choose('Not sent')
+      await hand.fill('Why', 'the portal shows somebody else')
+      await hand.press('Decide')
+      expect(await messageOn(page)).toContain('is sent again, as if for the first time, while a worker runs.')
+      const sent = () => lists.console.world.sandbox.requests().filter(({ student }) => student.Email === email)
+      await until('the second request', () => sent().length === 2)
+    },
+  )
 
   test.each(ways)('send a failed row again: %s', async (way) => {
     const { page, hand } = await journeyPage(way)
