@@ -176,12 +176,12 @@ describeWithDatabase('in the console', () => {
     const held = (await deciding.show('/held', 'registrar')).text
     expect(held.match(/\/alike"/g)).toHaveLength(3)
     const form = await deciding.formOf('/held/i4/alike', 'registrar')
-    expect(form.map(([, value]) => value.split('.')[0])).toEqual(['3', '4', '5'])
+    expect(form.map(([, value]) => value.split('.')[0])).toEqual(['sent', '3', '4', '5'])
     await withoutTriggers(
       deciding.console.world.app.database,
       `UPDATE credsync.issuance SET state_since = state_since + interval '1 ms' WHERE id = 4`,
     )
-    const filled: [string, string][] = [...form.slice(0, 2), ['answer', 'sent'], ['reason', 'in the portal']]
+    const filled: [string, string][] = [...form.slice(0, 3), ['reason', 'in the portal']]
     const cookie = deciding.cookies.registrar
     const decided = await deciding.console.ask('/held/i4/alike', { cookie, form: filled })
     expect(decided.status).toBe(303)
@@ -191,12 +191,13 @@ describeWithDatabase('in the console', () => {
     expect(after.text).toContain('i4: nothing was changed')
     const late = await deciding.console.ask('/held/i4/alike', { cookie, form: filled })
     expect([late.status, late.text]).toEqual([409, expect.stringContaining('i3: nothing was changed')])
-    const again: [string, string][] = filled.map(([name, value]) => [name, name === 'answer' ? 'not sent' : value])
-    const alone = await deciding.console.ask('/held/i4/alike', { cookie, form: again })
-    expect([alone.status, alone.text]).toEqual([
-      422,
-      expect.stringContaining('Only one row at a time can be sent again'),
-    ])
+    expect((await deciding.show('/held/i4/alike', 'registrar')).text).not.toMatch(/type="radio"|not sent/i)
+    const [, one = ['', '']] = await deciding.formOf('/held/i4/alike')
+    for (const answer of [['answer', 'not sent'], []] as [string, string][]) {
+      const again = [one, ['reason', 'not there'], ...(answer.length > 0 ? [answer] : [])] as [string, string][]
+      const alone = await deciding.console.ask('/held/i4/alike', { cookie, form: again })
+      expect([alone.status, alone.text]).toEqual([422, expect.stringContaining('sent again only on its own page')])
+    }
     const nothingTicked = filled.filter(([name]) => name !== 'row')
     expect((await deciding.console.ask('/held/i4/alike', { cookie, form: nothingTicked })).status).toBe(422)
   })
@@ -206,7 +207,7 @@ describeWithDatabase('in the console', () => {
     await publish(ledger, recipients(1, 50), { pipeline: 'autumn' })
     await withoutTriggers(database, `UPDATE credsync.issuance SET state = 'held', reason = 'it differs' WHERE id = 9`)
     const form = await deciding.formOf('/held/i3/alike')
-    expect(form).toHaveLength(4)
+    expect(form).toHaveLength(5)
     const send = (rows: [string, string][]) =>
       deciding.console.ask('/held/i3/alike', {
         cookie: deciding.cookies.registrar,
