@@ -100,6 +100,14 @@ export const consoleSchema = z
       .describe(
         'Addresses and networks of your reverse proxies. Only for a connection from one of them does `X-Forwarded-For` count, and `console.auth.proxy`.',
       ),
+    keepDays: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .optional()
+      .describe(
+        'After how many days the log forgets who signed in, looked at people or downloaded something. Decisions, issued lists and changes of who may sign in stay in it. Default: everything is kept for ever.',
+      ),
     auth: z
       .strictObject({
         local: z

@@ -3,6 +3,7 @@
 import { compareMarkAgain } from '#jobs/high-water-mark.ts'
 import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
 import { noteSweep } from '#jobs/note-obstacles.ts'
+import { expireConsoleActs } from '#jobs/privacy/expire-console-acts.ts'
 import { expireOldFiles } from '#jobs/privacy/expire-files.ts'
 import { expireData } from '#jobs/privacy/retention.ts'
 import { runWhenDue } from '#jobs/privacy/run-when-due.ts'
@@ -23,7 +24,7 @@ export interface SweepLoop {
 export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: boolean): SweepLoop {
   const controller = new AbortController()
   const progress = app.progress.watch('sweep', stallLimits.sweep)
-  const [nextExpiry, nextRetention, nextUploads] = [{ atMs: 0 }, { atMs: 0 }, { atMs: 0 }]
+  const [nextExpiry, nextRetention, nextUploads, nextActs] = [{ atMs: 0 }, { atMs: 0 }, { atMs: 0 }, { atMs: 0 }]
   async function loop() {
     while (!controller.signal.aborted) {
       const logFault = (where: string) => (error: Error) => app.log.event('fault', { where, error: faultName(error) })
@@ -41,6 +42,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       if (inboxes) await runWhenDue(app.clock, nextRetention, () => expireData(app)).catch(logFault('retention'))
       // The console does the same, but may have been turned off with lists in its folder.
       if (inboxes) await runWhenDue(app.clock, nextUploads, () => removeUploads(app)).catch(logFault('uploads'))
+      if (inboxes) await runWhenDue(app.clock, nextActs, () => expireConsoleActs(app)).catch(logFault('console log'))
       if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
       await app.clock.sleep(app.tuning.sweepMs, controller.signal).catch(() => {})
     }

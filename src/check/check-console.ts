@@ -1,20 +1,27 @@
 // Checks that the console can be served and that somebody can sign in: the port is free, or used by a worker on this
-// machine. Listens on the port briefly.
+// machine, and the identity provider answers. Listens on the port briefly.
 
 import { hostname } from 'node:os'
+import type { ConsoleSettings } from '#config/console-settings.ts'
 import { runningWorkers } from '#src/app/running-workers.ts'
+import { checkIdentityProvider } from './check-identity-provider.ts'
 import { tryPort } from './check-port.ts'
 import { type Check, faulty, passed } from './check-result.ts'
 import type { Parts } from './open-parts.ts'
 
-export async function checkConsole({
-  settings,
-  database,
-  ledger,
-}: Pick<Parts, 'settings' | 'database' | 'ledger'>): Promise<Check[]> {
-  const pages = settings.file.console
+type ConsoleParts = Pick<Parts, 'settings' | 'database' | 'ledger'>
+
+export async function checkConsole(parts: ConsoleParts): Promise<Check[]> {
+  const pages = parts.settings.file.console
   if (!pages) return []
-  const { host, port, url, auth } = pages
+  const { oidc } = pages.auth
+  return [...(await checkPages(parts, pages)), ...(oidc ? [await checkIdentityProvider(oidc)] : [])]
+}
+
+async function checkPages(
+  { settings, database, ledger }: ConsoleParts,
+  { host, port, url, auth }: ConsoleSettings,
+): Promise<Check[]> {
   const web = settings.file.web
   if (port !== 0 && port === web.port && host === web.host)
     return [

@@ -4,7 +4,7 @@ import type { ConsoleRole } from '#src/ledger/console/people.ts'
 import { approvePage, approveRun, rejectPage, rejectRun } from './decisions/braked-run.ts'
 import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
 import { heldAlikePage, resolveHeldAlike } from './decisions/held-alike.ts'
-import { heldRowPage, resolveHeldRow } from './decisions/held-row.ts'
+import { heldRowPage, resolveHeldRow, shownNowFragment } from './decisions/held-row.ts'
 import { retryRow, retryRowPage, retryRun, retryRunPage } from './decisions/retry.ts'
 import { revoke, revokePage } from './decisions/revoke.ts'
 import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
@@ -89,6 +89,7 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/people/:id/retry', role: 'registrar', answer: retryRow },
   { method: 'GET', path: '/held/:id', role: 'registrar', answer: heldRowPage },
   { method: 'POST', path: '/held/:id', role: 'registrar', answer: resolveHeldRow },
+  { method: 'GET', path: '/held/:id/report', role: 'registrar', byItself: true, answer: shownNowFragment },
   { method: 'GET', path: '/held/:id/alike', role: 'registrar', answer: heldAlikePage },
   { method: 'POST', path: '/held/:id/alike', role: 'registrar', answer: resolveHeldAlike },
   { method: 'GET', path: '/corrections', role: 'registrar', answer: waitingCorrectionsPage },

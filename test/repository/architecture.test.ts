@@ -89,7 +89,7 @@ const owners: Record<string, RegExp> = {
   'prom-client': /^src\/web\//,
   fastify: /^src\/(console|sandboxes|web)\//,
   hono: /^src\/console\/html\/markup\.ts$/,
-  'openid-client': /^src\/console\/sign-in\/identity-provider\.ts$/,
+  'openid-client': /^src\/(console\/sign-in\/identity-provider|platform\/discover-provider)\.ts$/,
   '@fastify/busboy': /^src\/console\/uploads\/receive-list\.ts$|^src\/sandboxes\/service\/form\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
   jose: /^src\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^src\/sandboxes\/moodle\/lti\//,

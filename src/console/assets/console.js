@@ -1,5 +1,6 @@
 // Keeps the parts of a page that change up to date: asks for each again every few seconds while the page is visible. The
-// page is whole without this. No part has a form in it, and none is replaced while a person selects text in it.
+// page is whole without this. No part has a form in it, and none is replaced while a person selects text in it. A part
+// with `data-at-once` is asked for as soon as the page is there.
 
 for (const part of document.querySelectorAll('[data-live]')) keepUpToDate(part)
 
@@ -38,8 +39,7 @@ function keepUpToDate(part) {
     for (const [at, each] of part.querySelectorAll('details').entries()) each.open = open[at] ?? each.open
   }
 
-  function wait() {
-    const pauseMs = everyMs * Math.min(2 ** failures, 10)
+  function wait(pauseMs = everyMs * Math.min(2 ** failures, 10)) {
     setTimeout(() => {
       if (document.hidden) return document.addEventListener('visibilitychange', tick, { once: true })
       tick()
@@ -59,7 +59,7 @@ function keepUpToDate(part) {
   }
 
   const stop = say
-  wait()
+  wait('atOnce' in part.dataset ? 0 : everyMs)
 }
 
 function isInUse(part) {

@@ -6,6 +6,9 @@ import type { Console } from '../visit.ts'
 
 const maxReason = 500
 
+/** For fields of the form that lie elsewhere on its page. */
+export const decisionFormId = 'decision'
+
 /** What a person wrote into the form before, with what is wrong with it. */
 export interface Returned {
   reason: string
@@ -29,7 +32,7 @@ export interface DecisionForm {
 
 export function decisionForm({ address }: Pick<Console, 'address'>, form: DecisionForm): Markup {
   const { action, seen, choices = null, button, isFinal = false, back, returned } = form
-  return html`<form method="post" action="${address.base}${action}" class="decision">
+  return html`<form method="post" action="${address.base}${action}" class="decision" id="${decisionFormId}">
 ${returned && html`<p class="fault" role="alert" id="fault">${returned.fault}</p>`}
 ${Object.entries(seen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${choices}<label for="reason">Why</label>

@@ -1,4 +1,5 @@
-// Decides at once about several rows that are held for the same reason.
+// Decides at once about several rows that are held for the same reason: that the service has their requests. The other
+// answer depends on what the report shows of each person, so it is given on the page of each row.
 
 import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
@@ -14,7 +15,7 @@ import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, seenAt } from './decision-form.ts'
-import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
+import { resolvedSentence } from './held-answers.ts'
 
 /** So many a person can look at, and a form can name. */
 const mostAtOnce = 200
@@ -41,9 +42,10 @@ export async function heldAlikePage(console: Console, visit: Visit, returned?: R
     lead: html`All are held because ${sentence(heldBecause(first), times)}.`,
     body: html`<div class="card">${decisionForm(console, {
       action: `/held/i${life.id}/alike`,
-      seen: {},
-      choices: html`<h2>To whom</h2><p class="note">Only the rows that are ticked are decided. Look these people up in the portal of the service.</p>${more || null}${await rowTable(console, rows, chosen)}<h2>Decide</h2>${answerChoices(visit.form.get('answer'))}`,
-      button: 'Decide about the ticked rows',
+      seen: { answer: 'sent' },
+      choices: html`<h2>Which were sent</h2><p class="note">Look these people up in the portal of the service. Leave only those ticked whose requests it has.</p>${more || null}${await rowTable(console, rows, chosen)}<h2>Decide</h2>
+<p>The service has the requests of the ticked rows: they are followed in the report, and nothing is sent. If it does not have one, that row stays requested forever, and the person gets nothing. Decide about such a row on its own page, to which the name leads.</p>`,
+      button: 'They were sent',
       back: '/held',
       returned,
     })}</div>`,
@@ -96,22 +98,19 @@ export async function resolveHeldAlike(console: Console, visit: Visit): Promise<
   const ids = [...seen.keys()]
   const visible = await parts.ledger.consoleReadings.visible(ids, scopeOf(visit.visitor))
   if (visible.length < ids.length) return { kind: 'missing' }
-  const answer = readAnswer(visit.form)
   return answerDecision(console, visit, {
     to: '/held',
     fault:
       ids.length === 0
         ? 'Tick the rows that you decide about. Nothing was changed yet.'
-        : answer === null
-          ? 'Say whether the service has the requests. Nothing was changed yet.'
-          : answer === 'not sent' && ids.length > 1
-            ? 'Only one row at a time can be sent again, because the report may show its credential by now. Nothing was changed yet.'
-            : null,
+        : visit.form.get('answer') !== 'sent'
+          ? 'A row is sent again only on its own page, because the report may show its credential by now. Nothing was changed yet.'
+          : null,
     again: (returned) => heldAlikePage(console, visit, returned),
     async decide(decision) {
-      const result = await resolveHeldRows(parts, { ids, answer: answer ?? 'sent', seen }, decision)
+      const result = await resolveHeldRows(parts, { ids, answer: 'sent', seen }, decision)
       if (result.decided.length === 0) throw new RefusedDecisionError(result.unchanged.join('\n'))
-      return { message: resolvedSentence(countOf(result.decided.length, 'row'), answer ?? 'sent', result) }
+      return { message: resolvedSentence(countOf(result.decided.length, 'row'), 'sent', result) }
     },
   })
 }

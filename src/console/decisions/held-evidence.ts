@@ -1,4 +1,5 @@
-// The evidence about a held row, side by side: what was sent, and what the credential report shows now.
+// The evidence about a held row, side by side: what was sent, what the report showed when it was held, and what the
+// credential report shows now. The last is asked of the service, so a page fetches it once it is shown.
 
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 import { findShownItems, type ShownItem } from '#src/issuing/decisions/shown-items.ts'
@@ -11,6 +12,7 @@ import { html, type Markup } from '../html/markup.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence } from '../html/sentences.ts'
 import type { Console } from '../visit.ts'
+import { decisionFormId } from './decision-form.ts'
 
 /** A page does not wait longer than this for the report. */
 const reportMs = 5_000
@@ -37,14 +39,23 @@ export const namesOfShown = (shown: ShownNow): string =>
         .toSorted()
         .join(' ')
 
-export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, shownNow: ShownNow | null): Markup {
+export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, now: Markup): Markup {
   const { sent, shown } = heldEvidence(row)
-  const now = recipient && shownNow && itemsNow(recipient, shownNow)
   return html`<div class="sides">
 <div><h3>Sent</h3><p>${asSentence(sent)}</p>${sentFields(recipient)}</div>
 <div><h3>Shown by the report, when the row was held</h3><p>${asSentence(shown)}</p></div>
 </div>
-${now === null ? null : html`<h3>Shown by the report now</h3>${now}`}`
+${now && html`<h3>Shown by the report now</h3>${now}`}`
+}
+
+/** What the report shows, and the name of it for the form: a decision is about what the page showed. */
+export function shownNowBody(recipient: Recipient, shown: ShownNow): Markup {
+  return html`${itemsNow(recipient, shown)}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
+}
+
+/** Where the report's items appear once they are fetched. @param place of the row, with the base */
+export function shownSoon(place: string): Markup {
+  return html`<div data-live="${place}/report" data-every="5" data-at-once aria-live="polite"><p><a href="${place}?report=now">Look in the report now</a></p></div>`
 }
 
 function itemsNow(recipient: Recipient, items: ShownNow): Markup {

@@ -5,7 +5,7 @@ import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-er
 import { whyLeft } from '#src/issuing/decisions/why-unchanged.ts'
 import { heldBecause } from '#src/issuing/descriptions/held-row.ts'
 import { section } from '../html/elements.ts'
-import { html } from '../html/markup.ts'
+import { html, type Markup } from '../html/markup.ts'
 import { nameOf } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
@@ -13,7 +13,7 @@ import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.t
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
 import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
-import { heldEvidenceBeside, namesOfShown, readShownNow } from './held-evidence.ts'
+import { heldEvidenceBeside, namesOfShown, readShownNow, shownNowBody, shownSoon } from './held-evidence.ts'
 
 export async function heldRowPage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
   const { parts, times, address } = console
@@ -30,18 +30,21 @@ export async function heldRowPage(console: Console, visit: Visit, returned?: Ret
   await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked at a held row', issuance: id }, clock.now())
   const [person] = await ledger.consoleReadings.recipients([id])
   const recipient = person?.recipient ?? null
-  const shown = recipient && (await readShownNow(console, row, recipient))
+  const place = `${address.base}/held/i${id}`
+  const looksNow = returned !== undefined || visit.query.get('report') === 'now'
+  const now: Markup =
+    recipient && (looksNow ? shownNowBody(recipient, await readShownNow(console, row, recipient)) : shownSoon(place))
   return page({
     title: `Decide about ${nameOf(person?.recipient) ?? `i${id}`}`,
     back: { href: '/held', text: 'Held' },
     lead: html`<a href="${address.base}${back}">i${String(id)}</a>, row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}`,
     body: html`${section('Why it is held', html`<p>${sentence(asSentence(heldBecause(row)), times)}</p>`)}
-${section('The evidence', heldEvidenceBeside(row, recipient, shown), 'Look the person up in the portal of the service, too.')}
+${section('The evidence', heldEvidenceBeside(row, recipient, now), 'Look the person up in the portal of the service, too.')}
 ${section(
   'Decide',
   decisionForm(console, {
     action: `/held/i${id}`,
-    seen: { seen: seenAt(row.since), shown: namesOfShown(shown ?? 'none') },
+    seen: { seen: seenAt(row.since) },
     choices: answerChoices(visit.form.get('answer')),
     button: 'Decide',
     back: '/held',
@@ -49,6 +52,20 @@ ${section(
   }),
 )}`,
   })
+}
+
+/** What the report shows of the row's person, for a page that is open already: the service may take seconds. */
+export async function shownNowFragment(console: Console, visit: Visit): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  const life = await visibleIssuance(console, visit)
+  if (!life) return { kind: 'missing' }
+  const { id } = life
+  const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
+  const [person] = await ledger.consoleReadings.recipients([id])
+  if (!row || !person?.recipient) return { kind: 'missing' }
+  await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked in the report', issuance: id }, clock.now())
+  const shown = await readShownNow(console, row, person.recipient)
+  return { kind: 'fragment', body: shownNowBody(person.recipient, shown), isLast: true }
 }
 
 export async function resolveHeldRow(console: Console, visit: Visit): Promise<Answer> {
@@ -59,7 +76,12 @@ export async function resolveHeldRow(console: Console, visit: Visit): Promise<An
   const again = (returned: Returned) => heldRowPage(console, visit, returned)
   return answerDecision(console, visit, {
     to: `/people/i${id}`,
-    fault: answer === null ? 'Say whether the service has the request. Nothing was changed yet.' : null,
+    fault:
+      answer === null
+        ? 'Say whether the service has the request. Nothing was changed yet.'
+        : answer === 'not sent' && !(await wasShown(console, visit, id))
+          ? 'Whether it may be sent again depends on what the report shows of this person now. Look at that first: it is part of the evidence above. Nothing was changed yet.'
+          : null,
     again,
     async decide(decision) {
       if (answer === 'not sent') await refuseIfShownSince(console, visit, id)
@@ -69,6 +91,13 @@ export async function resolveHeldRow(console: Console, visit: Visit): Promise<An
       return { issuance: id, message: resolvedSentence(`i${id}`, answer ?? 'sent', result) }
     },
   })
+}
+
+/** Whether the page had shown what is in the report, if there is anybody to search for. */
+async function wasShown({ parts }: Console, { form }: Visit, id: number): Promise<boolean> {
+  if (!['unread', null].includes(form.get('shown'))) return true
+  const [person] = await parts.ledger.consoleReadings.recipients([id])
+  return !person?.recipient
 }
 
 /**

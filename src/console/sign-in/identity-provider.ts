@@ -2,19 +2,17 @@
 // is in a cookie of the person's browser, so that any worker can answer the second one. Calls the provider.
 
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   type Configuration,
   calculatePKCECodeChallenge,
-  discovery,
-  enableNonRepudiationChecks,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
 import { z } from 'zod'
 import type { ConsoleSettings } from '#config/console-settings.ts'
+import { discoverProvider } from '#src/platform/discover-provider.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Answer, Console, OpenVisit } from '../visit.ts'
 import { beginSession } from './local-sign-in.ts'
@@ -27,7 +25,6 @@ export const callbackPath = '/sign-in/oidc/callback'
 
 /** A person has this long to sign in at the provider. */
 const rememberedS = 600
-const answerS = 10
 
 const rememberedSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string() })
 type Remembered = z.infer<typeof rememberedSchema>
@@ -35,14 +32,10 @@ type Remembered = z.infer<typeof rememberedSchema>
 /** What the provider says about itself: asked once, and again as long as it does not answer. */
 const configurations = new WeakMap<Console, Promise<Configuration>>()
 
-function configurationOf(console: Console, { issuer, clientId, clientSecret }: Provider): Promise<Configuration> {
+function configurationOf(console: Console, provider: Provider): Promise<Configuration> {
   const known = configurations.get(console)
   if (known) return known
-  // The settings allow plain HTTP only on this machine, and for hosts in CREDSYNC_ALLOW_PLAIN.
-  const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
-  // Without the second, the signature of a token would not be looked at, because it comes from the provider directly.
-  const execute = [...insecure, enableNonRepudiationChecks]
-  const asked = discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: answerS })
+  const asked = discoverProvider(provider)
   configurations.set(console, asked)
   asked.catch(() => configurations.delete(console))
   return asked

@@ -49,8 +49,13 @@ export function openUploads(dataDir: string) {
     /** Makes the folder for a new list. Nothing in it counts before `keep`. */
     async begin(): Promise<{ id: string; folder: string }> {
       const id = randomUUID()
-      await makeFolders(root, folderMode)
-      await makeFolders(listFolderOf(id), folderMode)
+      try {
+        await makeFolders(root, folderMode)
+        await makeFolders(listFolderOf(id), folderMode)
+      } catch (error) {
+        await rm(folderOf(id), { recursive: true, force: true })
+        throw error
+      }
       return { id, folder: listFolderOf(id) }
     },
     /** From now on the list is there. Its content must be on disk. */

@@ -97,11 +97,17 @@ export async function receiveList(incoming: IncomingForm, options: ReceiveOption
 }
 
 function refusedBy(error: unknown): Error {
-  if (error instanceof ListRefusedError) return error
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return fullDisk()
+  const refusal = refusalOfDisk(error)
+  if (refusal) return refusal
   // Of the file system, which the log must show.
+  const { code = '' } = error as NodeJS.ErrnoException
   return /^E(ACCES|IO|ROFS|NOENT|MFILE)$/.test(code) ? (error as Error) : notAForm()
+}
+
+/** The refusal that an error is, or leads to because the disk is full; null for another error. */
+export function refusalOfDisk(error: unknown): ListRefusedError | null {
+  if (error instanceof ListRefusedError) return error
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '') ? fullDisk() : null
 }
 
 interface OpenForm {

@@ -27,6 +27,9 @@ export interface LoggedAct {
 /** A decision. Its detail is what the person was told of it. */
 export const decidedAct = 'decided'
 
+/** Acts with an effect that nothing else in the ledger records. They are kept for ever. */
+const lastingActs = ['issued a list', 'added a local person', 'removed a local person']
+
 /** SQL: a time as text that loses no microsecond, for the next page to begin there. */
 export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
@@ -53,6 +56,15 @@ export function consoleActStore(db: Database, environment: string) {
         [environment, now, by, act, run ?? null, issuance ?? null, detail ?? null],
       )
       return rows[0]?.id as number
+    },
+    /** Deletes acts from before `before`, but none that lasts. @returns how many, at most `limit` */
+    async expire(before: Date, limit: number): Promise<number> {
+      const { rowCount } = await db.query(
+        `DELETE FROM console_act WHERE id IN (
+           SELECT id FROM console_act WHERE environment = $1 AND at < $2 AND act <> ALL($4) ORDER BY at LIMIT $3)`,
+        [environment, before, limit, lastingActs],
+      )
+      return rowCount
     },
     /** What a person decided since `since`, in the words that were stored with the act; null if there is no such act. */
     async decided(id: number, by: string, since: Date): Promise<string | null> {

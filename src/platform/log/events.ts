@@ -139,6 +139,7 @@ export const events = {
   ],
   'web.listening': ['info', 'health pages are served'],
   'console.listening': ['info', 'the console is served'],
+  'console.expired': ['info', 'acts in the console that were kept for as long as the settings say were deleted'],
   'console.refused': ['warn', 'somebody could not sign in to the console'],
 } as const satisfies Record<string, readonly ['debug' | 'info' | 'warn' | 'error', string]>
 

@@ -63,6 +63,14 @@ export const consoleVerbs: readonly Verb[] = [
     run: ({ consoleActs }, { runs, ids }) =>
       consoleActs.note({ by: 'ada', act: 'looked', run: runs.settled, issuance: ids.get(3) ?? 0, detail: 'why' }, at),
   },
+  {
+    name: 'consoleActs.expire',
+    async run({ consoleActs }) {
+      const acts = ['issued a list', 'looked', 'decided', 'looked', 'looked again']
+      for (const [minutes, act] of acts.entries()) await consoleActs.note({ by: 'ada', act }, later(minutes))
+      return [await consoleActs.expire(later(4), 2), await consoleActs.expire(later(4), 2)]
+    },
+  },
 ]
 
 const newest = { before: null, limit: 3 }

@@ -153,6 +153,7 @@ export const readOnly: readonly string[] = [
 /** Verbs that write but cannot conflict with another verb on a row, grouped by reason. */
 export const cannotConflict: Readonly<Record<string, readonly string[]>> = {
   'adds a row that no other verb can know yet': ['scans.begin', 'consoleActs.note'],
+  'deletes rows that no other verb changes': ['consoleActs.expire'],
   'changes no row': ['adoptions.refreshStatistics'],
   'sets a column that no other verb sets, in one statement': ['erasures.recorded'],
   'changes one row of a table that no other verb writes, in one statement': [

@@ -1,12 +1,15 @@
-// What `check` reports about the console: its port, and whether somebody can sign in.
+// What `check` reports about the console: its port, whether somebody can sign in, and the identity provider.
 
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { hostname } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import { checkConsole } from '#src/check/check-console.ts'
+import { checkIdentityProvider } from '#src/check/check-identity-provider.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { openTestProvider } from '#test/support/identity-provider.ts'
 import { join } from '#test/support/join-worker.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
@@ -56,5 +59,93 @@ describeWithDatabase('the check of the console', () => {
     const [someone] = await check(open, { port: 0 })
     expect(someone).toMatchObject({ ok: true })
     expect(someone?.notices).toBeUndefined()
+  })
+
+  test('asks the identity provider, whatever becomes of the port', async () => {
+    await using open = await openTestLedger()
+    await using provider = await openTestProvider()
+    const { issuer, clientId, clientSecret } = provider
+    const oidc = { issuer, clientId, clientSecret, grants: [{ of: 'it', role: 'operator' }] }
+    const settings = { port: await usedPort(), url: 'https://credentials.example.edu', auth: { oidc } }
+    expect(await check(open, settings)).toMatchObject([
+      { ok: false, what: expect.stringContaining('EADDRINUSE') },
+      { ok: true, what: `people sign in at ${new URL(issuer).host}` },
+    ])
+  })
+})
+
+describe('the check of an identity provider', () => {
+  /** A provider that answers this, after a while. */
+  async function provider(answer: { status?: number; body?: (issuer: string) => object | string; never?: boolean }) {
+    const server = createHttpServer((_, response) => {
+      if (answer.never) return
+      const body = answer.body?.(issuer()) ?? {}
+      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const issuer = () => `http://127.0.0.1:${(server.address() as { port: number }).port}/realms/staff`
+    return { issuer: issuer(), clientId: 'credsync', clientSecret: 'a secret' }
+  }
+
+  const whole = (issuer: string) => ({
+    issuer,
+    ...{ authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, jwks_uri: `${issuer}/k` },
+  })
+
+  test.each([
+    ['itself', {}, null, null],
+    [
+      'no algorithm that can be checked',
+      { id_token_signing_alg_values_supported: ['HS256', 'none'] },
+      'signs ID tokens in no way that can be checked',
+      'Let it sign them with RS256, ES256 or PS256',
+    ],
+    ['several algorithms', { id_token_signing_alg_values_supported: ['HS256', 'ES384'] }, null, null],
+    ['no code flow', { response_types_supported: ['id_token'] }, 'authorization code flow', 'response type code'],
+    ['no PKCE', { code_challenge_methods_supported: ['plain'] }, 'PKCE with S256', 'method S256'],
+    [
+      'another way to authenticate',
+      { token_endpoint_auth_methods_supported: ['private_key_jwt'] },
+      'takes no secret of a client from a form',
+      'Allow client_secret_post',
+    ],
+    ['no keys', { jwks_uri: undefined }, 'names no jwks_uri', 'Set console.auth.oidc.issuer'],
+    [
+      'another name',
+      { issuer: 'https://login.example.edu/realms/students' },
+      'calls itself https://login.example.edu/realms/students, and not http://127.0.0.1',
+      'Set console.auth.oidc.issuer to the issuer of your identity provider, as it says it',
+    ],
+  ])('that describes %s', async (_, more, what, remedy) => {
+    const client = await provider({ body: (issuer) => ({ ...whole(issuer), ...more }) })
+    const found = await checkIdentityProvider(client)
+    if (what === null) expect(found).toMatchObject({ ok: true, what: expect.stringContaining('people sign in at') })
+    else
+      expect(found).toMatchObject({
+        ...{ ok: false, what: expect.stringContaining(what), remedy: expect.stringContaining(remedy) },
+      })
+  })
+
+  test('that answers something else, late, or not at all', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as { port: number }
+    closed.close()
+    const faults = [
+      [await provider({ status: 404 }), 'answers 404 where'],
+      [await provider({ body: () => '<html>' }), 'does not describe itself at'],
+      [await provider({ never: true }), 'did not answer within 0.2 s at'],
+      [{ issuer: `http://127.0.0.1:${port}`, clientId: 'a', clientSecret: 'b' }, '(ECONNREFUSED)'],
+    ] as const
+    for (const [client, what] of faults) {
+      const found = await checkIdentityProvider(client, 0.2)
+      expect(found).toMatchObject({ ok: false, what: expect.stringContaining(what) })
+      expect(JSON.stringify([found.what, found.remedy])).not.toContain(client.clientSecret)
+    }
   })
 })

@@ -48,6 +48,7 @@ const asked: Readonly<Record<string, { of: string; form?: Record<string, string>
   'POST /people/:id/retry': { of: 'i2', form: reasonless, ok: [422] },
   'GET /held/:id': { of: 'i3', ok: [200] },
   'POST /held/:id': { of: 'i3', form: reasonless, ok: [422] },
+  'GET /held/:id/report': { of: 'i3', ok: [200] },
   'GET /held/:id/alike': { of: 'i3', ok: [200] },
   'POST /held/:id/alike': { of: 'i3', form: { ...reasonless, row: '3.0' }, ok: [422] },
   'GET /corrections': { of: '', ok: [200] },

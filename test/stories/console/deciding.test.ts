@@ -79,6 +79,7 @@ describeWithBrowser('a person can', () => {
     const first = await lists.idOf(`hold.${way}.1@example.org`)
     await hand.follow('Held')
     await hand.follow(`Decide about ${first}`)
+    if (way === 'plain') await hand.follow('Look in the report now')
     expect(await page.getByRole('table', { name: 'What was sent' }).textContent()).toMatch(
       /Hold\s*Somebody-Else\s*differs/,
     )
@@ -93,13 +94,30 @@ describeWithBrowser('a person can', () => {
     await hand.follow('Held')
     await hand.follow(`Decide about all with this reason as ${second}`)
     for (const { id } of others) await hand.untick(`/held/i${id}`)
-    await hand.choose('Sent')
     await hand.fill('Why', 'all in the portal')
-    await hand.press('Decide about the ticked rows')
+    await hand.press('They were sent')
     expect(await messageOn(page)).toContain('1 row is followed in the report, and nothing is sent.')
     const left = await lists.console.world.app.ledger.decisions.heldRows()
     expect(left.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
   })
+
+  test.each(ways)(
+    'say that a held row was not sent, once the page has shown what is in the report: %s',
+    async (way) => {
+      const { page, hand } = await journeyPage(way)
+      const email = `hold.${way}.3@example.org`
+      await hand.follow('Held')
+      await hand.follow(`Decide about ${await lists.idOf(email)}`)
+      if (way === 'plain') await hand.follow('Look in the report now')
+      await page.getByRole('table', { name: 'What was sent' }).waitFor()
+      await hand.choose('Not sent')
+      await hand.fill('Why', 'the portal shows somebody else')
+      await hand.press('Decide')
+      expect(await messageOn(page)).toContain('is sent again, as if for the first time, while a worker runs.')
+      const sent = () => lists.console.world.sandbox.requests().filter(({ student }) => student.Email === email)
+      await until('the second request', () => sent().length === 2)
+    },
+  )
 
   test.each(ways)('send a failed row again: %s', async (way) => {
     const { page, hand } = await journeyPage(way)

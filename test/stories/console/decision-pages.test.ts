@@ -74,6 +74,7 @@ describeWithBrowser('the pages of decisions', () => {
         await page.evaluate('for (const form of document.forms) form.noValidate = true')
         await form(hand)
       }
+      await page.getByRole('link', { name: 'Look in the report now' }).waitFor({ state: 'detached' })
       const letter = String.fromCharCode(97 + at)
       await look(`deciding ${letter} ${path.replace(/[0-9a-f-]{36}/g, '').replace(/\bi\d+/g, '')}`)
     }

@@ -4,7 +4,7 @@ import { sourceLimits } from '#src/files/tables/source-limits.ts'
 import { label, nothing, section, table } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import type { Upload } from '../../uploads/open-uploads.ts'
-import { ListRefusedError, receiveList } from '../../uploads/receive-list.ts'
+import { ListRefusedError, receiveList, refusalOfDisk } from '../../uploads/receive-list.ts'
 import { type Answer, type Console, page, type Visit, visibleOf } from '../../visit.ts'
 import { visibleUploads } from './visible-upload.ts'
 
@@ -21,8 +21,10 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
   const { visitor, incoming } = visit
   if (!incoming) return shownPage(console, visit, new ListRefusedError(422, 'Choose a file.'))
   const pipelines = visibleOf(parts.pipelines.names, visitor)
-  const { id, folder } = await uploads.begin()
+  let begun: string | null = null
   try {
+    const { id, folder } = await uploads.begin()
+    begun = id
     const { name, pipeline, file, bytes, sha256 } = await receiveList(incoming, {
       ...{ clock: parts.clock, folder, maxBytes: sourceLimits.fileBytes },
       mayUse: (each) => pipelines.includes(each),
@@ -36,9 +38,10 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
     rehearsals.start(upload)
     return { kind: 'redirect', to: `/upload/${id}` }
   } catch (error) {
-    await uploads.remove(id)
-    if (!(error instanceof ListRefusedError)) throw error
-    return shownPage(console, visit, error)
+    if (begun !== null) await uploads.remove(begun)
+    const refusal = refusalOfDisk(error)
+    if (!refusal) throw error
+    return shownPage(console, visit, refusal)
   }
 }
 

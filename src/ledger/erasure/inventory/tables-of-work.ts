@@ -65,7 +65,7 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
   },
   console_act: {
     holds: 'what somebody did or looked at in the console',
-    kept: always,
+    kept: `${always}; sign-ins, looks and downloads for console.keepDays, if that is set`,
     staff: { by: 'who did it' },
     others: 'id environment at act run_id issuance_id detail',
   },

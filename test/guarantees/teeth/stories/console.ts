@@ -46,7 +46,7 @@ export const consoleSabotages: readonly Sabotage[] = [
   },
   {
     name: 'accepts a token of the identity provider whatever key signed it',
-    file: 'src/console/sign-in/identity-provider.ts',
+    file: 'src/platform/discover-provider.ts',
     find: '[...insecure, enableNonRepudiationChecks]',
     replace: '[...insecure]',
     caughtBy: {

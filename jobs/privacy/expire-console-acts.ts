@@ -1,0 +1,22 @@
+// Deletes what the log of the console keeps for some days only: who signed in, and looked at whom. Decisions stay, because
+// they are in the history of their row, their run or their revocation.
+
+import type { App } from '#src/app/app.ts'
+
+const dayMs = 86_400_000
+/** A new setting may meet the log of years. */
+const perTurn = 10_000
+
+/** Runs one turn. @returns whether there may be more to do soon */
+export async function expireConsoleActs({
+  ledger,
+  settings,
+  clock,
+  log,
+}: Pick<App, 'ledger' | 'settings' | 'clock' | 'log'>): Promise<boolean> {
+  const days = settings.file.console?.keepDays
+  if (days === undefined) return false
+  const count = await ledger.consoleActs.expire(new Date(clock.now().getTime() - days * dayMs), perTurn)
+  if (count > 0) log.event('console.expired', { count })
+  return count === perTurn
+}

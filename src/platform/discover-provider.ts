@@ -1,0 +1,24 @@
+// Asks an identity provider what it says about itself (OpenID Connect Discovery), for signing in there. Calls the provider.
+
+import { allowInsecureRequests, type Configuration, discovery, enableNonRepudiationChecks } from 'openid-client'
+
+export interface ProviderClient {
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+/** The answer is short, and a person waits for it. */
+export const providerAnswerS = 10
+
+/** @throws if it does not answer, or is another one */
+export function discoverProvider(
+  { issuer, clientId, clientSecret }: ProviderClient,
+  timeout = providerAnswerS,
+): Promise<Configuration> {
+  // The settings allow plain HTTP only on this machine, and for hosts in CREDSYNC_ALLOW_PLAIN.
+  const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  // Without the second, the signature of a token would not be looked at, because it comes from the provider directly.
+  const execute = [...insecure, enableNonRepudiationChecks]
+  return discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout })
+}
