@@ -2,6 +2,7 @@
 // worker carries it out.
 
 import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
+import type { Forgotten } from '#src/ledger/forgotten-people.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -43,15 +44,16 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const comparisonOf = await readComparisons(app, (line) => say(cli, line))
   const searchedTo = await erasures.newestIssuances()
   const people = await erasures.find(whos, comparisonOf)
-  const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
-  const isLeft = (id: number) => flags.releases || flags.revokes || !days.has(id)
+  const earlier = await erasures.forgottenOf(people.flatMap(({ ids }) => ids))
+  // Of those whose retention ended, later lists may have brought rows.
+  const isLeft = (id: number) => flags.releases || flags.revokes || earlier.get(id)?.kind !== 'request'
   const found = people.map((person) => withEarlier({ ...person, ids: person.ids.filter(isLeft) }, flags.releases))
   const wanted = found.filter(hasAnything)
   for (const [n, person] of found.entries()) {
     const who = texts[n] ?? ''
     if (hasAnything(person)) {
       if (texts.length <= mostShown) for (const line of personLines(who, person)) say(cli, line)
-    } else say(cli, forgottenBefore(who, people[n], days) ?? whyNobody(who, person))
+    } else say(cli, forgottenBefore(who, people[n], earlier) ?? whyNobody(who, person))
   }
   const content = {
     ids: unique(wanted.flatMap(({ ids }) => ids)),
@@ -117,10 +119,10 @@ const hasAnything = ({ ids, rows, completions, earlier }: FoundPerson) =>
 function forgottenBefore(
   who: string,
   person: FoundPerson | undefined,
-  days: ReadonlyMap<number, string>,
+  earlier: ReadonlyMap<number, Forgotten>,
 ): string | null {
   const [id] = person?.ids ?? []
-  const day = (id === undefined ? person?.earlier.day : days.get(id)) ?? null
+  const day = (id === undefined ? person?.earlier.day : earlier.get(id)?.day) ?? null
   return day === null
     ? null
     : `${shownWho(who)}: forgotten on ${day}${id === undefined ? '' : ` (i${id})`}. --release deletes the keyed hashes as well, and a later list issues the person again.`

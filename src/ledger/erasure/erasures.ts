@@ -3,7 +3,7 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { forgottenDays } from '../forgotten-people.ts'
+import { forgottenOf } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
 import { deliveredOutcomes, emptyCompletions, lockPipelines } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
@@ -39,8 +39,8 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
     pipelines: () => readPipelines(db, environment),
     count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),
-    /** Which of these issuances were forgotten, and on which day. */
-    forgottenDays: (ids: readonly number[]) => forgottenDays(db, ids),
+    /** Which of these issuances were forgotten, and when. */
+    forgottenOf: (ids: readonly number[]) => forgottenOf(db, ids),
     /** Everything that is held of a person who was found. */
     personData: (content: PersonContent, options: Parameters<typeof readPersonData>[3]) =>
       readPersonData(db, environment, content, options),

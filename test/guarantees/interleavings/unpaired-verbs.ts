@@ -59,7 +59,7 @@ export const readOnly: readonly string[] = [
   'erasures.eventsAreDue',
   'erasures.filesOf',
   'erasures.find',
-  'erasures.forgottenDays',
+  'erasures.forgottenOf',
   'erasures.list',
   'erasures.lost',
   'erasures.newestIssuances',

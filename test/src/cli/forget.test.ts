@@ -129,6 +129,24 @@ describeWithDatabase('credsync forget', () => {
     ])
   })
 
+  test('of somebody whose retention ended says that the data expired, until the person asks for it as well', async () => {
+    const workspace = await openWorkspace()
+    await workspace.write('list.csv', people(1))
+    await workspace.run(issue('list.csv', '--wait'))
+    await forget(workspace, 'i1', '--reason', 'a letter', '--yes')
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(`UPDATE erasure SET kind = 'retention', pipeline = 'spring'`)
+    const explained = await workspace.run(['explain', 'i1'])
+    expect(explained.stdout).toMatch(/^ {2}expired +on 20\d\d-\d\d-\d\d: the data are deleted, because the retention/m)
+    expect(documentOf(await workspace.run(['explain', 'i1', '--json']))).toMatchObject({
+      issuances: [{ forgotten: null, expired: expect.stringMatching(/^20/) }],
+    })
+    const corrected = await workspace.run(['correct', 'i1', '--set', 'First Name=Eva', '--yes', ...config])
+    expect(corrected.stderr).toContain('i1: its data expired on 20')
+    expect((await forget(workspace, 'i1', '--reason', 'a letter', '--yes')).code).toBe(0)
+    expect((await workspace.run(['explain', 'i1'])).stdout).toMatch(/^ {2}forgotten +on 20/m)
+  })
+
   test('is the last word on a failed row: it is not sent again', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', `${people(0)}fail.1@example.org,Ada,Lovelace\n`)
