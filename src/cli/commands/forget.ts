@@ -109,7 +109,11 @@ function withEarlier(person: FoundPerson, releases: boolean): FoundPerson {
     ...person,
     rows: [...rows, ...earlier.rows],
     completions: unique([...completions, ...earlier.completions]),
-    leftOut: { ...leftOut, rows: [...leftOut.rows, ...earlier.leftOut] },
+    leftOut: {
+      ...leftOut,
+      rows: [...leftOut.rows, ...earlier.leftOut.rows],
+      completions: unique([...leftOut.completions, ...earlier.leftOut.completions]),
+    },
   }
 }
 

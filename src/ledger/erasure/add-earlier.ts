@@ -57,7 +57,8 @@ export async function addEarlier(
       ...(named[n]?.forgottenCompletions ?? []),
       ...traces.flatMap((trace) => trace.completion ?? []),
     ]
-    earlier.leftOut = [...others.values()].flatMap(rowOf)
+    const left = [...others.values()]
+    earlier.leftOut = { rows: left.flatMap(rowOf), completions: left.flatMap(({ completion }) => completion ?? []) }
     earlier.day = traces[0]?.day ?? forgottenRows[0]?.day ?? null
   }
 }

@@ -15,8 +15,8 @@ export interface EarlierForgotten {
   completions: number[]
   /** By what the person is recognized without an issuance. */
   traces: number[]
-  /** Rows that share an address or a number, and may be of somebody else. */
-  leftOut: RowName[]
+  /** What shares an address or a number, and may be of somebody else. */
+  leftOut: { rows: RowName[]; completions: number[] }
   /** When it was forgotten. */
   day: string | null
 }

@@ -104,7 +104,7 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
     await using ledger = await openForgotten([2])
     const { find, rowsOf } = ledger
     const day = new Date().toISOString().slice(0, 10)
-    const earlier = { rows: inAnyOrder(rowsOf(2)), traces: [1, 2], leftOut: [], day }
+    const earlier = { rows: inAnyOrder(rowsOf(2)), traces: [1, 2], leftOut: { rows: [], completions: [] }, day }
     expect(await find(byAddress)).toMatchObject({ rows: [], earlier, leftOut: { rows: inAnyOrder(rowsOf(3)) } })
     expect(await find({ row: rowsOf(2)[1] })).toMatchObject({ rows: [], earlier })
   })
@@ -112,7 +112,7 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
   test('is only listed if it may be of two people', async () => {
     await using ledger = await openForgotten([2, 3])
     const { find, rowsOf } = ledger
-    const both = { rows: [], traces: [], leftOut: inAnyOrder([...rowsOf(2), ...rowsOf(3)]) }
+    const both = { rows: [], traces: [], leftOut: { rows: inAnyOrder([...rowsOf(2), ...rowsOf(3)]) } }
     expect(await find(byAddress)).toMatchObject({ earlier: both })
     expect(await find({ row: rowsOf(3)[0] })).toMatchObject({ earlier: { rows: inAnyOrder(rowsOf(3)) } })
   })
@@ -126,6 +126,24 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
     await forget(testLedger, { completions: [1] })
     const [found] = await ledger.erasures.find([{ ...nobody, text: '77' }], comparisonOf())
     expect(found).toMatchObject({ completions: [], earlier: { completions: expect.arrayContaining([1]), traces: [1] } })
+  })
+
+  test('is only listed by an address that two learners had', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await publish(testLedger, [bea])
+    for (const learner of ['77', '78']) {
+      const completion = { learner, course: 'FIRE-1', completedAt: new Date(0), cells: { Email: 'ada@example.org' } }
+      await ledger.completions.ingest(
+        { system: 'campus', pipeline: 'spring', renewAfterMs: null },
+        [completion],
+        'poll',
+      )
+    }
+    for (const id of [1, 2]) await forget(testLedger, { completions: [id] })
+    const [found] = await ledger.erasures.find([byAddress], comparisonOf())
+    const leftOut = { rows: [], completions: inAnyOrder([1, 2]) }
+    expect(found?.earlier).toMatchObject({ completions: [], traces: [], leftOut })
   })
 
   test('is released with it, in all lists', async () => {
