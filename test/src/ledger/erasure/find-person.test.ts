@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { comparisonOf, forget, type Person, publish } from '#test/src/ledger/runs/lists-of-people.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aRecipient, byPrimaryValue, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
+import { aCourse, aRecipient, byPrimaryValue, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const identity = ['Employee']
@@ -64,6 +64,22 @@ describeWithDatabase('the person of an invalid row', () => {
         { run: second, row: 2 },
       ]),
     )
+  })
+
+  test('has copies of the row only in its own course if it has no address or number', async () => {
+    await using testLedger = await openTestLedger()
+    const unnamed: Person = ['', 'Ada', 'King', '', 'no date']
+    const runs: string[] = []
+    for (const course of [aCourse, aCourse, otherCourse])
+      runs.push((await publish(testLedger, [unnamed], { course })).run?.id ?? '')
+    const [first = '', second = '', elsewhere = ''] = runs
+    const find = async (run: string) =>
+      (await testLedger.ledger.erasures.find([{ ...nobody, text: '', row: { run, row: 2 } }], comparisonOf()))[0]
+    const own = [first, second].map((run) => ({ run, row: 2 }))
+    expect(await find(first)).toMatchObject({ rows: expect.arrayContaining(own), leftOut: { rows: [] } })
+    expect((await find(first))?.rows).toHaveLength(2)
+    for (const rows of [own, [{ run: elsewhere, row: 2 }]]) await forget(testLedger, { rows })
+    expect((await find(first))?.earlier).toMatchObject({ traces: [1, 2], leftOut: { rows: [{ run: elsewhere }] } })
   })
 
   test('is only listed by an address, which may be of several people', async () => {
