@@ -17,9 +17,9 @@ import type { FoundPerson } from './found-person.ts'
 import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
 import { type ComparisonOf, personRecordOf } from './person-records.ts'
-import { type ErasureRequest, requestErasure } from './request-erasure.ts'
+import { type ErasureRequest, requestErasure, type WrittenErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
-import { newestIssuances, readIssuances, readPipelines } from './scan-people.ts'
+import { readIssuances, readPipelines, readSearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
 /** @param environment `any` lists the erasures of every environment */
@@ -29,13 +29,13 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      * Writes an erasure, and withdraws the rows of the person that wait to be sent.
      * @throws CorrectionInProgressError
      */
-    request: (request: ErasureRequest): Promise<{ id: string; issuances: number }> =>
+    request: (request: ErasureRequest): Promise<WrittenErasure> =>
       db.transaction((sql) => requestErasure(sql, environment, hasher, request)),
     /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
     find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
       findPeople(db, environment, whos, { comparisonOf, hasher }),
-    /** The newest issuance of each course: read before people are searched for, and given to the request. */
-    newestIssuances: () => newestIssuances(db, environment),
+    /** Read before people are searched for, and given to the request, which looks at what came since. */
+    searchedTo: () => readSearchedTo(db, environment),
     /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
     pipelines: () => readPipelines(db, environment),
     count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),

@@ -13,21 +13,28 @@ export interface KeptTraces extends RowTraces, Pick<CellsOfPerson, 'run' | 'row'
   course: string
 }
 
-/** @param options.courses the configured course of each pipeline, for pipelines of which no list was read yet */
+/**
+ * @param options.courses the configured course of each pipeline, for pipelines of which no list was read yet; null if it
+ * is not known now
+ * @returns the pipelines with a completion of which nothing is kept, although a list may name its person
+ */
 export async function writeTraces(
   sql: Sql,
   erasure: { erasureId: string; environment: string },
-  options: { hasher: Hasher; comparisonOf: ComparisonOf; courses?: ReadonlyMap<string, string> | undefined },
-): Promise<void> {
+  options: { hasher: Hasher; comparisonOf: ComparisonOf; courses?: ReadonlyMap<string, string | null> | undefined },
+): Promise<string[]> {
   const { hasher, comparisonOf, courses } = options
   const sources = await cellsToTrace(sql, erasure.erasureId)
+  const courseOf = ({ course, pipeline }: CellsOfPerson) => course ?? courses?.get(pipeline)
   const traces = sources.flatMap((source): KeptTraces[] => {
-    const course = source.course ?? courses?.get(source.pipeline) ?? null
+    const course = courseOf(source) ?? null
+    // Of a pipeline that is no longer configured, there will be no list either.
     if (course === null) return []
     const { run, row, completion } = source
     return [{ ...tracesOfCells({ ...source, course }, comparisonOf, hasher), run, row, completion, course }]
   })
   await insertTraces(sql, erasure, traces)
+  return [...new Set(sources.flatMap((source) => (courseOf(source) === null ? [source.pipeline] : [])))]
 }
 
 /** The rows and completions of an erasure that are not emptied, and of which nothing is kept yet. */

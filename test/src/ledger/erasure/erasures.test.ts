@@ -282,7 +282,7 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger
     await openIssued(testLedger)
-    const searchedTo = await ledger.erasures.newestIssuances()
+    const searchedTo = await ledger.erasures.searchedTo()
     const identity = { ...byPrimaryValue, identity: ['Register'] }
     const row = (n: number, more: Record<string, string>) => aRecipient(n, { Register: `r${n}`, ...more })
     const again = [row(2, {}), row(2, { Register: 'r4', 'First Name': 'Adele' }), row(1, { Register: 'r5' })]
