@@ -389,8 +389,10 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const id = await request(testLedger, { completions: [1] })
     expect(await testLedger.ledger.erasures.emptyNext(id)).toBe(0)
     expect(await testLedger.ledger.erasures.end(id)).toBe(false)
+    expect(await testLedger.ledger.erasures.waiting(id)).toEqual([{ waitsFor: 'its list', count: 1, runs: [run] }])
     expect((await completions(testLedger))[0]?.learner).toBe('7')
     await publish()
+    expect(await testLedger.ledger.erasures.waiting(id)).toEqual([])
     expect(
       await testLedger.queryOne(
         'SELECT outcome, cells, forgotten_at IS NOT NULL AS forgotten FROM run_row WHERE run_id = $1 AND row_number = 2',
