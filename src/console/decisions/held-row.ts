@@ -30,7 +30,7 @@ export async function heldRowPage(console: Console, visit: Visit, returned?: Ret
   await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked at a held row', issuance: id }, clock.now())
   const [person] = await ledger.consoleReadings.recipients([id])
   const recipient = person?.recipient ?? null
-  const shown = recipient && (await readShownNow(console, row, recipient))
+  const shown = recipient && (await readShownNow(console, row, recipient, scopeOf(visit.visitor)))
   return page({
     title: `Decide about ${nameOf(person?.recipient) ?? `i${id}`}`,
     back: { href: '/held', text: 'Held' },
@@ -80,7 +80,7 @@ async function refuseIfShownSince(console: Console, visit: Visit, id: number): P
   const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
   const [person] = await ledger.consoleReadings.recipients([id])
   if (!row || !person?.recipient) return
-  const now = await readShownNow(console, row, person.recipient)
+  const now = await readShownNow(console, row, person.recipient, scopeOf(visit.visitor))
   if (now === 'unread')
     throw new RefusedDecisionError(
       'The report cannot be read just now, and it may show the credential by now. Nothing was changed.',

@@ -31,6 +31,7 @@ export const readOnly: readonly string[] = [
   'consoleReadings.report',
   'consoleReadings.stateForRehearsal',
   'consoleReadings.visible',
+  'consoleReadings.visibleItems',
   'consoleReadings.workers',
   'completions.columnsOf',
   'completions.counts',
