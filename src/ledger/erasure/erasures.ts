@@ -22,6 +22,11 @@ import type { Who } from './resolve-people.ts'
 import { readIssuances, readPipelines, readSearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
+interface EventSearch {
+  confirming?: Readonly<Record<string, string>>
+  pages?: number
+}
+
 /** @param environment `any` lists the erasures of every environment */
 export function erasureStore(db: Database, environment: string, hasher: Hasher) {
   return {
@@ -75,15 +80,19 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     },
     /**
      * Deletes the bodies of inbound events about the person, and the person's learner numbers in what is recorded of
-     * others. Called before anything else is emptied.
-     * @param confirming for systems whose events are confirmed by another system: that system
-     * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
+     * others. Called before anything else is emptied, until nothing is left to search.
+     * @param options.confirming for systems whose events are confirmed by another system: that system
+     * @param options.pages how many pages of events are searched at most
+     * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words); null if there
+     * are more to search
      */
-    emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
-      db.transaction(async (sql) => {
-        await emptyMentionedLearners(sql, erasureId)
-        return emptyEvents(sql, erasureId, await peopleToFind(sql, erasureId), confirming)
-      }),
+    emptyEvents: async (
+      erasureId: string,
+      { confirming = {}, pages = Number.POSITIVE_INFINITY }: EventSearch = {},
+    ): Promise<number[] | null> => {
+      await db.transaction((sql) => emptyMentionedLearners(sql, erasureId))
+      return emptyEvents(db, erasureId, await peopleToFind(db, erasureId), { confirming, pages })
+    },
     /** Whether the bodies of events are to be searched now. */
     eventsAreDue: async (erasureId: string): Promise<boolean> =>
       (
