@@ -55,8 +55,7 @@ const correctedSince = `EXISTS (
 const releasedSince = `EXISTS (
   SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
   WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity' AND (
-    EXISTS (SELECT FROM erased_issuance e JOIN erasure ON erasure.id = e.erasure_id AND erasure.releases AND erasure.ended_at IS NOT NULL
-      WHERE e.issuance_id = (v->>'known')::bigint)
+    EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = (v->>'known')::bigint AND e.released_at IS NOT NULL)
     OR (v ? 'trace' AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.id = (v->>'trace')::bigint))))`
 
 /**
