@@ -5,6 +5,7 @@ import { type PersonTraces, tracesOf } from '#src/domain/credential/erased-perso
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
+import { lockPipelines } from '../lms/empty-learning.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
 import { takeLearnersAlong } from './learners-along.ts'
 import { type ErasedContent, type NewerRecords, newerRecords } from './newer-records.ts'
@@ -62,17 +63,6 @@ export class CorrectionInProgressError extends Error {
   }
 }
 
-/** Thrown if a completion would be emptied without anything by which a later list is recognized. */
-export class UnknownCourseOfPersonError extends Error {
-  override readonly name = 'UnknownCourseOfPersonError'
-
-  constructor(pipelines: readonly string[]) {
-    super(
-      `It is not known for which course the completions of pipeline ${pipelines.join(', ')} are: the service gave no answer, or has no such course. A later list could issue the person again. Nothing was changed. Run \`credsync check\`, and this command again once the course is found.`,
-    )
-  }
-}
-
 interface LockedIssuance {
   id: number
   pipeline: string
@@ -92,9 +82,10 @@ export async function requestErasure(
 ): Promise<WrittenErasure> {
   const early = await newerRecords(sql, environment, asked, { courses: null })
   const courses = await lockCourses(sql, environment, withContent(asked, early))
-  // Once more, because a list of these courses may have been published in the meantime.
+  // Once more: a list of these courses may have been published in the meantime.
   const newer = await newerRecords(sql, environment, asked, { courses, early })
   const request = withContent(asked, newer)
+  await lockPipelines(sql, { completionIds: request.completions })
   const comparisonOf = request.comparisonOf ?? (() => null)
   const issuances = await lockIssuances(sql, environment, request.ids)
   const ids = issuances.map((issuance) => issuance.id)
@@ -119,12 +110,8 @@ export async function requestErasure(
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions, others })
   await moveTraces(sql, id, traces)
-  const untraced = await writeTraces(
-    sql,
-    { erasureId: id, environment },
-    { hasher, comparisonOf, courses: request.courses },
-  )
-  if (untraced.length > 0 && !request.releases) throw new UnknownCourseOfPersonError(untraced)
+  const { courses: configured, releases } = request
+  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: configured, releases })
   // Nothing is needed of people who are released.
   if (replays && !request.releases) await restoreRecorded(sql, { erasureId: id, environment }, replays, hasher)
   const written = [...issuances]

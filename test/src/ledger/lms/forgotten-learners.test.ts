@@ -270,7 +270,11 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const { completions: store } = testLedger.ledger
     await ingest(testLedger, [aCompletion('7'), aCompletion('8')])
     const run = await publishRun(testLedger, ['7', '8'])
-    await forget(testLedger, { rows: [{ run, row: 2 }] })
+    const id = await request(testLedger, { rows: [{ run, row: 2 }] })
+    // Not even before it is emptied.
+    const changed = aCompletion('7', 1, { cells: { email: 'other@example.org' } })
+    expect(await ingest(testLedger, [changed])).toMatchObject({ same: 1 })
+    while ((await testLedger.ledger.erasures.emptyNext(id)) > 0);
     expect(await ingest(testLedger, [aCompletion('7', 1, { cells: { email: 'new@example.org' } })])).toMatchObject({
       forgotten: 1,
     })
