@@ -15,6 +15,9 @@ type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'cloc
 /** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
 const transactionsPerSweep = 4
 
+/** Pages of 500 events: what they take, a sweep prepares no batch. */
+const eventPagesPerSweep = 4
+
 /** Takes the open erasures as far as they go now, unless another process is doing so. */
 export async function carryOutErasures(tools: ErasureTools): Promise<void> {
   const open = await tools.ledger.erasures.open()
@@ -62,8 +65,9 @@ async function searchEvents({ ledger, learning }: ErasureTools, erasure: OpenEra
   const { id, waitingEvents } = erasure
   const confirming = learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
   const waiting = (await ledger.erasures.eventsAreDue(id))
-    ? await ledger.erasures.emptyEvents(id, Object.fromEntries(confirming))
+    ? await ledger.erasures.emptyEvents(id, { confirming: Object.fromEntries(confirming), pages: eventPagesPerSweep })
     : waitingEvents
+  if (waiting === null) return 'The events of learning systems are being searched.'
   return waiting.length === 0 ? null : waitsForEvents(waiting)
 }
 

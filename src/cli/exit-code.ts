@@ -29,6 +29,7 @@ const byErrorName = new Map<string, ExitCode>(
     RowMovedError: exitCode.usage,
     CorrectionInProgressError: exitCode.usage,
     ForgottenError: exitCode.usage,
+    UnknownCourseOfPersonError: exitCode.service,
     CourseUnknownError: exitCode.usage,
     CourseFileError: exitCode.usage,
     CourseInputError: exitCode.usage,

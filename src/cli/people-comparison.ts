@@ -67,19 +67,19 @@ function comparisonByLedger(settings: Settings, lastFields: readonly string[], f
   return { identity: rule.identity, occurrence: rule.occurrence, nameFields }
 }
 
-/** The course of each pipeline, as it is configured now. One that only the service can tell is left out if it does not. */
+/** The course of each pipeline, as it is configured now; null if only the service can tell, and does not. */
 export async function configuredCourses({
   pipelines,
   courses,
-}: Pick<App, 'pipelines' | 'courses'>): Promise<Map<string, string>> {
-  const known = new Map<string, string>()
+}: Pick<App, 'pipelines' | 'courses'>): Promise<Map<string, string | null>> {
+  const known = new Map<string, string | null>()
   for (const name of pipelines.names) {
     const course = await courses.uuidOf(pipelines.named(name)).catch((error) => {
       const code = exitCodeOf(error)
       if (code === exitCode.service || code === exitCode.usage) return null
       throw error
     })
-    if (course !== null) known.set(name, course)
+    known.set(name, course)
   }
   return known
 }

@@ -3,7 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { forgottenDays } from './forgotten-people.ts'
+import { forgottenOf } from './forgotten-people.ts'
 import { asSeen, isAsSeen, type OperatorDecision, type SeenRows, seenParameters } from './operator-decision.ts'
 import type { Correction } from './revocations/revocation.ts'
 import {
@@ -181,7 +181,7 @@ async function lockRetriable(
     [value, onlyComplete, until, ...seenParameters(seen)],
   )
   // Another statement, because the rows may have been locked by an erasure, which this one would not see.
-  const forgotten = await forgottenDays(
+  const forgotten = await forgottenOf(
     sql,
     rows.map(({ id }) => id),
   )

@@ -4,7 +4,7 @@
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
-import { forgottenDay } from './forgotten-people.ts'
+import { type Forgotten, forgottenJson } from './forgotten-people.ts'
 
 export interface Explained {
   id: number
@@ -25,8 +25,8 @@ export interface Explained {
   validTill: string | null
   revokedDate: string | null
   surplusItems: number
-  /** The day on which its person was forgotten; null if they were not. */
-  forgotten: string | null
+  /** Null if its data are kept. */
+  forgotten: Forgotten | null
   /** The issuance that this one corrects, and the one that corrects it. */
   corrects: number | null
   correctedBy: number | null
@@ -73,8 +73,8 @@ export interface IssuanceState {
   isPartial: boolean
   /** Report items for its person beyond its own. */
   surplusItems: number
-  /** The day on which its person was forgotten; null if they were not. */
-  forgotten: string | null
+  /** Null if its data are kept. */
+  forgotten: Forgotten | null
 }
 
 export function issuanceStore(db: Sql, environment: string) {
@@ -85,7 +85,7 @@ export function issuanceStore(db: Sql, environment: string) {
         `SELECT i.id, i.environment, i.pipeline, i.course_uuid AS "courseUuid", i.state, i.state_since AS "stateSince", i.reason, i.run_id AS run,
                 run.source_name AS source, i.row_number AS row, i.report_status AS "reportStatus", i.credential_id AS "credentialId",
                 i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
-                i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, ${forgottenDay('i.id')} AS forgotten, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
+                i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, ${forgottenJson('i.id')} AS forgotten, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
                 CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
                 (SELECT json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size, 'contentType', c.content_type, 'at', c.kept_at,
                   'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
@@ -116,7 +116,7 @@ export function issuanceStore(db: Sql, environment: string) {
     async states(ids: readonly number[]): Promise<Map<number, IssuanceState>> {
       const { rows } = await db.query<IssuanceState & { id: number }>(
         'SELECT id, state, credential_id IS NOT NULL AS "hasCredential", surplus_items AS "surplusItems", adopted_as IS NOT NULL AND attempt_id IS NULL AS "isPartial", ' +
-          `${forgottenDay('issuance.id')} AS forgotten FROM issuance WHERE environment = $1 AND id = ANY($2)`,
+          `${forgottenJson('issuance.id')} AS forgotten FROM issuance WHERE environment = $1 AND id = ANY($2)`,
         [environment, ids],
       )
       return new Map(rows.map((row) => [row.id, row]))

@@ -3,17 +3,30 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 
+/** That the data of an issuance were deleted, or will be. */
+export interface Forgotten {
+  /** Whether the person asked for it, or the retention of their list ended. */
+  kind: 'request' | 'retention'
+  day: string
+}
+
+/** A clause, such as “because …”. Pure. */
+export function whenForgotten({ kind, day }: Forgotten): string {
+  return kind === 'request' ? `its person was forgotten on ${day}` : `its data expired on ${day}`
+}
+
 export class ForgottenError extends Error {
   override readonly name = 'ForgottenError'
 
-  constructor(id: number, day: string) {
-    super(`The person of i${id} was forgotten on ${day}. Nothing was changed.`)
+  constructor(id: number, forgotten: Forgotten) {
+    super(`i${id}: ${whenForgotten(forgotten)}. Nothing was changed.`)
   }
 }
 
-/** SQL: the day on which the person of an issuance was forgotten; null if they were not. @param issuanceId with its table */
-export const forgottenDay = (issuanceId: string) =>
-  `(SELECT to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
+/** SQL: a `Forgotten` as JSON; null if the data of an issuance are kept. @param issuanceId with its table */
+export const forgottenJson = (issuanceId: string) =>
+  `(SELECT json_build_object('kind', x.kind, 'day', to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+    FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
 /**
  * SQL: the hashes of the names of a forgotten issuance. After a correction a list may still have the earlier name, so the
@@ -25,18 +38,18 @@ export const hashedNames = (issuanceId: string) => `ARRAY(
   SELECT DISTINCT l.name_hash FROM erased_issuance l
   WHERE l.name_hash IS NOT NULL AND l.issuance_id IN (SELECT id FROM before UNION SELECT id FROM after))`
 
-/** Those of the issuances whose person was forgotten, with the day of the request. */
-export async function forgottenDays(sql: Sql, ids: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql.query<{ id: number; day: string }>(
-    `SELECT e.issuance_id AS id, ${forgottenDay('e.issuance_id')} AS day FROM erased_issuance e WHERE e.issuance_id = ANY($1::bigint[])`,
+/** Those of the issuances whose data were deleted, or will be. */
+export async function forgottenOf(sql: Sql, ids: readonly number[]): Promise<Map<number, Forgotten>> {
+  const { rows } = await sql.query<{ id: number; forgotten: Forgotten }>(
+    `SELECT e.issuance_id AS id, ${forgottenJson('e.issuance_id')} AS forgotten FROM erased_issuance e WHERE e.issuance_id = ANY($1::bigint[])`,
     [ids],
   )
-  return new Map(rows.map(({ id, day }) => [id, day]))
+  return new Map(rows.map(({ id, forgotten }) => [id, forgotten]))
 }
 
 /** Locks the issuance, so that its person is not forgotten at the same time. @throws ForgottenError */
 export async function refuseForgotten(sql: Sql, id: number): Promise<void> {
   await sql.query('SELECT FROM issuance WHERE id = $1 FOR NO KEY UPDATE', [id])
-  const day = (await forgottenDays(sql, [id])).get(id)
-  if (day !== undefined) throw new ForgottenError(id, day)
+  const forgotten = (await forgottenOf(sql, [id])).get(id)
+  if (forgotten) throw new ForgottenError(id, forgotten)
 }

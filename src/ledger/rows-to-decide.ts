@@ -2,7 +2,6 @@
 // only.
 
 import type { Sql } from '#src/platform/database/database.ts'
-import { forgottenDay } from './forgotten-people.ts'
 
 export interface HeldRow {
   id: number
@@ -71,7 +70,7 @@ export async function heldRows(sql: Sql, environment: string, part?: HeldPart): 
 export async function retriableRows(sql: Sql, environment: string, run: string, limit: number): Promise<RetriableRows> {
   const { rows } = await sql.query<RetriableRow & { count: number; until: Date }>(
     `SELECT id, row_number AS row, reason, state_since AS since, (count(*) OVER ())::int AS count, max(state_since) OVER () AS until
-     FROM issuance WHERE environment = $2 AND run_id = $1 AND ${isRetriable('true')} AND ${forgottenDay('issuance.id')} IS NULL
+     FROM issuance WHERE environment = $2 AND run_id = $1 AND ${isRetriable('true')} AND NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = issuance.id)
      ORDER BY row_number, id LIMIT $3`,
     [run, environment, limit],
   )

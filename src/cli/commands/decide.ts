@@ -2,6 +2,7 @@
 // history.
 
 import { resolveHeldRows, retryFailedRows, retryFailedRowsOfRun } from '#src/issuing/decisions/decide-rows.ts'
+import { whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
@@ -27,8 +28,8 @@ export async function resolveCommand(
   const answer = options.sent ? 'sent' : 'not sent'
   const decision = operatorDecision(cli, options)
   const result = await resolveHeldRows(app, { ids: ids.map(readId), answer }, decision)
-  for (const [id, day] of result.withdrawn)
-    say(cli, `i${id} is withdrawn instead, because its person was forgotten on ${day}.`)
+  for (const [id, forgotten] of result.withdrawn)
+    say(cli, `i${id} is withdrawn instead, because ${whenForgotten(forgotten)}.`)
   const done = options.sent ? 'followed in the report' : 'sent again'
   return reportDecisions(cli, { ...result, options, done })
 }

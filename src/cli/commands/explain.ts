@@ -67,7 +67,12 @@ function whyWaiting(
 
 function documentOf({ id, corrects, correctedBy, ...life }: Explained): object {
   const named = (other: number | null) => other && `i${other}`
-  return { ...life, id: `i${id}`, corrects: named(corrects), correctedBy: named(correctedBy) }
+  const { forgotten } = life
+  const days = {
+    forgotten: forgotten?.kind === 'request' ? forgotten.day : null,
+    expired: forgotten?.kind === 'retention' ? forgotten.day : null,
+  }
+  return { ...life, ...days, id: `i${id}`, corrects: named(corrects), correctedBy: named(correctedBy) }
 }
 
 function issuanceLines(life: Explained): string[] {
@@ -81,7 +86,7 @@ function issuanceLines(life: Explained): string[] {
     ['corrected', life.correctedBy && `i${life.correctedBy} replaced it`],
     ['report item', life.entityUuid],
     ['report says', life.reportStatus],
-    ['forgotten', life.forgotten && `on ${life.forgotten}: the data are deleted, or will be (\`credsync erasures\`)`],
+    ...forgottenFact(life),
     ['because', life.reason],
     ['completed', completed(life)],
     ['certificate', certificate(life)],
@@ -104,6 +109,14 @@ function issuanceLines(life: Explained): string[] {
     ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]
+}
+
+function forgottenFact({ forgotten }: Explained): [string, string][] {
+  if (!forgotten) return []
+  const { kind, day } = forgotten
+  return kind === 'request'
+    ? [['forgotten', `on ${day}: the data are deleted, or will be (\`credsync erasures\`)`]]
+    : [['expired', `on ${day}: the data are deleted, because the retention of its lists ended`]]
 }
 
 function completed({ completion }: Explained): string | null {

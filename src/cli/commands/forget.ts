@@ -2,6 +2,8 @@
 // worker carries it out.
 
 import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
+import type { ErasedContent, NewerRecords } from '#src/ledger/erasure/newer-records.ts'
+import type { Forgotten } from '#src/ledger/forgotten-people.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -9,7 +11,7 @@ import { operatorDecision } from '../operator-decision.ts'
 import { configuredCourses, readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
 import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
-import { countLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
+import { countLines, issuanceNames, newerLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
 import { sourceFileLines } from '../text/source-file-lines.ts'
 import { replayErasures } from './replay-erasures.ts'
 
@@ -41,17 +43,18 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   const whos = []
   for (const text of texts) whos.push(await whoOf(app.ledger, text))
   const comparisonOf = await readComparisons(app, (line) => say(cli, line))
-  const searchedTo = await erasures.newestIssuances()
+  const searchedTo = await erasures.searchedTo()
   const people = await erasures.find(whos, comparisonOf)
-  const days = await erasures.forgottenDays(people.flatMap(({ ids }) => ids))
-  const isLeft = (id: number) => flags.releases || flags.revokes || !days.has(id)
+  const earlier = await erasures.forgottenOf(people.flatMap(({ ids }) => ids))
+  // Of those whose retention ended, later lists may have brought rows.
+  const isLeft = (id: number) => flags.releases || flags.revokes || earlier.get(id)?.kind !== 'request'
   const found = people.map((person) => withEarlier({ ...person, ids: person.ids.filter(isLeft) }, flags.releases))
   const wanted = found.filter(hasAnything)
   for (const [n, person] of found.entries()) {
     const who = texts[n] ?? ''
     if (hasAnything(person)) {
       if (texts.length <= mostShown) for (const line of personLines(who, person)) say(cli, line)
-    } else say(cli, forgottenBefore(who, people[n], days) ?? whyNobody(who, person))
+    } else say(cli, forgottenBefore(who, people[n], earlier) ?? whyNobody(who, person))
   }
   const content = {
     ids: unique(wanted.flatMap(({ ids }) => ids)),
@@ -82,11 +85,12 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     if (options.json) printJson(cli, { erasure: null, ...document })
     return options.dryRun ? code : exitCode.usage
   }
-  const courses = content.completions.length > 0 ? await configuredCourses(app) : new Map<string, string>()
+  const courses = await configuredCourses(app)
   const request = { ...content, by: decision.by, reason: decision.why, ...flags, comparisonOf, courses, searchedTo }
-  const { id } = await erasures.request(request)
+  const { id, newer } = await erasures.request(request)
+  for (const line of newerLines(newer, found)) say(cli, line)
   say(cli, `Erasure ${id} is written. It is carried out while \`credsync start\` runs; \`credsync erasures\` shows it.`)
-  if (options.json) printJson(cli, { erasure: id, ...document })
+  if (options.json) printJson(cli, { erasure: id, ...document, newer: newerDocument(newer) })
   return code
 }
 
@@ -107,7 +111,11 @@ function withEarlier(person: FoundPerson, releases: boolean): FoundPerson {
     ...person,
     rows: [...rows, ...earlier.rows],
     completions: unique([...completions, ...earlier.completions]),
-    leftOut: { ...leftOut, rows: [...leftOut.rows, ...earlier.leftOut] },
+    leftOut: {
+      ...leftOut,
+      rows: [...leftOut.rows, ...earlier.leftOut.rows],
+      completions: unique([...leftOut.completions, ...earlier.leftOut.completions]),
+    },
   }
 }
 
@@ -117,24 +125,29 @@ const hasAnything = ({ ids, rows, completions, earlier }: FoundPerson) =>
 function forgottenBefore(
   who: string,
   person: FoundPerson | undefined,
-  days: ReadonlyMap<number, string>,
+  earlier: ReadonlyMap<number, Forgotten>,
 ): string | null {
   const [id] = person?.ids ?? []
-  const day = (id === undefined ? person?.earlier.day : days.get(id)) ?? null
+  const day = (id === undefined ? person?.earlier.day : earlier.get(id)?.day) ?? null
   return day === null
     ? null
     : `${shownWho(who)}: forgotten on ${day}${id === undefined ? '' : ` (i${id})`}. --release deletes the keyed hashes as well, and a later list issues the person again.`
 }
 
+const newerDocument = ({ leftOut, ...own }: NewerRecords) => ({ ...contentOf(own), leftOut: contentOf(leftOut) })
+
+const contentOf = ({ ids, rows, completions }: ErasedContent) => ({
+  ids: issuanceNames(ids),
+  rows,
+  completions: completions.length,
+})
+
 /** WHO is left out of the document: it says whose data these were. */
 function documentOf(n: number, { ids, rows, completions, leftOut, ambiguous }: FoundPerson): object {
-  const named = (issuances: readonly number[]) => issuances.map((id) => `i${id}`)
   return {
     who: n + 1,
-    ids: named(ids),
-    rows,
-    completions: completions.length,
-    leftOut: { ...leftOut, ids: named(leftOut.ids), completions: leftOut.completions.length },
-    ambiguous: named(ambiguous),
+    ...contentOf({ ids, rows, completions }),
+    leftOut: contentOf(leftOut),
+    ambiguous: issuanceNames(ambiguous),
   }
 }

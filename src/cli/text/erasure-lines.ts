@@ -5,10 +5,11 @@ import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { ErasureCounts } from '#src/ledger/erasure/count-erasure.ts'
 import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
+import type { ErasedContent, NewerRecords } from '#src/ledger/erasure/newer-records.ts'
 import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
 
 const rowNames = (rows: FoundPerson['rows']) => rows.map(({ run, row }) => `${run.slice(0, 8)}:${row}`)
-const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)
+export const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)
 
 /** WHO as it may be shown: ids as they are, everything else masked. */
 export function shownWho(text: string): string {
@@ -42,6 +43,29 @@ export function personLines(
       : []),
   ]
 }
+
+/** What came between the search and the request. @param shown what the operator has seen already */
+export function newerLines(newer: NewerRecords, shown: readonly Pick<FoundPerson, 'leftOut'>[]): string[] {
+  const seen = new Set(shown.flatMap(({ leftOut }) => [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows)]))
+  const seenCompletions = new Set(shown.flatMap(({ leftOut }) => leftOut.completions))
+  const own = contentNames(newer)
+  const left = contentNames({
+    ...newer.leftOut,
+    completions: newer.leftOut.completions.filter((id) => !seenCompletions.has(id)),
+  }).filter((name) => !seen.has(name))
+  return [
+    ...(own.length > 0 ? [`Came in the meantime, and is part of the erasure: ${own.join(', ')}.`] : []),
+    ...(left.length > 0
+      ? [`Came in the meantime, and is left out, because it may be of somebody else: ${left.join(', ')}.`]
+      : []),
+  ]
+}
+
+const contentNames = ({ ids, rows, completions }: ErasedContent) => [
+  ...issuanceNames(ids),
+  ...rowNames(rows),
+  ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
+]
 
 /** Why nobody was chosen. */
 export function whyNobody(who: string, { ambiguous, leftOut }: FoundPerson): string {

@@ -11,6 +11,7 @@ import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { whyNotIssuable } from '#src/issuing/decisions/why-not-issuable.ts'
 import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
+import type { Explained } from '#src/ledger/explain.ts'
 import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
 import { RowMovedError } from '#src/ledger/row-moved-error.ts'
 import { within } from '#src/platform/time/deadline.ts'
@@ -44,11 +45,7 @@ export async function correctPage(console: Console, visit: Visit): Promise<Answe
   if (!life) return { kind: 'missing' }
   return orNothingChanged(console, `/people/i${life.id}`, async () => {
     const correcting = await correctingOf(console, life.id)
-    const { ledger, clock } = console.parts
-    await ledger.consoleActs.note(
-      { by: visit.visitor.name, act: 'looked at a person', issuance: life.id, run: life.run },
-      clock.now(),
-    )
+    await noteLook(console, visit, life)
     const change = rowIn(visit.query)
     if (change) return showDifference(console, correcting, change)
     const { target, tools } = correcting
@@ -62,6 +59,7 @@ export async function previewCorrection(console: Console, visit: Visit): Promise
   if (!life) return { kind: 'missing' }
   return orNothingChanged(console, `/people/i${life.id}`, async () => {
     const correcting = await correctingOf(console, life.id)
+    await noteLook(console, visit, life)
     const { target, tools } = correcting
     if (readSeen(visit.form).getTime() !== target.stateSince.getTime()) throw new RowMovedError(life.id)
     const values = valuesIn(visit.form)
@@ -73,6 +71,9 @@ export async function previewCorrection(console: Console, visit: Visit): Promise
     }
   })
 }
+
+const noteLook = ({ parts: { ledger, clock } }: Console, { visitor }: Visit, { id, run }: Explained): Promise<number> =>
+  ledger.consoleActs.note({ by: visitor.name, act: 'looked at a person', issuance: id, run }, clock.now())
 
 async function showDifference(
   console: Console,
@@ -98,9 +99,11 @@ export async function correct(console: Console, visit: Visit): Promise<Answer> {
   return answerDecision(console, visit, {
     to: `/people/i${life.id}`,
     again: (returned) =>
-      orNothingChanged(console, `/people/i${life.id}`, async () =>
-        showDifference(console, await correctingOf(console, life.id), change, returned),
-      ),
+      orNothingChanged(console, `/people/i${life.id}`, async () => {
+        const correcting = await correctingOf(console, life.id)
+        await noteLook(console, visit, life)
+        return showDifference(console, correcting, change, returned)
+      }),
     async decide(decision) {
       const { target, tools } = await correctingOf(console, life.id)
       const proposed = await proposeChange(console.parts, target, tools, change)

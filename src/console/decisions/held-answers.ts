@@ -3,6 +3,7 @@
 import type { DecidedRows, HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
 import { heldAnswers } from '#src/issuing/descriptions/held-row.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { type Forgotten, whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence } from '../html/sentences.ts'
 
@@ -26,7 +27,7 @@ const mostNamed = 5
 export function resolvedSentence(
   subject: string,
   answer: HeldAnswer,
-  { decided, withdrawn, unchanged }: DecidedRows & { withdrawn: ReadonlyMap<number, string> },
+  { decided, withdrawn, unchanged }: DecidedRows & { withdrawn: ReadonlyMap<number, Forgotten> },
 ): string {
   const is = decided.length === 1 ? 'is' : 'are'
   const done =
@@ -34,7 +35,7 @@ export function resolvedSentence(
       ? `${subject} ${is} followed in the report, and nothing is sent.`
       : `${subject} ${is} sent again, as if for the first time, while a worker runs.`
   const gone = [...withdrawn].map(
-    ([id, day]) => `i${id} is withdrawn instead, because its person was forgotten on ${day}.`,
+    ([id, forgotten]) => `i${id} is withdrawn instead, because ${whenForgotten(forgotten)}.`,
   )
   const more = unchanged.length - mostNamed
   const left =

@@ -2,9 +2,12 @@
 // credential report shows now. The last is asked of the service, so a page fetches it once it is shown.
 
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
-import { findShownItems, type ShownItem } from '#src/issuing/decisions/shown-items.ts'
+import { findShownItems, type ShownItem, type ShownItems } from '#src/issuing/decisions/shown-items.ts'
 import { heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { ReportItemName } from '#src/ledger/console/overview.ts'
+import type { PipelineScope } from '#src/ledger/console/run-pages.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { label, table, words } from '../html/elements.ts'
@@ -20,11 +23,18 @@ const reportMs = 5_000
 type Recipient = Readonly<Record<string, string>>
 
 /** What the report shows of the person; `none` if there is nothing to search by, `unread` if it cannot be read now. */
-export type ShownNow = ShownItem[] | 'none' | 'unread'
+export type ShownNow = ShownItems | 'none' | 'unread'
 
-export async function readShownNow({ parts }: Console, row: HeldRow, recipient: Recipient): Promise<ShownNow> {
+/** What somebody who sees the pipelines of `scope` may see of it: a person may have been issued by others, too. */
+export async function readShownNow(
+  { parts }: Console,
+  row: HeldRow,
+  recipient: Recipient,
+  scope: PipelineScope,
+): Promise<ShownNow> {
+  const mayShow = (items: readonly ReportItemName[]) => parts.ledger.consoleReadings.visibleItems(items, row.id, scope)
   try {
-    return (await within(parts.clock, reportMs, findShownItems(parts, recipient, row))) ?? 'none'
+    return (await within(parts.clock, reportMs, findShownItems(parts, recipient, row, mayShow))) ?? 'none'
   } catch {
     return 'unread'
   }
@@ -34,7 +44,7 @@ export async function readShownNow({ parts }: Console, row: HeldRow, recipient: 
 export const namesOfShown = (shown: ShownNow): string =>
   typeof shown === 'string'
     ? shown
-    : shown
+    : shown.items
         .map(({ key }) => key)
         .toSorted()
         .join(' ')
@@ -58,11 +68,16 @@ export function shownSoon(place: string): Markup {
   return html`<div data-live="${place}/report" data-every="5" data-at-once aria-live="polite"><p><a href="${place}?report=now">Look in the report now</a></p></div>`
 }
 
-function itemsNow(recipient: Recipient, items: ShownNow): Markup {
-  if (items === 'unread') return html`<p>The report could not be read just now. Reload the page to try again.</p>`
-  if (items === 'none') return html`<p>The person has no address or number by which the report could be searched.</p>`
-  if (items.length === 0) return html`<p>Nothing of this person. A report that is behind may show it later.</p>`
-  return comparison(recipient, items)
+function itemsNow(recipient: Recipient, shown: ShownNow): Markup {
+  if (shown === 'unread') return html`<p>The report could not be read just now. Reload the page to try again.</p>`
+  if (shown === 'none') return html`<p>The person has no address or number by which the report could be searched.</p>`
+  const { items, hidden } = shown
+  const others =
+    hidden > 0 &&
+    html`<p>${countOf(hidden, 'more item')} of a person with this address or number ${hidden === 1 ? 'is' : 'are'} not shown, because you do not see that course.</p>`
+  if (items.length === 0)
+    return html`<p>Nothing of this person${hidden > 0 ? ' for this course' : ''}. A report that is behind may show it later.</p>${others || null}`
+  return html`${comparison(recipient, items)}${others || null}`
 }
 
 /** What is compared with the data that were sent, and what only the report has. */

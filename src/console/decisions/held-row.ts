@@ -32,8 +32,10 @@ export async function heldRowPage(console: Console, visit: Visit, returned?: Ret
   const recipient = person?.recipient ?? null
   const place = `${address.base}/held/i${id}`
   const looksNow = returned !== undefined || visit.query.get('report') === 'now'
+  const scope = scopeOf(visit.visitor)
   const now: Markup =
-    recipient && (looksNow ? shownNowBody(recipient, await readShownNow(console, row, recipient)) : shownSoon(place))
+    recipient &&
+    (looksNow ? shownNowBody(recipient, await readShownNow(console, row, recipient, scope)) : shownSoon(place))
   return page({
     title: `Decide about ${nameOf(person?.recipient) ?? `i${id}`}`,
     back: { href: '/held', text: 'Held' },
@@ -64,7 +66,7 @@ export async function shownNowFragment(console: Console, visit: Visit): Promise<
   const [person] = await ledger.consoleReadings.recipients([id])
   if (!row || !person?.recipient) return { kind: 'missing' }
   await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked in the report', issuance: id }, clock.now())
-  const shown = await readShownNow(console, row, person.recipient)
+  const shown = await readShownNow(console, row, person.recipient, scopeOf(visit.visitor))
   return { kind: 'fragment', body: shownNowBody(person.recipient, shown), isLast: true }
 }
 
@@ -109,7 +111,7 @@ async function refuseIfShownSince(console: Console, visit: Visit, id: number): P
   const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
   const [person] = await ledger.consoleReadings.recipients([id])
   if (!row || !person?.recipient) return
-  const now = await readShownNow(console, row, person.recipient)
+  const now = await readShownNow(console, row, person.recipient, scopeOf(visit.visitor))
   if (now === 'unread')
     throw new RefusedDecisionError(
       'The report cannot be read just now, and it may show the credential by now. Nothing was changed.',

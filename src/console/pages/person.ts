@@ -53,6 +53,14 @@ function decisionLinks(
   return links.length > 0 && html`<p class="actions">${links}</p>`
 }
 
+function forgottenFact({ forgotten }: Explained): [string, Markup | false][] {
+  if (!forgotten) return []
+  const { kind, day } = forgotten
+  return kind === 'request'
+    ? [['Forgotten', words(`on ${day}: the data are deleted, or will be`)]]
+    : [['Expired', words(`on ${day}: the data are deleted, because the retention of its lists ended`)]]
+}
+
 function nowFacts(
   console: Console,
   life: Explained,
@@ -67,7 +75,7 @@ function nowFacts(
     ['Waits for', life.pauseReason !== null && sentence(asSentence(life.pauseReason), times)],
     ['Credential', names && wordsOrNull(life.credentialId)],
     ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
-    ['Forgotten', life.forgotten !== null && words(`on ${life.forgotten}: the data are deleted, or will be`)],
+    ...forgottenFact(life),
     ['Revocation', last && revocationWords(last, times)],
     ['Issued on', wordsOrNull(life.issueDate)],
     ['Valid till', wordsOrNull(life.validTill)],

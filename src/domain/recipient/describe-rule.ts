@@ -38,7 +38,8 @@ const descriptions: Readonly<Record<string, Describe>> = {
   identity_conflict: () => 'the same person has different names',
   other_learner: () => 'a credential of another learner, or with another name, has the same address',
   forgotten: () => 'the person was forgotten before the row was published',
-  forgotten_identity: () => 'a person with the same address, number or identity was forgotten, and may be another one',
+  forgotten_identity: () =>
+    'a person with the same address, number or identity was forgotten, or their data expired, and the row may be about another one',
   'ragged-row': () => 'the row does not have as many cells as the header',
   'invalid-characters': () => 'a cell contains characters that are not text',
   'lost-characters': () => 'a cell contains the replacement character of a letter that was lost in an earlier export',

@@ -55,7 +55,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   other_learner: () =>
     'If they are two people, give the learner a separate address in the learning system, or have the pipeline identify people by more fields (identity). If they are one person, correct the name that is wrong. The list of invalid rows shows both names.',
   forgotten_identity: () =>
-    'If they are other people, give them an address, number or identity of their own. To issue the forgotten person again, run credsync forget --release for the issuance that the list of invalid rows names.',
+    'If they are other people, give them an address, number or identity of their own. If they are the forgotten people, run credsync forget with the name of the row. To issue a forgotten person again, run credsync forget --release; the list of invalid rows says of whom.',
   'ragged-row': () => 'Look for a missing or extra separator, or a quotation mark that is not closed.',
   'invalid-characters': () => typeAgain,
   'lost-characters': () => `${typeAgain} If many are damaged, export the file as UTF-8.`,

@@ -32,8 +32,8 @@ export async function findCorrectionTarget({ ledger }: { ledger: Ledger }, who: 
   const [target, secondMatch] = matches
   if (secondMatch) throw new RefusedDecisionError(severalMatches(matches))
   if (!target) throw new RefusedDecisionError(targets.map(whyNotCorrectable).join('\n'))
-  const day = (await ledger.erasures.forgottenDays([target.issuanceId])).get(target.issuanceId)
-  if (day !== undefined) throw new ForgottenError(target.issuanceId, day)
+  const forgotten = (await ledger.erasures.forgottenOf([target.issuanceId])).get(target.issuanceId)
+  if (forgotten) throw new ForgottenError(target.issuanceId, forgotten)
   return checkTarget(target)
 }
 

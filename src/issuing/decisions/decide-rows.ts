@@ -1,6 +1,7 @@
 // Carries out what a person decides about held and failed rows, and says of each row that was left as it is why. Writes
 // to the ledger.
 
+import type { Forgotten } from '#src/ledger/forgotten-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { OperatorDecision, SeenRows } from '#src/ledger/operator-decision.ts'
 import { whyUnchanged } from './why-unchanged.ts'
@@ -18,16 +19,16 @@ type DecidingLedger = Pick<Ledger, 'decisions' | 'poller' | 'erasures' | 'issuan
 /**
  * Decides whether the service has the requests of held rows.
  * @param seen the rows as the person saw them; without it, they are taken as they are
- * @returns also the rows that are withdrawn instead of being sent, with the day on which their person was forgotten
+ * @returns also the rows that are withdrawn instead of being sent, with when their person was forgotten
  */
 export async function resolveHeldRows(
   { ledger }: { ledger: DecidingLedger },
   { ids, answer, seen }: { ids: readonly number[]; answer: HeldAnswer; seen?: SeenRows },
   decision: OperatorDecision,
-): Promise<DecidedRows & { withdrawn: Map<number, string> }> {
+): Promise<DecidedRows & { withdrawn: Map<number, Forgotten> }> {
   const decided = await ledger.decisions.resolve(ids, answer, decision, seen)
   if (answer === 'sent') await ledger.poller.schedule(0, 0)
-  const withdrawn = answer === 'sent' ? new Map<number, string>() : await ledger.erasures.forgottenDays(decided)
+  const withdrawn = answer === 'sent' ? new Map<number, Forgotten>() : await ledger.erasures.forgottenOf(decided)
   return { decided, withdrawn, unchanged: await whyUnchanged(ledger, { ids, decided, wanted: 'held' }) }
 }
 

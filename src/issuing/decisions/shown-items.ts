@@ -7,6 +7,7 @@ import { keyWithRole } from '#src/domain/recipient/field-role.ts'
 import { differingFields, samePhone } from '#src/issuing/reconcile/compare-person.ts'
 import type { LookupTools } from '#src/issuing/reconcile/look-up-revocation.ts'
 import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-item.ts'
+import type { ReportItemName } from '#src/ledger/console/overview.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 
 export interface ShownItem {
@@ -19,24 +20,34 @@ export interface ShownItem {
   differing: string[]
 }
 
+export interface ShownItems {
+  items: ShownItem[]
+  /** How many more the report shows of the person, which whoever asks may not see. */
+  hidden: number
+}
+
 interface ReportSource {
   issuer: LookupTools['issuer']
   ledger: { hasher: Hasher }
   tuning: { pageSize: number }
 }
 
+/** @returns the keys of those that may be shown */
+type MayShow = (items: readonly ReportItemName[]) => Promise<readonly string[]>
+
 /** More of them would not help. */
 const mostItems = 4
 
 /**
- * Returns the person's items, that of the row first. Null if the row has nothing to search by.
+ * Finds the person's items, that of the row first. Null if the row has nothing to search by.
  * @throws whatever reading the report throws
  */
 export async function findShownItems(
   { issuer, ledger, tuning }: ReportSource,
   recipient: Readonly<Record<string, string>>,
   { claimedItem, credentialId }: Pick<HeldRow, 'claimedItem' | 'credentialId'>,
-): Promise<ShownItem[] | null> {
+  mayShow: MayShow = async (items) => items.map(({ key }) => key),
+): Promise<ShownItems | null> {
   const keys = Object.keys(recipient)
   const valueWith = (role: 'email' | 'phone') => recipient[keyWithRole(keys, role) ?? ''] || null
   const [email, phone] = [valueWith('email'), valueWith('phone')]
@@ -46,20 +57,26 @@ export async function findShownItems(
     credentialId !== null ? { credential_id: credentialId } : null,
   ].filter((search) => search !== null)
   if (searches.length === 0) return null
-  const found = new Map<string, ShownItem>()
+  const found = new Map<string, ShownItem & ReportItemName>()
   for (const search of searches) {
     const { items } = await issuer.reportPage({
       ...{ search: { ...search, issued_status_id: allStatusIds }, spelling: 'both', recordsPerPage: tuning.pageSize },
     })
     for (const item of items) {
-      const key = readItem(item, ledger.hasher).key
+      const { key, fingerprint, certificateName } = readItem(item, ledger.hasher)
       const isClaimed = key === claimedItem
       if (isClaimed || isOfPerson(item, { email, phone, credentialId }))
-        found.set(key, { key, item, isClaimed, differing: differingFields(recipient, personIn(item)) })
+        found.set(key, {
+          ...{ key, fingerprint, certificateName },
+          ...{ item, isClaimed, differing: differingFields(recipient, personIn(item)) },
+        })
     }
     if ([...found.values()].some(({ isClaimed }) => isClaimed)) break
   }
-  return [...found.values()].sort((a, b) => Number(b.isClaimed) - Number(a.isClaimed)).slice(0, mostItems)
+  const all = [...found.values()].sort((a, b) => Number(b.isClaimed) - Number(a.isClaimed))
+  const visible = new Set(await mayShow(all))
+  const items = all.filter(({ key }) => visible.has(key))
+  return { items: items.slice(0, mostItems), hidden: all.length - items.length }
 }
 
 /** It is not documented how the service compares the search key, so the items are compared here. */

@@ -2,6 +2,7 @@
 
 import { otherItemsSentence } from '#src/issuing/descriptions/other-items-sentence.ts'
 import type { IssuanceState } from '#src/ledger/explain.ts'
+import { whenForgotten } from '#src/ledger/forgotten-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 
 /**
@@ -27,7 +28,7 @@ export const canBeSentAgain = (now: IssuanceState): boolean =>
 
 /** Returns the second part of a sentence, and sometimes another sentence. Pure. */
 export function whyLeft(id: number, now: IssuanceState, wanted: 'held' | 'failed'): string {
-  if (now.forgotten !== null) return `its person was forgotten on ${now.forgotten}. It is ${now.state}.`
+  if (now.forgotten !== null) return `${whenForgotten(now.forgotten)}. It is ${now.state}.`
   if (now.isPartial && now.state === 'failed')
     return `it was adopted from the report, which shows only part of its data. \`credsync correct i${id} --set "FIELD=VALUE"\` sends it with complete data.`
   if (now.state === 'failed' && now.surplusItems > 0) return otherItemsSentence(id, now.surplusItems)

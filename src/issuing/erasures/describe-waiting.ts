@@ -1,8 +1,9 @@
 // Describes what keeps an erasure open, with ids only. Pure.
 
-import type { Waiting } from '#src/ledger/erasure/open-erasures.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import type { Waiting, WaitingCompletions, WaitingIssuances } from '#src/ledger/erasure/open-erasures.ts'
 
-const reasons: Readonly<Record<Waiting['waitsFor'], (one: boolean) => string>> = {
+const reasons: Readonly<Record<WaitingIssuances['waitsFor'], (one: boolean) => string>> = {
   'a decision': (one) => `${one ? 'is' : 'are'} held: \`credsync held\` shows what to decide`,
   'its withdrawal': (one) => `${one ? 'is' : 'are'} being withdrawn`,
   'its call': (one) => `${one ? 'is' : 'are'} on the way to the service, whose report decides`,
@@ -13,9 +14,16 @@ const reasons: Readonly<Record<Waiting['waitsFor'], (one: boolean) => string>> =
 /** @returns null if nothing is waited for */
 export function describeWaiting(waiting: readonly Waiting[]): string | null {
   if (waiting.length === 0) return null
-  const sentences = waiting.map(({ waitsFor, count, ids }) => {
-    const named = ids.map((id) => `i${id}`).join(', ')
-    return `${named}${count > ids.length ? ` and ${count - ids.length} more` : ''} ${reasons[waitsFor](count === 1)}`
-  })
-  return `${sentences.join('; ')}.`
+  return `${waiting.map((each) => ('runs' in each ? ofCompletions(each) : ofIssuances(each))).join('; ')}.`
+}
+
+function ofIssuances({ waitsFor, count, ids }: WaitingIssuances): string {
+  const named = ids.map((id) => `i${id}`).join(', ')
+  return `${named}${count > ids.length ? ` and ${count - ids.length} more` : ''} ${reasons[waitsFor](count === 1)}`
+}
+
+function ofCompletions({ count, runs: [run = '', ...others] }: WaitingCompletions): string {
+  const list = run.slice(0, 8)
+  const where = others.length === 0 ? `run ${list}, which is` : `run ${list} and others, which are`
+  return `${countOf(count, 'completion')} ${count === 1 ? 'is' : 'are'} in ${where} not read yet: \`credsync status --run ${list}\` says what it waits for`
 }

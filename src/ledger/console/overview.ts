@@ -36,6 +36,13 @@ export interface SeenPerson {
   recipient: Record<string, string> | null
 }
 
+/** An item of the credential report. */
+export interface ReportItemName {
+  key: string
+  fingerprint: string
+  certificateName: string | null
+}
+
 export function consoleReadingStore(db: Database, environment: string) {
   return {
     async needed(scope: PipelineScope): Promise<NeededDecisions> {
@@ -73,6 +80,30 @@ export function consoleReadingStore(db: Database, environment: string) {
         [environment, issuances, scope],
       )
       return rows.map(({ id }) => id)
+    },
+    /**
+     * Those of the report's items that somebody may see who sees only some pipelines, next to an issuance of one of them:
+     * not those of an issuance of another pipeline, nor those under the name of another course.
+     * @returns their keys
+     */
+    async visibleItems(items: readonly ReportItemName[], issuance: number, scope: PipelineScope): Promise<string[]> {
+      if (scope === null) return items.map(({ key }) => key)
+      const { rows } = await db.query<{ key: string }>(
+        `SELECT DISTINCT n.key FROM unnest($2::text[], $3::text[], $4::text[]) n(key, fingerprint, name) JOIN issuance own ON own.id = $5
+         LEFT JOIN claim c ON c.environment = $1 AND c.item_key IN (n.key, n.fingerprint) LEFT JOIN issuance i ON i.id = c.issuance_id
+         WHERE CASE
+           WHEN i.id IS NOT NULL THEN i.pipeline = ANY($6)
+           WHEN EXISTS (SELECT FROM course k JOIN run ON run.course_uuid = k.course_uuid AND run.environment = $1 AND run.pipeline = ANY($6)
+             WHERE k.environment = $1 AND k.certificate_name = n.name) THEN true
+           -- Until the report has shown under which name it has the course, an item may be the person's unless it is of a known one.
+           ELSE NOT EXISTS (SELECT FROM course k WHERE k.environment = $1 AND (k.certificate_name = n.name
+             OR (k.course_uuid = own.course_uuid AND k.certificate_name IS NOT NULL))) END`,
+        [
+          ...[environment, items.map(({ key }) => key), items.map(({ fingerprint }) => fingerprint)],
+          ...[items.map(({ certificateName }) => certificateName), issuance, scope],
+        ],
+      )
+      return rows.map(({ key }) => key)
     },
     /**
      * What the rehearsal of a list depends on: it is true as long as this stays the same. Rows come into the ledger with

@@ -8,6 +8,7 @@ import type { Named, Who } from './resolve-people.ts'
 
 interface Trace {
   id: number
+  course: string
   run: string | null
   row: number | null
   completion: number | null
@@ -57,7 +58,8 @@ export async function addEarlier(
       ...(named[n]?.forgottenCompletions ?? []),
       ...traces.flatMap((trace) => trace.completion ?? []),
     ]
-    earlier.leftOut = [...others.values()].flatMap(rowOf)
+    const left = [...others.values()]
+    earlier.leftOut = { rows: left.flatMap(rowOf), completions: left.flatMap(({ completion }) => completion ?? []) }
     earlier.day = traces[0]?.day ?? forgottenRows[0]?.day ?? null
   }
 }
@@ -95,13 +97,19 @@ async function searchByHashes(sql: Sql, environment: string, searches: readonly 
     )
     for (const { n, isCopy, ...trace } of rows) {
       const search = searches[n] as Search
-      if (isCopy || (trace.name !== null && search.names.has(trace.name))) accept(search, trace)
+      if (isOf(search, trace, isCopy)) accept(search, trace)
       else if (!search.own.has(trace.id)) search.others.set(trace.id, trace)
     }
   }
 }
 
-const traceColumns = `t.id, t.run_id AS run, t.row_number AS row, t.completion_id AS completion, encode(t.name_hash, 'hex') AS name,
+function isOf({ own, names }: Search, { hashes, course, name }: Trace, isCopy: boolean): boolean {
+  // Without any address or number, the same cells in another course may be somebody else's.
+  if (hashes.length === 1) return [...own.values()].some((each) => each.course === course)
+  return isCopy || (name !== null && names.has(name))
+}
+
+const traceColumns = `t.id, t.course_uuid AS course, t.run_id AS run, t.row_number AS row, t.completion_id AS completion, encode(t.name_hash, 'hex') AS name,
   ARRAY(SELECT encode(h.hash, 'hex') FROM erased_trace_identifier h WHERE h.trace_id = t.id) AS hashes,
   to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`
 

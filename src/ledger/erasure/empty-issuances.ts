@@ -87,7 +87,7 @@ export async function emptyInvalidRows(sql: Sql, erasureId: string): Promise<num
 
 /**
  * The next completions to empty: those that led to no issuance whose data are still needed, for example to tell the
- * learning system of it.
+ * learning system of it, and that are in no list which is not read yet.
  */
 export async function completionsToEmpty(sql: Sql, erasureId: string): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
@@ -95,6 +95,7 @@ export async function completionsToEmpty(sql: Sql, erasureId: string): Promise<n
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL
        AND NOT EXISTS (SELECT FROM erased_issuance o WHERE o.issuance_id = r.issuance_id AND o.emptied_at IS NULL)
+       AND NOT EXISTS (SELECT FROM run WHERE run.id = c.run_id AND run.state = 'received')
      ORDER BY c.id LIMIT ${chunk}`,
     [erasureId],
   )

@@ -33,7 +33,7 @@ async function release(sql: Sql, erasureId: string): Promise<void> {
   await sql.query(`DELETE FROM issuance_identity WHERE issuance_id = ${each}`, [ids])
   await sql.query(`DELETE FROM issuance_match WHERE issuance_id = ${each}`, [ids])
   await sql.query(
-    `UPDATE erased_issuance SET name_hash = NULL, occurrence_hash = NULL, identity_fields = '{}', name_fields = '{}', occurrence_fields = NULL WHERE issuance_id = ${each}`,
+    `UPDATE erased_issuance SET released_at = clock_timestamp(), name_hash = NULL, occurrence_hash = NULL, identity_fields = '{}', name_fields = '{}', occurrence_fields = NULL WHERE issuance_id = ${each}`,
     [ids],
   )
   await sql.query(

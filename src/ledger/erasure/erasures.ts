@@ -3,7 +3,7 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { forgottenDays } from '../forgotten-people.ts'
+import { forgottenOf } from '../forgotten-people.ts'
 import { emptyEvents } from '../lms/empty-events.ts'
 import { deliveredOutcomes, emptyCompletions, lockPipelines } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
@@ -17,10 +17,15 @@ import type { FoundPerson } from './found-person.ts'
 import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
 import { type ComparisonOf, personRecordOf } from './person-records.ts'
-import { type ErasureRequest, requestErasure } from './request-erasure.ts'
+import { type ErasureRequest, requestErasure, type WrittenErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
-import { newestIssuances, readIssuances, readPipelines } from './scan-people.ts'
+import { readIssuances, readPipelines, readSearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
+
+interface EventSearch {
+  confirming?: Readonly<Record<string, string>>
+  pages?: number
+}
 
 /** @param environment `any` lists the erasures of every environment */
 export function erasureStore(db: Database, environment: string, hasher: Hasher) {
@@ -29,18 +34,18 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      * Writes an erasure, and withdraws the rows of the person that wait to be sent.
      * @throws CorrectionInProgressError
      */
-    request: (request: ErasureRequest): Promise<{ id: string; issuances: number }> =>
+    request: (request: ErasureRequest): Promise<WrittenErasure> =>
       db.transaction((sql) => requestErasure(sql, environment, hasher, request)),
     /** Finds everything that the ledger holds of some people, and what may be of somebody else. */
     find: (whos: readonly Who[], comparisonOf: ComparisonOf): Promise<FoundPerson[]> =>
       findPeople(db, environment, whos, { comparisonOf, hasher }),
-    /** The newest issuance of each course: read before people are searched for, and given to the request. */
-    newestIssuances: () => newestIssuances(db, environment),
+    /** Read before people are searched for, and given to the request, which looks at what came since. */
+    searchedTo: () => readSearchedTo(db, environment),
     /** The pipelines and courses of all issuances, whose fields are needed to compare people. */
     pipelines: () => readPipelines(db, environment),
     count: (content: Pick<ErasureRequest, 'ids' | 'rows' | 'completions'>) => countErasure(db, content),
-    /** Which of these issuances were forgotten, and on which day. */
-    forgottenDays: (ids: readonly number[]) => forgottenDays(db, ids),
+    /** Which of these issuances were forgotten, and when. */
+    forgottenOf: (ids: readonly number[]) => forgottenOf(db, ids),
     /** Everything that is held of a person who was found. */
     personData: (content: PersonContent, options: Parameters<typeof readPersonData>[3]) =>
       readPersonData(db, environment, content, options),
@@ -75,15 +80,19 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     },
     /**
      * Deletes the bodies of inbound events about the person, and the person's learner numbers in what is recorded of
-     * others. Called before anything else is emptied.
-     * @param confirming for systems whose events are confirmed by another system: that system
-     * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words)
+     * others. Called before anything else is emptied, until nothing is left to search.
+     * @param options.confirming for systems whose events are confirmed by another system: that system
+     * @param options.pages how many pages of events are searched at most
+     * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words); null if there
+     * are more to search
      */
-    emptyEvents: (erasureId: string, confirming: Readonly<Record<string, string>> = {}): Promise<number[]> =>
-      db.transaction(async (sql) => {
-        await emptyMentionedLearners(sql, erasureId)
-        return emptyEvents(sql, erasureId, await peopleToFind(sql, erasureId), confirming)
-      }),
+    emptyEvents: async (
+      erasureId: string,
+      { confirming = {}, pages = Number.POSITIVE_INFINITY }: EventSearch = {},
+    ): Promise<number[] | null> => {
+      await db.transaction((sql) => emptyMentionedLearners(sql, erasureId))
+      return emptyEvents(db, erasureId, await peopleToFind(db, erasureId), { confirming, pages })
+    },
     /** Whether the bodies of events are to be searched now. */
     eventsAreDue: async (erasureId: string): Promise<boolean> =>
       (

@@ -87,7 +87,7 @@ async function personOf(
     rows: [...rows],
     completions: [],
     leftOut: { ids: [], rows: [], completions: [] },
-    earlier: { rows: [], completions: [], traces: [], leftOut: [], day: null },
+    earlier: { rows: [], completions: [], traces: [], leftOut: { rows: [], completions: [] }, day: null },
     learners: new Set<string>(),
     namedAlone: new Set<number>(),
     copies: new Set<string>(),

@@ -3,7 +3,8 @@
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
 import { type Likeness, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { copyKey, indexOf, type PersonToFind } from './found-person.ts'
+import { accountOf, accountsOf } from './accounts.ts'
+import { copyKey, copyKeys, indexOf, type PersonToFind } from './found-person.ts'
 import type { ComparisonOf } from './person-records.ts'
 import type { Named, Who } from './resolve-people.ts'
 import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
@@ -36,29 +37,24 @@ export async function addNamedRows(
       ...[...namedAlone].flatMap((id) => readCompletions.get(id) ?? []),
     ]) {
       const id = -1 - records.size
-      records.set(id, recordOfCells(source, comparisonOf, id))
-      copies.add(copyKey(source.cells))
+      const record = recordOfCells(source, comparisonOf, id)
+      records.set(id, record)
+      copies.add(copyKey(source, record.identifiers))
     }
 }
 
 /** Adds the accounts by which learning systems name the people. */
 export async function addLearners(sql: Sql, people: readonly PersonToFind[]): Promise<void> {
-  const { rows } = await sql.query<{ issuance: number; system: string; learner: string }>(
-    `SELECT r.issuance_id AS issuance, c.system, c.learner FROM run_row r JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
-     WHERE r.issuance_id = ANY($1::bigint[]) AND r.outcome = 'accepted'`,
-    [people.flatMap(({ ids }) => ids)],
-  )
-  const byIssuance = Map.groupBy(rows, ({ issuance }) => issuance)
+  const accounts = await accountsOf(sql, { ids: people.flatMap(({ ids }) => ids) })
+  const byIssuance = Map.groupBy(accounts, ({ issuance }) => issuance)
   for (const { ids, learners, records } of people)
-    for (const { system, learner } of ids.flatMap((id) => byIssuance.get(id) ?? [])) {
+    for (const account of ids.flatMap((id) => byIssuance.get(id) ?? [])) {
       // An address is no account of its own: somebody else may complete another course under it.
-      const [value = ''] = valuesInCells([learner])
+      const [value = ''] = valuesInCells([account.learner])
       if (![...records.values()].some(({ identifiers }) => identifiers.includes(value)))
-        learners.add(accountOf(system, learner))
+        learners.add(accountOf(account))
     }
 }
-
-const accountOf = (system: string, learner: string) => JSON.stringify([system, learner])
 
 /**
  * Of somebody of whom nothing else is known, rows and completions with the address or number are only listed: they may be
@@ -73,12 +69,16 @@ export async function addInvalidRows(
   const index = indexWithWhos(people, whos)
   for (const [n, { copies }] of people.entries()) index.add([...copies], n)
   if (index.isEmpty) return
-  for await (const { run, row, cells } of scanInvalidRows(sql, environment))
-    for (const n of index.find([copyKey(cells), ...valuesInCells(cells)])) {
+  for await (const scanned of scanInvalidRows(sql, environment)) {
+    const { run, row, cells } = scanned
+    const keys = copyKeys(scanned)
+    for (const n of index.find([...keys, ...valuesInCells(cells)])) {
       const { rows, leftOut, records, copies } = people[n] as PersonToFind
       if (rows.some((known) => known.run === run && known.row === row)) continue
-      put(copies.has(copyKey(cells)) ? 'same' : verdictOnTexts(cells, records), { run, row }, rows, leftOut.rows)
+      const isCopy = keys.some((key) => copies.has(key))
+      put(isCopy ? 'same' : verdictOnTexts(cells, records), { run, row }, rows, leftOut.rows)
     }
+  }
 }
 
 export async function addCompletions(
@@ -93,7 +93,7 @@ export async function addCompletions(
   if (index.isEmpty) return
   for await (const { id, system, learner, cells } of scanCompletions(sql, environment)) {
     const texts = [...Object.values(cells), learner]
-    const account = accountOf(system, learner)
+    const account = accountOf({ system, learner })
     for (const n of index.find([account, `completion ${id}`, ...valuesInCells(texts)])) {
       const { completions, leftOut, learners, namedAlone, records } = people[n] as PersonToFind
       const isOwn = learners.has(account) || namedAlone.has(id)

@@ -15,8 +15,8 @@ export interface EarlierForgotten {
   completions: number[]
   /** By what the person is recognized without an issuance. */
   traces: number[]
-  /** Rows that share an address or a number, and may be of somebody else. */
-  leftOut: RowName[]
+  /** What shares an address or a number, and may be of somebody else. */
+  leftOut: { rows: RowName[]; completions: number[] }
   /** When it was forgotten. */
   day: string | null
 }
@@ -52,5 +52,20 @@ export function indexOf(people: readonly PersonToFind[]): ValueOwners {
   return index
 }
 
-/** The same for exact copies of a row, which are of the same person even without a name. */
-export const copyKey = (cells: readonly string[]) => `row ${JSON.stringify(cells.map(normalizeText))}`
+/**
+ * The same for exact copies of a row, which are of the same person even without a name. A row without any address or
+ * number may be somebody else's elsewhere, so only copies in lists of its pipeline and course count.
+ */
+export function copyKey({ cells, pipeline, course }: RowOfSource, identifiers: readonly string[]): string {
+  const row = `row ${JSON.stringify(cells.map(normalizeText))}`
+  return identifiers.length > 0 ? row : `${row} of ${pipeline} ${course}`
+}
+
+/** The keys of all rows of which this one may be a copy. */
+export const copyKeys = (row: RowOfSource): string[] => [copyKey(row, ['any']), copyKey(row, [])]
+
+interface RowOfSource {
+  cells: readonly string[]
+  pipeline: string
+  course: string | null
+}

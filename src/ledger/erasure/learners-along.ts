@@ -50,7 +50,7 @@ export async function takeLearnersAlong(
   const { rows: issuances } = await sql.query<{ id: number }>(
     `SELECT DISTINCT e.issuance_id AS id FROM ${completions} JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      JOIN erased_issuance e ON e.issuance_id = r.issuance_id
-     WHERE o.erasure_id = $1 AND (r.outcome = 'accepted' OR r.forgotten_at IS NOT NULL) AND ${isNotReleased('e')} AND ${agreesInName('e')} ORDER BY 1`,
+     WHERE o.erasure_id = $1 AND (r.outcome = 'accepted' OR r.forgotten_at IS NOT NULL) AND e.released_at IS NULL AND ${isNotReleased('e')} AND ${agreesInName('e')} ORDER BY 1`,
     [erasureId],
   )
   return issuances.map(({ id }) => id)

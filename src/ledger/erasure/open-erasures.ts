@@ -28,12 +28,22 @@ export interface ListedErasure extends OpenErasure {
 }
 
 /** What some issuances of an erasure wait for. */
-export interface Waiting {
+export interface WaitingIssuances {
   waitsFor: 'a decision' | 'its withdrawal' | 'its call' | 'its revocation' | 'a learning system'
   count: number
   /** The first few. */
   ids: number[]
 }
+
+/** Completions of an erasure that are in lists which are not read yet. */
+export interface WaitingCompletions {
+  waitsFor: 'its list'
+  count: number
+  /** The first few lists. */
+  runs: string[]
+}
+
+export type Waiting = WaitingIssuances | WaitingCompletions
 
 const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.releases, x.recorded_at AS "recordedAt", x.waits_for AS "waitsFor",
   x.waiting_events::text[]::int[] AS "waitingEvents"`
@@ -79,9 +89,9 @@ export async function contentOf(
   return { issuances: issuances.map(({ id }) => id), rows }
 }
 
-/** What the issuances of an erasure wait for. Empty if all of them can be emptied. */
+/** What an erasure waits for before its data can be emptied. Empty if nothing does. */
 export async function waitingOf(sql: Sql, erasureId: string): Promise<Waiting[]> {
-  const { rows } = await sql.query<Waiting>(
+  const { rows: issuances } = await sql.query<WaitingIssuances>(
     `SELECT "waitsFor", count(*), (array_agg(id ORDER BY id))[1:5]::text[]::int[] AS ids FROM (
        SELECT i.id, ${waitsForSql} AS "waitsFor"
        FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
@@ -89,5 +99,11 @@ export async function waitingOf(sql: Sql, erasureId: string): Promise<Waiting[]>
      WHERE "waitsFor" IS NOT NULL GROUP BY 1 ORDER BY 1`,
     [erasureId],
   )
-  return rows
+  const { rows: completions } = await sql.query<WaitingCompletions>(
+    `SELECT 'its list' AS "waitsFor", count(*), (array_agg(DISTINCT run.id::text ORDER BY run.id::text))[1:5] AS runs
+     FROM erased_completion e JOIN completion c ON c.id = e.completion_id JOIN run ON run.id = c.run_id
+     WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND run.state = 'received' HAVING count(*) > 0`,
+    [erasureId],
+  )
+  return [...issuances, ...completions]
 }

@@ -122,8 +122,8 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
        WHERE CASE WHEN n.before IS NULL THEN NOT EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id)
                   ELSE run.published_at < n.before END
          AND NOT EXISTS (
-           SELECT FROM erasure x JOIN erased_issuance e ON e.erasure_id = x.id JOIN issuance o ON o.id = e.issuance_id
-           WHERE x.releases AND o.course_uuid = n.course AND o.issuance_key = superseded_key(n.key, o.id))
+           SELECT FROM erased_issuance e JOIN issuance o ON o.id = e.issuance_id
+           WHERE e.released_at IS NOT NULL AND o.course_uuid = n.course AND o.issuance_key = superseded_key(n.key, o.id))
        GROUP BY n.erasure`,
       [
         environment,

@@ -5,12 +5,14 @@ import { type PersonTraces, tracesOf } from '#src/domain/credential/erased-perso
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lockWithBatches } from '../attempts/attempts.ts'
+import { lockPipelines } from '../lms/empty-learning.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
 import { takeLearnersAlong } from './learners-along.ts'
-import { newerIssuances } from './newer-issuances.ts'
+import { type ErasedContent, type NewerRecords, newerRecords } from './newer-records.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
 import { type RecordedCompletion, type RecordedTrace, restoreRecorded, tracesLike } from './recorded-people.ts'
 import { rowsOfOthers } from './rows-of-others.ts'
+import type { SearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 import { moveTraces, writeCompletions, writeRows } from './write-contents.ts'
 import { writeTraces } from './write-traces.ts'
@@ -32,12 +34,22 @@ export interface ErasureRequest {
   traces?: readonly number[]
   /** Without it, fields are taken by their roles. */
   comparisonOf?: ComparisonOf
-  /** The configured course of each pipeline, for completions of pipelines of which no list was read yet. */
-  courses?: ReadonlyMap<string, string>
-  /** The newest issuance of each course when the people were searched for. Newer ones are compared with them. */
-  searchedTo?: ReadonlyMap<string, number>
+  /**
+   * The configured course of each pipeline, for completions of pipelines of which no list was read yet; null if nobody
+   * can tell it now.
+   */
+  courses?: ReadonlyMap<string, string | null>
+  /** What there was when the people were searched for. What came since is compared with them. */
+  searchedTo?: SearchedTo
   /** The erasure that is carried out again, because this ledger was restored to a time before it. */
   replays?: { id: string; at: string; completions: readonly RecordedCompletion[]; traces: readonly RecordedTrace[] }
+}
+
+export interface WrittenErasure {
+  id: string
+  issuances: number
+  /** What came after the search, and is part of the erasure. */
+  newer: NewerRecords
 }
 
 /** Thrown if a correction of one of the issuances is in progress: it would issue the person's data once more. */
@@ -60,21 +72,22 @@ interface LockedIssuance {
 
 /**
  * Writes the erasure, and withdraws the rows that wait to be sent.
- * @throws CorrectionInProgressError
+ * @throws CorrectionInProgressError, UnknownCourseOfPersonError
  */
 export async function requestErasure(
   sql: Sql,
   environment: string,
   hasher: Hasher,
-  request: ErasureRequest,
-): Promise<{ id: string; issuances: number }> {
-  const courses = await lockCourses(sql, environment, request)
+  asked: ErasureRequest,
+): Promise<WrittenErasure> {
+  const early = await newerRecords(sql, environment, asked, { courses: null })
+  const courses = await lockCourses(sql, environment, withContent(asked, early))
+  // Once more: a list of these courses may have been published in the meantime.
+  const newer = await newerRecords(sql, environment, asked, { courses, early })
+  const request = withContent(asked, newer)
+  await lockPipelines(sql, { completionIds: request.completions })
   const comparisonOf = request.comparisonOf ?? (() => null)
-  const { searchedTo } = request
-  const newer = searchedTo
-    ? await newerIssuances(sql, environment, { ...request, courses, searchedTo, comparisonOf })
-    : []
-  const issuances = await lockIssuances(sql, environment, [...request.ids, ...newer])
+  const issuances = await lockIssuances(sql, environment, request.ids)
   const ids = issuances.map((issuance) => issuance.id)
   await endRefusedCorrections(sql, ids)
   const { rows } = await sql.query<{ id: string }>(
@@ -97,7 +110,8 @@ export async function requestErasure(
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions, others })
   await moveTraces(sql, id, traces)
-  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: request.courses })
+  const { courses: configured, releases } = request
+  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: configured, releases })
   // Nothing is needed of people who are released.
   if (replays && !request.releases) await restoreRecorded(sql, { erasureId: id, environment }, replays, hasher)
   const written = [...issuances]
@@ -110,8 +124,15 @@ export async function requestErasure(
     written.push(...along)
   }
   await withdrawRows(sql, id)
-  return { id, issuances: written.length }
+  return { id, issuances: written.length, newer }
 }
+
+const withContent = (request: ErasureRequest, more: ErasedContent): ErasureRequest => ({
+  ...request,
+  ids: [...request.ids, ...more.ids],
+  rows: [...request.rows, ...more.rows],
+  completions: [...request.completions, ...more.completions],
+})
 
 /** Waits for lists of these courses that are being published, so that no row of the person slips through. */
 async function lockCourses(sql: Sql, environment: string, request: ErasureRequest): Promise<string[]> {
@@ -122,7 +143,7 @@ async function lockCourses(sql: Sql, environment: string, request: ErasureReques
     [environment, request.ids, request.rows.map(({ run }) => run), request.completions],
   )
   const configured = request.completions.length > 0 ? [...(request.courses?.values() ?? [])] : []
-  const courses = [...new Set([...rows.map(({ course }) => course), ...configured])]
+  const courses = [...new Set([...rows.map(({ course }) => course), ...configured.filter((each) => each !== null)])]
   await lockPublications(sql, courses)
   return courses
 }

@@ -16,6 +16,8 @@ export interface ScannedRow {
   run: string
   row: number
   cells: readonly string[]
+  pipeline: string
+  course: string | null
 }
 
 export interface ScannedCompletion {
@@ -59,6 +61,22 @@ export async function* scanIssuancesAfter(
   }
 }
 
+/** What there was when people were searched for. */
+export interface SearchedTo {
+  /** The newest issuance of each course. */
+  issuances: ReadonlyMap<string, number>
+  completion: number
+  at: Date
+}
+
+export async function readSearchedTo(sql: Sql, environment: string): Promise<SearchedTo> {
+  const { rows } = await sql.query<Omit<SearchedTo, 'issuances'>>(
+    'SELECT clock_timestamp() AS at, coalesce(max(id), 0) AS completion FROM completion',
+  )
+  const { at, completion } = rows[0] as (typeof rows)[number]
+  return { at, completion, issuances: await newestIssuances(sql, environment) }
+}
+
 /** The newest issuance of each course. */
 export async function newestIssuances(sql: Sql, environment: string): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ course: string; id: number }>(
@@ -81,16 +99,26 @@ export async function readIssuances(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The invalid rows of the environment that no erasure has yet. */
-export async function* scanInvalidRows(sql: Sql, environment: string): AsyncGenerator<ScannedRow> {
+/** How long a list may have been on the way when others had been read already. */
+const longestPublication = '1 hour'
+
+/**
+ * The invalid rows of the environment that no erasure has yet.
+ * @param since only those of lists that may have been published after that
+ */
+export async function* scanInvalidRows(
+  sql: Sql,
+  environment: string,
+  since: Date | null = null,
+): AsyncGenerator<ScannedRow> {
   let [run, row] = ['00000000-0000-0000-0000-000000000000', 0]
   for (;;) {
     const { rows } = await sql.query<ScannedRow>(
-      `SELECT r.run_id AS run, r.row_number AS row, r.cells FROM run_row r JOIN run ON run.id = r.run_id
-       WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND r.outcome = 'invalid' AND r.forgotten_at IS NULL
+      `SELECT r.run_id AS run, r.row_number AS row, r.cells, run.pipeline, run.course_uuid AS course FROM run_row r JOIN run ON run.id = r.run_id
+       WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND ($4::timestamptz IS NULL OR run.published_at > $4 - interval '${longestPublication}') AND r.outcome = 'invalid' AND r.forgotten_at IS NULL
          AND NOT EXISTS (SELECT FROM erased_row e WHERE e.run_id = r.run_id AND e.row_number = r.row_number)
        ORDER BY r.run_id, r.row_number LIMIT ${pageRows}`,
-      [environment, run, row],
+      [environment, run, row, since],
     )
     yield* rows
     const last = rows.at(-1)
@@ -100,9 +128,16 @@ export async function* scanInvalidRows(sql: Sql, environment: string): AsyncGene
   }
 }
 
-/** The completions of the environment that no erasure has yet. */
-export async function* scanCompletions(sql: Sql, environment: string): AsyncGenerator<ScannedCompletion> {
-  let after = 0
+/**
+ * The completions of the environment that no erasure has yet.
+ * @param searchedTo only those that may have come after this one; a transaction that was open then may have smaller ids
+ */
+export async function* scanCompletions(
+  sql: Sql,
+  environment: string,
+  searchedTo = 0,
+): AsyncGenerator<ScannedCompletion> {
+  let after = searchedTo - pageRows
   for (;;) {
     const { rows } = await sql.query<ScannedCompletion>(
       `SELECT c.id, c.system, c.learner, c.cells FROM completion c WHERE c.id > $2 AND c.environment = $1

@@ -8,26 +8,51 @@ import type { Sql } from '#src/platform/database/database.ts'
 import type { ComparisonOf } from './person-records.ts'
 import { type CellsOfPerson, cellsOfCompletions, cellsOfRows, tracesOfCells } from './row-values.ts'
 
+/** Thrown if a completion would be emptied without anything by which a later list is recognized. */
+export class UnknownCourseOfPersonError extends Error {
+  override readonly name = 'UnknownCourseOfPersonError'
+
+  constructor(pipelines: readonly string[]) {
+    super(
+      `It is not known for which course the completions of pipeline ${pipelines.join(', ')} are: the service gave no answer, or has no such course. A later list could issue the person again. Nothing was changed. Run \`credsync check\`, and this command again once the course is found.`,
+    )
+  }
+}
+
 /** What is kept, and of what. */
 export interface KeptTraces extends RowTraces, Pick<CellsOfPerson, 'run' | 'row' | 'completion'> {
   course: string
 }
 
-/** @param options.courses the configured course of each pipeline, for pipelines of which no list was read yet */
+/**
+ * @param options.courses the configured course of each pipeline, for pipelines of which no list was read yet; null if it
+ * is not known now
+ * @param options.releases whether nothing is needed of the people for long
+ * @throws UnknownCourseOfPersonError
+ */
 export async function writeTraces(
   sql: Sql,
   erasure: { erasureId: string; environment: string },
-  options: { hasher: Hasher; comparisonOf: ComparisonOf; courses?: ReadonlyMap<string, string> | undefined },
+  options: {
+    hasher: Hasher
+    comparisonOf: ComparisonOf
+    courses?: ReadonlyMap<string, string | null> | undefined
+    releases: boolean
+  },
 ): Promise<void> {
   const { hasher, comparisonOf, courses } = options
   const sources = await cellsToTrace(sql, erasure.erasureId)
+  const courseOf = ({ course, pipeline }: CellsOfPerson) => course ?? courses?.get(pipeline)
   const traces = sources.flatMap((source): KeptTraces[] => {
-    const course = source.course ?? courses?.get(source.pipeline) ?? null
+    const course = courseOf(source) ?? null
+    // Of a pipeline that is no longer configured, there will be no list either.
     if (course === null) return []
     const { run, row, completion } = source
     return [{ ...tracesOfCells({ ...source, course }, comparisonOf, hasher), run, row, completion, course }]
   })
   await insertTraces(sql, erasure, traces)
+  const untraced = new Set(sources.flatMap((source) => (courseOf(source) === null ? [source.pipeline] : [])))
+  if (untraced.size > 0 && !options.releases) throw new UnknownCourseOfPersonError([...untraced])
 }
 
 /** The rows and completions of an erasure that are not emptied, and of which nothing is kept yet. */

@@ -1,6 +1,5 @@
 // Deletes the bodies of inbound events about a person who is to be forgotten. Called before the person's completions and
-// records are emptied, because the events are found by what these contain. Reads and writes the database within the
-// caller's transaction.
+// records are emptied, because the events are found by what these contain. Reads and writes the database.
 
 import {
   isCertainlyAbout,
@@ -9,7 +8,7 @@ import {
   valuesInEvents,
 } from '#src/domain/credential/people-in-event.ts'
 import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
-import type { Sql } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noBody } from './event-assignments.ts'
 import { isForgottenLearner } from './forgotten-learner.ts'
 
@@ -22,9 +21,13 @@ interface EventWithBody {
   isLinked: boolean
   /** Whether it is needed to process the completion of somebody else again. */
   isNeeded: boolean
+  /** Whether it was not searched before, and whether all that came before it are known. */
+  isNew: boolean
+  isSettled: boolean
 }
 
 const pageSize = 500
+
 /** The people of an erasure, as their issuances show them. */
 export interface PeopleToFind {
   recipients: readonly Readonly<Record<string, string>>[]
@@ -38,47 +41,70 @@ const settledAfter = '5 minutes'
  * Deletes bodies of events. One that is processed goes. One that is not, because it was not understood or its course is
  * not known, is closed if it is about this person only, by the learner's id or by name and address. An event that may be
  * about other people, and may be needed for them, is kept: the erasure has to wait for it. Events that were searched
- * before are looked at again only if the erasure waits for them; what it waits for now is recorded.
- * @param confirming for systems whose events are confirmed by another system: that system, whose learner ids they have
- * @returns the ids of the events to wait for
+ * before are looked at again only if the erasure waits for them. Each page is a transaction, and what was searched is
+ * recorded with it: the next call continues there.
+ * @param options.confirming for systems whose events are confirmed by another system: that system, whose learner ids they have
+ * @param options.pages how many pages of events that were not searched before; those of the last minutes are always searched
+ * @returns the ids of the events to wait for; null if there are more to search
  */
 export async function emptyEvents(
-  sql: Sql,
+  db: Database,
   erasureId: string,
   people: PeopleToFind,
-  confirming: Readonly<Record<string, string>> = {},
-): Promise<number[]> {
-  const person = await namesOf(sql, erasureId, people)
-  const waiting: number[] = []
-  for (let after = 0; ; ) {
-    const events = await eventsAfter(sql, { erasureId, environment: person.environment }, after)
-    const about = events.filter((event) => {
-      const learners = person.learners.get(confirming[event.system] ?? event.system) ?? new Set()
-      const found = peopleInEvent(event.body, { learners, values: person.values })
-      if (found === 'nobody' && !event.isLinked) return false
-      // An unprocessed event is about to be processed, or waits for its course: it may lead to a completion.
-      const isOver = event.state === 'judged' && !event.isNeeded
-      const isHers = () => found === 'alone' && isCertainlyAbout(event.body, learners, person.records)
-      if (!isOver && (event.state === 'new' || event.isNeeded || !isHers())) waiting.push(event.id)
-      return true
-    })
-    waiting.push(
-      ...(await closeEvents(
-        sql,
-        about.filter(({ id }) => !waiting.includes(id)),
-      )),
-    )
-    const last = events.at(-1)
-    if (!last) break
-    after = last.id
+  { confirming, pages }: { confirming: Readonly<Record<string, string>>; pages: number },
+): Promise<number[] | null> {
+  const person = await namesOf(db, erasureId, people)
+  for (let after = 0, left = pages; ; ) {
+    const page = await db.transaction((sql) => emptyPage(sql, erasureId, person, { confirming, after }))
+    if (page.last === null) return page.waiting
+    after = page.last
+    left -= Number(page.isNew)
+    if (left <= 0 && page.isSettled) return null
   }
-  await sql.query(
-    `UPDATE erasure SET events_at = clock_timestamp(), waiting_events = $2, events_to = greatest(events_to, (
-       SELECT max(id) FROM delivery WHERE environment = $3 AND arrived_at < clock_timestamp() - interval '${settledAfter}'))
-     WHERE id = $1`,
-    [erasureId, waiting, person.environment],
+}
+
+interface SearchedPage {
+  /** What the erasure waits for, as far as is known. */
+  waiting: number[]
+  /** The last event of the page; null if there are no more. */
+  last: number | null
+  isNew: boolean
+  /** Whether what it has searched counts as searched for good. */
+  isSettled: boolean
+}
+
+async function emptyPage(
+  sql: Sql,
+  erasureId: string,
+  person: PersonInEvents,
+  { confirming, after }: { confirming: Readonly<Record<string, string>>; after: number },
+): Promise<SearchedPage> {
+  const events = await eventsAfter(sql, { erasureId, environment: person.environment }, after)
+  const waiting: number[] = []
+  const about = events.filter((event) => {
+    const learners = person.learners.get(confirming[event.system] ?? event.system) ?? new Set()
+    const found = peopleInEvent(event.body, { learners, values: person.values })
+    if (found === 'nobody' && !event.isLinked) return false
+    // An unprocessed event is about to be processed, or waits for its course: it may lead to a completion.
+    const isOver = event.state === 'judged' && !event.isNeeded
+    const isHers = () => found === 'alone' && isCertainlyAbout(event.body, learners, person.records)
+    if (!isOver && (event.state === 'new' || event.isNeeded || !isHers())) waiting.push(event.id)
+    return true
+  })
+  const toClose = about.filter(({ id }) => !waiting.includes(id))
+  waiting.push(...(await closeEvents(sql, toClose)))
+  const last = events.length < pageSize ? null : (events.at(-1)?.id ?? null)
+  const settled = events.findLast(({ isSettled }) => isSettled)?.id ?? 0
+  const { rows } = await sql.query<{ waiting: number[] }>(
+    `UPDATE erasure SET events_to = greatest(events_to, $5), events_at = CASE WHEN $4::bigint IS NULL THEN clock_timestamp() ELSE events_at END,
+       waiting_events = ARRAY(SELECT w FROM unnest(waiting_events) w WHERE w <= $3 OR w > $4::bigint UNION SELECT unnest($2::bigint[]) ORDER BY 1)
+     WHERE id = $1 RETURNING waiting_events::text[]::int[] AS waiting`,
+    [erasureId, waiting, after, last, settled],
   )
-  return waiting
+  return {
+    ...{ waiting: rows[0]?.waiting ?? [], last },
+    ...{ isNew: events.some(({ isNew }) => isNew), isSettled: settled === events.at(-1)?.id },
+  }
 }
 
 /** @returns the ids of those that were left alone, because they have changed since they were read */
@@ -109,7 +135,7 @@ async function eventsAfter(
     SELECT FROM run_row r JOIN erased_issuance e ON e.issuance_id = r.issuance_id
     WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted' AND e.erasure_id = $2))`
   const { rows } = await sql.query<EventWithBody>(
-    `SELECT d.id, d.system, d.state, d.body, EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND ${isErased}) AS "isLinked",
+    `SELECT d.id, d.system, d.state, d.body, d.id > x.events_to AS "isNew", d.arrived_at < clock_timestamp() - interval '${settledAfter}' AS "isSettled", EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND ${isErased}) AS "isLinked",
             EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND c.refused_by IS NOT NULL AND NOT ${isErased}) AS "isNeeded"
      FROM delivery d, erasure x WHERE x.id = $2 AND d.environment = $1 AND d.id > $3 AND d.body IS NOT NULL
        AND (d.id > x.events_to OR d.id = ANY(x.waiting_events)) ORDER BY d.id LIMIT ${pageSize}`,

@@ -35,10 +35,11 @@ const compareHours = 1
 export const readyAgain = `state = 'ready', run_id = NULL, row_number = NULL, refused_by = NULL, compared_at = NULL`
 
 /**
- * SQL: whether the row of completion c is invalid. `refused_by` alone does not show this, because a worker of an
- * earlier version does not clear it, and the completion of a learner with a credential must not be retried.
+ * SQL: whether the row of completion c is invalid, and the completion is not to be forgotten. `refused_by` alone does not
+ * show this, because a worker of an earlier version does not clear it, and the completion of a learner with a credential
+ * must not be retried.
  */
-export const isRefused = `c.refused_by IS NOT NULL
+export const isRefused = `c.refused_by IS NOT NULL AND NOT EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id)
   AND EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid')`
 
 /**
@@ -55,8 +56,7 @@ const correctedSince = `EXISTS (
 const releasedSince = `EXISTS (
   SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
   WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity' AND (
-    EXISTS (SELECT FROM erased_issuance e JOIN erasure ON erasure.id = e.erasure_id AND erasure.releases AND erasure.ended_at IS NOT NULL
-      WHERE e.issuance_id = (v->>'known')::bigint)
+    EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = (v->>'known')::bigint AND e.released_at IS NOT NULL)
     OR (v ? 'trace' AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.id = (v->>'trace')::bigint))))`
 
 /**

@@ -120,6 +120,17 @@ export const consoleReadings: readonly Verb[] = [
     },
   },
   {
+    name: 'consoleReadings.visibleItems',
+    async run({ consoleReadings: readings }, { ids }) {
+      const items = [
+        { key: 'item-a', fingerprint: 'a', certificateName: 'Fire safety' },
+        { key: 'item-b', fingerprint: 'b', certificateName: null },
+      ]
+      const visible = (scope: string[] | null) => readings.visibleItems(items, ids.get(3) ?? 0, scope)
+      return [await visible(null), await visible(['spring']), await visible(['autumn'])]
+    },
+  },
+  {
     name: 'consoleReadings.stateForRehearsal',
     run: async ({ consoleReadings: readings }) => [
       await readings.stateForRehearsal(aCourse),

@@ -108,7 +108,10 @@ const watchVerbs: Verb[] = [
 ]
 
 const completion = { learner: 'l3', course: 'FIRE-1', completedAt: new Date('2026-02-01'), cells: {} }
-const invalidCompletion = { ...completion, learner: 'l0', completedAt: new Date('2026-01-01') }
+const invalidCompletion = {
+  ...{ learner: 'l0', course: 'FIRE-1', completedAt: new Date('2026-01-01') },
+  cells: { e_mail: 'person.59@example.org' },
+}
 const campus = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
 
 const inboundEvent = { system: 'campus', key: '02', headers: {}, body: Buffer.from('{}') }

@@ -1,10 +1,10 @@
 // Ledger verbs that delete what is old. The scene has one list that is old enough.
 
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
-import { autumn, publication } from './scene.ts'
+import { publication, winter } from './scene.ts'
 import type { Verb } from './verb.ts'
 
-const retention = { pipeline: 'autumn', days: 30, now: new Date('2100-01-01') }
+const retention = { pipeline: 'winter', days: 30, now: new Date('2100-01-01') }
 
 export const retentionVerbs: readonly Verb[] = [
   { name: 'retention.expireRows', run: (ledger) => ledger.retention.expireRows(retention, 9) },
@@ -18,11 +18,11 @@ export const retentionVerbs: readonly Verb[] = [
   {
     ...{ name: 'intake.publish', variant: 'old people' },
     run: async (ledger) => {
-      const source = { pipeline: 'autumn', sourceName: 'again.csv', sourcePath: '/in/again.csv', sourceSha256: 'again' }
+      const source = { pipeline: 'winter', sourceName: 'again.csv', sourcePath: '/in/again.csv', sourceSha256: 'again' }
       const { run } = await ledger.runs.receive(source)
-      const rows = [61, 62, 64].map((person, at) => aStagedRow(at + 2, aRecipient(person), ledger.hasher, autumn))
+      const rows = [61, 62, 64].map((person, at) => aStagedRow(at + 2, aRecipient(person), ledger.hasher, winter))
       await ledger.intake.stage(run.id, rows)
-      return ledger.intake.publish(run.id, { ...publication, courseUuid: autumn.course }, rows.length)
+      return ledger.intake.publish(run.id, { ...publication, courseUuid: winter.course }, rows.length)
     },
   },
 ]

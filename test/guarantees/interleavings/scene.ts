@@ -157,13 +157,13 @@ async function reportedRows(testLedger: TestLedger): Promise<string> {
   return run
 }
 
-export const autumn = { pipeline: 'autumn', course: '00000000-0000-4000-8000-0000000000a1' }
+export const winter = { pipeline: 'winter', course: '00000000-0000-4000-8000-0000000000a1' }
 
 /** People 61 and 62: issued long ago, of a pipeline whose newest list names 62 and 63. */
 async function oldList(testLedger: TestLedger): Promise<void> {
   const { ledger, database } = testLedger
-  const run = await testLedger.publish(recipients(2, 61), { name: 'very old.csv', ...autumn })
-  await testLedger.answer(await testLedger.send(2, 'autumn'), { class: 'accepted', status: 200 })
+  const run = await testLedger.publish(recipients(2, 61), { name: 'very old.csv', ...winter })
+  await testLedger.answer(await testLedger.send(2, 'winter'), { class: 'accepted', status: 200 })
   const ids = await idsOf(testLedger)
   const people = [61, 62]
   const claims = people.map((person) => claimOf(ids, person, 'requested'))
@@ -178,7 +178,7 @@ async function oldList(testLedger: TestLedger): Promise<void> {
     `UPDATE run SET received_at = '2020-01-01', published_at = '2020-01-01', settled_at = '2020-01-02' WHERE id = $1`,
     [run],
   )
-  await testLedger.publish(recipients(2, 62), { name: 'newer.csv', ...autumn })
+  await testLedger.publish(recipients(2, 62), { name: 'newer.csv', ...winter })
 }
 
 export const nothingNew = { claims: [], upgrades: [], moves: [], shown: [], surplus: [], certificateNames: [] }

@@ -5,6 +5,7 @@ import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 import { issue, openWorkspace, people, type Workspace } from './cli-workspace.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const config = ['--config', 'credsync.yaml']
 const forget = (workspace: Workspace, ...args: string[]) => workspace.run(['forget', ...args, ...config])
@@ -83,6 +84,24 @@ describeWithDatabase('credsync forget', () => {
     expect((await forget(workspace, 'i1', '--dry-run')).code).toBe(4)
   })
 
+  test('needs the service for a completion whose course only the service knows, and changes nothing without it', async () => {
+    const workspace = await openWorkspace({ pipeline: { course: undefined, courseNumber: 'FIRE-2026' } })
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by)
+       VALUES ('development', 'spring', 'campus', '77', 'FIRE-1', now(), '{"Email": "ada@example.org"}', 'ready', 'poll')`,
+    )
+    await workspace.sandbox.close()
+    const one = await forget(workspace, '77', '--reason', 'a letter', '--yes')
+    expect([one.code, one.stderr]).toEqual([
+      4,
+      expect.stringMatching(/^It is not known for which course .* pipeline spring .*Nothing was changed\./m),
+    ])
+    expect((await database.query('SELECT FROM erasure')).rowCount).toBe(0)
+    // Nothing is kept of somebody who is released.
+    expect((await forget(workspace, '77', '--reason', 'a letter', '--release', '--yes')).code).toBe(0)
+  })
+
   test('reads many people from a file, and says who was not found', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', `${people(3)}not-an-address,Ada,Lovelace4\n`)
@@ -127,6 +146,46 @@ describeWithDatabase('credsync forget', () => {
       0,
       { counts: { rows: 2 }, people: [{ leftOut: { rows: [{}, {}] } }] },
     ])
+  })
+
+  test('takes along what came of the person while it waited for the answer, and says so', async () => {
+    const workspace = await openWorkspace()
+    await workspace.write('list.csv', people(1))
+    await workspace.run(issue('list.csv', '--wait'))
+    const header = 'e_mail,First Name,Last Name,Contact Number'
+    const rows = ['person.1@example.org,Ada,Lovelace1,no number', 'person.1@example.org,Bea,,']
+    await workspace.write('next.csv', [header, ...rows, ''].join('\n'))
+    const typed = async () => {
+      await workspace.run(issue('next.csv', '--wait'))
+      return 'yes'
+    }
+    const args = ['forget', 'i1', '--reason', 'a letter', '--json', ...config]
+    const forgotten = await runInProcess(args, { cwd: workspace.folder, env: workspace.env, typed })
+    expect([forgotten.code, forgotten.stderr]).toEqual([
+      0,
+      expect.stringMatching(/and is part of the erasure: [0-9a-f]{8}:2\.\n.*is left out, .*: [0-9a-f]{8}:3\./),
+    ])
+    expect(documentOf(forgotten).newer).toMatchObject({ ids: [], rows: [{ row: 2 }], leftOut: { rows: [{ row: 3 }] } })
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    expect((await database.query('SELECT row_number FROM erased_row')).rows).toEqual([{ row_number: 2 }])
+  })
+
+  test('of somebody whose retention ended says that the data expired, until the person asks for it as well', async () => {
+    const workspace = await openWorkspace()
+    await workspace.write('list.csv', people(1))
+    await workspace.run(issue('list.csv', '--wait'))
+    await forget(workspace, 'i1', '--reason', 'a letter', '--yes')
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(`UPDATE erasure SET kind = 'retention', pipeline = 'spring'`)
+    const explained = await workspace.run(['explain', 'i1'])
+    expect(explained.stdout).toMatch(/^ {2}expired +on 20\d\d-\d\d-\d\d: the data are deleted, because the retention/m)
+    expect(documentOf(await workspace.run(['explain', 'i1', '--json']))).toMatchObject({
+      issuances: [{ forgotten: null, expired: expect.stringMatching(/^20/) }],
+    })
+    const corrected = await workspace.run(['correct', 'i1', '--set', 'First Name=Eva', '--yes', ...config])
+    expect(corrected.stderr).toContain('i1: its data expired on 20')
+    expect((await forget(workspace, 'i1', '--reason', 'a letter', '--yes')).code).toBe(0)
+    expect((await workspace.run(['explain', 'i1'])).stdout).toMatch(/^ {2}forgotten +on 20/m)
   })
 
   test('is the last word on a failed row: it is not sent again', async () => {

@@ -10,17 +10,29 @@ import type { Ended } from './start-program.ts'
 export interface RunOptions {
   cwd: string
   env: Record<string, string>
-  /** Input typed at the terminal; without it there is no terminal. */
-  typed?: string | undefined
+  /** Input typed at the terminal; without it there is no terminal. A function types it once a question is asked. */
+  typed?: string | (() => Promise<string>) | undefined
   /** Interrupts the command, as Ctrl-C does. */
   signal?: AbortSignal
 }
+
+const question = '[y/N]'
 
 /** Runs `credsync ARGS` to its end. */
 export async function runInProcess(args: readonly string[], options: RunOptions): Promise<Ended> {
   const { cwd, env, typed, signal = new AbortController().signal } = options
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  if (typed !== undefined) stdin.write(`${typed}\n`)
+  if (typeof typed === 'string') stdin.write(`${typed}\n`)
+  let said = ''
+  stderr.on('data', (chunk) => {
+    const isAsked = !said.includes(question)
+    said += chunk
+    if (typeof typed === 'function' && isAsked && said.includes(question))
+      typed().then(
+        (answer) => stdin.write(`${answer}\n`),
+        (error) => stdin.destroy(error),
+      )
+  })
   const code = await runCommandLine({
     argv: args,
     env,
@@ -34,5 +46,5 @@ export async function runInProcess(args: readonly string[], options: RunOptions)
     jobs: jobActions,
   })
   const text = (stream: PassThrough) => String(stream.read() ?? '')
-  return { code, stdout: text(stdout), stderr: text(stderr) }
+  return { code, stdout: text(stdout), stderr: said }
 }

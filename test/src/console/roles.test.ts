@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleRoutes } from '#src/console/routes.ts'
 import { type ConsoleRole, consoleRoles } from '#src/ledger/console/people.ts'
+import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
 import { addRun } from '#test/support/add-run.ts'
 import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -128,6 +129,40 @@ describeWithDatabase('the routes of the console', () => {
       expect((await console.ask(pathOf(route.path, of), { cookie, ...filled })).status).toBe(404)
     },
   )
+
+  test('show items of the report to those who see their course only', async () => {
+    const { sandbox, app } = console.world
+    await issueElsewhere(console.world, students(1, 3), 0)
+    await issueElsewhere(console.world, students(1, 3), 1)
+    const [own, other] = sandbox.courses
+    const limited = await console.signedIn('registrar', { name: 'limited', pipelines: ['spring'] })
+    const shown = async (cookie: string) => {
+      const { text } = await console.ask('/held/i3', { cookie })
+      return [own, other].map((course) => text.includes(`>${course?.name}<`))
+    }
+    // Until the report has shown under which name it has a course, an item of another name may be of it.
+    expect([await shown(limited), await shown(cookies.operator)]).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    await app.database.query(
+      `INSERT INTO credsync.course (environment, course_uuid, certificate_name) VALUES ('development', $1, $2)
+       ON CONFLICT (environment, course_uuid) DO UPDATE SET certificate_name = excluded.certificate_name`,
+      [own?.uuid, own?.name],
+    )
+    expect([await shown(limited), await shown(cookies.operator)]).toEqual([
+      [true, false],
+      [true, true],
+    ])
+    expect((await console.ask('/held/i3', { cookie: limited })).text).toContain('1 more item of a person')
+    // An item that an issuance of another pipeline has.
+    await withoutTriggers(
+      app.database,
+      `UPDATE credsync.issuance SET pipeline = 'autumn' WHERE id = 4;
+       INSERT INTO credsync.claim (environment, item_key, issuance_id, fingerprint) VALUES ('development', '${sandbox.requests()[0]?.entityUuid}', 4, 'x')`,
+    )
+    expect(await shown(limited)).toEqual([false, false])
+  })
 
   test('changed nothing by what nobody may, and by what has no reason', async () => {
     const { rows } = await console.world.app.database.query<{ of: string }>(

@@ -15,8 +15,8 @@ async function forget({ world }: Campus, revokes = false): Promise<void> {
   const { id } = await erasures.request(asked)
   const isDone = async () => {
     await erasures.revoke(id)
-    const events = await erasures.emptyEvents(id, { hooks: 'campus', statements: 'campus' })
-    if (events.length > 0) return waitsForEvents(events)
+    const events = await erasures.emptyEvents(id, { confirming: { hooks: 'campus', statements: 'campus' } })
+    if (events === null || events.length > 0) return waitsForEvents(events ?? [])
     while ((await erasures.emptyNext(id)) > 0);
     return (await erasures.end(id)) || (await erasures.waiting(id))
   }

@@ -16,7 +16,8 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     holds: 'an issuance of somebody who is forgotten',
     kept: `${always}; the hashes until the person is released`,
     pseudonymous: { name_hash: 'keyed hash of the folded name', occurrence_hash: 'keyed hash of the occurrence' },
-    others: 'issuance_id erasure_id environment course_uuid identity_fields name_fields occurrence_fields emptied_at',
+    others:
+      'issuance_id erasure_id environment course_uuid identity_fields name_fields occurrence_fields emptied_at released_at',
   },
   erased_identifier: {
     holds: 'an identifier of somebody who is forgotten',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { personLines } from '#src/cli/text/erasure-lines.ts'
 
 const row = (number: number) => ({ run: '12345678-aaaa-4000-8000-000000000000', row: number })
-const earlier = { rows: [], completions: [], traces: [], leftOut: [], day: null }
+const earlier = { rows: [], completions: [], traces: [], leftOut: { rows: [], completions: [] }, day: null }
 const nothing = { ids: [], rows: [], completions: [], ambiguous: [], recipient: null, earlier }
 const leftOut = { ids: [], rows: [], completions: [] }
 

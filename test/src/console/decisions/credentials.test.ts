@@ -115,7 +115,11 @@ describeWithDatabase('in the console', () => {
       const answer = await preview(values)
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(fault)])
     }
+    const looks = () => deciding.count('console_act', `act = 'looked at a person' AND issuance_id = 7`)
+    const before = await looks()
     const difference = await preview({ 'set.Last Name': evil })
+    // The form, and what it leads to.
+    expect(await looks()).toBe(before + 2)
     expect([difference.status, difference.text]).toEqual([200, expect.stringContaining('Lovelace')])
     expect(difference.text).not.toContain('<img')
     expect(difference.text).toMatch(/1111-7 is revoked first[\s\S]*cannot be undone/)

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
-import type { Waiting } from '#src/ledger/erasure/open-erasures.ts'
+import type { Waiting, WaitingIssuances } from '#src/ledger/erasure/open-erasures.ts'
 
-test.each<[Waiting['waitsFor'], string, string]>([
+test.each<[WaitingIssuances['waitsFor'], string, string]>([
   ['a decision', 'is held: `credsync held` shows what to decide', 'are held: `credsync held` shows what to decide'],
   ['its withdrawal', 'is being withdrawn', 'are being withdrawn'],
   [
@@ -21,6 +21,16 @@ test.each<[Waiting['waitsFor'], string, string]>([
 ])('what waits for %s is named, and counted if it is more', (waitsFor, one, many) => {
   expect(describeWaiting([{ waitsFor, count: 1, ids: [7] }])).toBe(`i7 ${one}.`)
   expect(describeWaiting([{ waitsFor, count: 5, ids: [7, 9] }])).toBe(`i7, i9 and 3 more ${many}.`)
+})
+
+test('completions are counted, and the list is named that is not read yet', () => {
+  const runs = ['1a2b3c4d-0000-4000-8000-000000000000', '2a2b3c4d-0000-4000-8000-000000000000']
+  expect(describeWaiting([{ waitsFor: 'its list', count: 1, runs: runs.slice(0, 1) }])).toBe(
+    '1 completion is in run 1a2b3c4d, which is not read yet: `credsync status --run 1a2b3c4d` says what it waits for.',
+  )
+  expect(describeWaiting([{ waitsFor: 'its list', count: 3, runs }])).toMatch(
+    /^3 completions are in run 1a2b3c4d and others, which are not read yet/,
+  )
 })
 
 test('several reasons are one sentence, and none is nothing', () => {

@@ -271,16 +271,18 @@ describeWithDatabase('an erasure', () => {
     await database.query(
       `UPDATE erasure SET requested_at = '2026-03-01T23:00:00Z' WHERE id = (SELECT erasure_id FROM erased_issuance WHERE issuance_id = 3)`,
     )
-    const days = await ledger.erasures.forgottenDays([1, 2, 3])
-    expect([days.size, days.get(3), days.get(1) === days.get(3)]).toEqual([2, '2026-03-01', false])
-    expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: '2026-03-01' })
+    const days = await ledger.erasures.forgottenOf([1, 2, 3])
+    expect([days.size, days.get(3), days.get(1)?.day === days.get(3)?.day]).toEqual([
+      ...[2, { kind: 'request', day: '2026-03-01' }, false],
+    ])
+    expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: { day: '2026-03-01' } })
   })
 
   test('takes what was published of its person after the search, and nothing that may be of others', async () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger
     await openIssued(testLedger)
-    const searchedTo = await ledger.erasures.newestIssuances()
+    const searchedTo = await ledger.erasures.searchedTo()
     const identity = { ...byPrimaryValue, identity: ['Register'] }
     const row = (n: number, more: Record<string, string>) => aRecipient(n, { Register: `r${n}`, ...more })
     const again = [row(2, {}), row(2, { Register: 'r4', 'First Name': 'Adele' }), row(1, { Register: 'r5' })]

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { comparisonOf, forget, type Person, publish } from '#test/src/ledger/runs/lists-of-people.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aRecipient, byPrimaryValue, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
+import { aCourse, aRecipient, byPrimaryValue, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 const identity = ['Employee']
@@ -66,6 +66,22 @@ describeWithDatabase('the person of an invalid row', () => {
     )
   })
 
+  test('has copies of the row only in its own course if it has no address or number', async () => {
+    await using testLedger = await openTestLedger()
+    const unnamed: Person = ['', 'Ada', 'King', '', 'no date']
+    const runs: string[] = []
+    for (const course of [aCourse, aCourse, otherCourse])
+      runs.push((await publish(testLedger, [unnamed], { course })).run?.id ?? '')
+    const [first = '', second = '', elsewhere = ''] = runs
+    const find = async (run: string) =>
+      (await testLedger.ledger.erasures.find([{ ...nobody, text: '', row: { run, row: 2 } }], comparisonOf()))[0]
+    const own = [first, second].map((run) => ({ run, row: 2 }))
+    expect(await find(first)).toMatchObject({ rows: expect.arrayContaining(own), leftOut: { rows: [] } })
+    expect((await find(first))?.rows).toHaveLength(2)
+    for (const rows of [own, [{ run: elsewhere, row: 2 }]]) await forget(testLedger, { rows })
+    expect((await find(first))?.earlier).toMatchObject({ traces: [1, 2], leftOut: { rows: [{ run: elsewhere }] } })
+  })
+
   test('is only listed by an address, which may be of several people', async () => {
     await using testLedger = await openTestLedger()
     const { run } = await publish(testLedger, [ada, bea])
@@ -104,7 +120,7 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
     await using ledger = await openForgotten([2])
     const { find, rowsOf } = ledger
     const day = new Date().toISOString().slice(0, 10)
-    const earlier = { rows: inAnyOrder(rowsOf(2)), traces: [1, 2], leftOut: [], day }
+    const earlier = { rows: inAnyOrder(rowsOf(2)), traces: [1, 2], leftOut: { rows: [], completions: [] }, day }
     expect(await find(byAddress)).toMatchObject({ rows: [], earlier, leftOut: { rows: inAnyOrder(rowsOf(3)) } })
     expect(await find({ row: rowsOf(2)[1] })).toMatchObject({ rows: [], earlier })
   })
@@ -112,7 +128,7 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
   test('is only listed if it may be of two people', async () => {
     await using ledger = await openForgotten([2, 3])
     const { find, rowsOf } = ledger
-    const both = { rows: [], traces: [], leftOut: inAnyOrder([...rowsOf(2), ...rowsOf(3)]) }
+    const both = { rows: [], traces: [], leftOut: { rows: inAnyOrder([...rowsOf(2), ...rowsOf(3)]) } }
     expect(await find(byAddress)).toMatchObject({ earlier: both })
     expect(await find({ row: rowsOf(3)[0] })).toMatchObject({ earlier: { rows: inAnyOrder(rowsOf(3)) } })
   })
@@ -126,6 +142,24 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
     await forget(testLedger, { completions: [1] })
     const [found] = await ledger.erasures.find([{ ...nobody, text: '77' }], comparisonOf())
     expect(found).toMatchObject({ completions: [], earlier: { completions: expect.arrayContaining([1]), traces: [1] } })
+  })
+
+  test('is only listed by an address that two learners had', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger } = testLedger
+    await publish(testLedger, [bea])
+    for (const learner of ['77', '78']) {
+      const completion = { learner, course: 'FIRE-1', completedAt: new Date(0), cells: { Email: 'ada@example.org' } }
+      await ledger.completions.ingest(
+        { system: 'campus', pipeline: 'spring', renewAfterMs: null },
+        [completion],
+        'poll',
+      )
+    }
+    for (const id of [1, 2]) await forget(testLedger, { completions: [id] })
+    const [found] = await ledger.erasures.find([byAddress], comparisonOf())
+    const leftOut = { rows: [], completions: inAnyOrder([1, 2]) }
+    expect(found?.earlier).toMatchObject({ completions: [], traces: [], leftOut })
   })
 
   test('is released with it, in all lists', async () => {

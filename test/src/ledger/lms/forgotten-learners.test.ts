@@ -270,7 +270,11 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const { completions: store } = testLedger.ledger
     await ingest(testLedger, [aCompletion('7'), aCompletion('8')])
     const run = await publishRun(testLedger, ['7', '8'])
-    await forget(testLedger, { rows: [{ run, row: 2 }] })
+    const id = await request(testLedger, { rows: [{ run, row: 2 }] })
+    // Not even before it is emptied.
+    const changed = aCompletion('7', 1, { cells: { email: 'other@example.org' } })
+    expect(await ingest(testLedger, [changed])).toMatchObject({ same: 1 })
+    while ((await testLedger.ledger.erasures.emptyNext(id)) > 0);
     expect(await ingest(testLedger, [aCompletion('7', 1, { cells: { email: 'new@example.org' } })])).toMatchObject({
       forgotten: 1,
     })
@@ -389,8 +393,10 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const id = await request(testLedger, { completions: [1] })
     expect(await testLedger.ledger.erasures.emptyNext(id)).toBe(0)
     expect(await testLedger.ledger.erasures.end(id)).toBe(false)
+    expect(await testLedger.ledger.erasures.waiting(id)).toEqual([{ waitsFor: 'its list', count: 1, runs: [run] }])
     expect((await completions(testLedger))[0]?.learner).toBe('7')
     await publish()
+    expect(await testLedger.ledger.erasures.waiting(id)).toEqual([])
     expect(
       await testLedger.queryOne(
         'SELECT outcome, cells, forgotten_at IS NOT NULL AS forgotten FROM run_row WHERE run_id = $1 AND row_number = 2',
@@ -519,7 +525,7 @@ describeWithDatabase('the body of an event', () => {
     await keep(testLedger, [hint('7'), hint('8'), { email: 'L7@example.org' }, [hint('7'), hint('8')]])
     await keep(testLedger, [hint('7')], 'unrelated')
     for (const id of [1, 2, 3, 4, 5]) await inboundEvents.noteProcessed(id, { kind: 'judged' })
-    expect(await erasures.emptyEvents(testLedger.erasure, { hooks: 'campus' })).toEqual([])
+    expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([])
     expect(await bodies(testLedger)).toEqual(['judged emptied', 'judged', 'judged emptied', 'judged emptied', 'judged'])
   })
 
@@ -528,13 +534,13 @@ describeWithDatabase('the body of an event', () => {
     const { inboundEvents, erasures } = testLedger.ledger
     await keep(testLedger, [hint('7')])
     const [event] = await inboundEvents.unprocessed('hooks', 9)
-    expect(await erasures.emptyEvents(testLedger.erasure, { hooks: 'campus' })).toEqual([event?.id])
+    expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([event?.id])
     expect(waitsForEvents([event?.id ?? 0])).toMatch(
       /^An event is not processed yet, .*credsync events show d1\), .*credsync events close d1\)\.$/,
     )
     await inboundEvents.noteProcessed(event?.id ?? 0, { kind: 'judged', isForgotten: true })
     expect(await bodies(testLedger)).toEqual(['judged emptied'])
-    expect(await erasures.emptyEvents(testLedger.erasure, { hooks: 'campus' })).toEqual([])
+    expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([])
   })
 
   test('of an event that was not understood goes with the event, and its queue continues', async () => {
@@ -543,7 +549,7 @@ describeWithDatabase('the body of an event', () => {
     await keep(testLedger, [hint('7'), [hint('7'), hint('8')], hint('9')])
     for (const id of [1, 2, 3])
       await inboundEvents.noteProcessed(id, { kind: 'strange', problem: 'Learner 7: what is this?' })
-    expect(await erasures.emptyEvents(testLedger.erasure, { hooks: 'campus' })).toEqual([2])
+    expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([2])
     expect(await bodies(testLedger)).toEqual(['judged emptied', 'strange problem', 'strange problem'])
     expect(await inboundEvents.processAgain('hooks')).toBe(2)
     const again = await inboundEvents.unprocessed('hooks', 9)
@@ -576,7 +582,7 @@ describeWithDatabase('the body of an event', () => {
     await keep(testLedger, [hint('8'), hint('7')])
     await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
     await database.query(`UPDATE delivery SET arrived_at = arrived_at - interval '1 hour'`)
-    const search = () => ledger.erasures.emptyEvents(erasure, { hooks: 'campus' })
+    const search = () => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })
     expect(await search()).toEqual([2])
     // Stands for an event that was searched already: as if its body had been about the person all along.
     await database.query(`UPDATE delivery SET body = (SELECT body FROM delivery WHERE id = 2) WHERE id = 1`)
@@ -585,6 +591,33 @@ describeWithDatabase('the body of an event', () => {
     await ledger.inboundEvents.noteProcessed(3, { kind: 'judged' })
     expect(await search()).toEqual([])
     expect(await bodies(testLedger)).toEqual(['judged', 'judged emptied', 'judged emptied'])
+  })
+
+  test('is searched page by page, from where the last search stopped', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, database, erasure } = testLedger
+    await keep(testLedger, [hint('7')])
+    const add = (count: number, minutes: number) =>
+      database.query(
+        `INSERT INTO delivery (environment, system, key, arrived_at, headers, body, state)
+         SELECT environment, system, decode(md5(random()::text), 'hex'), clock_timestamp() - make_interval(mins => $2), '{}', $3, 'judged'
+         FROM delivery, generate_series(1, $1) WHERE id = 1`,
+        [count, minutes, Buffer.from(JSON.stringify(hint('7')))],
+      )
+    await add(1_200, 60)
+    const search = (pages: number) => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' }, pages })
+    const left = async () => (await database.query('SELECT FROM delivery WHERE body IS NOT NULL')).rowCount
+    expect([await search(1), await left()]).toEqual([null, 702])
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(true)
+    expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
+    expect([await search(2), await left()]).toEqual([[1], 1])
+    expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    expect([await search(1), await left()]).toEqual([[], 0])
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+    // Those of the last minutes are not searched for good, and do not count.
+    await add(600, 0)
+    expect([await search(1), await left()]).toEqual([[], 0])
   })
 
   test('stays if it is needed to try the completion of somebody else again', async () => {

@@ -163,6 +163,13 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     await ledger.database.query(retained)
     const { lines } = await publish(ledger, [ada])
     expect(lines).toMatchObject([{ outcome: 'skipped', cells: ada, issuance: 1, forgotten: false }])
+    const renamed: Person = ['ada@example.org', 'Bea', 'King', 'R2', '']
+    expect((await publish(ledger, [renamed])).lines).toMatchObject([
+      {
+        rule: 'forgotten_identity',
+        sentence: expect.stringMatching(/^The data of somebody .* expired on 20.* \(i1\), and/),
+      },
+    ])
     const otherwise = await publish(ledger, [ada], { identity: ['Register Number'] })
     expect(otherwise.lines).toMatchObject([{ outcome: 'invalid', rule: 'person_twice' }])
     const invalid: Person = ['ada@example.org', 'Ada', 'King', 'R1', 'no date']

@@ -1,0 +1,170 @@
+// Finds what came of the people of an erasure after they were searched for: a list was published, or a learning system
+// reported a completion, while the operator read what would go. Reads the database only.
+
+import { valuesInCells } from '#src/domain/credential/erased-person.ts'
+import {
+  type Likeness,
+  type PersonRecord,
+  verdictOn,
+  verdictOnCells,
+} from '#src/domain/credential/records-of-person.ts'
+import type { Sql } from '#src/platform/database/database.ts'
+import { accountOf, accountsOf } from './accounts.ts'
+import { copyKey, copyKeys, type RowName } from './found-person.ts'
+import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
+import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
+import {
+  newestIssuances,
+  readIssuances,
+  type SearchedTo,
+  scanCompletions,
+  scanInvalidRows,
+  scanIssuancesAfter,
+} from './scan-people.ts'
+import { ValueOwners } from './value-owners.ts'
+
+/** What an erasure is about. */
+export interface ErasedContent {
+  ids: number[]
+  rows: RowName[]
+  completions: number[]
+}
+
+export interface NewerRecords extends ErasedContent {
+  /** What may be of somebody else, also if it was there before. */
+  leftOut: ErasedContent
+}
+
+type ReadonlyContent = { readonly [Part in keyof ErasedContent]: Readonly<ErasedContent[Part]> }
+
+/** People who were found, and what there was when they were searched for; without it, nothing is looked for. */
+export interface SearchedPeople extends ReadonlyContent {
+  searchedTo?: SearchedTo
+  comparisonOf?: ComparisonOf
+}
+
+const nothing = (): NewerRecords => ({
+  ...{ ids: [], rows: [], completions: [], leftOut: { ids: [], rows: [], completions: [] } },
+})
+
+/**
+ * Finds what certainly is of one of the people, and is not among what was found.
+ * @param options.courses in which issuances are looked for; null: all
+ * @param options.early what was found so before: it is part of the answer
+ */
+export async function newerRecords(
+  sql: Sql,
+  environment: string,
+  people: SearchedPeople,
+  { courses, early = nothing() }: { courses: readonly string[] | null; early?: NewerRecords },
+): Promise<NewerRecords> {
+  const { searchedTo, comparisonOf = () => null } = people
+  if (!searchedTo) return early
+  const found = await findNewer(sql, environment, joined(people, early), { courses, searchedTo, comparisonOf })
+  return { ...joined(early, found), leftOut: joined(early.leftOut, found.leftOut) }
+}
+
+const joined = (one: ReadonlyContent, other: ReadonlyContent): ErasedContent => ({
+  ids: [...new Set([...one.ids, ...other.ids])],
+  rows: [...new Map([...one.rows, ...other.rows].map((row) => [`${row.run}:${row.row}`, row])).values()],
+  completions: [...new Set([...one.completions, ...other.completions])],
+})
+
+/** Within a course ids grow in the order of publications, because each holds the lock of the course. */
+async function findNewer(
+  sql: Sql,
+  environment: string,
+  content: ErasedContent,
+  of: { courses: readonly string[] | null; searchedTo: SearchedTo; comparisonOf: ComparisonOf },
+): Promise<NewerRecords> {
+  const { searchedTo, comparisonOf } = of
+  const people = await knownPeople(sql, environment, content, comparisonOf)
+  const found = nothing()
+  if (people.isEmpty) return found
+  const put = <Part extends keyof ErasedContent>(part: Part, verdict: Likeness, item: ErasedContent[Part][number]) => {
+    if (verdict !== 'other') ((verdict === 'same' ? found : found.leftOut)[part] as (typeof item)[]).push(item)
+  }
+  for (const course of of.courses ?? (await newestIssuances(sql, environment)).keys())
+    for await (const issuance of scanIssuancesAfter(sql, {
+      environment,
+      course,
+      after: searchedTo.issuances.get(course) ?? 0,
+    })) {
+      const record = personRecordOf(issuance, comparisonOf)
+      if (!record || people.has(record.id)) continue
+      const verdict = verdictOn(record, people.near(keysOf(record)))
+      put('ids', verdict, record.id)
+      if (verdict === 'same') people.add(record)
+    }
+  const known = new Set(content.rows.map(({ run, row }) => `${run}:${row}`))
+  for await (const scanned of scanInvalidRows(sql, environment, searchedTo.at)) {
+    const { run, row, cells } = scanned
+    if (known.has(`${run}:${row}`)) continue
+    const isCopy = copyKeys(scanned).some((key) => people.copies.has(key))
+    put('rows', isCopy ? 'same' : verdictOnCells(cells, people.near(valuesInCells(cells))), {
+      run,
+      row,
+    })
+  }
+  for await (const { id, system, learner, cells } of scanCompletions(sql, environment, searchedTo.completion)) {
+    if (content.completions.includes(id)) continue
+    const texts = [...Object.values(cells), learner]
+    const isOwn = people.accounts.has(accountOf({ system, learner }))
+    put('completions', isOwn ? 'same' : verdictOnCells(texts, people.near(valuesInCells(texts))), id)
+  }
+  return found
+}
+
+/** What is known of the people of an erasure. In memory. */
+class KnownPeople {
+  readonly #records = new Map<number, PersonRecord>()
+  readonly #index = new ValueOwners()
+  readonly copies = new Set<string>()
+  readonly accounts = new Set<string>()
+
+  get isEmpty(): boolean {
+    return this.#records.size + this.copies.size + this.accounts.size === 0
+  }
+
+  has(id: number): boolean {
+    return this.#records.has(id)
+  }
+
+  add(record: PersonRecord | null): void {
+    if (!record) return
+    this.#records.set(record.id, record)
+    this.#index.add(keysOf(record), record.id)
+  }
+
+  /** Everything that has one of the values, directly or through others. */
+  near(values: readonly string[]): PersonRecord[] {
+    const near = new Set<number>()
+    for (let next = values; next.length > 0; ) {
+      const ids = [...this.#index.find(next)].filter((id) => !near.has(id))
+      for (const id of ids) near.add(id)
+      next = ids.flatMap((id) => keysOf(this.#records.get(id) as PersonRecord))
+    }
+    return [...near].flatMap((id) => this.#records.get(id) ?? [])
+  }
+}
+
+async function knownPeople(
+  sql: Sql,
+  environment: string,
+  { ids, rows, completions }: ErasedContent,
+  comparisonOf: ComparisonOf,
+): Promise<KnownPeople> {
+  const people = new KnownPeople()
+  for (const issuance of (await readIssuances(sql, environment, ids)).values())
+    people.add(personRecordOf(issuance, comparisonOf))
+  const cells = [...(await cellsOfRows(sql, rows)), ...(await cellsOfCompletions(sql, completions))]
+  for (const [at, source] of cells.entries()) {
+    const record = recordOfCells(source, comparisonOf, -1 - at)
+    people.add(record)
+    people.copies.add(copyKey(source, record.identifiers))
+  }
+  // An address is no account of its own.
+  for (const account of await accountsOf(sql, { ids, completions }))
+    if (people.near(valuesInCells([account.learner])).length === 0) people.accounts.add(accountOf(account))
+  return people
+}
