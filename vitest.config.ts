@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { quickGuarantees, quickStories, slowTests } from './test/support/which-tests.ts'
 
 /** The long suites first: one that begins last would run alone at the end, with a core idle beside it. */
 class LongFirst extends BaseSequencer {
@@ -17,17 +19,25 @@ const longest = [
   '',
 ]
 
+// `npm test`: what takes five minutes on two cores. `npm run test:guarantees` runs the rest.
+const few = process.env.CREDSYNC_TEST_SIZE === 'few'
 const guarantees = 'test/guarantees/**/*.test.ts'
+const slow = ['test/stories/**/*.test.ts', ...existing(slowTests)]
 // For those that mostly wait for a deadline or a process: so many of them fill two cores.
 const waiting = 8
-// `npm test`: of the guarantees a few cases of each kind, which wait as the others do.
-const few = process.env.CREDSYNC_TEST_SIZE === 'few'
 // No test waits for a time: a limit ends what would never end, and a busy machine must not meet it.
-const both = {
+const all = {
   isolate: false,
   testTimeout: 900_000,
   hookTimeout: 900_000,
   expect: { poll: { timeout: 240_000, interval: 100 } },
+}
+
+/** Throws for a file that was renamed, which would silently match nothing. */
+function existing(files: readonly string[]): string[] {
+  const missing = files.filter((file) => !existsSync(file))
+  if (missing.length > 0) throw new Error(`test/support/which-tests.ts names files that do not exist: ${missing}`)
+  return [...files]
 }
 
 export default defineConfig({
@@ -41,20 +51,29 @@ export default defineConfig({
       {
         test: {
           name: 'guarantees',
-          include: [guarantees],
+          include: few ? existing(quickGuarantees) : [guarantees],
           maxWorkers: few ? waiting : 2,
           sequence: { groupOrder: 0 },
-          ...both,
+          ...all,
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          include: few ? existing(quickStories) : slow,
+          maxWorkers: waiting,
+          sequence: { groupOrder: few ? 0 : 1 },
+          ...all,
         },
       },
       {
         test: {
           name: 'rest',
           include: ['test/**/*.test.ts'],
-          exclude: [guarantees],
+          exclude: [guarantees, ...slow],
           maxWorkers: waiting,
           sequence: { groupOrder: few ? 0 : 1 },
-          ...both,
+          ...all,
         },
       },
     ],

@@ -29,8 +29,8 @@ export interface Settings {
   redisUrl: Secret | null
   dataDir: string
   file: FileSettings
-  /** The deprecated settings that the file uses; absent if the settings were built in code. */
-  deprecated?: readonly SettingsFault[]
+  /** Finds the deprecated settings that the file uses; absent if the settings were built in code. */
+  deprecated?: () => SettingsFault[]
 }
 
 export interface ReadSettingsOptions {
@@ -89,7 +89,7 @@ async function readFileSettings(
   env: ReadSettingsOptions['env'],
   allowPlain: readonly string[],
   faults: SettingsFault[],
-): Promise<{ settings: FileSettings; deprecated: SettingsFault[] } | null> {
+): Promise<{ settings: FileSettings; deprecated: () => SettingsFault[] } | null> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -117,8 +117,9 @@ async function readFileSettings(
   faults.push(...missing)
   refusePlainAddresses(plainAddressesInFile(withValues), allowPlain, faults)
   if (result.success) {
-    const schema = z.toJSONSchema(fileSchema, { io: 'input' }) as MarkedNode
-    return { settings: result.data, deprecated: deprecatedSettings(input, schema) }
+    // Only when asked, because making the JSON Schema takes 50 ms.
+    const deprecated = () => deprecatedSettings(input, z.toJSONSchema(fileSchema, { io: 'input' }) as MarkedNode)
+    return { settings: result.data, deprecated }
   }
   // A missing environment variable leaves its setting empty, which must be reported once, not twice.
   const reported = new Set(missing.map((fault) => fault.where))

@@ -1,5 +1,5 @@
-// Sets the size of the suites under test/guarantees: a few cases of each kind (`npm test`), the usual number for each
-// change (`npm run test:guarantees`), or the maximum (`npm run test:long`).
+// Sets the size of the suites under test/guarantees: a few cases (`npm test`, which runs some of the suites), the usual
+// number for each change (`npm run test:guarantees`), or the maximum (`npm run test:long`).
 
 const size = process.env.CREDSYNC_TEST_SIZE
 
@@ -16,12 +16,6 @@ export function sized(usual: number, longest: number, quick = usual): number {
   if (!isLong) return usual
   const share = Number(process.env.CREDSYNC_TEST_SHARE ?? 1)
   return Math.max(usual, Math.round(longest * share))
-}
-
-/** Returns all cases; for `npm test` only `quick` of them, spread evenly over the list. */
-export function someOf<Case>(all: readonly Case[], quick: number): readonly Case[] {
-  if (!isQuick || all.length <= quick) return all
-  return Array.from({ length: quick }, (_, index) => all[Math.floor((index * all.length) / quick)] as Case)
 }
 
 /**

@@ -43,8 +43,8 @@ function plainNotices({ databaseUrl, redisUrl, file }: Settings, pgHost?: string
   )
 }
 
-function deprecationNotices({ deprecated = [] }: Settings): string[] {
-  return deprecated.map(({ where, sentence }) => `${where} ${sentence}`)
+function deprecationNotices({ deprecated = () => [] }: Settings): string[] {
+  return deprecated().map(({ where, sentence }) => `${where} ${sentence}`)
 }
 
 /** Returns the code of the first fault, which is the one to fix first. */

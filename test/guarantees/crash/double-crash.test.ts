@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
-import { isLong, isQuick, seeds, sized, tally } from '#test/support/suite-size.ts'
+import { isLong, seeds, sized, tally } from '#test/support/suite-size.ts'
 import { chosen } from './chosen-cases.ts'
 import { type CompileCache, openCompileCache } from './compile-cache.ts'
 import type { CrashCase } from './crash-case.ts'
@@ -31,8 +31,6 @@ function chosenCases(): CrashCase[] {
     return (['postgres', 'redis'] as const)
       .filter((each) => backend === null || each === backend)
       .map((each) => ({ seed, point, second, backend: each }))
-  // A case that is certain to be killed twice: one batch is sent and others are still to be sent.
-  if (isQuick) return [{ seed, point: 'wire.bodySent', second: 'wire.bodySent', backend: 'postgres' }]
   const rank = (each: CrashCase) => draw(seed, `${each.point} ${each.second} rank`, 2 ** 32)
   const shuffled = pairs(seed).sort((a, b) => rank(a) - rank(b))
   return shuffled.slice(0, sized(5, shuffled.length))

@@ -10,7 +10,7 @@ import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openIssuedWorld, requestRevocation, revokeCallCount, runWorkerUntil } from '#test/support/revocation-steps.ts'
 import { type RunningProgram, runProgram } from '#test/support/run-program.ts'
-import { isLong, someOf, tally } from '#test/support/suite-size.ts'
+import { isLong, tally } from '#test/support/suite-size.ts'
 import { type World, worldEnv, worldFile } from '#test/support/world.ts'
 
 const preload = resolve(import.meta.dirname, 'kill-command.ts')
@@ -26,13 +26,7 @@ const all = [
   { command: 'revoke', at: 'wire.bodySent of a revocation', nightly: true },
   { command: 'revoke', at: 'sql(outcome = $5):before' },
 ] as const
-const selected = all.filter((point) => isLong || !('nightly' in point))
-const points = ['correct', 'revoke'].flatMap((command) =>
-  someOf(
-    selected.filter((point) => point.command === command),
-    1,
-  ),
-)
+const points = all.filter((point) => isLong || !('nightly' in point))
 
 describeWithDatabase('the commands revoke and correct, killed between their steps,', () => {
   test('leave a corrected person with one valid credential and send no revocation twice', async () => {

@@ -6,13 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { maxInWindow, type Result, type Senders, sendsOf, startSenders } from '#test/support/limits/sender-processes.ts'
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts'
-import { sized, someOf, tally } from '#test/support/suite-size.ts'
+import { sized, tally } from '#test/support/suite-size.ts'
 import { until } from '#test/support/until.ts'
 
 const limit = 60
 const marginMs = 20
-const seconds = sized(3, 30, 1)
-const processCounts = someOf([2, 1, 4], 1)
+const seconds = sized(3, 30)
+const processCounts = [2, 1, 4]
 
 async function ownRedis(): Promise<RedisServer> {
   const redis = await startRedis()

@@ -1,7 +1,7 @@
 // The suite for one queue store: eight cases run at a time, since they mostly wait, and each is a separate test.
 
 import { afterAll, beforeAll, test } from 'vitest'
-import { isTurnOf, seeds, sized, someOf, tally } from '#test/support/suite-size.ts'
+import { isTurnOf, seeds, sized, tally } from '#test/support/suite-size.ts'
 import { faults } from './faults.ts'
 import { type Backend, type NetworkCase, networkCases, repeatCommand, titleOf } from './network-case.ts'
 import { type CaseResult, runCase } from './run-case.ts'
@@ -11,11 +11,10 @@ const maxConcurrent = 8
 
 /** Defines the tests of every fault at every stage. Call it inside a describe block. */
 export function networkTests(backend: Backend): void {
-  const all = networkCases(backend, seeds(sized(1, 50))).filter(
+  const cases = networkCases(backend, seeds(sized(1, 50))).filter(
     ({ fault, stage }) =>
       process.env.FAULT !== undefined || isTurnOf(backend, faults.indexOf(fault) + stageNames.indexOf(stage)),
   )
-  const cases = someOf(all, 3)
   const results = cases.map(() => Promise.withResolvers<CaseResult>())
   const count = { 'network faults': 0, 'calls of unknown outcome': 0, issued: 0, failed: 0 }
   let pool: Promise<unknown> = Promise.resolve()

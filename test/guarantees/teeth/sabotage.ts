@@ -13,8 +13,6 @@ export interface Sabotage {
    * seeds are known to miss it), or the tests of a file whose titles contain `title`.
    */
   caughtBy: { weather: string; from?: number; seeds: number } | { tests: string; title: string }
-  /** Caught within seconds: `npm test` runs one with the simulation and one with a test. */
-  quick?: true
 }
 
 export const sabotages: readonly Sabotage[] = [
@@ -65,7 +63,6 @@ export const sabotages: readonly Sabotage[] = [
     find: `withoutAnswer(exchange.sent ? 'unknown' : 'not_sent', exchange.code)`,
     replace: `withoutAnswer('not_sent', exchange.code)`,
     caughtBy: { weather: 'lost answers', from: 6, seeds: 60 },
-    quick: true,
   },
   {
     name: 'mistakes a 502 for a request that was not carried out',
@@ -80,7 +77,6 @@ export const sabotages: readonly Sabotage[] = [
     find: `if (bodyStatus === 200 || bodyStatus === '200') return`,
     replace: `if (bodyStatus !== undefined) return`,
     caughtBy: { tests: 'test/src/issuer/sending/outcome.test.ts', title: 'an envelope that says 500' },
-    quick: true,
   },
   {
     name: 'sends without a baseline of the report',

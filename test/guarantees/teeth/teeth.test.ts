@@ -3,7 +3,7 @@
 
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLong, isQuick, tally } from '#test/support/suite-size.ts'
+import { isLong, tally } from '#test/support/suite-size.ts'
 import { sabotages as all, type Sabotage } from './sabotage.ts'
 import { openSabotagedCopy, type SabotagedCopy } from './sabotaged-copy.ts'
 import { storySabotages } from './story-sabotages.ts'
@@ -18,8 +18,8 @@ const unchanged: Sabotage = {
 
 /** The usual size runs a third of the story sabotages, a different third each day; the long size runs all of them. */
 const today = Math.floor(Date.now() / 86_400_000)
-const dueStories = isQuick ? [] : storySabotages.filter((_, index) => isLong || index % 3 === today % 3)
-const sabotages = [...all.filter(({ quick }) => quick || !isQuick), ...dueStories]
+const dueStories = storySabotages.filter((_, index) => isLong || index % 3 === today % 3)
+const sabotages = [...all, ...dueStories]
 
 /** Each case runs a whole suite; this limit ends a suite that hangs. */
 const suiteMs = 900_000
@@ -47,11 +47,9 @@ describe('the suites catch the worker that', () => {
     suiteMs,
   )
 
-  // `npm test` already runs the same suites without sabotage.
-  const testUnchanged = test.skipIf(isQuick)
   // For the stories, the time is better spent on further sabotages: their tests pass in every other run.
   const byTests = all.flatMap(({ caughtBy }) => ('tests' in caughtBy ? [caughtBy] : []))
-  testUnchanged.each(byTests)(
+  test.each(byTests)(
     'and "$title" accepts the unchanged version',
     async (caughtBy) => {
       const { code, output } = await copy.runSuite({ ...unchanged, caughtBy })
@@ -62,7 +60,7 @@ describe('the suites catch the worker that', () => {
     suiteMs,
   )
 
-  testUnchanged('and the simulation accepts the unchanged version', async () => {
+  test('and the simulation accepts the unchanged version', async () => {
     expect(await copy.runSuite(unchanged)).toMatchObject({ code: 0, output: expect.stringContaining('0 bad seeds') })
   })
 })

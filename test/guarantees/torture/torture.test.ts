@@ -8,7 +8,7 @@ import { seeds, sized, tally } from '#test/support/suite-size.ts'
 import { inPool } from './pool.ts'
 import { type CaseCounts, tortureOnce } from './tortured-run.ts'
 
-const cases = seeds(sized(4, 5_000, 1))
+const cases = seeds(sized(4, 5_000))
 const atOnce = 4
 /** A case takes about two seconds, and four run concurrently. */
 const timeoutMs = 900_000 + cases.length * 4_000

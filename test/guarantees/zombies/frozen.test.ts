@@ -3,7 +3,7 @@
 
 import { afterAll, describe, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { isTurnOf, seeds, sized, someOf, tally } from '#test/support/suite-size.ts'
+import { isTurnOf, seeds, sized, tally } from '#test/support/suite-size.ts'
 import type { Point } from './child-messages.ts'
 import { type FreezeCase, freezeAndContinue } from './freeze-case.ts'
 import { stallAndContinue } from './stalled-case.ts'
@@ -26,7 +26,7 @@ describeWithDatabase('a worker that was considered dead', () => {
 
   describe.concurrent('and was frozen, issues no second credential', () => {
     for (const seed of seeds(sized(1, 20)))
-      for (const one of someOf(freezeCases(seed), 2))
+      for (const one of freezeCases(seed))
         declare(
           `${one.way === 'stop' ? 'stopped' : 'blocked'} at ${one.point}, wakes ${one.wakes}, queues in ${one.redisUrl ? 'Redis' : 'PostgreSQL'}, seed ${seed}`,
           () => freezeAndContinue(one),
@@ -36,7 +36,7 @@ describeWithDatabase('a worker that was considered dead', () => {
 
 describeWithDatabase('a worker that freezes while it holds a lock all others wait for', () => {
   // Inside a sweep, and inside a scan of the report.
-  for (const point of someOf(['ledger.work.takeRunsToRead:before', 'ledger.report.apply:before'] as const, 1))
+  for (const point of ['ledger.work.takeRunsToRead:before', 'ledger.report.apply:before'] as const)
     test.skipIf(!redisUrl)(
       `at ${point}, blocks no one, and does no harm when it resumes`,
       async () => {

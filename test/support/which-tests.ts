@@ -1,0 +1,39 @@
+// Which tests `npm test` leaves to `npm run test:guarantees`, so that it takes five minutes on two cores: the stories,
+// most of the guarantees, and what costs more than about three seconds of CPU time.
+
+const inFolder = (folder: string, names: string) => names.split(' ').map((name) => `test/${folder}/${name}.test.ts`)
+
+/** Files outside test/stories and test/guarantees that `npm test` does not run. */
+export const slowTests = [
+  // Commands beside a whole worker.
+  ...inFolder('src/cli', 'adopt adopt-proposed brake check-all-issued courses decide demo-lms events follow-run'),
+  ...inFolder('src/cli', 'forget issue-first-list issue-nothing issue-take-over probe revoke-and-correct'),
+  ...inFolder('src/cli', 'service-away source-template start'),
+  // Servers that are started, stopped and refused.
+  ...inFolder('src/platform/database', 'embedded-location embedded-postgres embedded-recovery embedded-server-lock'),
+  ...inFolder('src/platform/queue', 'outage'),
+  ...inFolder('src/issuer', 'token-processes'),
+  // Hundreds of generated files.
+  ...inFolder('src/files/tables', 'corpus/corpus fuzz xlsx/usual-cell'),
+  ...inFolder('src/issuing/results', 'resubmission-loop'),
+  ...inFolder('src/platform/limits', 'margin-estimate'),
+  // Ledgers with many rows.
+  ...inFolder('src/ledger', 'lms/look-ups-by-learner plans runs/publish-rows'),
+  ...inFolder('src/web', 'metrics'),
+  // The package is built and installed; mutants are compiled.
+  ...inFolder('build', 'package'),
+  ...inFolder('mutants/code', 'harmless'),
+]
+
+/** One story of each kind. */
+export const quickStories = [
+  ...inFolder('stories', 'erasure/forget-a-person files/inbox-killed-and-restarted issuing/first-list lms/moodle'),
+  ...inFolder('stories', 'notices/faults-and-delays workers/with-and-without-redis'),
+]
+
+/** Of the guarantees, what tries single decisions and statements, with few cases. */
+export const quickGuarantees = [
+  ...inFolder('guarantees', 'effects/effects interleavings/interleavings crash/points'),
+  ...inFolder('guarantees/model', 'decisions exceptions teeth'),
+  ...inFolder('guarantees/simulation', 'simulation twin notices/notices-twin'),
+]
