@@ -44,8 +44,8 @@ STOPSIGNAL SIGTERM
 # credsync.mjs, and not main.js, makes the heap grow in small steps: a large list takes a third less memory.
 CMD ["node", "--disable-sigusr1", "dist/jobs/credsync.mjs", "start"]
 
-# At the end, so that another revision rebuilds nothing. NODE_IMAGE is repeated, because an argument from above the stages
-# is known only to FROM.
+# At the end, so that another revision rebuilds nothing. NODE_IMAGE is repeated, because an argument from above the
+# stages is known only to FROM.
 ARG NODE_IMAGE
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="credsync" \

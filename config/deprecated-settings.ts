@@ -13,8 +13,8 @@ export interface Deprecation {
 }
 
 /**
- * Marks a setting: `check` warns of it, editors strike it out, and the reference page says so. Wrap the outermost schema
- * of the setting, because what is wrapped around the mark would hide it.
+ * Marks a setting: `check` warns of it, editors strike it out, and the reference page says so. Wrap the outermost
+ * schema of the setting, because what is wrapped around the mark would hide it.
  */
 export function deprecated<Schema extends z.ZodType>(schema: Schema, { since, use, until }: Deprecation): Schema {
   const deprecationMessage = `is deprecated since ${since}; use ${use}. It stops working in ${until}`

@@ -1,5 +1,5 @@
-// The database of demos on a server that is not ours. It is recognized by its comment, so that no other database of that
-// name is ever emptied.
+// The database of demos on a server that is not ours. It is recognized by its comment, so that no other database of
+// that name is ever emptied.
 
 import { openDatabase } from '#src/platform/database/database.ts'
 

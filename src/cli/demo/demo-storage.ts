@@ -1,6 +1,6 @@
-// Chooses where a demo stores its data: in the embedded database or, on a machine that has none, in a database of its own
-// on the server of DATABASE_URL. Never in the database that DATABASE_URL names, because each demo drops the ledger of
-// the one before.
+// Chooses where a demo stores its data: in the embedded database or, on a machine that has none, in a database of its
+// own on the server of DATABASE_URL. Never in the database that DATABASE_URL names, because each demo drops the ledger
+// of the one before.
 
 import { join, resolve } from 'node:path'
 import { makeDataDir } from '#src/app/storage.ts'

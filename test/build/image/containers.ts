@@ -1,10 +1,10 @@
-// Starts programs from the image as compose.yaml and the Kubernetes manifest do, with the tools of the kernel instead of
-// an engine: the root file system is read-only, the user is the one of the image, there are no privileges, and only the
-// volume can be written to. Networks are not separated.
+// Starts programs from the image as compose.yaml and the Kubernetes manifest do, with the tools of the kernel instead
+// of an engine: the root file system is read-only, the user is the one of the image, there are no privileges, and only
+// the volume can be written to. Networks are not separated.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Image } from './build-image.ts'
 
@@ -54,8 +54,10 @@ export async function openContainers(image: Image, folder: string, databaseUrl: 
   const [volume = ''] = Object.keys(Volumes)
   const [data, secrets] = [join(folder, 'data'), join(folder, 'secrets')]
   // A new named volume gets the owner and mode that the folder has in the image.
-  await mkdir(data, { mode: 0o700 })
-  chownSync(data, Number(user), Number(group))
+  const inImage = await stat(join(image.folder, volume))
+  await mkdir(data)
+  await chmod(data, inImage.mode)
+  await chown(data, inImage.uid, inImage.gid)
   await mkdir(secrets)
   await writeFile(join(secrets, 'database_url'), databaseUrl)
   const config = join(folder, 'credsync.yaml')

@@ -1,5 +1,5 @@
-// The worker, from the image, with a sandbox of the service from the same image: a list is handed over to it, issued, and
-// its results are in the volume.
+// The worker, from the image, with a sandbox of the service from the same image: a list is handed over to it and
+// issued, and its results are in the volume.
 
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ export async function runWorker(containers: Containers): Promise<void> {
   await expectRun(containers, ['touch', '/app/file'], 1, 'Read-only file system')
   await expectRun(containers, ['touch', '/tmp/file'], 1, 'Read-only file system')
   await expectRun(containers, ['touch', `${volume}/file`], 0, '')
+  await expectRun(containers, ['stat', '--format=%A %U', `${volume}`], 0, 'drwx------ node')
 
   await using sandbox = start(['credsync', 'sandbox'])
   await until('the sandbox', sandbox, async () => /badgeTemplate: .+/.test(sandbox.output()))

@@ -1,5 +1,5 @@
-// Where a demo stores its data on a machine without the embedded database: in a database of its own, and never in one that
-// may hold the ledger of somebody.
+// Where a demo stores its data on a machine without the embedded database: in a database of its own, and never in one
+// that may hold the ledger of somebody.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
