@@ -188,6 +188,20 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect((await testLedger.issuances()).map(({ id }) => id)).toHaveLength(2)
   })
 
+  test('does not prevent a renewal if the last occasion was reported once more in between', async () => {
+    await using testLedger = await openTestLedger()
+    const renewed = { renewAfterMs: 30 * day }
+    await ingest(testLedger, [aCompletion('7'), aCompletion('7', 20)], renewed)
+    await publishRun(testLedger)
+    await forget(testLedger, { ids: [1], completions: [1, 2] })
+    // Nor after a restore.
+    expect(await testLedger.ledger.erasures.toRecord()).toMatchObject([
+      { completions: [{ at: '2026-03-01T00:00:00.000000Z' }] },
+    ])
+    expect(await ingest(testLedger, [aCompletion('7', 20)], renewed)).toMatchObject({ forgotten: 1, fresh: 0 })
+    expect(await ingest(testLedger, [aCompletion('7', 40)], renewed)).toMatchObject({ forgotten: 0, fresh: 1 })
+  })
+
   test('is heard of as new once the learner is released', async () => {
     await using testLedger = await openTestLedger()
     await ingest(testLedger, [aCompletion('7')])
@@ -354,7 +368,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
       expect((await ledger.erasures.filesOf(id)).erasures).toHaveLength(1)
       await ledger.brake.approve(id, { by: 'ada', why: '' })
     }
-    expect((await completions(testLedger))[0]).toEqual({ ...emptied, state: 'same' })
+    expect((await completions(testLedger))[0]).toEqual({ ...emptied, state: 'forgotten' })
     expect(await ingest(testLedger, [aCompletion('7')])).toMatchObject({ forgotten: 1 })
   })
 
