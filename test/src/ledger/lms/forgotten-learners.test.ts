@@ -9,6 +9,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 2, day))
 const day = 86_400_000
@@ -607,6 +608,32 @@ describeWithDatabase('the body of an event', () => {
     expect(await bodies(testLedger)).toEqual(['judged', 'judged emptied', 'judged emptied'])
   })
 
+  test('is searched once more right before anything is emptied', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, database, erasure } = testLedger
+    const search = () => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })
+    const setState = (state: string) => withoutTriggers(database, 'UPDATE issuance SET state = $1', [state])
+    await setState('held')
+    expect(await search()).toEqual([])
+    await keep(testLedger, [hint('7')])
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+    await setState('failed')
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(true)
+    expect(await search()).toEqual([])
+    expect(await bodies(testLedger)).toEqual(['judged emptied'])
+    while ((await ledger.erasures.emptyNext(erasure)) > 0);
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+  })
+
+  test('is searched once a minute for what is not emptied because of an event', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, erasure } = testLedger
+    await keep(testLedger, [hint('7')])
+    expect(await ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })).toEqual([1])
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+  })
+
   test('is searched page by page, from where the last search stopped', async () => {
     await using testLedger = await withLearner()
     const { ledger, database, erasure } = testLedger
@@ -628,6 +655,7 @@ describeWithDatabase('the body of an event', () => {
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
     await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
     expect([await search(1), await left()]).toEqual([[], 0])
+    await withoutTriggers(database, `UPDATE issuance SET state = 'held'`)
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
     // Those of the last minutes are not searched for good, and do not count.
     await add(600, 0)
