@@ -210,6 +210,22 @@ describeWithDatabase('an erasure', () => {
     expect(await testLedger.states()).toEqual(['issued', 'revoked', 'issued'])
   })
 
+  test('waits for a learning system to take a revocation, seven days after it at most', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await database.query(
+      `INSERT INTO tell (issuance_id, target, wanted, state) VALUES (1, 'campus', 'issued', 'verified')`,
+    )
+    const { id } = await request(testLedger, [1], { revokes: true })
+    await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
+    await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)
+    expect(await carryOut(testLedger, id)).toBe(false)
+    expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system', ids: [1] }])
+    await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(true)
+  })
+
   test('waits for a learning system, seven days at most', async () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
@@ -218,6 +234,8 @@ describeWithDatabase('an erasure', () => {
     const { id } = await request(testLedger, [1])
     expect(await ledger.erasures.emptyNext(id)).toBe(0)
     expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system' }])
+    await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(false)
     await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
     expect(await carryOut(testLedger, id)).toBe(true)
   })
