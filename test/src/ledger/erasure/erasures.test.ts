@@ -208,6 +208,11 @@ describeWithDatabase('an erasure', () => {
     await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 2`)
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await testLedger.states()).toEqual(['issued', 'revoked', 'issued'])
+    expect(await ledger.erasures.list()).toMatchObject([
+      { notRevoked: [{ issuanceId: 1, credentialId: 'credential-of-person.1@example.org' }] },
+    ])
+    await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)
+    expect(await ledger.erasures.list()).toMatchObject([{ notRevoked: [] }])
   })
 
   test('waits for a learning system to take a revocation, seven days after it at most', async () => {
