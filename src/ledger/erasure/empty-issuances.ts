@@ -102,6 +102,17 @@ export async function completionsToEmpty(sql: Sql, erasureId: string): Promise<n
   return rows.map(({ id }) => id)
 }
 
+/** Whether something of an erasure waits for nothing. */
+export async function isAnythingToEmpty(sql: Sql, erasureId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `SELECT 1 FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
+     WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND ${waitsForSql} IS NULL
+     UNION ALL SELECT 1 FROM erased_row WHERE erasure_id = $1 AND emptied_at IS NULL LIMIT 1`,
+    [erasureId],
+  )
+  return rowCount > 0 || (await completionsToEmpty(sql, erasureId)).length > 0
+}
+
 export async function noteEmptiedCompletions(sql: Sql, ids: readonly number[]): Promise<void> {
   await sql.query(`UPDATE erased_completion SET emptied_at = clock_timestamp() WHERE completion_id = ${eachOf('$1')}`, [
     ids,
