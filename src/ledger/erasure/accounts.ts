@@ -12,7 +12,7 @@ export interface Account {
 export const accountOf = ({ system, learner }: Pick<Account, 'system' | 'learner'>) => JSON.stringify([system, learner])
 
 /** The accounts of some completions, and of those that led to some issuances. */
-export async function accountsOf(
+export async function readAccounts(
   sql: Sql,
   { ids, completions = [] }: { ids: readonly number[]; completions?: readonly number[] },
 ): Promise<Account[]> {

@@ -3,7 +3,7 @@
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
 import { type Likeness, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { accountOf, accountsOf } from './accounts.ts'
+import { accountOf, readAccounts } from './accounts.ts'
 import { copyKey, copyKeys, indexOf, type PersonToFind } from './found-person.ts'
 import type { ComparisonOf } from './person-records.ts'
 import type { Named, Who } from './resolve-people.ts'
@@ -45,7 +45,7 @@ export async function addNamedRows(
 
 /** Adds the accounts by which learning systems name the people. */
 export async function addLearners(sql: Sql, people: readonly PersonToFind[]): Promise<void> {
-  const accounts = await accountsOf(sql, { ids: people.flatMap(({ ids }) => ids) })
+  const accounts = await readAccounts(sql, { ids: people.flatMap(({ ids }) => ids) })
   const byIssuance = Map.groupBy(accounts, ({ issuance }) => issuance)
   for (const { ids, learners, records } of people)
     for (const account of ids.flatMap((id) => byIssuance.get(id) ?? [])) {

@@ -9,7 +9,7 @@ import {
   verdictOnCells,
 } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { accountOf, accountsOf } from './accounts.ts'
+import { accountOf, readAccounts } from './accounts.ts'
 import { copyKey, copyKeys, type RowName } from './found-person.ts'
 import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
 import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
@@ -164,7 +164,7 @@ async function knownPeople(
     people.copies.add(copyKey(source, record.identifiers))
   }
   // An address is no account of its own.
-  for (const account of await accountsOf(sql, { ids, completions }))
+  for (const account of await readAccounts(sql, { ids, completions }))
     if (people.near(valuesInCells([account.learner])).length === 0) people.accounts.add(accountOf(account))
   return people
 }
