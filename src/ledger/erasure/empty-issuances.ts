@@ -95,7 +95,7 @@ export async function completionsToEmpty(sql: Sql, erasureId: string): Promise<n
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL
        AND NOT EXISTS (SELECT FROM erased_issuance o WHERE o.issuance_id = r.issuance_id AND o.emptied_at IS NULL)
-       AND NOT EXISTS (SELECT FROM run WHERE run.id = c.run_id AND run.state = 'received')
+       AND (SELECT run.state FROM run WHERE run.id = c.run_id) IS DISTINCT FROM 'received'
      ORDER BY c.id LIMIT ${chunk}`,
     [erasureId],
   )
