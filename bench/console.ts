@@ -15,7 +15,7 @@ import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { freePort, openVisitor, type VisitedPage } from './parts/console-visitor.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
 import { cellsOf, writeList } from './parts/people.ts'
-import { openPostgresWithStatementCosts, shorten } from './parts/postgres-statement-costs.ts'
+import { openPostgresWithStatementCosts, type Statement, shorten } from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
 import { startWorkerProcess } from './parts/worker-process.ts'
@@ -68,6 +68,7 @@ const statements = await server.statements()
 const run = await handOver(app, file)
 await untilRun(app, run, ({ states }) => countIn(states, ['issued']) > 0, 100)
 const pages = { ...settledPages, ...pagesOfRun(run) }
+await server.begin()
 let isOver = false
 const startedMs = clock.monotonicMs()
 const issuing = untilRun(app, run, ({ states }) => countIn(states, finalStates) === people, 1_000).then(() => {
@@ -76,6 +77,8 @@ const issuing = untilRun(app, run, ({ states }) => countIn(states, finalStates) 
 const busy = await visit(pages, () => !isOver)
 await issuing
 const seconds = (clock.monotonicMs() - startedMs) / 1_000
+const ofPages = new Set(statements.map(({ query }) => query))
+const meanwhile = (await server.statements()).filter(({ query }) => ofPages.has(query))
 
 console.log(
   `${whole(settled)} settled rows; ${whole(people)} people issued in batches of ${batch} within ${seconds.toFixed(0)} s, meanwhile:`,
@@ -100,9 +103,21 @@ printTable([
   }),
 ])
 if (isGiven('top')) {
+  printStatements('statement on the quiet worker', statements)
+  printStatements('statement while the list is issued', meanwhile)
+}
+await worker.stop()
+await app[Symbol.asyncDispose]()
+sandbox.stop()
+await server.release()
+await rm(folder, { recursive: true, force: true })
+process.exit(0)
+
+function printStatements(title: string, all: readonly Statement[]): void {
   printTable([
-    ['statement on the quiet worker', 'calls', 'ms/call', 'pages/call'],
-    ...statements
+    [title, 'calls', 'ms/call', 'pages/call'],
+    ...all
+      .toSorted((a, b) => b.total / b.calls - a.total / a.calls)
       .slice(0, printedStatements)
       .map(({ query, calls, total, buffers }) => [
         shorten(query),
@@ -112,12 +127,6 @@ if (isGiven('top')) {
       ]),
   ])
 }
-await worker.stop()
-await app[Symbol.asyncDispose]()
-sandbox.stop()
-await server.release()
-await rm(folder, { recursive: true, force: true })
-process.exit(0)
 
 /** Held, failed and revoked rows with their history, and the log of years. */
 async function addWorkOfPeople(database: Database): Promise<void> {

@@ -12,7 +12,7 @@ const titles: Readonly<Record<HeldAnswer, string>> = { sent: 'Sent', 'not sent':
 export function answerChoices(chosen: string | null): Markup {
   const choice = ({ answer, leadsTo }: { answer: HeldAnswer; leadsTo: string }, at: number) =>
     html`<label class="choice"><input type="radio" name="answer" value="${answer}" required aria-describedby="answer-${String(at)}"${answer === chosen ? html` checked` : null}><span><strong>${titles[answer]}</strong><span class="leads-to" id="answer-${String(at)}">${asSentence(leadsTo)}</span></span></label>`
-  return html`<fieldset><legend>Was it sent?</legend>${heldAnswers(0).map(choice)}</fieldset>`
+  return html`<fieldset><legend>Does the service have this request?</legend>${heldAnswers(0).map(choice)}</fieldset>`
 }
 
 export function readAnswer(form: URLSearchParams): HeldAnswer | null {

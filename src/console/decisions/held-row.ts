@@ -41,7 +41,7 @@ export async function heldRowPage(console: Console, visit: Visit, returned?: Ret
     back: { href: '/held', text: 'Held' },
     lead: html`<a href="${address.base}${back}">i${String(id)}</a>, row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}`,
     body: html`${section('Why it is held', html`<p>${sentence(asSentence(heldBecause(row)), times)}</p>`)}
-${section('The evidence', heldEvidenceBeside(row, recipient, now), 'Look the person up in the portal of the service, too.')}
+${section('The evidence', heldEvidenceBeside(row, recipient, now), 'Look the person up in the portal of the service, too. If what you find there is this request, even with other data, it was sent; a credential can be corrected afterwards.')}
 ${section(
   'Decide',
   decisionForm(console, {

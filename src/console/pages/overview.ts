@@ -26,10 +26,10 @@ async function overviewBody(console: Console, { visitor }: Visit): Promise<Marku
   const { runPages, consoleReadings } = parts.ledger
   const scope = scopeOf(visitor)
   const pipelines = visibleOf(parts.pipelines.names, visitor)
-  const [needed, unsettled, lists, workers] = [
-    await peopleNeeded(console, visitor, pipelines),
+  const lists = await runPages.lastLists(pipelines)
+  const [needed, unsettled, workers] = [
+    await peopleNeeded(console, visitor, lists),
     await runPages.unsettled(scope, mostShown + 1),
-    await runPages.lastLists(pipelines),
     await consoleReadings.workers(),
   ]
   const underWay = unsettled.filter((run) => run.state !== 'braked')

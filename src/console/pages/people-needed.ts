@@ -4,6 +4,7 @@ import { lmsProblemLines } from '#src/issuing/descriptions/learning-system-lines
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { mostHeldCounted } from '#src/ledger/console/overview.ts'
+import type { ListedRun } from '#src/ledger/console/run-pages.ts'
 import type { SignedIn } from '#src/ledger/console/sessions.ts'
 import { describeNotice } from '#src/notices/describe-facts.ts'
 import { type Tone, words } from '../html/elements.ts'
@@ -24,11 +25,11 @@ interface Callout {
   href?: string
 }
 
-/** @param visible the pipelines that the visitor sees */
+/** @param lists the last one of each pipeline that the visitor sees */
 export async function peopleNeeded(
   console: Console,
   visitor: SignedIn,
-  visible: readonly string[],
+  lists: readonly ListedRun[],
 ): Promise<Callout[]> {
   const { ledger } = console.parts
   const scope = scopeOf(visitor)
@@ -94,7 +95,7 @@ export async function peopleNeeded(
           },
         ]
       : []),
-    ...(await forPersons(console, visible)),
+    ...forPersons(console, lists),
     ...(await refused(console, scope)),
     ...(await noticed(console, isVisible)),
     ...(await sources(console, scope, isVisible)),
@@ -102,8 +103,7 @@ export async function peopleNeeded(
 }
 
 /** The rows of the last lists that are invalid, rejected or failed. Held rows have a line of their own. */
-async function forPersons({ parts, address }: Console, pipelines: readonly string[]): Promise<Callout[]> {
-  const lists = await parts.ledger.runPages.lastLists(pipelines)
+function forPersons({ address }: Console, lists: readonly ListedRun[]): Callout[] {
   return lists.flatMap((run) => {
     const { rejected, failed } = countsOf(run)
     const kinds = Object.entries({ invalid: run.invalid, rejected, failed }).filter(([, count]) => count > 0)

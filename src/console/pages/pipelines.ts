@@ -80,7 +80,7 @@ ${facts([
 function sourceWords(inbox: WatchedInbox | null, system: { system: string; course: string | number } | null): Markup {
   if (inbox) return html`<code>${inbox.folder}</code> <span class="remark">${inbox.pattern}</span>`
   if (system) return html`completions of ${String(system.course)} in ${system.system}`
-  return words('files handed in by a command')
+  return words('lists that are uploaded here, or handed in by a command')
 }
 
 function lastLook({ times }: Console, record: InboxRecord | null): Markup {

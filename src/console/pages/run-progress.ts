@@ -81,7 +81,8 @@ ${bar(
 /** @param base the path before links to decisions; null if the visitor makes none */
 function differences({ known, changed, gone, lastList, invalid }: Run, base: string | null): Markup {
   const lines = [
-    known + changed > 0 && html`<li>Of the skipped rows, ${figure(known)} known, ${figure(changed)} changed.</li>`,
+    known > 0 &&
+      html`<li>${countOf(known, 'skipped row')} ${known === 1 ? 'is' : 'are'} in the ledger already, with the same data: nothing is left to do.</li>`,
     changed > 0 &&
       html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.${base !== null && html` <a href="${base}/corrections">Changed rows</a> shows those that wait.`}</li>`,
     gone > 0 &&

@@ -30,7 +30,7 @@ export async function runPage(console: Console, visit: Visit): Promise<Answer> {
     lead: html`${run.pipeline}, received ${times.at(run.receivedAt)} <span class="remark">run ${id}</span>`,
     body: html`<div${live}>${progressBody(console, progress, visit)}</div>
 ${run.state === 'braked' ? brakePart(console, run, decides(visit.visitor)) : null}
-${problems.length > 0 ? section('Invalid rows', problemTable(problems, run, seesNames(visit.visitor)), 'Nothing was issued for these rows. Fix them in the source, and hand in only these rows again.') : null}
+${problems.length > 0 ? section('Invalid rows', problemTable(problems, run, seesNames(visit.visitor)), invalidNote(console, run, seesNames(visit.visitor))) : null}
 ${run.notices.length > 0 ? section('Notes', html`<ul class="plain">${run.notices.map((notice) => html`<li>${sentence(asSentence(notice), times)}</li>`)}</ul>`) : null}
 ${section('Files and times', html`${seesNames(visit.visitor) ? fileLinks(console, run) : null}${runFacts(console, run)}`)}`,
   })
@@ -52,6 +52,14 @@ ${
     : html`<p class="note">A registrar of the pipeline or an operator decides.</p>`
 }`,
   )
+}
+
+function invalidNote({ address }: Console, run: Run, mayDownload: boolean): Markup {
+  const nothing = 'Nothing was issued for these rows.'
+  if (isCompletionsPath(run.sourcePath))
+    return words(`${nothing} Fix the data in the learning system; they are tried again automatically once they change.`)
+  if (!mayDownload || !run.header) return words(`${nothing} Fix them in the source, and hand in only these rows again.`)
+  return html`${nothing} <a href="${address.base}/runs/${run.id}/invalid" download>Download these rows</a>, fix them in that file, and <a href="${address.base}/upload">hand it in</a>: it is a list of its own.`
 }
 
 const shownKinds = 50

@@ -15,7 +15,7 @@ export const stateWords: Partial<Record<State, string>> = {
   in_progress: 'being issued',
   rejected: 'rejected by the certification body',
   failed: 'the service refused it or gave up on it',
-  held: 'an operator must decide',
+  held: 'a person must decide',
 }
 
 /** @param run.lastList the previous list, which this list was compared with */

@@ -109,9 +109,10 @@ const reportMetricsSql = `
          CASE WHEN EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress'))
            THEN coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - due_at))::float FROM poller WHERE environment = $1), 0) ELSE 0 END AS "overdueS",
          (SELECT greatest(0, extract(epoch FROM shown_at - ended_at))::float FROM last WHERE shown_at IS NOT NULL ORDER BY shown_at DESC LIMIT 1) AS "lagS",
-         coalesce((SELECT extract(epoch FROM clock_timestamp() - min(ended_at))::float FROM last WHERE shown_at IS NULL AND EXISTS (
-           SELECT FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
-           WHERE t.attempt_id = last.id AND i.state IN ('unconfirmed', 'requested', 'in_progress'))), 0) AS "unseenS"`
+         -- The oldest first, and no further: while a list is issued, hundreds of calls are not shown yet.
+         coalesce((SELECT extract(epoch FROM clock_timestamp() - ended_at)::float FROM (SELECT id, ended_at FROM last WHERE shown_at IS NULL ORDER BY ended_at OFFSET 0) l
+           WHERE EXISTS (SELECT FROM attempt_item t JOIN issuance i ON i.id = t.issuance_id
+             WHERE t.attempt_id = l.id AND i.state IN ('unconfirmed', 'requested', 'in_progress') OFFSET 0) LIMIT 1), 0) AS "unseenS"`
 
 const watchMetricsSql = `
   SELECT extract(epoch FROM clock_timestamp() - w.ended_at)::float AS "endedAgoS", extract(epoch FROM clock_timestamp() - w.looked_since)::float AS "longestAgoS",

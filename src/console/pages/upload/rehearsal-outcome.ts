@@ -63,8 +63,10 @@ const problemsRemark = (invalid: number) => (invalid > 0 ? 'see below' : 'every 
 
 function differences({ known, changed, duplicates, gone = 0, lastList, invalid }: DryRunDocument): Markup {
   const lines = [
-    known + changed + duplicates > 0 &&
-      html`<li>Of the skipped rows, ${figure(known)} known, ${figure(changed)} changed, ${figure(duplicates)} twice in the file.</li>`,
+    known > 0 &&
+      html`<li>${countOf(known, 'skipped row')} ${known === 1 ? 'is' : 'are'} in the ledger already, with the same data.</li>`,
+    duplicates > 0 &&
+      html`<li>${countOf(duplicates, 'skipped row')} ${duplicates === 1 ? 'is' : 'are'} about a person who is further up in the file.</li>`,
     changed > 0 &&
       html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.</li>`,
     gone > 0 &&

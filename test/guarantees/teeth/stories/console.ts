@@ -76,6 +76,27 @@ export const consoleSabotages: readonly Sabotage[] = [
     caughtBy: { tests: decidingRows, title: 'a held row that has moved since it was seen is left as it is' },
   },
   {
+    name: 'sends a held row again although the page of the console has not shown the report',
+    file: 'src/console/decisions/held-row.ts',
+    find: "answer === 'not sent' && !(await wasShown(",
+    replace: 'answer === null && !(await wasShown(',
+    caughtBy: { tests: decidingRows, title: 'to whom the page has not shown what is in the report' },
+  },
+  {
+    name: 'takes another answer than that they were sent about held rows that are decided together',
+    file: 'src/console/decisions/held-alike.ts',
+    find: "visit.form.get('answer') !== 'sent'",
+    replace: "visit.form.get('answer') === 'nothing'",
+    caughtBy: { tests: decidingRows, title: 'held rows of one reason are decided together' },
+  },
+  {
+    name: 'counts the own item of a row as a second one if somebody decided about the row meanwhile',
+    file: 'src/ledger/report/apply-report.ts',
+    find: 'own.has(issuanceId) && own.get(issuanceId) !== key',
+    replace: 'own.get(issuanceId) !== key',
+    caughtBy: { tests: 'test/src/ledger/report/apply-report.test.ts', title: 'is not counted as a second one' },
+  },
+  {
     name: 'decides in the console without a reason',
     file: 'src/console/decisions/decision-form.ts',
     find: `if (reason === '')`,

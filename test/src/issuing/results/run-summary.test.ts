@@ -111,7 +111,7 @@ describe('the summary of a run', () => {
       '        1 issued',
       '        1 rejected (rejected by the certification body)',
       '        1 failed (the service refused it or gave up on it)',
-      '        1 held (an operator must decide)',
+      '        1 held (a person must decide)',
       '        1 revoked',
     ])
   })
