@@ -24,13 +24,21 @@ export async function writeBack(tools: WriteBackTools, { runId }: { runId: strin
   return done()
 }
 
-/** Allows one writer per run at a time: a job may run twice, and intake writes the same files. */
+/**
+ * Allows one writer per run at a time: a job may run twice, and intake writes the same files.
+ * @returns false if another one is writing, and it was not to be waited for
+ */
 export async function withWriteLock(
   { ledger }: Pick<Tools, 'ledger'>,
   runId: string,
   work: () => Promise<void>,
-): Promise<void> {
-  await ledger.locks.withLock(`write-back:${runId}`, work)
+  waits = true,
+): Promise<boolean> {
+  const writeAll = async () => {
+    await work()
+    return true
+  }
+  return (await ledger.locks.withLock(`write-back:${runId}`, writeAll, waits)) ?? false
 }
 
 /** Records what must be delivered to learning systems. Delivery is a separate job, which may fail independently. */

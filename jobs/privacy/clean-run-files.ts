@@ -14,10 +14,13 @@ import type { Run } from '#src/ledger/runs/runs.ts'
 
 type CleaningTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
 
-/** @throws FolderMissingError if the folder of the files is missing; nothing is recorded then, so this can be repeated */
-export async function cleanRunFiles(tools: CleaningTools, runId: string): Promise<void> {
+/**
+ * @returns false if somebody else is writing the files of the run now
+ * @throws FolderMissingError if the folder of the files is missing; nothing is recorded then, so this can be repeated
+ */
+export async function cleanRunFiles(tools: CleaningTools, runId: string): Promise<boolean> {
   const { ledger } = tools
-  await withWriteLock(tools, runId, async () => {
+  const work = async () => {
     const { erasures, invalidRows } = await ledger.erasures.filesOf(runId)
     const run = await ledger.runs.find(runId)
     if (erasures.length === 0 || !run) return
@@ -28,7 +31,8 @@ export async function cleanRunFiles(tools: CleaningTools, runId: string): Promis
       await rewriteHeldPeople(tools, run, files)
     }
     await ledger.erasures.noteCleaned(runId, erasures)
-  })
+  }
+  return await withWriteLock(tools, runId, work, false)
 }
 
 /** The folders in which the ledger has recorded files; for a run of completions that was braked, its outbox as well. */

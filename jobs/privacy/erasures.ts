@@ -8,12 +8,18 @@ import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
 import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { recordErasures } from './record-erasures.ts'
-import { removeFiles } from './remove-files.ts'
+import { type FileTime, removeFiles } from './remove-files.ts'
 
 type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
 
 /** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
 const transactionsPerSweep = 4
+
+/**
+ * How long one sweep writes files of all erasures. A list of every night for years shows a person hundreds of times, and
+ * nothing else of the sweep is done meanwhile.
+ */
+const filesPerSweepMs = 2_000
 
 /** Pages of 500 events: what they take, a sweep prepares no batch. */
 const eventPagesPerSweep = 4
@@ -24,8 +30,9 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
   if (open.length === 0) return
   const work = async () => {
     const unlisted = await recordErasures(tools)
+    const fileTime = { leftMs: filesPerSweepMs }
     for (const erasure of open)
-      await carryOut(tools, erasure, unlisted.get(erasure.id)).catch((error: Error) =>
+      await carryOut(tools, erasure, fileTime, unlisted.get(erasure.id)).catch((error: Error) =>
         tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
       )
   }
@@ -33,7 +40,12 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
 }
 
 /** @param unlisted why it is not listed outside the ledger, if it is not: then nothing of it may be carried out */
-async function carryOut(tools: ErasureTools, erasure: OpenErasure, unlisted?: string): Promise<void> {
+async function carryOut(
+  tools: ErasureTools,
+  erasure: OpenErasure,
+  fileTime: FileTime,
+  unlisted?: string,
+): Promise<void> {
   if (unlisted !== undefined) return wait(tools, erasure, unlisted)
   const { id } = erasure
   const { ledger } = tools
@@ -45,7 +57,7 @@ async function carryOut(tools: ErasureTools, erasure: OpenErasure, unlisted?: st
   if (events === null && !(await emptyAll(tools, id))) return
   const people = events ?? describeWaiting(await ledger.erasures.waiting(id))
   // The files of those who are emptied do not wait for the others.
-  const files = isRequested && events === null ? await removeFiles(tools, id) : null
+  const files = isRequested && events === null ? await removeFiles(tools, id, fileTime) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
   await wait(tools, erasure, waiting)

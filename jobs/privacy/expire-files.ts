@@ -1,7 +1,7 @@
 // Removes files that were kept for as long as the settings say: those of runs that ended, and archived certificates.
 // Slow on purpose: a turn removes a few hundred files, so that a new setting does not occupy the disk for hours.
 
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { App } from '#src/app/app.ts'
 import { filesByRun, removeOldFiles } from '#src/files/inbox/old-files.ts'
 import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
@@ -31,7 +31,11 @@ async function expireRunFiles({ ledger, settings, inboxes, log }: ExpiryTools): 
   let removed = 0
   for (const folder of [join(settings.dataDir, 'outbox'), ...ofInboxes]) {
     const files = await filesByRun(folder)
-    const finished = await ledger.finishedRuns.finishedBefore([...files.keys()], keepDays)
+    const copies =
+      basename(folder) === 'done'
+        ? [...files].flatMap(([prefix, names]) => names.map((name) => ({ prefix, name })))
+        : []
+    const finished = await ledger.finishedRuns.finishedBefore([...files.keys()], keepDays, copies)
     const names = [...files].flatMap(([prefix, each]) => (finished.has(prefix) ? each : []))
     const chosen = names.slice(0, filesPerTurn - removed)
     if (chosen.length === 0) continue

@@ -10,18 +10,40 @@ import { removeErasedCertificates } from './remove-erased-certificates.ts'
 
 type RemovalTools = Pick<Tools, 'ledger' | 'outbox' | 'clock' | 'archives'>
 
-/** @returns what it waits for, in sentences that name no person; null if nothing is left to do */
-export async function removeFiles(tools: RemovalTools, erasureId: string): Promise<string | null> {
-  const { erasures } = tools.ledger
-  await erasures.listRuns(erasureId)
+/** How long files may be written; what a call takes is subtracted. A file that takes longer is written to its end. */
+export interface FileTime {
+  leftMs: number
+}
+
+/**
+ * @param time what is not written in it is left to the next call
+ * @returns what it waits for, in sentences that name no person; null if nothing is left to do
+ */
+export async function removeFiles(
+  tools: RemovalTools,
+  erasureId: string,
+  time: FileTime = { leftMs: Number.POSITIVE_INFINITY },
+): Promise<string | null> {
+  const { ledger, clock } = tools
+  await ledger.erasures.listRuns(erasureId)
   const problems: string[] = []
-  for (const run of await erasures.runsToClean(erasureId))
+  let isDone = true
+  for (const run of await ledger.erasures.runsToClean(erasureId)) {
+    if (time.leftMs <= 0) {
+      isDone = false
+      break
+    }
+    const beganMs = clock.monotonicMs()
     try {
-      await cleanRunFiles(tools, run)
+      isDone = (await cleanRunFiles(tools, run)) && isDone
     } catch (error) {
       if (!isFolderFault(error)) throw error
       problems.push(`The files of run ${run}: ${error.message}`)
+    } finally {
+      time.leftMs -= clock.monotonicMs() - beganMs
     }
+  }
+  if (!isDone) problems.push('The files of its lists are being written again.')
   problems.push(...(await removeErasedCertificates(tools, erasureId)))
   return problems.length === 0 ? null : summed(problems)
 }

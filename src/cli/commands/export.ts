@@ -26,9 +26,10 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
     throw new UsageError(found ? whyNobody(who, found) : 'Nobody was found.')
   const folder = resolve(cli.cwd, options.to)
   const data = await erasures.personData(found, { comparisonOf, confirming: confirmingOf(settings) })
+  const skipped = new Set(data.rowsLeftOut.map(({ run, row }) => `${run}:${row}`))
   const leftOut = {
     issuances: found.leftOut.ids,
-    rows: found.leftOut.rows,
+    rows: found.leftOut.rows.filter(({ run, row }) => !skipped.has(`${run}:${row}`)),
     completions: found.leftOut.completions.length,
   }
   const { files, missingFiles } = await write(cli, folder, {

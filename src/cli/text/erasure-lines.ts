@@ -23,7 +23,7 @@ export function personLines(
 ): string[] {
   const found = [
     ...issuanceNames(ids),
-    ...rowNames(rows).map((name) => `invalid row ${name}`),
+    ...rowNames(rows).map((name) => `row ${name}`),
     ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
     ...(earlier.traces.length > 0 && rows.length + completions.length === 0
       ? [`the hashes of ${countOf(earlier.traces.length, 'row')} of earlier lists`]
@@ -74,10 +74,7 @@ export function whyNobody(who: string, { ambiguous, leftOut }: FoundPerson): str
     return `${shown}: ${issuanceNames(ambiguous).join(', ')} match, and may be of several people. Name each by its id.`
   const rows = rowNames(leftOut.rows)
   const completions = leftOut.completions.length
-  const found = [
-    ...rows.map((name) => `invalid row ${name}`),
-    ...(completions > 0 ? [countOf(completions, 'completion')] : []),
-  ]
+  const found = [...rows.map((name) => `row ${name}`), ...(completions > 0 ? [countOf(completions, 'completion')] : [])]
   if (found.length === 0) return `${shown}: no one in the ledger matches that.`
   const remedies = [
     ...(rows.length > 0 ? ['each row that is theirs by RUN:ROW'] : []),

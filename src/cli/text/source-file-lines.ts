@@ -14,6 +14,7 @@ export function sourceFileLines(files: readonly ListedSource[], keepDays: KeepDa
   return [
     'Not ours to change, and still showing them: the credential service, and these source files:',
     ...files.map((file) => `  ${file.path} (${whenItGoes(file, keepDays)})`),
+    '  Lists that were refused, or that wait for a decision, are not searched: look in their files.',
   ]
 }
 

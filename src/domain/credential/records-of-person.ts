@@ -89,11 +89,12 @@ function hasSameFields(one: PersonRecord['identity'], other: PersonRecord['ident
 export function verdictOnCells(cells: readonly string[], person: readonly PersonRecord[]): Likeness {
   const identifiers = new Set(valuesInCells(cells))
   if (!person.some((record) => record.identifiers.some((value) => identifiers.has(value)))) return 'other'
+  return person.some(({ name }) => isNameInCells(cells, name)) ? 'same' : 'unsure'
+}
+
+/** Whether all parts of a folded name are in the cells, or the whole name is in one. */
+export function isNameInCells(cells: readonly string[], name: string): boolean {
   const texts = new Set(cells.map(foldedText))
   const whole = new Set([...texts].flatMap((text) => [text, text.split(' ').reverse().join(' ')]))
-  const named = person.some(
-    ({ name }) =>
-      name !== '' && (name.split('|').every((part) => texts.has(part)) || whole.has(name.replaceAll('|', ' '))),
-  )
-  return named ? 'same' : 'unsure'
+  return name !== '' && (name.split('|').every((part) => texts.has(part)) || whole.has(name.replaceAll('|', ' ')))
 }

@@ -63,7 +63,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
   return ids
 }
 
-/** Empties the invalid rows of an erasure. They keep the rule and the field of each problem. @returns how many */
+/** Empties the rows of an erasure that are not those of its issuances. They keep the rule and the field of each problem. @returns how many */
 export async function emptyInvalidRows(sql: Sql, erasureId: string): Promise<number> {
   const { rows } = await sql.query<{ run: string; row: number }>(
     `SELECT run_id AS run, row_number AS row FROM erased_row WHERE erasure_id = $1 AND emptied_at IS NULL ORDER BY 1, 2 LIMIT ${chunk} FOR UPDATE`,
@@ -74,7 +74,7 @@ export async function emptyInvalidRows(sql: Sql, erasureId: string): Promise<num
   const chosen = 'unnest($1::uuid[], $2::int[]) AS n(run, row)'
   await sql.query(
     `UPDATE run_row r SET cells = '[]', raw = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = coalesce(forgotten_at, clock_timestamp()),
-       violations = ${keptOfViolations('r.violations')}
+       violations = ${keptOfViolations('r.violations')}, change_over = r.change_over OR r.changed_fields IS NOT NULL
      FROM ${chosen} WHERE r.run_id = n.run AND r.row_number = n.row`,
     keys,
   )
@@ -95,7 +95,7 @@ export async function completionsToEmpty(sql: Sql, erasureId: string): Promise<n
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL
        AND NOT EXISTS (SELECT FROM erased_issuance o WHERE o.issuance_id = r.issuance_id AND o.emptied_at IS NULL)
-       AND NOT EXISTS (SELECT FROM run WHERE run.id = c.run_id AND run.state = 'received')
+       AND (SELECT run.state FROM run WHERE run.id = c.run_id) IS DISTINCT FROM 'received'
      ORDER BY c.id LIMIT ${chunk}`,
     [erasureId],
   )

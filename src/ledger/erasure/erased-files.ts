@@ -94,14 +94,21 @@ export function erasedFileStore(db: Database) {
         [issuances],
       )
     },
-    /** The files in which the people were listed, by run. They belong to whoever dropped them. */
+    /**
+     * The files in which the people were listed, by run, and the exact copies of these lists: once its run is read, a
+     * copy is moved to `done`. They belong to whoever dropped them.
+     */
     sourceFiles: async (who: { issuances: readonly number[]; rows: readonly { run: string; row: number }[] }) =>
       (
         await db.query<ListedSource>(
-          `SELECT id AS run, source_path AS path, filed_at AS "filedAt" FROM run
-           WHERE source_path <> '' AND source_path NOT LIKE 'completions:%'
-             AND (id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1::bigint[])) OR id = ANY($2::uuid[]))
-           ORDER BY received_at, id`,
+          `WITH listed AS (
+             SELECT id, state, source_path, filed_at, received_at FROM run
+             WHERE source_path NOT LIKE 'completions:%' AND (id IN (SELECT run_id FROM run_row WHERE issuance_id = ANY($1::bigint[])) OR id = ANY($2::uuid[])))
+           SELECT f.run, f.path, f."filedAt" FROM (
+             SELECT id AS run, source_path AS path, filed_at AS "filedAt", received_at AS at FROM listed WHERE source_path <> ''
+             UNION ALL SELECT l.id, CASE WHEN l.state = 'received' THEN c.path ELSE regexp_replace(c.path, 'processing([/\\\\][^/\\\\]+)$', 'done\\1') END, l.filed_at, c.at
+               FROM listed l JOIN list_copy c ON c.run_id = l.id WHERE c.path IS NOT NULL) f
+           ORDER BY f.at, f.run, f.path`,
           [who.issuances, who.rows.map(({ run }) => run)],
         )
       ).rows,

@@ -21,7 +21,7 @@ export async function findPeople(
   { comparisonOf, hasher }: { comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<FoundPerson[]> {
   const toRecord = (issuance: ScannedIssuance) => personRecordOf(issuance, comparisonOf)
-  const named = await resolvePeople(sql, environment, whos, hasher)
+  const named = await resolvePeople(sql, environment, whos, { comparisonOf, hasher })
   await addByValue(sql, environment, { whos, named, toRecord })
   const seeds = await readIssuances(
     sql,
@@ -33,7 +33,7 @@ export async function findPeople(
   await addNamedRows(sql, people, named, comparisonOf)
   while (await addIssuances(sql, environment, people, toRecord));
   await addLearners(sql, people)
-  await addInvalidRows(sql, environment, people, whos)
+  await addInvalidRows(sql, environment, people, whos, { comparisonOf, hasher })
   await addCompletions(sql, environment, people, whos)
   await addEarlier(sql, environment, { people, whos, named }, hasher)
   for (const { leftOut, ids } of people) leftOut.ids = leftOut.ids.filter((id) => !ids.includes(id))

@@ -1,6 +1,7 @@
 // Finds the invalid rows and the completions of people who are to be forgotten. Reads the database only.
 
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { type Likeness, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { accountOf, readAccounts } from './accounts.ts'
@@ -8,7 +9,8 @@ import { copyKey, copyKeys, indexOf, type PersonToFind } from './found-person.ts
 import type { ComparisonOf } from './person-records.ts'
 import type { Named, Who } from './resolve-people.ts'
 import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
-import { scanCompletions, scanInvalidRows } from './scan-people.ts'
+import { othersAmong } from './rows-of-others.ts'
+import { scanCompletions, scanRowsOfTheirOwn } from './scan-people.ts'
 import type { ValueOwners } from './value-owners.ts'
 
 /**
@@ -65,14 +67,17 @@ export async function addInvalidRows(
   environment: string,
   people: readonly PersonToFind[],
   whos: readonly Who[],
+  of: { comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<void> {
   const index = indexWithWhos(people, whos)
   for (const [n, { copies }] of people.entries()) index.add([...copies], n)
   if (index.isEmpty) return
-  for await (const scanned of scanInvalidRows(sql, environment)) {
-    const { run, row, cells } = scanned
+  for await (const scanned of scanRowsOfTheirOwn(sql, environment)) {
+    const { run, row, cells, isSkipped } = scanned
     const keys = copyKeys(scanned)
-    for (const n of index.find([...keys, ...valuesInCells(cells)])) {
+    const found = index.find([...keys, ...valuesInCells(cells)])
+    if (found.size > 0 && isSkipped && (await othersAmong(sql, [scanned], of)).size === 0) continue
+    for (const n of found) {
       const { rows, leftOut, records, copies } = people[n] as PersonToFind
       if (rows.some((known) => known.run === run && known.row === row)) continue
       const isCopy = keys.some((key) => copies.has(key))

@@ -2,6 +2,7 @@
 // reported a completion, while the operator read what would go. Reads the database only.
 
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import {
   type Likeness,
   type PersonRecord,
@@ -13,13 +14,14 @@ import { accountOf, readAccounts } from './accounts.ts'
 import { copyKey, copyKeys, type RowName } from './found-person.ts'
 import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
 import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
+import { othersAmong } from './rows-of-others.ts'
 import {
   newestIssuances,
   readIssuances,
   type SearchedTo,
   scanCompletions,
-  scanInvalidRows,
   scanIssuancesAfter,
+  scanRowsOfTheirOwn,
 } from './scan-people.ts'
 import { ValueOwners } from './value-owners.ts'
 
@@ -56,11 +58,11 @@ export async function newerRecords(
   sql: Sql,
   environment: string,
   people: SearchedPeople,
-  { courses, early = nothing() }: { courses: readonly string[] | null; early?: NewerRecords },
+  { courses, hasher, early = nothing() }: { courses: readonly string[] | null; hasher: Hasher; early?: NewerRecords },
 ): Promise<NewerRecords> {
   const { searchedTo, comparisonOf = () => null } = people
   if (!searchedTo) return early
-  const found = await findNewer(sql, environment, joined(people, early), { courses, searchedTo, comparisonOf })
+  const found = await findNewer(sql, environment, joined(people, early), { courses, searchedTo, comparisonOf, hasher })
   return { ...joined(early, found), leftOut: joined(early.leftOut, found.leftOut) }
 }
 
@@ -75,7 +77,7 @@ async function findNewer(
   sql: Sql,
   environment: string,
   content: ErasedContent,
-  of: { courses: readonly string[] | null; searchedTo: SearchedTo; comparisonOf: ComparisonOf },
+  of: { courses: readonly string[] | null; searchedTo: SearchedTo; comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<NewerRecords> {
   const { searchedTo, comparisonOf } = of
   const people = await knownPeople(sql, environment, content, comparisonOf)
@@ -97,17 +99,17 @@ async function findNewer(
       if (verdict === 'same') people.add(record)
     }
   const known = new Set(content.rows.map(({ run, row }) => `${run}:${row}`))
-  for await (const scanned of scanInvalidRows(sql, environment, searchedTo.at)) {
-    const { run, row, cells } = scanned
+  for await (const scanned of scanRowsOfTheirOwn(sql, environment, searchedTo.at)) {
+    const { run, row, cells, isSkipped } = scanned
     if (known.has(`${run}:${row}`)) continue
     const isCopy = copyKeys(scanned).some((key) => people.copies.has(key))
-    put('rows', isCopy ? 'same' : verdictOnCells(cells, people.near(valuesInCells(cells))), {
-      run,
-      row,
-    })
+    const verdict = isCopy ? 'same' : verdictOnCells(cells, people.near(valuesInCells(cells)))
+    if (verdict !== 'other' && isSkipped && (await othersAmong(sql, [scanned], of)).size === 0) continue
+    put('rows', verdict, { run, row })
   }
+  const knownCompletions = new Set(content.completions)
   for await (const { id, system, learner, cells } of scanCompletions(sql, environment, searchedTo.completion)) {
-    if (content.completions.includes(id)) continue
+    if (knownCompletions.has(id)) continue
     const texts = [...Object.values(cells), learner]
     const isOwn = people.accounts.has(accountOf({ system, learner }))
     put('completions', isOwn ? 'same' : verdictOnCells(texts, people.near(valuesInCells(texts))), id)

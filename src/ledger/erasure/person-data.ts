@@ -5,6 +5,7 @@ import { type PersonRecord, recordOf, verdictOnCells } from '#src/domain/credent
 import type { Sql } from '#src/platform/database/database.ts'
 import { type PersonEvents, readPersonEvents } from './person-events.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
+import { rowKey } from './rows-of-others.ts'
 
 type Cells = Readonly<Record<string, string>>
 
@@ -103,8 +104,13 @@ export async function readPersonData(
   })
   const recipients = issuances.flatMap(({ recipient }) => (recipient ? [recipient] : []))
   const rows = await readRows(sql, content)
-  const isOwn = ({ outcome, changedFields, cells }: PersonRow) =>
-    outcome !== 'skipped' || !changedFields || cells.length === 0 || verdictOnCells(cells, records) === 'same'
+  const found = new Set(content.rows.map(rowKey))
+  const isOwn = ({ run, row, outcome, changedFields, cells }: PersonRow) =>
+    outcome !== 'skipped' ||
+    found.has(rowKey({ run, row })) ||
+    !changedFields ||
+    cells.length === 0 ||
+    verdictOnCells(cells, records) === 'same'
   return {
     issuances,
     rows: rows.filter(isOwn),

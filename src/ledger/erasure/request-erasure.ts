@@ -80,10 +80,10 @@ export async function requestErasure(
   hasher: Hasher,
   asked: ErasureRequest,
 ): Promise<WrittenErasure> {
-  const early = await newerRecords(sql, environment, asked, { courses: null })
+  const early = await newerRecords(sql, environment, asked, { courses: null, hasher })
   const courses = await lockCourses(sql, environment, withContent(asked, early))
   // Once more: a list of these courses may have been published in the meantime.
-  const newer = await newerRecords(sql, environment, asked, { courses, early })
+  const newer = await newerRecords(sql, environment, asked, { courses, hasher, early })
   const request = withContent(asked, newer)
   await lockPipelines(sql, { completionIds: request.completions })
   const comparisonOf = request.comparisonOf ?? (() => null)
@@ -106,7 +106,7 @@ export async function requestErasure(
   const { completions, replays } = request
   const recorded = replays && request.releases ? await tracesLike(sql, environment, replays.traces) : []
   const traces = [...(request.traces ?? []), ...recorded.map((trace) => trace.id)]
-  await writeRows(sql, id, environment, request)
+  await writeRows(sql, id, environment, request, { comparisonOf, hasher })
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions, others })
   await moveTraces(sql, id, traces)

@@ -4,6 +4,8 @@
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { forgottenLearner } from '../lms/forgotten-learner.ts'
+import type { ComparisonOf } from './person-records.ts'
+import { othersAmong, rowKey } from './rows-of-others.ts'
 
 /** One person, as an operator names them. */
 export interface Who {
@@ -34,7 +36,7 @@ export async function resolvePeople(
   sql: Sql,
   environment: string,
   whos: readonly Who[],
-  hasher: Pick<Hasher, 'identifier'>,
+  { comparisonOf, hasher }: { comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<Named[]> {
   const named: Named[] = whos.map(() => ({
     ...{ issuances: new Set(), rows: [], completions: [], forgottenRows: [], forgottenCompletions: [] },
@@ -44,13 +46,23 @@ export async function resolvePeople(
     const some = whos.slice(from, from + whosPerQuery)
     const at = (n: number) => named[from + n] as Named
     for (const { n, id } of await findIssuances(sql, environment, some)) at(n).issuances.add(id)
-    for (const { n, isForgotten, ...completion } of await findLearners(sql, environment, some, { systems, hasher })) {
+    // What was skipped with another name may be somebody else's, and is a record of its own.
+    const learners = await findLearners(sql, environment, some, { systems, hasher })
+    const others = await othersAmong(
+      sql,
+      [...learners.flatMap(({ row }) => row ?? []), ...some.flatMap(({ row }) => row ?? [])],
+      { comparisonOf, hasher },
+    )
+    for (const { n, isForgotten, led, ...found } of learners) {
+      const isOwn = led !== null && !(found.row && others.has(rowKey(found.row)))
+      const completion = { ...found, issuance: isOwn ? led : null, row: isOwn ? null : found.row }
       if (isForgotten) at(n).forgottenCompletions.push(completion.id)
       else at(n).completions.push(completion)
       if (completion.issuance !== null) at(n).issuances.add(completion.issuance)
     }
-    for (const { n, run, row, id, day } of await findRows(sql, environment, some))
-      if (id !== null) at(n).issuances.add(id)
+    const rows = await findRows(sql, environment, some)
+    for (const { n, run, row, id, day } of rows)
+      if (id !== null && !others.has(rowKey({ run, row }))) at(n).issuances.add(id)
       else if (day === null) at(n).rows.push({ run, row })
       else at(n).forgottenRows.push({ run, row, day })
   }
@@ -89,6 +101,13 @@ async function systemsWithForgotten(sql: Sql, environment: string): Promise<stri
   return rows.map(({ system }) => system)
 }
 
+interface LearnerCompletion extends Omit<Named['completions'][number], 'issuance'> {
+  n: number
+  /** The issuance of its row, also if it was skipped as somebody else's. */
+  led: number | null
+  isForgotten: boolean
+}
+
 /** Completions of a learner whom the text names. An address is not a name for certain, so its completions are not found. */
 async function findLearners(
   sql: Sql,
@@ -100,9 +119,9 @@ async function findLearners(
     { n, learner: text },
     ...systems.map((system) => ({ n, learner: forgottenLearner(hasher, { environment, system, learner: text }) })),
   ])
-  const { rows } = await sql.query<Named['completions'][number] & { n: number; isForgotten: boolean }>(
-    `SELECT w.n, c.id, c.system, CASE WHEN r.outcome = 'accepted' THEN r.issuance_id END AS issuance,
-            CASE WHEN r.outcome = 'invalid' THEN json_build_object('run', r.run_id, 'row', r.row_number) END AS row,
+  const { rows } = await sql.query<LearnerCompletion>(
+    `SELECT w.n, c.id, c.system, r.issuance_id AS led,
+            CASE WHEN r.run_id IS NOT NULL THEN json_build_object('run', r.run_id, 'row', r.row_number) END AS row,
             EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id) AS "isForgotten"
      FROM unnest($2::int[], $3::text[]) AS w(n, text) JOIN completion c ON c.environment = $1 AND c.learner = w.text
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number

@@ -8,6 +8,7 @@ import { identifiersOfRow, type ReadRow, type RowTraces, tracesOfRow } from '#sr
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { type ComparisonOf, comparisonByRoles, type PipelineFields } from './person-records.ts'
+import { isOfItsOwn } from './scan-people.ts'
 
 /** A row of a run, or a completion that is in none. */
 export interface CellsOfPerson {
@@ -22,6 +23,8 @@ export interface CellsOfPerson {
   learner: string | null
   /** Problems of an invalid row. */
   problems: readonly { column: string; field: string; rule: string }[]
+  /** Whether the row was skipped as somebody else's: then its identity is that of the other. */
+  isSkipped?: boolean
 }
 
 /** Problems of the file, because of which a value may be in another column, or be another one. */
@@ -29,15 +32,15 @@ const damages = ['ragged-row', 'invalid-characters', 'lost-characters', 'cell-to
 
 const problems = `(SELECT jsonb_agg(jsonb_build_object('column', v->>'column', 'field', v->>'field', 'rule', v->>'rule')) FROM jsonb_array_elements(r.violations) v)`
 
-/** Rows without an issuance, which are not emptied. */
+/** Rows of their own, which are not emptied. */
 export async function cellsOfRows(sql: Sql, rows: readonly { run: string; row: number }[]): Promise<CellsOfPerson[]> {
   if (rows.length === 0) return []
   const { rows: found } = await sql.query<CellsOfPerson>(
     `SELECT r.run_id AS run, r.row_number AS row, NULL AS completion, run.pipeline, run.course_uuid AS course, coalesce(run.header, '[]') AS header, r.cells,
-            c.learner, coalesce(${problems}, '[]') AS problems
+            c.learner, coalesce(${problems}, '[]') AS problems, r.issuance_id IS NOT NULL AS "isSkipped"
      FROM unnest($1::uuid[], $2::int[]) n(run, row) JOIN run_row r ON r.run_id = n.run AND r.row_number = n.row JOIN run ON run.id = r.run_id
      LEFT JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
-     WHERE r.issuance_id IS NULL AND r.cells <> '[]' ORDER BY r.run_id, r.row_number`,
+     WHERE ${isOfItsOwn('r')} AND r.cells <> '[]' ORDER BY r.run_id, r.row_number`,
     [rows.map(({ run }) => run), rows.map(({ row }) => row)],
   )
   return found
@@ -46,7 +49,9 @@ export async function cellsOfRows(sql: Sql, rows: readonly { run: string; row: n
 /** Completions that are not emptied and led to no row with data: retention empties an invalid row before its completion. */
 export async function cellsOfCompletions(sql: Sql, ids: readonly number[]): Promise<CellsOfPerson[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql.query<Omit<CellsOfPerson, 'header' | 'cells' | 'problems'> & { cells: Cells }>(
+  const { rows } = await sql.query<
+    Omit<CellsOfPerson, 'header' | 'cells' | 'problems' | 'isSkipped'> & { cells: Cells }
+  >(
     `SELECT NULL AS run, NULL AS row, c.id AS completion, c.pipeline, c.cells, c.learner,
             coalesce(run.course_uuid, (SELECT o.course_uuid FROM run o WHERE o.environment = c.environment AND o.pipeline = c.pipeline AND o.course_uuid IS NOT NULL
               ORDER BY o.received_at DESC LIMIT 1)) AS course
@@ -64,7 +69,8 @@ type Cells = Readonly<Record<string, string>>
 
 export function tracesOfCells(source: CellsOfPerson, comparisonOf: ComparisonOf, hasher: Hasher): RowTraces {
   const { comparison, read, isConfigured } = readCells(source, comparisonOf)
-  return tracesOfRow(source.cells, { read, comparison, isConfigured, learner: source.learner }, hasher)
+  const traces = tracesOfRow(source.cells, { read, comparison, isConfigured, learner: source.learner }, hasher)
+  return source.isSkipped ? { ...traces, identity: null } : traces
 }
 
 /** What is compared of a row to find others of the same person. */

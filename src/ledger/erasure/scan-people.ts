@@ -18,6 +18,8 @@ export interface ScannedRow {
   cells: readonly string[]
   pipeline: string
   course: string | null
+  /** Skipped as somebody who was known, with other data: it may be somebody else. */
+  isSkipped: boolean
 }
 
 export interface ScannedCompletion {
@@ -102,11 +104,15 @@ export async function readIssuances(
 /** How long a list may have been on the way when others had been read already. */
 const longestPublication = '1 hour'
 
+/** SQL: whether a row led to no issuance, or may be of somebody else than the issuance as which it was skipped. */
+export const isOfItsOwn = (row: string) =>
+  `(${row}.outcome = 'invalid' OR (${row}.outcome = 'skipped' AND ${row}.changed_fields IS NOT NULL))`
+
 /**
- * The invalid rows of the environment that no erasure has yet.
+ * The rows of the environment that may be of somebody without an issuance, and that no erasure has yet.
  * @param since only those of lists that may have been published after that
  */
-export async function* scanInvalidRows(
+export async function* scanRowsOfTheirOwn(
   sql: Sql,
   environment: string,
   since: Date | null = null,
@@ -114,8 +120,8 @@ export async function* scanInvalidRows(
   let [run, row] = ['00000000-0000-0000-0000-000000000000', 0]
   for (;;) {
     const { rows } = await sql.query<ScannedRow>(
-      `SELECT r.run_id AS run, r.row_number AS row, r.cells, run.pipeline, run.course_uuid AS course FROM run_row r JOIN run ON run.id = r.run_id
-       WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND ($4::timestamptz IS NULL OR run.published_at > $4 - interval '${longestPublication}') AND r.outcome = 'invalid' AND r.forgotten_at IS NULL
+      `SELECT r.run_id AS run, r.row_number AS row, r.cells, run.pipeline, run.course_uuid AS course, r.outcome = 'skipped' AS "isSkipped" FROM run_row r JOIN run ON run.id = r.run_id
+       WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND ($4::timestamptz IS NULL OR run.published_at > $4 - interval '${longestPublication}') AND ${isOfItsOwn('r')} AND r.cells <> '[]' AND r.forgotten_at IS NULL
          AND NOT EXISTS (SELECT FROM erased_row e WHERE e.run_id = r.run_id AND e.row_number = r.row_number)
        ORDER BY r.run_id, r.row_number LIMIT ${pageRows}`,
       [environment, run, row, since],

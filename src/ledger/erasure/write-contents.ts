@@ -1,27 +1,38 @@
 // Writes which invalid rows and completions belong to an erasure. What was forgotten before belongs to a later erasure if
 // that one releases the person. Writes to the database within the caller's transaction.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import type { RowNames } from './rows-of-others.ts'
+import type { RowName } from './found-person.ts'
+import type { ComparisonOf } from './person-records.ts'
+import { othersAmong, type RowNames, rowKey } from './rows-of-others.ts'
+import { isOfItsOwn } from './scan-people.ts'
 
 /** SQL: whether an erasure takes over what belongs to another one. */
 const takesOver = (other: string) =>
   `(SELECT releases FROM erasure WHERE id = excluded.erasure_id) AND NOT (SELECT releases FROM erasure WHERE id = ${other}.erasure_id)`
 
-/** Also the invalid rows of the completions: they repeat their data. */
+/** Also the rows of the completions that are invalid, or were skipped as somebody else: they repeat their data. */
 export async function writeRows(
   sql: Sql,
   erasureId: string,
   environment: string,
-  { rows, completions }: { rows: readonly { run: string; row: number }[]; completions: readonly number[] },
+  { rows, completions }: { rows: readonly RowName[]; completions: readonly number[] },
+  of: { comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<void> {
+  const { rows: led } = await sql.query<RowName & { outcome: string }>(
+    `SELECT r.run_id AS run, r.row_number AS row, r.outcome FROM completion c
+     JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number WHERE c.id = ANY($1::bigint[])`,
+    [completions],
+  )
+  const others = await othersAmong(sql, led, of)
+  const all = [...rows, ...led.filter((row) => row.outcome === 'invalid' || others.has(rowKey(row)))]
   await sql.query(
     `INSERT INTO erased_row AS e (run_id, row_number, erasure_id)
-     SELECT r.run_id, r.row_number, $1 FROM (
-       SELECT * FROM unnest($2::uuid[], $3::int[]) UNION SELECT run_id, row_number FROM completion WHERE id = ANY($5::bigint[])) AS n(run, row)
-     JOIN run ON run.id = n.run AND run.environment = $4 JOIN run_row r ON r.run_id = n.run AND r.row_number = n.row AND r.outcome = 'invalid'
+     SELECT DISTINCT r.run_id, r.row_number, $1::uuid FROM unnest($2::uuid[], $3::int[]) AS n(run, row)
+     JOIN run ON run.id = n.run AND run.environment = $4 JOIN run_row r ON r.run_id = n.run AND r.row_number = n.row AND ${isOfItsOwn('r')}
      ON CONFLICT (run_id, row_number) DO UPDATE SET erasure_id = excluded.erasure_id WHERE ${takesOver('e')}`,
-    [erasureId, rows.map(({ run }) => run), rows.map(({ row }) => row), environment, completions],
+    [erasureId, all.map(({ run }) => run), all.map(({ row }) => row), environment],
   )
 }
 

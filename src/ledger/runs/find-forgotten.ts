@@ -59,8 +59,9 @@ export async function findForgotten(
   const { rule, hasher } = scope
   const knownKeys = await issuancesByKey(sql, scope, rows)
   // A row of anybody who is known, and was not forgotten, is skipped in any case. In most lists that is nearly everybody,
-  // and hashing them would take longer than all the rest.
-  const isKnown = (at: number) => knownKeys.get(at)?.isForgotten === false
+  // and hashing them would take longer than all the rest. Only if a row was forgotten that had been skipped as somebody
+  // who is known, the next one may be of the forgotten person, too.
+  const isKnown = (at: number) => knownKeys.get(at)?.isToCompare === false
   const traces = rows.map(({ issuanceKey, recipient }, at) =>
     issuanceKey && recipient && !isKnown(at) ? tracesOf(recipient, rule, hasher) : null,
   )
@@ -76,7 +77,7 @@ export async function findForgotten(
   const own = [...knownKeys.values()].flatMap(({ id, isForgotten }) => (isForgotten ? [id] : []))
   const records = await forgottenRecords(sql, own, found)
   return rows.map((row, at): Recognition<KnownForgotten> => {
-    if (isKnown(at)) return { kind: 'other' }
+    if (isKnown(at)) return other
     const matched = matches.get(at) ?? []
     const copied = matched.find(({ isWhole }) => isWhole)
     const copy = copied && records.get(keyOf(copied))
@@ -84,7 +85,8 @@ export async function findForgotten(
     const known = knownKeys.get(at)
     const keys = new Set([...(known ? [keyOf({ issuance: known.id, trace: null })] : []), ...matched.map(keyOf)])
     const about = [...keys].flatMap((key) => records.get(key) ?? [])
-    return recognize(row, { known: known?.id ?? null, traces: traces[at] ?? null, about }, scope)
+    const recognized = recognize(row, { known: known?.id ?? null, traces: traces[at] ?? null, about }, scope)
+    return known?.isForgotten === false && recognized.kind !== 'forgotten' ? other : recognized
   })
 }
 
@@ -93,24 +95,29 @@ function recognize(
   { known, traces, about }: { known: number | null; traces: PersonTraces | null; about: readonly KnownForgotten[] },
   { rule, hasher }: ForgottenScope,
 ): Recognition<KnownForgotten> {
-  if (about.length === 0) return { kind: 'other' }
+  if (about.length === 0) return other
   const hasNameFields = rule.nameFields.length > 0
   const fields = { identityFields: rule.identity, occurrenceFields: rule.occurrence, identityHash, hasNameFields }
   if (traces) return recognizeForgotten({ ...fields, traces, keyOf: known, isRenewal }, about)
   const as = recognizeInInvalidRow({ ...fields, cells }, about, hasher)
-  return as === null ? { kind: 'other' } : { kind: 'forgotten', as }
+  return as === null ? other : { kind: 'forgotten', as }
 }
 
 /** The issuances with the keys of the rows, by the position of the row. */
 async function issuancesByKey(sql: Sql, { environment, course }: ForgottenScope, rows: readonly RowOfList[]) {
-  const { rows: known } = await sql.query<{ at: number; id: number; isForgotten: boolean }>(
-    `SELECT r.at::int - 1 AS at, i.id, EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id) AS "isForgotten"
+  const { rows: known } = await sql.query<{ at: number; id: number; isForgotten: boolean; isToCompare: boolean }>(
+    `SELECT k.*, k."isForgotten" OR k.id IN (
+       SELECT o.issuance_id FROM erased_trace t JOIN run_row o ON o.run_id = t.run_id AND o.row_number = t.row_number
+       WHERE t.environment = $1 AND t.course_uuid = $2 AND o.issuance_id IS NOT NULL) AS "isToCompare"
+     FROM (SELECT r.at::int - 1 AS at, i.id, EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id) AS "isForgotten"
      FROM unnest($3::bytea[]) WITH ORDINALITY r(issuance_key, at)
-     JOIN issuance i ON i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = r.issuance_key`,
+     JOIN issuance i ON i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = r.issuance_key) k`,
     [environment, course, bytesArray(rows.map(({ issuanceKey }) => issuanceKey))],
   )
   return new Map(known.map(({ at, ...issuance }) => [at, issuance]))
 }
+
+const other = { kind: 'other' } as const
 
 interface HashOfRow {
   at: number

@@ -9,22 +9,33 @@ export interface OldCertificate {
   credentialId: string
 }
 
+/** SQL: whether run `r` ended at least $3 days ago, and nothing of it waits. */
+const isFinished = `coalesce(r.environment = $1
+  AND greatest(r.settled_at, r.filed_at, (SELECT max(told_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
+  AND r.settled_at IS NOT NULL AND (NOT r.inbox OR r.filed_at IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted)
+  AND NOT EXISTS (SELECT FROM erased_run e WHERE e.run_id = r.id AND e.cleaned_at IS NULL), false)`
+
+const hasPrefix = `r.id BETWEEN (p || '-0000-0000-0000-000000000000')::uuid AND (p || '-ffff-ffff-ffff-ffffffffffff')::uuid`
+
 export function finishedRunStore(db: Database, environment: string) {
   return {
     /**
      * Which of these beginnings of run ids (eight hexadecimal digits, as in the names of files) belong to runs that
      * ended at least `days` ago. Not if any of their runs still waits: for a decision, for its results to be written,
-     * or for its file to be moved.
+     * or for its file to be moved. An exact copy of a list has no run, and ends with the run of the list.
+     * @param names files in the folder `done`, of which some may be such copies
      */
-    finishedBefore: async (prefixes: readonly string[], days: number): Promise<Set<string>> => {
+    finishedBefore: async (
+      prefixes: readonly string[],
+      days: number,
+      names: readonly { prefix: string; name: string }[] = [],
+    ): Promise<Set<string>> => {
       const { rows } = await db.query<{ prefix: string }>(
-        `SELECT p AS prefix FROM unnest($2::text[]) p JOIN run r ON r.id BETWEEN (p || '-0000-0000-0000-000000000000')::uuid AND (p || '-ffff-ffff-ffff-ffffffffffff')::uuid
-         GROUP BY p HAVING bool_and(coalesce(r.environment = $1
-           AND greatest(r.settled_at, r.filed_at, (SELECT max(told_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
-           AND r.settled_at IS NOT NULL AND (NOT r.inbox OR r.filed_at IS NOT NULL)
-           AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted)
-           AND NOT EXISTS (SELECT FROM erased_run e WHERE e.run_id = r.id AND e.cleaned_at IS NULL), false))`,
-        [environment, prefixes, days],
+        `SELECT p AS prefix FROM unnest($2::text[]) p JOIN run r ON ${hasPrefix} GROUP BY p HAVING bool_and(${isFinished})
+         UNION SELECT p FROM unnest($4::text[], $5::text[]) n(p, name) JOIN list_copy c ON regexp_replace(c.path, '^.*[/\\\\]', '') = n.name JOIN run r ON r.id = c.run_id
+         WHERE ${isFinished} AND NOT EXISTS (SELECT FROM run r WHERE ${hasPrefix})`,
+        [environment, prefixes, days, names.map(({ prefix }) => prefix), names.map(({ name }) => name)],
       )
       return new Set(rows.map(({ prefix }) => prefix))
     },

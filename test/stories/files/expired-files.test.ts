@@ -64,6 +64,31 @@ describeWithDatabase('files of runs', () => {
     expect(await expireFiles(world.app)).toBe(0)
   })
 
+  test('go with the exact copies of the list, which have no run and are named to whoever forgets', async () => {
+    const inbox = await temporaryFolder()
+    await using world = await openWorld({
+      pipeline: { source: { inbox, schedule: '* * * * *' } },
+      file: { files: { keepDays: 30 } },
+    })
+    const { ledger, database } = world.app
+    const run = await issueList(world, 'list.csv', peopleCsv(1))
+    await writeBack(world.app, { runId: run })
+    const nameOf = (id: string) => `2026-01-02T03-04-05Z.${id}.list.csv`
+    const copy = nameOf('aaaaaaaa')
+    await mkdir(join(inbox, 'done'))
+    for (const name of [copy, `${copy}.reason.txt`, nameOf('bbbbbbbb')]) await writeFile(join(inbox, 'done', name), '')
+    await database.query(
+      `INSERT INTO list_copy (environment, pipeline, run_id, path) VALUES ('development', 'spring', $1, $2)`,
+      [run, join(inbox, 'processing', copy)],
+    )
+    const files = await ledger.erasures.sourceFiles({ issuances: [1], rows: [] })
+    expect(files.map(({ path }) => path)).toEqual([expect.stringContaining('list.csv'), join(inbox, 'done', copy)])
+    expect(await expireFiles(world.app)).toBe(0)
+    await runEnded(world, run, 31)
+    await expireFiles(world.app)
+    expect(await readdir(join(inbox, 'done'))).toEqual([nameOf('bbbbbbbb')])
+  })
+
   test('are kept for ever by default, and `check` says so once', async () => {
     await using world = await openWorld()
     const run = await issueList(world, 'old.csv', peopleCsv(1))

@@ -90,6 +90,43 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     expect(await readFile(invalidPath ?? '', 'utf8')).toBe('being fixed')
   })
 
+  test('are left to the next sweep once its time is over, and while somebody else writes them', async () => {
+    const { world, run } = await openListed()
+    await using _ = world
+    const runs = [run]
+    for (const name of ['second', 'third']) {
+      const id = await issueList(world, `${name}.csv`, `${list}\n`.repeat(name.length - 4))
+      await writeBack(world.app, { runId: id })
+      runs.push(id)
+    }
+    const { app } = world
+    const erasure = await emptyPeople(app.database, { issuances: [2] })
+    const shown = async () => {
+      const texts = await Promise.all(
+        runs.map(async (id) => linesOf((await app.ledger.runs.find(id))?.resultsPath ?? '')),
+      )
+      return texts.filter((lines) => lines.join().includes('person.2@')).length
+    }
+    // Each look at this clock takes a second.
+    let nowMs = 0
+    const tools = { ...app, clock: { ...app.clock, monotonicMs: () => (nowMs += 1_000) } }
+    const isWritten = 'The files of its lists are being written again.'
+    const left: unknown[] = []
+    for (let sweep = 0; sweep < 3; sweep++)
+      left.push([await removeFiles(tools, erasure, { leftMs: 1_000 }), await shown()])
+    expect(left).toEqual([
+      [isWritten, 2],
+      [isWritten, 1],
+      [null, 0],
+    ])
+    await app.database.query('UPDATE erased_run SET cleaned_at = NULL')
+    await app.ledger.locks.withLock(`write-back:${run}`, async () =>
+      expect(await removeFiles(app, erasure)).toBe(isWritten),
+    )
+    expect(await app.ledger.erasures.runsToClean(erasure)).toEqual([run])
+    expect(await removeFiles(app, erasure)).toBeNull()
+  })
+
   test('are waited for while their folder is missing', async () => {
     const { world, found, run, outbox } = await openListed()
     await using _ = world

@@ -17,7 +17,7 @@ const listed: ListedErasure = {
 
 test('issuances, invalid rows and completions are named, and an address is masked', () => {
   const found = { ...nothing, ids: [7, 9], rows: [row(3)], completions: [1, 2], leftOut }
-  expect(personLines('i7', found)).toEqual(['i7: i7, i9, invalid row 12345678:3, 2 completions'])
+  expect(personLines('i7', found)).toEqual(['i7: i7, i9, row 12345678:3, 2 completions'])
   expect(personLines('ada@example.org', found)[0]).not.toContain('ada@example.org')
 })
 

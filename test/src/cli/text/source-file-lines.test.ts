@@ -20,6 +20,7 @@ test.each<[ListedSource, Parameters<typeof sourceFileLines>[1], string]>([
   expect(sourceFileLines([file], days)).toEqual([
     'Not ours to change, and still showing them: the credential service, and these source files:',
     `  ${file.path} (${words})`,
+    '  Lists that were refused, or that wait for a decision, are not searched: look in their files.',
   ])
   expect(sourceFileLines([], days)).toEqual([])
 })
