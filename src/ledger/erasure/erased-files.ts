@@ -98,7 +98,11 @@ export function erasedFileStore(db: Database) {
      * The files in which the people were listed, by run, and the exact copies of these lists: once its run is read, a
      * copy is moved to `done`. They belong to whoever dropped them.
      */
-    sourceFiles: async (who: { issuances: readonly number[]; rows: readonly { run: string; row: number }[] }) =>
+    sourceFiles: async (who: {
+      issuances: readonly number[]
+      rows: readonly { run: string; row: number }[]
+      runs?: readonly string[]
+    }) =>
       (
         await db.query<ListedSource>(
           `WITH listed AS (
@@ -109,7 +113,7 @@ export function erasedFileStore(db: Database) {
              UNION ALL SELECT l.id, CASE WHEN l.state = 'received' THEN c.path ELSE regexp_replace(c.path, 'processing([/\\\\][^/\\\\]+)$', 'done\\1') END, l.filed_at, c.at
                FROM listed l JOIN list_copy c ON c.run_id = l.id WHERE c.path IS NOT NULL) f
            ORDER BY f.at, f.run, f.path`,
-          [who.issuances, who.rows.map(({ run }) => run)],
+          [who.issuances, [...who.rows.map(({ run }) => run), ...(who.runs ?? [])]],
         )
       ).rows,
   }

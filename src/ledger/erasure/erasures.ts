@@ -58,7 +58,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
-    /** The issuances and invalid rows of an erasure. */
+    /** The issuances and invalid rows of an erasure, and the lists that name its people. */
     content: (erasureId: string) => contentOf(db, erasureId),
     /** What targets were told of these issuances, which only they can delete. */
     deliveredOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),

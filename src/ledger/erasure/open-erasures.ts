@@ -82,7 +82,7 @@ export async function listErasures(sql: Sql, environment: string): Promise<Liste
 export async function contentOf(
   sql: Sql,
   erasureId: string,
-): Promise<{ issuances: number[]; rows: { run: string; row: number }[] }> {
+): Promise<{ issuances: number[]; rows: { run: string; row: number }[]; runs: string[] }> {
   const { rows: issuances } = await sql.query<{ id: number }>(
     'SELECT issuance_id AS id FROM erased_issuance WHERE erasure_id = $1 ORDER BY 1',
     [erasureId],
@@ -91,7 +91,10 @@ export async function contentOf(
     'SELECT run_id AS run, row_number AS row FROM erased_row WHERE erasure_id = $1 ORDER BY 1, 2',
     [erasureId],
   )
-  return { issuances: issuances.map(({ id }) => id), rows }
+  const { rows: runs } = await sql.query<{ id: string }>('SELECT run_id AS id FROM erased_run WHERE erasure_id = $1', [
+    erasureId,
+  ])
+  return { issuances: issuances.map(({ id }) => id), rows, runs: runs.map(({ id }) => id) }
 }
 
 /** What an erasure waits for before its data can be emptied. Empty if nothing does. */

@@ -122,6 +122,13 @@ export async function publishForgotten(sql: Sql, runId: string, scope: Forgotten
      SELECT row_number AS row, forgotten_by AS erasure, forgotten_trace AS trace FROM taken`,
     [runId],
   )
+  // The file of the list shows them as long as it is kept.
+  if (rows.length > 0)
+    await sql.query(
+      `INSERT INTO erased_run (erasure_id, run_id, cleaned_at)
+       SELECT id, $1, CASE WHEN ended_at IS NOT NULL THEN clock_timestamp() END FROM erasure WHERE id = ANY($2::uuid[]) ON CONFLICT DO NOTHING`,
+      [runId, rows.map(({ erasure }) => erasure)],
+    )
   const withdrawn = await sql.query<{ row: number }>(
     `WITH taken AS (DELETE FROM staged_row WHERE run_id = $1 AND violations->0->>'rule' = 'forgotten' RETURNING row_number, cells, violations)
      INSERT INTO run_row (run_id, row_number, outcome, cells, violations, forgotten_at)

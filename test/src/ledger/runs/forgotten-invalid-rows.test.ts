@@ -84,6 +84,16 @@ describeWithDatabase('a list that names somebody of whom only an invalid row was
     expect((await publish(ledger, [again, ada])).outcomes).toEqual(['forgotten', 'forgotten'])
   })
 
+  test('is named by the erasure, because its file shows the person', async () => {
+    await using ledger = await openTestLedger()
+    const { erasures } = ledger.ledger
+    const { erasure, row } = await forgetRow(ledger, broken)
+    const { run } = await publish(ledger, [ada])
+    const files = await erasures.sourceFiles(await erasures.content(erasure))
+    expect(files.map((file) => file.run)).toEqual([row.run, run?.id])
+    expect(await erasures.runsToClean(erasure)).toEqual([])
+  })
+
   test('issues the person once they are released', async () => {
     await using ledger = await openTestLedger()
     const { row } = await forgetRow(ledger, broken)
