@@ -189,4 +189,24 @@ describeWithDatabase('the console shows', () => {
     expect(log).toContain('A person decided: sent.')
     expect(log).toContain('seen in the portal')
   })
+
+  test.each([
+    ['request', null, 'Forgotten'],
+    ['retention', 'spring', 'Expired'],
+  ])(
+    'of somebody whose data were deleted by %s when that was, and offers no decision',
+    async (kind, pipeline, word) => {
+      const { database } = console.world.app
+      await database.query(
+        `WITH x AS (INSERT INTO credsync.erasure (environment, kind, pipeline, requested_at, requested_by, reason)
+         VALUES ('development', $1, $2, '2026-03-01T12:00:00Z', 'ada', 'a letter') RETURNING id)
+       INSERT INTO credsync.erased_issuance (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields)
+       SELECT i.id, x.id, i.environment, i.course_uuid, '{}', '{}' FROM x, credsync.issuance i WHERE i.id = 4
+       ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id`,
+        [kind, pipeline],
+      )
+      const text = await shown('/people/i4', 'operator')
+      expect(text).toMatch(new RegExp(`${word}<[\\s\\S]{0,40}on 2026-03-01: the data are deleted`))
+    },
+  )
 })
