@@ -2,10 +2,10 @@
 
 /**
  * Verbs that only read, or write something that nothing depends on (when a run was first missed, why it waits, that a
- * system is unavailable or cannot receive, that a body may be deleted, a worker's obstacles). A kill at one of them
- * equals a kill after the previous verb. Locks end with their connection. A line that is written to the list of erasures
- * twice counts once. A list that is handed over is read by the next sweep, and one that is handed over again is known by
- * its content.
+ * system is unavailable or cannot receive, that a body or an old look may be deleted, a worker's obstacles). A kill at
+ * one of them equals a kill after the previous verb. Locks end with their connection. A line that is written to the list
+ * of erasures twice counts once. A list that is handed over is read by the next sweep, and one that is handed over again
+ * is known by its content.
  */
 export const harmlessVerbs: readonly string[] = [
   'brake.issuedToday',
@@ -36,6 +36,7 @@ export const harmlessVerbs: readonly string[] = [
   'finishedRuns.finishedBefore',
   'finishedRuns.oldCertificates',
   'retention.courses',
+  'consoleActs.expire',
   'erasures.certificatesToRemove',
   'erasures.eventsAreDue',
   'erasures.filesOf',
@@ -43,6 +44,7 @@ export const harmlessVerbs: readonly string[] = [
   'erasures.open',
   'erasures.recorded',
   'erasures.recordsBeyond',
+  'erasures.runsToClean',
   'erasures.toRecord',
   'erasures.waiting',
   'firstList.noteWaiting',
@@ -131,6 +133,7 @@ export const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
     'erasures.emptyEvents',
     'erasures.emptyNext',
     'erasures.end',
+    'erasures.listRuns',
     'erasures.noteCleaned',
     'erasures.noteRemoved',
     'erasures.noteWaiting',
