@@ -32,6 +32,7 @@ const run = await handOver(app, file)
 await untilRun(app, run, ({ states }) => countIn(states, ['issued']) > people / 20)
 // Rows are sent in the order of the list, so every second one is taken: some are issued, some under way, and some wait.
 const texts = Array.from({ length: people / 2 }, (_, n) => cellsOf(2 * n)[0] ?? '')
+const searchedTo = await erasures.searchedTo()
 const found = await measured('found', async () => {
   const whos = []
   for (const text of texts) whos.push(await whoOf(app.ledger, text))
@@ -42,13 +43,18 @@ const before = await app.ledger.runs.withStates(run)
 const open = people - (before ? countIn(before.states, finalStates) : 0)
 await measured(`requested, with ${whole(open)} rows still open`, async () => {
   const asked = { rows: [], completions: [], by: 'bench', reason: 'a benchmark', revokes: false, releases: false }
-  await erasures.request({ ids, ...asked, comparisonOf: await readComparisons(app) })
+  await erasures.request({ ids, ...asked, searchedTo, comparisonOf: await readComparisons(app) })
 })
 await measured('carried out from then on, in the ledger and in files', async () => {
   while ((await erasures.open()).length > 0) await clock.sleep(100)
 })
 await measured('the others issued after that', () =>
-  untilRun(app, run, ({ states }) => countIn(states, finalStates) === people),
+  // Until its results are written, the same file counts as a copy of the list that is not finished.
+  untilRun(
+    app,
+    run,
+    ({ run: { resultsPath }, states }) => countIn(states, finalStates) === people && resultsPath !== null,
+  ),
 )
 const { recipientsAccepted, mostForOne } = await sandbox.counts()
 const first = await app.ledger.runs.withStates(run)

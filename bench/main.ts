@@ -20,6 +20,7 @@ const benches: Record<string, string> = {
   flat: 'database and CPU time per person by length of the list, age of the ledger and statistics',
   erasure:
     'half of a list forgotten while it is issued, and listed again: the time, and whether anybody is issued twice',
+  console: 'time of each page of the console with a million settled rows, on a quiet worker and while a list is issued',
   intake: 'time from a CSV to a published run, compared with a bare parse and a bare insert',
   'read-files': 'large CSV and XLSX files, compared with the bare parsers',
   readings:

@@ -17,16 +17,16 @@ export class ErasuresLostError extends Error {
  * @returns why an erasure could not be listed, by its id: a sentence for operators. None of these may be carried out
  */
 export async function recordErasures({ ledger, erasuresFile }: RecordTools): Promise<ReadonlyMap<string, string>> {
-  const unlisted = new Map<string, string>()
-  for (const record of await ledger.erasures.toRecord()) {
-    const problem = await erasuresFile.append([record]).then(
-      () => null,
-      (error: NodeJS.ErrnoException) => problemOf(error, erasuresFile.path),
-    )
-    if (problem === null) await ledger.erasures.recorded(record.erasure)
-    else unlisted.set(record.erasure, problem)
-  }
-  return unlisted
+  const records = await ledger.erasures.toRecord()
+  if (records.length === 0) return new Map()
+  // All at once: the whole file is read for it.
+  const problem = await erasuresFile.append(records).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => problemOf(error, erasuresFile.path),
+  )
+  if (problem !== null) return new Map(records.map(({ erasure }) => [erasure, problem]))
+  for (const { erasure } of records) await ledger.erasures.recorded(erasure)
+  return new Map()
 }
 
 function problemOf(error: NodeJS.ErrnoException, path: string): string {

@@ -77,7 +77,7 @@ export async function openDecidingConsole(people: Recipient[] = recipients(8)): 
 const pairsOf = (form: FormFields): [string, string][] => (Array.isArray(form) ? form : Object.entries(form))
 
 /** The inputs of the form in the page's content, without those of which a person chooses one. */
-function fieldsIn(page: string): [string, string][] {
+export function fieldsIn(page: string): [string, string][] {
   const main = page.slice(page.indexOf('<main'))
   const inputs = main.matchAll(/<input (?![^>]*type="radio")[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)
   const text = (escaped: string) => escaped.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')

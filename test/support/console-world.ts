@@ -4,7 +4,8 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type ConsoleSettings, consoleSchema } from '#config/console-settings.ts'
 import { hashOfToken, makeToken } from '#src/console/security/one-time-token.ts'
 import { type RunningConsole, serveConsole } from '#src/console/serve-console.ts'
-import type { ConsoleRole } from '#src/ledger/console/people.ts'
+import type { ConsoleGrant, ConsoleRole } from '#src/ledger/console/people.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
@@ -85,14 +86,10 @@ export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promi
     world,
     pages,
     port,
-    ask: (path, asked = {}) => ask(port, path, asked, { host: ownHost, origin: ownOrigin }),
+    ask: (path, asked) => askConsole(port, path, asked, { host: ownHost, origin: ownOrigin }),
     async signedIn(role, { name = role, pipelines = role === 'registrar' ? ['spring'] : undefined } = {}) {
-      const now = clock.now()
-      const link = { hash: hashOfToken(`link of ${name}`), endsAt: new Date(now.getTime() + 1_000) }
-      await ledger.consolePeople.add(name, { role, pipelines: pipelines ?? null }, link, 'test', now)
-      const token = makeToken()
-      await ledger.consoleSessions.begin(token.hash, name, null, now)
-      return `${settings.url?.startsWith('https') ? '__Host-' : ''}credsync-development=${token.text}`
+      const cookie = await signIn(ledger, name, { role, pipelines: pipelines ?? null }, clock.now())
+      return `${settings.url?.startsWith('https') ? '__Host-' : ''}${cookie}`
     },
     advance(ms) {
       aheadMs += ms
@@ -102,11 +99,21 @@ export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promi
   }
 }
 
-function ask(
+/** @returns the cookie of a person with this role, for a console that is used on this machine */
+export async function signIn(ledger: Ledger, name: string, grant: ConsoleGrant, now: Date): Promise<string> {
+  const link = { hash: hashOfToken(`link of ${name}`), endsAt: new Date(now.getTime() + 1_000) }
+  await ledger.consolePeople.add(name, grant, link, 'test', now)
+  const token = makeToken()
+  await ledger.consoleSessions.begin(token.hash, name, null, now)
+  return `credsync-development=${token.text}`
+}
+
+/** Asks as a page of the console does: with its own host, and for a form with its own origin. */
+export function askConsole(
   port: number,
   path: string,
-  { cookie, form, upload, headers = {}, method = form || upload ? 'POST' : 'GET' }: Asked,
-  own: { host: string; origin: string },
+  { cookie, form, upload, headers = {}, method = form || upload ? 'POST' : 'GET' }: Asked = {},
+  own = { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` },
 ): Promise<ConsoleAnswer> {
   const text = form === undefined ? null : new URLSearchParams(form).toString()
   const body = upload === undefined ? text : multipart(upload)
@@ -127,6 +134,7 @@ function ask(
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
       })
+      response.on('error', reject)
       response.on('end', () => {
         const [set = ''] = response.headers['set-cookie'] ?? []
         const value = /^([^=]+=[\w-]{43});/.exec(set)?.[1] ?? null

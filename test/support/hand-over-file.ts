@@ -6,13 +6,14 @@ import { hashFile } from '#src/files/tables/hash-file.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 
 /**
- * Returns a function that writes a file into `folder`, receives it for the pipeline `spring` and returns the run's id.
+ * Returns a function that writes a file into `folder`, receives it, by default for the pipeline `spring`, and returns the
+ * run's id.
  */
 export function handOver(ledger: { runs: Pick<Ledger['runs'], 'receive'> }, folder: string) {
-  return async (name: string, text: string | Buffer): Promise<string> => {
+  return async (name: string, text: string | Buffer, pipeline = 'spring'): Promise<string> => {
     const path = join(folder, name)
     await writeFile(path, text)
-    const source = { pipeline: 'spring', sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
+    const source = { pipeline, sourceName: name, sourcePath: path, sourceSha256: await hashFile(path) }
     return (await ledger.runs.receive(source)).run.id
   }
 }

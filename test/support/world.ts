@@ -24,7 +24,7 @@ export interface World extends AsyncDisposable {
   settings: Settings
   databaseUrl: string
   /** Writes a source file and submits it as `issue` does. Returns the run's id. */
-  receive(name: string, text: string | Buffer): Promise<string>
+  receive(name: string, text: string | Buffer, pipeline?: string): Promise<string>
 }
 
 export interface WorldOptions {

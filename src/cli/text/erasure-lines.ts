@@ -139,7 +139,10 @@ export function erasureLines(erasure: ListedErasure): string[] {
     emptied,
     revokes,
     releases,
+    notRevoked,
   } = erasure
+  const valid = notRevoked.map(({ issuanceId, credentialId }) => `i${issuanceId} (${credentialId})`).join(', ')
+  const it = notRevoked.length === 1 ? 'it' : 'them'
   const all = issuances + rows + completions
   const how = [
     kind === 'retention' ? 'by retention' : `by ${by}`,
@@ -150,6 +153,11 @@ export function erasureLines(erasure: ListedErasure): string[] {
     `${id}: ${endedAt ? `ended ${endedAt.toISOString()}` : `open, ${emptied} of ${all} emptied`} (${environment})`,
     `  requested ${requestedAt.toISOString()} ${how.join(', ')}: ${reason}`,
     `  ${countOf(issuances, 'issuance')}, ${countOf(rows, 'invalid row')}, ${countOf(completions, 'completion')}`,
+    ...(notRevoked.length > 0
+      ? [
+          `  not revoked, and still valid: ${valid}. The service refused ${it}, or its report does not show ${it}. Run \`credsync revoke\` for ${it} again, or revoke ${it} in the portal.`,
+        ]
+      : []),
     ...(erasure.waitsFor ? [`  waits: ${erasure.waitsFor}`] : []),
   ]
 }

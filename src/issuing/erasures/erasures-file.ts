@@ -91,9 +91,10 @@ function parseErasures(text: string): ErasureLines {
   const lines = text.split('\n')
   const parsed = lines.map(readLine)
   const damaged = lines.flatMap((line, at) => {
+    if (line === '' || parsed[at]) return []
     // A kill cuts a line short, and the worker that comes next writes the same line again.
     const wasRepeated = lines.some((other, later) => later > at && parsed[later] && other.startsWith(line))
-    return line === '' || parsed[at] || wasRepeated ? [] : [at + 1]
+    return wasRepeated ? [] : [at + 1]
   })
   const isCutShort = damaged.at(-1) === lines.length
   return {

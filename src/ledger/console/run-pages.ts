@@ -64,6 +64,15 @@ const phases: Record<RunPhase, string> = {
   refused: `run.state = 'refused'`,
 }
 
+/**
+ * SQL: the runs of one pipeline, in the order of `newestOfPipeline`. Comparing whole rows leaves only the index that begins
+ * with the pipeline: in one of all runs, a pipeline that has none would be looked for in all of them.
+ */
+const runsOf = (pipeline: string) =>
+  `(run.environment, run.pipeline, run.received_at) >= ($1, ${pipeline}, '-infinity') AND (run.environment, run.pipeline, run.received_at) <= ($1, ${pipeline}, 'infinity')`
+const newestOfPipeline = 'run.environment DESC, run.pipeline DESC, run.received_at DESC'
+const newest = 'run.received_at DESC, run.id DESC'
+
 /** Text that ILIKE takes literally. */
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
@@ -71,26 +80,35 @@ export function runPageStore(db: Database, environment: string) {
   return {
     /** @param before the `cursor` of the last run of the page before */
     async page(filter: RunFilter, { before, limit }: { before: string | null; limit: number }): Promise<ListedRun[]> {
-      const values: unknown[] = [environment, limit]
-      const conditions = ['run.environment = $1']
+      const { scope, pipeline, phase } = filter
+      const all = pipeline === undefined ? scope : scope === null || scope.includes(pipeline) ? [pipeline] : []
+      const values: unknown[] = [environment, limit, all]
+      const conditions: string[] = []
       const where = (condition: (parameter: string) => string, value: unknown) => {
         if (value === undefined || value === null) return
         values.push(value)
-        conditions.push(condition(`$${values.length}`))
+        conditions.push(` AND ${condition(`$${values.length}`)}`)
       }
-      where((names) => `run.pipeline = ANY(${names})`, filter.scope)
-      where((name) => `run.pipeline = ${name}`, filter.pipeline)
       where((at) => `run.received_at >= ${at}`, filter.from)
       where((at) => `run.received_at < ${at}`, filter.until)
       where((name) => `run.source_name ILIKE ${name}`, filter.name && `%${literally(filter.name)}%`)
-      if (filter.phase) conditions.push(phases[filter.phase])
+      if (phase) conditions.push(` AND ${phases[phase]}`)
       const [at, id] = /^(\S{27}) ([0-9a-f-]{36})$/.exec(before ?? '')?.slice(1) ?? []
       if (at && id) {
         values.push(at, id)
-        conditions.push(`(run.received_at, run.id) < ($${values.length - 1}::timestamptz, $${values.length}::uuid)`)
+        conditions.push(
+          ` AND (run.received_at, run.id) < ($${values.length - 1}::timestamptz, $${values.length}::uuid)`,
+        )
       }
+      // Those of the other phases are few, and have indexes of their own.
+      const isLong = phase === undefined || phase === 'settled'
+      const from =
+        all === null || !isLong
+          ? `(SELECT * FROM run WHERE environment = $1 AND ($3::text[] IS NULL OR pipeline = ANY($3))${conditions.join('')} ORDER BY ${newest} LIMIT $2) run`
+          : `unnest($3::text[]) AS p(name) CROSS JOIN LATERAL (
+               SELECT * FROM run WHERE ${runsOf('p.name')}${conditions.join('')} ORDER BY ${newestOfPipeline}, run.id DESC LIMIT $2) run`
       const { rows } = await db.query<ListedRun>(
-        `SELECT ${listedColumns} FROM run WHERE ${conditions.join(' AND ')} ORDER BY run.received_at DESC, run.id DESC LIMIT $2`,
+        `SELECT ${listedColumns} FROM ${from} ORDER BY ${newest} LIMIT $2`,
         values,
       )
       return rows
@@ -99,8 +117,8 @@ export function runPageStore(db: Database, environment: string) {
     async lastLists(pipelines: readonly string[]): Promise<ListedRun[]> {
       const { rows } = await db.query<ListedRun>(
         `SELECT r.* FROM unnest($2::text[]) WITH ORDINALITY AS p(name, place) CROSS JOIN LATERAL (
-           SELECT ${listedColumns} FROM run WHERE environment = $1 AND pipeline = p.name AND adopts IS NULL AND corrects IS NULL
-           ORDER BY received_at DESC LIMIT 1) r ORDER BY p.place`,
+           SELECT ${listedColumns} FROM run WHERE ${runsOf('p.name')} AND adopts IS NULL AND corrects IS NULL
+           ORDER BY ${newestOfPipeline} LIMIT 1) r ORDER BY p.place`,
         [environment, pipelines],
       )
       return rows

@@ -95,11 +95,22 @@ export async function completionsToEmpty(sql: Sql, erasureId: string): Promise<n
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL
        AND NOT EXISTS (SELECT FROM erased_issuance o WHERE o.issuance_id = r.issuance_id AND o.emptied_at IS NULL)
-       AND NOT EXISTS (SELECT FROM run WHERE run.id = c.run_id AND run.state = 'received')
+       AND (SELECT run.state FROM run WHERE run.id = c.run_id) IS DISTINCT FROM 'received'
      ORDER BY c.id LIMIT ${chunk}`,
     [erasureId],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Whether something of an erasure waits for nothing. */
+export async function isAnythingToEmpty(sql: Sql, erasureId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `SELECT 1 FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id JOIN issuance i ON i.id = e.issuance_id
+     WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND ${waitsForSql} IS NULL
+     UNION ALL SELECT 1 FROM erased_row WHERE erasure_id = $1 AND emptied_at IS NULL LIMIT 1`,
+    [erasureId],
+  )
+  return rowCount > 0 || (await completionsToEmpty(sql, erasureId)).length > 0
 }
 
 export async function noteEmptiedCompletions(sql: Sql, ids: readonly number[]): Promise<void> {

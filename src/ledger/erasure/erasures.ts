@@ -9,7 +9,13 @@ import { deliveredOutcomes, emptyCompletions, lockPipelines } from '../lms/empty
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { removeImages } from '../runs/images.ts'
 import { countErasure } from './count-erasure.ts'
-import { completionsToEmpty, emptyInvalidRows, emptyIssuances, noteEmptiedCompletions } from './empty-issuances.ts'
+import {
+  completionsToEmpty,
+  emptyInvalidRows,
+  emptyIssuances,
+  isAnythingToEmpty,
+  noteEmptiedCompletions,
+} from './empty-issuances.ts'
 import { emptyMentionedLearners } from './empty-mentions.ts'
 import { endErasure } from './end-erasure.ts'
 import { findPeople } from './find-person.ts'
@@ -93,14 +99,18 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       await db.transaction((sql) => emptyMentionedLearners(sql, erasureId))
       return emptyEvents(db, erasureId, await peopleToFind(db, erasureId), { confirming, pages })
     },
-    /** Whether the bodies of events are to be searched now. */
-    eventsAreDue: async (erasureId: string): Promise<boolean> =>
-      (
-        await db.query(
-          `SELECT FROM erasure WHERE id = $1 AND (events_at IS NULL OR events_at < clock_timestamp() - interval '1 minute')`,
-          [erasureId],
-        )
-      ).rowCount > 0,
+    /**
+     * Whether the bodies of events are to be searched now. What is emptied next is searched for once more, because nobody
+     * is found afterwards in an event that came since the last search.
+     */
+    eventsAreDue: async (erasureId: string): Promise<boolean> => {
+      const { rows } = await db.query<{ isLongAgo: boolean; waits: boolean }>(
+        `SELECT coalesce(events_at < clock_timestamp() - interval '1 minute', true) AS "isLongAgo", waiting_events <> '{}' AS waits
+         FROM erasure WHERE id = $1`,
+        [erasureId],
+      )
+      return rows.some(({ isLongAgo }) => isLongAgo) || (!rows[0]?.waits && (await isAnythingToEmpty(db, erasureId)))
+    },
     /**
      * Empties the next issuances, invalid rows and completions of an erasure.
      * @returns how many; 0 if everything is emptied, or the rest has to wait

@@ -107,8 +107,9 @@ async function findNewer(
     if (verdict !== 'other' && isSkipped && (await othersAmong(sql, [scanned], of)).size === 0) continue
     put('rows', verdict, { run, row })
   }
+  const knownCompletions = new Set(content.completions)
   for await (const { id, system, learner, cells } of scanCompletions(sql, environment, searchedTo.completion)) {
-    if (content.completions.includes(id)) continue
+    if (knownCompletions.has(id)) continue
     const texts = [...Object.values(cells), learner]
     const isOwn = people.accounts.has(accountOf({ system, learner }))
     put('completions', isOwn ? 'same' : verdictOnCells(texts, people.near(valuesInCells(texts))), id)

@@ -25,6 +25,8 @@ export interface ListedErasure extends OpenErasure {
   rows: number
   completions: number
   emptied: number
+  /** Credentials that were to be revoked, and are still valid although their data are emptied. */
+  notRevoked: { issuanceId: number; credentialId: string }[]
 }
 
 /** What some issuances of an erasure wait for. */
@@ -62,7 +64,10 @@ export async function listErasures(sql: Sql, environment: string): Promise<Liste
   const { rows } = await sql.query<ListedErasure>(
     `SELECT ${columns}, x.environment, x.requested_by AS by, x.reason, x.ended_at AS "endedAt",
             issuances.count AS issuances, rows.count AS rows, completions.count AS completions,
-            issuances.emptied + rows.emptied + completions.emptied AS emptied
+            issuances.emptied + rows.emptied + completions.emptied AS emptied,
+            coalesce((SELECT json_agg(json_build_object('issuanceId', i.id, 'credentialId', i.credential_id) ORDER BY i.id)
+              FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id
+              WHERE x.revokes AND e.erasure_id = x.id AND e.emptied_at IS NOT NULL AND i.state = 'issued'), '[]') AS "notRevoked"
      FROM erasure x
      CROSS JOIN LATERAL (SELECT count(*), count(emptied_at) AS emptied FROM erased_issuance e WHERE e.erasure_id = x.id) issuances
      CROSS JOIN LATERAL (SELECT count(*), count(emptied_at) AS emptied FROM erased_row e WHERE e.erasure_id = x.id) rows

@@ -120,15 +120,20 @@ export async function readPersonData(
   }
 }
 
+/** SQL: whether the last call before it had other people in it, too: what the service wrote may name them. */
+const isOfBatch = (step: string) => `EXISTS (SELECT FROM attempt a WHERE a.id = ${step}.attempt_id AND a.size > 1)`
+
 /** Who decided, and another learner, are somebody else. */
-const withoutOthers = (evidence: string) => `${evidence} - ARRAY['by', 'other', 'former']`
+const withoutOthers = (step: string) =>
+  `CASE WHEN ${isOfBatch(step)} THEN ${step}.evidence - 'words' ELSE ${step}.evidence END - ARRAY['by', 'other', 'former']`
 
 async function readIssuances(sql: Sql, ids: readonly number[]): Promise<PersonIssuance[]> {
   const { rows } = await sql.query<PersonIssuance>(
-    `SELECT i.id, i.pipeline, i.course_uuid AS course, i.state, i.state_since AS "stateSince", i.reason, i.recipient,
+    `SELECT i.id, i.pipeline, i.course_uuid AS course, i.state, i.state_since AS "stateSince", i.recipient,
+            CASE WHEN i.state <> 'unconfirmed' OR NOT ${isOfBatch('i')} THEN i.reason END AS reason,
             i.report_status AS "reportStatus", i.entity_uuid AS "reportItem", i.credential_id AS "credentialId", i.verifier_link AS "verifierLink",
             i.issue_date AS "issueDate", i.valid_till AS "validTill", i.revoked_date AS "revokedDate", i.corrects, e.emptied_at AS "forgottenAt",
-            coalesce((SELECT json_agg(json_build_object('at', h.at, 'event', h.event, 'from', h.from_state, 'to', h.to_state, 'evidence', ${withoutOthers('h.evidence')}) ORDER BY h.id)
+            coalesce((SELECT json_agg(json_build_object('at', h.at, 'event', h.event, 'from', h.from_state, 'to', h.to_state, 'evidence', ${withoutOthers('h')}) ORDER BY h.id)
               FROM history h WHERE h.issuance_id = i.id), '[]') AS history,
             coalesce((SELECT json_agg(json_build_object('at', r.wanted_at, 'state', r.state, 'reason', r.why, 'correction', r.correction->'recipient', 'serviceMessage', r.words) ORDER BY r.id)
               FROM revocation r WHERE r.issuance_id = i.id), '[]') AS revocations,

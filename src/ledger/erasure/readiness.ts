@@ -1,7 +1,7 @@
 // SQL that says what an issuance of an erasure still waits for. Aliases: `e` is erased_issuance, `i` its issuance, `x`
 // the erasure.
 
-/** How long an erasure waits for a learning system to take what it is told. */
+/** How long an erasure waits for a learning system to take the outcome, from the time when that is known. */
 const deliveryWait = `interval '7 days'`
 
 const isUnderWay = `i.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')`
@@ -9,7 +9,7 @@ const isUnderWay = `i.state IN ('sending', 'unconfirmed', 'requested', 'in_progr
 const isToBeRevoked = `(x.revokes AND i.state = 'issued' AND NOT EXISTS (
   SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.state IN ('refused', 'not_applied') AND r.wanted_at >= x.requested_at
     AND NOT EXISTS (SELECT FROM revocation o WHERE o.issuance_id = i.id AND o.id > r.id)))`
-const isToBeTold = `(x.requested_at > clock_timestamp() - ${deliveryWait} AND EXISTS (
+const isToBeTold = `(greatest(x.requested_at, i.state_since) > clock_timestamp() - ${deliveryWait} AND EXISTS (
   SELECT FROM tell t WHERE t.issuance_id = i.id
     AND (t.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND t.wanted <> 'revoked' AND NOT t.gone AND t.state <> 'failed'))))`
 

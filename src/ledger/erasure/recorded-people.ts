@@ -29,10 +29,10 @@ export interface RecordedTrace {
   occurrence: string | null
 }
 
-/** SQL: the completions of erasure `x`, with their learners. */
+/** SQL: the completions of erasure `x`, with their learners. Nobody is recognized by a repetition. */
 export const recordedCompletions = `coalesce((SELECT json_agg(json_build_object('system', c.system, 'pipeline', c.pipeline, 'course', c.course, 'learner', c.learner,
     'at', to_char(c.completed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ORDER BY c.id)
-  FROM erased_completion e JOIN completion c ON c.id = e.completion_id WHERE e.erasure_id = x.id), '[]')`
+  FROM erased_completion e JOIN completion c ON c.id = e.completion_id WHERE e.erasure_id = x.id AND c.state <> 'same'), '[]')`
 
 /** SQL: the traces of erasure `x`. */
 export const recordedTraces = `coalesce((SELECT json_agg(json_build_object('course', t.course_uuid,
@@ -91,7 +91,7 @@ export async function restoreRecorded(
   await sql.query(
     `WITH lost AS (
        INSERT INTO completion (environment, system, pipeline, completed_at, learner, course, cells, state, heard_by)
-       SELECT $2, n.system, n.pipeline, n.completed_at, n.learner, n.course, '{}', 'same', 'poll'
+       SELECT $2, n.system, n.pipeline, n.completed_at, n.learner, n.course, '{}', 'forgotten', 'poll'
        FROM unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[]) AS n(system, pipeline, completed_at, learner, course) RETURNING id)
      INSERT INTO erased_completion (completion_id, erasure_id, emptied_at) SELECT id, $1, clock_timestamp() FROM lost`,
     [

@@ -46,7 +46,7 @@ export async function cellsOfRows(sql: Sql, rows: readonly { run: string; row: n
   return found
 }
 
-/** Completions that are not emptied, and are in no published run. */
+/** Completions that are not emptied and led to no row with data: retention empties an invalid row before its completion. */
 export async function cellsOfCompletions(sql: Sql, ids: readonly number[]): Promise<CellsOfPerson[]> {
   if (ids.length === 0) return []
   const { rows } = await sql.query<
@@ -56,7 +56,8 @@ export async function cellsOfCompletions(sql: Sql, ids: readonly number[]): Prom
             coalesce(run.course_uuid, (SELECT o.course_uuid FROM run o WHERE o.environment = c.environment AND o.pipeline = c.pipeline AND o.course_uuid IS NOT NULL
               ORDER BY o.received_at DESC LIMIT 1)) AS course
      FROM completion c LEFT JOIN run ON run.id = c.run_id
-     WHERE c.id = ${eachOf('$1')} AND c.cells <> '{}' AND NOT EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number) ORDER BY c.id`,
+     WHERE c.id = ${eachOf('$1')} AND c.cells <> '{}' AND NOT EXISTS (
+       SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND (r.issuance_id IS NOT NULL OR r.cells <> '[]')) ORDER BY c.id`,
     [ids],
   )
   return rows.map((each) => ({

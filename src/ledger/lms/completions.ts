@@ -168,9 +168,8 @@ async function ingestOne(
 ): Promise<keyof IngestCounts> {
   const learnerKey = [environment, pipeline, system, learner]
   const { rows: known } = await sql.query<KnownCompletion>(
-    // One that was forgotten before it was in a published run counts as well.
     `SELECT id, learner, completed_at AS at, delivery_id AS delivery, ${isRetried('$5', '$6')} AS again
-     FROM ${lookUp('completion', 'environment = $1 AND learner = ANY(ARRAY[$4, $7])')} c WHERE pipeline = $2 AND system = $3 AND (state <> 'same' OR learner = $7)`,
+     FROM ${lookUp('completion', 'environment = $1 AND learner = ANY(ARRAY[$4, $7])')} c WHERE pipeline = $2 AND system = $3 AND state <> 'same'`,
     [
       ...[...learnerKey, JSON.stringify(cells), delivery ?? null],
       forgottenLearner(hasher, { environment, system, learner }),

@@ -26,7 +26,8 @@ const withRepeated = `
 /**
  * Deletes the data of completions and replaces the learners by their hashes, so that the same completions are recognized
  * when they are reported again. One that is in no published run leaves it, so that it is never issued. A completion
- * whose run is being read waits until that run is published, because its row has been staged already.
+ * whose run is being read waits until that run is published, because its row has been staged already. A repetition stays
+ * one: it must not prevent a renewal.
  * @param options.publishedNow a run that this transaction publishes
  * @returns the ids of those that were emptied; the others have to wait
  */
@@ -65,7 +66,7 @@ export async function emptyCompletions(
   )
   await sql.query(
     `UPDATE completion c SET cells = '{}', learner = e.learner, refused_by = NULL, compared_at = NULL, held_as = NULL,
-       state = CASE WHEN e.keeps THEN c.state ELSE 'same' END,
+       state = CASE WHEN e.keeps OR c.state = 'same' THEN c.state ELSE 'forgotten' END,
        run_id = CASE WHEN e.keeps THEN c.run_id END, row_number = CASE WHEN e.keeps THEN c.row_number END
      FROM unnest($1::bigint[], $2::text[], $3::boolean[]) e(id, learner, keeps) WHERE c.id = e.id`,
     [

@@ -1,7 +1,7 @@
 // Applies one page of the credential report to the database in one transaction: report claims, the resulting states,
 // and surplus items.
 
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
 import { requestResultsFor } from '../runs/write-backs.ts'
 import { type Move, moveIssuances } from './move-issuances.ts'
@@ -54,11 +54,25 @@ export function reportStore(db: Database, environment: string) {
           sql,
           wasPending.map(({ id }) => id),
         )
-        const surplus = await noteSurplus(sql, environment, changes.surplus)
+        const surplus = await noteSurplus(sql, environment, await besideTheirOwn(sql, changes.surplus))
         for (const [course, name] of changes.certificateNames)
           await learnCertificateName(sql, environment, course, name)
         await requestResultsFor(sql, [...moved, ...surplus])
         return { claimed: claimed.size, moved: moved.size, surplus }
       }),
   }
+}
+
+/**
+ * The items of issuances that have another one by now. If a person decided about a row while the page was read, its own item
+ * was released, and only looks like a second one; it would then be held again, however often the person decided.
+ */
+async function besideTheirOwn(sql: Sql, surplus: ReportChanges['surplus']): Promise<ReportChanges['surplus']> {
+  if (surplus.length === 0) return []
+  const { rows } = await sql.query<{ id: number; key: string }>(
+    'SELECT issuance_id AS id, item_key AS key FROM claim WHERE issuance_id = ANY($1)',
+    [surplus.map(({ issuanceId }) => issuanceId)],
+  )
+  const own = new Map(rows.map(({ id, key }) => [id, key]))
+  return surplus.filter(({ issuanceId, key }) => own.has(issuanceId) && own.get(issuanceId) !== key)
 }

@@ -12,6 +12,7 @@ interface LogLine {
   instance?: string
   where?: string
   error?: string
+  port?: number
 }
 
 export interface WorkerProcess {
@@ -21,6 +22,8 @@ export interface WorkerProcess {
   logged(event: string, of?: string | null): number
   /** The distinct pairs of `where` and error class in its `fault` events, such as `issue: TypeError`. */
   faults(): string[]
+  /** Of its console; null until that is served. */
+  consolePort(): number | null
   kill(signal: NodeJS.Signals): Promise<RunningProgram['ended'] extends Promise<infer Ended> ? Ended : never>
 }
 
@@ -70,6 +73,7 @@ function followLog(program: RunningProgram): WorkerProcess {
     faults: () => [
       ...new Set(events.flatMap(({ event, where, error }) => (event === 'fault' ? [`${where}: ${error}`] : []))),
     ],
+    consolePort: () => events.find(({ event }) => event === 'console.listening')?.port ?? null,
     kill(signal) {
       program.kill(signal)
       return program.ended

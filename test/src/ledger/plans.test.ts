@@ -1,6 +1,6 @@
 // Tests that the statements of sending and of reading the report touch as much in a long list as in a short one, and those
-// that notices are decided from as much in an old ledger as in a new one, with statistics that are missing, old or fresh:
-// no plan may depend on what the planner happens to know.
+// from which notices are decided as much in an old ledger as in a new one, with statistics that are missing, old or fresh: no
+// plan may depend on what the planner happens to know. The pages of the console need fresh ones.
 
 import { expect, test } from 'vitest'
 import { applyPage } from '#src/issuing/reconcile/scan-report.ts'
@@ -183,4 +183,48 @@ describeWithDatabase('the plans of statements from which notices are decided eve
       expect(grownBetween(inNew, inOld, 60)).toEqual([])
     },
   )
+})
+
+/** What each statement of the console's pages touched in a ledger with so many finished lists. */
+async function openPages(lists: number, statistics: Statistics): Promise<Map<string, Explained>> {
+  await using scene = await openTestLedger()
+  await keepStatistics(scene)
+  await scene.publish(recipients(1))
+  await scene.database.query('ANALYZE')
+  await onServer(historySql(lists), scene.url)
+  await scene.publish(recipients(3, 10))
+  await setStatistics(scene, statistics)
+  await using database = openDatabase(scene.url)
+  const { most, open } = explainedLedger(database)
+  const { runPages, consoleReadings, consoleActs, revocations, decisions, sendingStops, notices } = await open()
+  // As a worker does before anybody asks.
+  await notices.markPastChanges()
+  const [scope, now, limit] = [['spring', 'autumn'], new Date(), 20]
+  for (const seen of [scope, null]) {
+    await consoleReadings.needed(seen)
+    await runPages.unsettled(seen, limit)
+    await decisions.heldRows({ scope: seen, limit })
+    await revocations.waitingChanges({ scope: seen, limit })
+    const first = await runPages.page({ scope: seen }, { before: null, limit })
+    await runPages.page({ scope: seen }, { before: first.at(-1)?.cursor ?? null, limit })
+    for (const phase of ['open', 'braked', 'refused'] as const)
+      await runPages.page({ scope: seen, phase }, { before: null, limit })
+  }
+  await runPages.lastLists(scope)
+  await revocations.toDecide()
+  await sendingStops.stops()
+  await notices.shown()
+  await consoleActs.page({ before: null, limit })
+  await consoleReadings.calls(now, { spanMs: 300_000, spans: 12 })
+  return most
+}
+
+describeWithDatabase('the plans of statements from which pages of the console are made', () => {
+  // Nobody's credential depends on them, so that statistics of yesterday may cost some milliseconds.
+  test('touch no more in an old ledger than in a new one, with fresh statistics', async () => {
+    const inNew = await openPages(few, 'fresh')
+    const inOld = await openPages(many, 'fresh')
+    expect(inOld.size).toBeGreaterThan(10)
+    expect(grownBetween(inNew, inOld, 60)).toEqual([])
+  })
 })

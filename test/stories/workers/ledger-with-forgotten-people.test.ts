@@ -210,6 +210,22 @@ describeWithDatabase('the list of erasures', () => {
     expect(await world.app.ledger.erasures.toRecord()).toEqual([])
   })
 
+  test('is read once for all that were requested since', async () => {
+    const { world, text } = await openListed()
+    await using _ = world
+    for (const id of [1, 2]) await forget(world, [id])
+    const appended: number[] = []
+    const append: typeof world.app.erasuresFile.append = (records) => {
+      appended.push(records.length)
+      return world.app.erasuresFile.append(records)
+    }
+    const counted = { ...world.app, erasuresFile: { ...world.app.erasuresFile, append } }
+    for (let n = 0; n < 2; n++) await recordErasures(counted)
+    expect(appended).toEqual([2])
+    expect((await text()).trim().split('\n')).toHaveLength(2)
+    expect(await world.app.ledger.erasures.toRecord()).toEqual([])
+  })
+
   test('keeps those waiting that it cannot list, says why, and nothing else', async () => {
     const { world, text } = await openListed()
     await using _ = world

@@ -25,7 +25,13 @@ export function applyReport(
       news.moves.filter((move) => !wished.has(move.id) || claimed.has(move.id)),
     )
     dropUnsendableAttempts(tables, moved)
-    const surplus = noteSurplus(tables, news.surplus)
+    const surplus = noteSurplus(
+      tables,
+      news.surplus.filter(({ issuanceId, key }) => {
+        const own = tables.issuances[issuanceId - 1]?.claim?.key
+        return own !== undefined && own !== key
+      }),
+    )
     for (const [course, name] of news.certificateNames) learnName(tables, course, name)
     requestResultsFor(tables, [...moved, ...surplus])
     return { claimed: claimed.size, moved: moved.size, surplus: surplus.map((each) => each.id) }

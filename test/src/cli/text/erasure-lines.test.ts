@@ -1,12 +1,19 @@
-// What `forget` says it found of a person, and what it left out.
+// What `forget` says it found of a person, and what it left out; what `erasures` says of each.
 
 import { expect, test } from 'vitest'
-import { personLines } from '#src/cli/text/erasure-lines.ts'
+import { erasureLines, personLines } from '#src/cli/text/erasure-lines.ts'
+import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
 
 const row = (number: number) => ({ run: '12345678-aaaa-4000-8000-000000000000', row: number })
 const earlier = { rows: [], completions: [], traces: [], leftOut: { rows: [], completions: [] }, day: null }
 const nothing = { ids: [], rows: [], completions: [], ambiguous: [], recipient: null, earlier }
 const leftOut = { ids: [], rows: [], completions: [] }
+const listed: ListedErasure = {
+  ...{ id: '9e33e3f9', kind: 'request', environment: 'production', by: 'ada', reason: 'a letter' },
+  ...{ requestedAt: new Date('2026-03-01'), recordedAt: new Date('2026-03-01'), endedAt: new Date('2026-03-02') },
+  ...{ revokes: true, releases: false, waitsFor: null, waitingEvents: [], notRevoked: [] },
+  ...{ issuances: 2, rows: 0, completions: 0, emptied: 2 },
+}
 
 test('issuances, invalid rows and completions are named, and an address is masked', () => {
   const found = { ...nothing, ids: [7, 9], rows: [row(3)], completions: [1, 2], leftOut }
@@ -21,4 +28,14 @@ test('what only shares an address is named, to be named as well', () => {
     '  left out, because only an address, a number or an identity agrees: i8, row 12345678:4. If it is the same person, name it as well.',
     '  left out for the same reason: 1 completion of a learning system',
   ])
+})
+
+test('an erasure with revocation says which credentials are still valid, because the service refused', () => {
+  expect(erasureLines({ ...listed, notRevoked: [{ issuanceId: 4, credentialId: 'abc' }] })).toEqual([
+    '9e33e3f9: ended 2026-03-02T00:00:00.000Z (production)',
+    '  requested 2026-03-01T00:00:00.000Z by ada, with revocation: a letter',
+    '  2 issuances, 0 invalid rows, 0 completions',
+    '  not revoked, and still valid: i4 (abc). The service refused it, or its report does not show it. Run `credsync revoke` for it again, or revoke it in the portal.',
+  ])
+  expect(erasureLines(listed)).toHaveLength(3)
 })

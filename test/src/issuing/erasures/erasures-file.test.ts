@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { erasuresFile, openErasuresFile } from '#src/issuing/erasures/erasures-file.ts'
 import type { RecordedErasure } from '#src/ledger/erasure/recorded-erasures.ts'
+import { growth, linear } from '#test/support/cpu-growth.ts'
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -76,6 +77,16 @@ describe('the file of erasures', () => {
     await file.append([anErasure(3)])
     expect((await file.read()).erasures).toHaveLength(3)
   })
+
+  test('costs twice as much to read with twice as many lines', async () => {
+    const folders = [await openFolder(), await openFolder()] as const
+    for (const [index, { path }] of folders.entries()) {
+      const lines = Array.from({ length: index === 0 ? 750 : 3_000 }, (_, n) => JSON.stringify(anErasure(n)))
+      await writeFile(path, `${lines.join('\n')}\n`)
+    }
+    expect(await growth((times) => folders[times === 1 ? 0 : 1].file.read())).toBeLessThan(linear)
+    for (const folder of folders) await folder[Symbol.asyncDispose]()
+  }, 30_000)
 
   test('names lines that nothing explains, and that cannot be read', async () => {
     await using folder = await openFolder()

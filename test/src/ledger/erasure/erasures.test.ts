@@ -208,6 +208,27 @@ describeWithDatabase('an erasure', () => {
     await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 2`)
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await testLedger.states()).toEqual(['issued', 'revoked', 'issued'])
+    expect(await ledger.erasures.list()).toMatchObject([
+      { notRevoked: [{ issuanceId: 1, credentialId: 'credential-of-person.1@example.org' }] },
+    ])
+    await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)
+    expect(await ledger.erasures.list()).toMatchObject([{ notRevoked: [] }])
+  })
+
+  test('waits for a learning system to take a revocation, seven days after it at most', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await database.query(
+      `INSERT INTO tell (issuance_id, target, wanted, state) VALUES (1, 'campus', 'issued', 'verified')`,
+    )
+    const { id } = await request(testLedger, [1], { revokes: true })
+    await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
+    await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)
+    expect(await carryOut(testLedger, id)).toBe(false)
+    expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system', ids: [1] }])
+    await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(true)
   })
 
   test('waits for a learning system, seven days at most', async () => {
@@ -218,6 +239,8 @@ describeWithDatabase('an erasure', () => {
     const { id } = await request(testLedger, [1])
     expect(await ledger.erasures.emptyNext(id)).toBe(0)
     expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system' }])
+    await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(false)
     await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
     expect(await carryOut(testLedger, id)).toBe(true)
   })

@@ -337,6 +337,25 @@ describeWithDatabase('retention', () => {
     expect(await ledger.completions.ingest(source, reported, 'poll')).toMatchObject({ fresh: 0, forgotten: 1 })
   })
 
+  test('lets somebody be forgotten of whom there is only a completion that is to be corrected', async () => {
+    await using testLedger = await openOldList()
+    const { ledger, database, run } = testLedger
+    const { Email, 'First Name': firstname, 'Last Name': lastname } = aRecipient(7)
+    await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number, refused_by)
+       VALUES ('development', 'spring', 'campus', '42', '7', '2026-01-01', $2, 'taken', 'poll', $1, 9000, 'rules')`,
+      [run, JSON.stringify({ Email, 'First Name': firstname, 'Last Name': lastname })],
+    )
+    await expire(testLedger)
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    const { id } = await ledger.erasures.request({ ids: [], rows: [], completions: [1], ...asked })
+    while ((await ledger.erasures.emptyNext(id)) > 0);
+    expect(await ledger.erasures.end(id)).toBe(true)
+    const list = await publishNamed(testLedger, [aRecipient(7)])
+    expect(await ledger.runs.find(list)).toMatchObject({ accepted: 0, forgotten: 1 })
+  })
+
   test('leaves nothing of a person who asks to be forgotten afterwards', async () => {
     await using testLedger = await openOldList()
     const { ledger } = testLedger

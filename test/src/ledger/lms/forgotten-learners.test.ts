@@ -9,6 +9,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 2, day))
 const day = 86_400_000
@@ -188,6 +189,20 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect((await testLedger.issuances()).map(({ id }) => id)).toHaveLength(2)
   })
 
+  test('does not prevent a renewal if the last occasion was reported once more in between', async () => {
+    await using testLedger = await openTestLedger()
+    const renewed = { renewAfterMs: 30 * day }
+    await ingest(testLedger, [aCompletion('7'), aCompletion('7', 20)], renewed)
+    await publishRun(testLedger)
+    await forget(testLedger, { ids: [1], completions: [1, 2] })
+    // Nor after a restore.
+    expect(await testLedger.ledger.erasures.toRecord()).toMatchObject([
+      { completions: [{ at: '2026-03-01T00:00:00.000000Z' }] },
+    ])
+    expect(await ingest(testLedger, [aCompletion('7', 20)], renewed)).toMatchObject({ forgotten: 1, fresh: 0 })
+    expect(await ingest(testLedger, [aCompletion('7', 40)], renewed)).toMatchObject({ forgotten: 0, fresh: 1 })
+  })
+
   test('is heard of as new once the learner is released', async () => {
     await using testLedger = await openTestLedger()
     await ingest(testLedger, [aCompletion('7')])
@@ -354,7 +369,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
       expect((await ledger.erasures.filesOf(id)).erasures).toHaveLength(1)
       await ledger.brake.approve(id, { by: 'ada', why: '' })
     }
-    expect((await completions(testLedger))[0]).toEqual({ ...emptied, state: 'same' })
+    expect((await completions(testLedger))[0]).toEqual({ ...emptied, state: 'forgotten' })
     expect(await ingest(testLedger, [aCompletion('7')])).toMatchObject({ forgotten: 1 })
   })
 
@@ -483,7 +498,7 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
     await settle(testLedger)
     await deliveries.request(run, [profiles])
     const [due] = await deliveries.due(profiles, 9)
-    await testLedger.database.query(`UPDATE erasure SET requested_at = now() - interval '8 days'`)
+    await withoutTriggers(testLedger.database, `UPDATE issuance SET state_since = now() - interval '8 days'`)
     const id = await request(testLedger, { ids: [1] })
     expect(await testLedger.ledger.erasures.emptyNext(id)).toBe(0)
     await testLedger.database.query(`UPDATE erasure SET requested_at = now() - interval '8 days'`)
@@ -593,6 +608,32 @@ describeWithDatabase('the body of an event', () => {
     expect(await bodies(testLedger)).toEqual(['judged', 'judged emptied', 'judged emptied'])
   })
 
+  test('is searched once more right before anything is emptied', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, database, erasure } = testLedger
+    const search = () => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })
+    const setState = (state: string) => withoutTriggers(database, 'UPDATE issuance SET state = $1', [state])
+    await setState('held')
+    expect(await search()).toEqual([])
+    await keep(testLedger, [hint('7')])
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+    await setState('failed')
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(true)
+    expect(await search()).toEqual([])
+    expect(await bodies(testLedger)).toEqual(['judged emptied'])
+    while ((await ledger.erasures.emptyNext(erasure)) > 0);
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+  })
+
+  test('is searched once a minute for what is not emptied because of an event', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, erasure } = testLedger
+    await keep(testLedger, [hint('7')])
+    expect(await ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })).toEqual([1])
+    expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
+  })
+
   test('is searched page by page, from where the last search stopped', async () => {
     await using testLedger = await withLearner()
     const { ledger, database, erasure } = testLedger
@@ -614,6 +655,7 @@ describeWithDatabase('the body of an event', () => {
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
     await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
     expect([await search(1), await left()]).toEqual([[], 0])
+    await withoutTriggers(database, `UPDATE issuance SET state = 'held'`)
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
     // Those of the last minutes are not searched for good, and do not count.
     await add(600, 0)

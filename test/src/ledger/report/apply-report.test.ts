@@ -251,3 +251,28 @@ describeWithDatabase('the name of a course', () => {
     expect(await nameOf(ledger)).toBeUndefined()
   })
 })
+
+describeWithDatabase('an item whose row a person decides about while its page is read', () => {
+  test('is not counted as a second one, and is taken by the next scan', async () => {
+    await using ledger = await openSentOne('accepted')
+    const differs = shown({ lname: 'Somebody-Else' })
+    await ledger.scan([differs])
+    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'held' })
+    // The page was read in two steps: the row with its item before the decision, and the items that rows have after it.
+    const key = String(differs.entity_uuid)
+    await ledger.ledger.decisions.resolve([1], 'sent', { by: 'ada', why: 'in the portal' })
+    await ledger.ledger.report.apply({ ...noChanges, surplus: [{ issuanceId: 1, key, fingerprint: key }] })
+    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'requested', surplus: 0 })
+    await ledger.scan([differs])
+    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'issued', surplus: 0 })
+  })
+
+  test('does not hide one that really is a second one', async () => {
+    await using ledger = await openSentOne('accepted')
+    await ledger.scan([shown()])
+    const second = { issuanceId: 1, key: 'another', fingerprint: 'another' }
+    await ledger.ledger.report.apply({ ...noChanges, surplus: [second] })
+    await ledger.ledger.report.apply({ ...noChanges, surplus: [second] })
+    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'issued', surplus: 1 })
+  })
+})

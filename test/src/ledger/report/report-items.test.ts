@@ -90,6 +90,12 @@ describeWithDatabase('a claim', () => {
   })
 })
 
+/** Only an issuance that has an item can have a second one. */
+const claimEach = (database: Database) =>
+  database.query(
+    `INSERT INTO claim (environment, item_key, issuance_id, fingerprint) SELECT environment, 'own ' || id, id, 'own ' || id FROM issuance`,
+  )
+
 describeWithDatabase('a surplus item', () => {
   const surplusOf = async (database: Database, environment: string) =>
     (
@@ -103,6 +109,7 @@ describeWithDatabase('a surplus item', () => {
     const { testLedger, production } = await openRequested()
     await using _ = testLedger
     const { ledger, database } = testLedger
+    await claimEach(database)
     await ledger.report.apply({ ...nothingNew, surplus: [item(1, 'fp-a')] })
     await production.report.apply({ ...nothingNew, surplus: [item(3, 'fp-a'), item(3, 'a', 'other')] })
     const { surplus } = await ledger.report.apply({ ...nothingNew, surplus: [item(1, 'a')] })
@@ -115,6 +122,7 @@ describeWithDatabase('a surplus item', () => {
     const { testLedger } = await openRequested()
     await using _ = testLedger
     const { ledger, database } = testLedger
+    await claimEach(database)
     await ledger.report.apply({ ...nothingNew, surplus: [item(1, 'fp-a', 'fp-a'), item(1, 'a', 'other')] })
     await ledger.report.apply({ ...nothingNew, surplus: [item(1, 'a')] })
     expect(await surplusOf(database, 'development')).toEqual(['a', 'fp-a'])
