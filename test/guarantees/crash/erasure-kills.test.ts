@@ -20,6 +20,7 @@ const kills: Readonly<Record<string, { revokes: boolean }>> = {
   'erasures.noteWaiting': { revokes: true },
   'erasures.emptyEvents': { revokes: false },
   'erasures.emptyNext': { revokes: false },
+  'erasures.listRuns': { revokes: false },
   'erasures.noteCleaned': { revokes: false },
   'erasures.noteRemoved': { revokes: false },
   'erasures.end': { revokes: false },
