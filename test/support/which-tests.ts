@@ -7,11 +7,7 @@ const inFolder = (folder: string, names: string) => names.split(' ').map((name) 
 export const slowTests = [
   // Commands beside a whole worker.
   ...inFolder('src/cli', 'adopt adopt-proposed brake check-all-issued courses decide demo-lms events follow-run'),
-  ...inFolder(
-    'src/cli',
-    'forget issue-first-list issue-nothing issue-take-over json-documents probe revoke-and-correct',
-  ),
-  ...inFolder('src/cli', 'service-away source-template start'),
+  ...inFolder('src/cli', 'issue-nothing issue-take-over probe service-away source-template'),
   // Servers that are started, stopped and refused.
   ...inFolder('src/platform/database', 'embedded-location embedded-postgres embedded-recovery embedded-server-lock'),
   ...inFolder('src/platform/queue', 'outage'),
