@@ -83,7 +83,7 @@ export function consoleReadingStore(db: Database, environment: string) {
     },
     /**
      * Those of the report's items that somebody may see who sees only some pipelines, next to an issuance of one of them:
-     * not those of an issuance of another pipeline, nor those under the name of another course.
+     * not those of an issuance of another pipeline, nor those that certainly are of another course.
      * @returns their keys
      */
     async visibleItems(items: readonly ReportItemName[], issuance: number, scope: PipelineScope): Promise<string[]> {
@@ -95,9 +95,10 @@ export function consoleReadingStore(db: Database, environment: string) {
            WHEN i.id IS NOT NULL THEN i.pipeline = ANY($6)
            WHEN EXISTS (SELECT FROM course k JOIN run ON run.course_uuid = k.course_uuid AND run.environment = $1 AND run.pipeline = ANY($6)
              WHERE k.environment = $1 AND k.certificate_name = n.name) THEN true
-           -- Until the report has shown under which name it has the course, an item may be the person's unless it is of a known one.
-           ELSE NOT EXISTS (SELECT FROM course k WHERE k.environment = $1 AND (k.certificate_name = n.name
-             OR (k.course_uuid = own.course_uuid AND k.certificate_name IS NOT NULL))) END`,
+           -- An item that nobody has may be the row's own unless it certainly is of another course: courses can share a name, which
+           -- then is known of one of them only, and be renamed. Whoever did not see it could have the row sent a second time.
+           ELSE NOT (EXISTS (SELECT FROM course k WHERE k.environment = $1 AND k.certificate_name = n.name)
+             AND EXISTS (SELECT FROM course k WHERE k.environment = $1 AND k.course_uuid = own.course_uuid AND k.certificate_name IS NOT NULL)) END`,
         [
           ...[environment, items.map(({ key }) => key), items.map(({ fingerprint }) => fingerprint)],
           ...[items.map(({ certificateName }) => certificateName), issuance, scope],
