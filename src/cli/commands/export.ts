@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Settings } from '#config/settings.ts'
 import { ExportFolderError, openExportFolder, writePerson } from '#src/issuing/erasures/write-person.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { rowKey } from '#src/ledger/erasure/found-person.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { readComparisons } from '../people-comparison.ts'
@@ -26,10 +27,10 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
     throw new UsageError(found ? whyNobody(who, found) : 'Nobody was found.')
   const folder = resolve(cli.cwd, options.to)
   const data = await erasures.personData(found, { comparisonOf, confirming: confirmingOf(settings) })
-  const skipped = new Set(data.rowsLeftOut.map(({ run, row }) => `${run}:${row}`))
+  const skipped = new Set(data.rowsLeftOut.map(rowKey))
   const leftOut = {
     issuances: found.leftOut.ids,
-    rows: found.leftOut.rows.filter(({ run, row }) => !skipped.has(`${run}:${row}`)),
+    rows: found.leftOut.rows.filter((row) => !skipped.has(rowKey(row))),
     completions: found.leftOut.completions.length,
   }
   const { files, missingFiles } = await write(cli, folder, {

@@ -2,7 +2,7 @@
 // worker carries it out.
 
 import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
-import type { ErasedContent, NewerRecords } from '#src/ledger/erasure/newer-records.ts'
+import { type ErasedContent, joinedContent, type NewerRecords } from '#src/ledger/erasure/newer-records.ts'
 import type { Forgotten } from '#src/ledger/forgotten-people.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
@@ -57,9 +57,7 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     } else say(cli, forgottenBefore(who, people[n], earlier) ?? whyNobody(who, person))
   }
   const content = {
-    ids: unique(wanted.flatMap(({ ids }) => ids)),
-    rows: [...new Map(wanted.flatMap(({ rows }) => rows).map((row) => [`${row.run}:${row.row}`, row])).values()],
-    completions: unique(wanted.flatMap(({ completions }) => completions)),
+    ...joinedContent(...wanted),
     traces: unique(wanted.flatMap(({ earlier }) => earlier.traces)),
   }
   const counts = await erasures.count(content)

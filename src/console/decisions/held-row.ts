@@ -62,12 +62,11 @@ export async function shownNowFragment(console: Console, visit: Visit): Promise<
   const life = await visibleIssuance(console, visit)
   if (!life) return { kind: 'missing' }
   const { id } = life
-  const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
-  const [person] = await ledger.consoleReadings.recipients([id])
-  if (!row || !person?.recipient) return { kind: 'missing' }
+  const held = await heldPerson(console, visit, id)
+  if (!held) return { kind: 'missing' }
   await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked in the report', issuance: id }, clock.now())
-  const shown = await readShownNow(console, row, person.recipient, scopeOf(visit.visitor))
-  return { kind: 'fragment', body: shownNowBody(person.recipient, shown), isLast: true }
+  const shown = await readShownNow(console, held.row, held.recipient, scopeOf(visit.visitor))
+  return { kind: 'fragment', body: shownNowBody(held.recipient, shown), isLast: true }
 }
 
 export async function resolveHeldRow(console: Console, visit: Visit): Promise<Answer> {
@@ -107,11 +106,9 @@ async function wasShown({ parts }: Console, { form }: Visit, id: number): Promis
  * person would be issued twice.
  */
 async function refuseIfShownSince(console: Console, visit: Visit, id: number): Promise<void> {
-  const { ledger } = console.parts
-  const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visit.visitor), limit: 1, id })
-  const [person] = await ledger.consoleReadings.recipients([id])
-  if (!row || !person?.recipient) return
-  const now = await readShownNow(console, row, person.recipient, scopeOf(visit.visitor))
+  const held = await heldPerson(console, visit, id)
+  if (!held) return
+  const now = await readShownNow(console, held.row, held.recipient, scopeOf(visit.visitor))
   if (now === 'unread')
     throw new RefusedDecisionError(
       'The report cannot be read just now, and it may show the credential by now. Nothing was changed.',
@@ -120,4 +117,11 @@ async function refuseIfShownSince(console: Console, visit: Visit, id: number): P
     throw new RefusedDecisionError(
       'The report shows something else of this person than it did when you opened the page. Look at the evidence again. Nothing was changed.',
     )
+}
+
+/** The row with its recipient; null if it is not held, or nothing is kept of the person. */
+async function heldPerson({ parts: { ledger } }: Console, { visitor }: Visit, id: number) {
+  const [row] = await ledger.decisions.heldRows({ scope: scopeOf(visitor), limit: 1, id })
+  const [person] = await ledger.consoleReadings.recipients([id])
+  return row && person?.recipient ? { row, recipient: person.recipient } : null
 }

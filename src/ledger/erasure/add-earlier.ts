@@ -3,7 +3,7 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import type { PersonToFind } from './found-person.ts'
+import { type PersonToFind, rowKey } from './found-person.ts'
 import type { Named, Who } from './resolve-people.ts'
 
 interface Trace {
@@ -51,8 +51,8 @@ export async function addEarlier(
     const traces = [...own.values()].toSorted((a, b) => a.id - b.id)
     earlier.traces = traces.map(({ id }) => id)
     const { forgottenRows = [] } = named[n] ?? {}
-    const known = new Set(forgottenRows.map(({ run, row }) => `${run}:${row}`))
-    const more = traces.flatMap(rowOf).filter(({ run, row }) => !known.has(`${run}:${row}`))
+    const known = new Set(forgottenRows.map(rowKey))
+    const more = traces.flatMap(rowOf).filter((row) => !known.has(rowKey(row)))
     earlier.rows = [...forgottenRows.map(({ run, row }) => ({ run, row })), ...more]
     earlier.completions = [
       ...(named[n]?.forgottenCompletions ?? []),

@@ -5,7 +5,7 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { type Likeness, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { accountOf, readAccounts } from './accounts.ts'
-import { copyKey, copyKeys, indexOf, type PersonToFind } from './found-person.ts'
+import { copyKey, copyKeys, indexOf, type PersonToFind, rowKey } from './found-person.ts'
 import type { ComparisonOf } from './person-records.ts'
 import type { Named, Who } from './resolve-people.ts'
 import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
@@ -35,7 +35,7 @@ export async function addNamedRows(
   const readCompletions = Map.groupBy(await cellsOfCompletions(sql, alone), ({ completion }) => completion)
   for (const { rows, namedAlone, records, copies } of people)
     for (const source of [
-      ...rows.flatMap(({ run, row }) => readRows.get(`${run}:${row}`) ?? []),
+      ...rows.flatMap((row) => readRows.get(rowKey(row)) ?? []),
       ...[...namedAlone].flatMap((id) => readCompletions.get(id) ?? []),
     ]) {
       const id = -1 - records.size

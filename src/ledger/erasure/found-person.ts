@@ -10,6 +10,9 @@ export interface RowName {
   row: number
 }
 
+/** How a row of a run is told from others. */
+export const rowKey = ({ run, row }: RowName) => `${run}:${row}`
+
 export interface EarlierForgotten {
   rows: RowName[]
   completions: number[]

@@ -11,7 +11,7 @@ import {
 } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { accountOf, readAccounts } from './accounts.ts'
-import { copyKey, copyKeys, type RowName } from './found-person.ts'
+import { copyKey, copyKeys, type RowName, rowKey } from './found-person.ts'
 import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
 import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
 import { othersAmong } from './rows-of-others.ts'
@@ -62,14 +62,20 @@ export async function newerRecords(
 ): Promise<NewerRecords> {
   const { searchedTo, comparisonOf = () => null } = people
   if (!searchedTo) return early
-  const found = await findNewer(sql, environment, joined(people, early), { courses, searchedTo, comparisonOf, hasher })
-  return { ...joined(early, found), leftOut: joined(early.leftOut, found.leftOut) }
+  const found = await findNewer(sql, environment, joinedContent(people, early), {
+    courses,
+    searchedTo,
+    comparisonOf,
+    hasher,
+  })
+  return { ...joinedContent(early, found), leftOut: joinedContent(early.leftOut, found.leftOut) }
 }
 
-const joined = (one: ReadonlyContent, other: ReadonlyContent): ErasedContent => ({
-  ids: [...new Set([...one.ids, ...other.ids])],
-  rows: [...new Map([...one.rows, ...other.rows].map((row) => [`${row.run}:${row.row}`, row])).values()],
-  completions: [...new Set([...one.completions, ...other.completions])],
+/** What several of them are about, everything once. */
+export const joinedContent = (...contents: readonly ReadonlyContent[]): ErasedContent => ({
+  ids: [...new Set(contents.flatMap(({ ids }) => ids))],
+  rows: [...new Map(contents.flatMap(({ rows }) => rows).map((row) => [rowKey(row), row])).values()],
+  completions: [...new Set(contents.flatMap(({ completions }) => completions))],
 })
 
 /** Within a course ids grow in the order of publications, because each holds the lock of the course. */
@@ -98,10 +104,10 @@ async function findNewer(
       put('ids', verdict, record.id)
       if (verdict === 'same') people.add(record)
     }
-  const known = new Set(content.rows.map(({ run, row }) => `${run}:${row}`))
+  const known = new Set(content.rows.map(rowKey))
   for await (const scanned of scanRowsOfTheirOwn(sql, environment, searchedTo.at)) {
     const { run, row, cells, isSkipped } = scanned
-    if (known.has(`${run}:${row}`)) continue
+    if (known.has(rowKey(scanned))) continue
     const isCopy = copyKeys(scanned).some((key) => people.copies.has(key))
     const verdict = isCopy ? 'same' : verdictOnCells(cells, people.near(valuesInCells(cells)))
     if (verdict !== 'other' && isSkipped && (await othersAmong(sql, [scanned], of)).size === 0) continue

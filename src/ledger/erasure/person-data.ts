@@ -3,9 +3,9 @@
 
 import { type PersonRecord, recordOf, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { rowKey } from './found-person.ts'
 import { type PersonEvents, readPersonEvents } from './person-events.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
-import { rowKey } from './rows-of-others.ts'
 
 type Cells = Readonly<Record<string, string>>
 

@@ -8,7 +8,7 @@ import { lockWithBatches } from '../attempts/attempts.ts'
 import { lockPipelines } from '../lms/empty-learning.ts'
 import { lockPublications } from '../runs/publication-lock.ts'
 import { takeLearnersAlong } from './learners-along.ts'
-import { type ErasedContent, type NewerRecords, newerRecords } from './newer-records.ts'
+import { joinedContent, type NewerRecords, newerRecords } from './newer-records.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
 import { type RecordedCompletion, type RecordedTrace, restoreRecorded, tracesLike } from './recorded-people.ts'
 import { rowsOfOthers } from './rows-of-others.ts'
@@ -81,10 +81,10 @@ export async function requestErasure(
   asked: ErasureRequest,
 ): Promise<WrittenErasure> {
   const early = await newerRecords(sql, environment, asked, { courses: null, hasher })
-  const courses = await lockCourses(sql, environment, withContent(asked, early))
+  const courses = await lockCourses(sql, environment, { ...asked, ...joinedContent(asked, early) })
   // Once more: a list of these courses may have been published in the meantime.
   const newer = await newerRecords(sql, environment, asked, { courses, hasher, early })
-  const request = withContent(asked, newer)
+  const request = { ...asked, ...joinedContent(asked, newer) }
   await lockPipelines(sql, { completionIds: request.completions })
   const comparisonOf = request.comparisonOf ?? (() => null)
   const issuances = await lockIssuances(sql, environment, request.ids)
@@ -126,13 +126,6 @@ export async function requestErasure(
   await withdrawRows(sql, id)
   return { id, issuances: written.length, newer }
 }
-
-const withContent = (request: ErasureRequest, more: ErasedContent): ErasureRequest => ({
-  ...request,
-  ids: [...request.ids, ...more.ids],
-  rows: [...request.rows, ...more.rows],
-  completions: [...request.completions, ...more.completions],
-})
 
 /** Waits for lists of these courses that are being published, so that no row of the person slips through. */
 async function lockCourses(sql: Sql, environment: string, request: ErasureRequest): Promise<string[]> {

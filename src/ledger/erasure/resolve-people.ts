@@ -4,8 +4,9 @@
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { forgottenLearner } from '../lms/forgotten-learner.ts'
+import { rowKey } from './found-person.ts'
 import type { ComparisonOf } from './person-records.ts'
-import { othersAmong, rowKey } from './rows-of-others.ts'
+import { othersAmong } from './rows-of-others.ts'
 
 /** One person, as an operator names them. */
 export interface Who {

@@ -7,7 +7,7 @@ import { isNameInCells } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { hashedNames, recipientsOfLine } from '../forgotten-people.ts'
-import type { RowName } from './found-person.ts'
+import { type RowName, rowKey } from './found-person.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
 
 /** Rows of runs, as the columns of a query. */
@@ -33,9 +33,6 @@ export async function rowsOfOthers(sql: Sql, hasher: Hasher, ids: readonly numbe
   const others = renamed.filter(isOther)
   return { runs: others.map(({ run }) => run), rows: others.map(({ row }) => row) }
 }
-
-/** How a row of a run is told from others. */
-export const rowKey = ({ run, row }: RowName) => `${run}:${row}`
 
 interface SkippedRow extends RowName {
   cells: string[]

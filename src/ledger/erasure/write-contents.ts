@@ -3,9 +3,9 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import type { RowName } from './found-person.ts'
+import { type RowName, rowKey } from './found-person.ts'
 import type { ComparisonOf } from './person-records.ts'
-import { othersAmong, type RowNames, rowKey } from './rows-of-others.ts'
+import { othersAmong, type RowNames } from './rows-of-others.ts'
 import { isOfItsOwn } from './scan-people.ts'
 
 /** SQL: whether an erasure takes over what belongs to another one. */
