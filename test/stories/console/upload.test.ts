@@ -130,6 +130,14 @@ describeWithBrowser('a list in a browser', () => {
 
   test('is uploaded and issued by the keyboard alone', async () => {
     const page = await (await contextOf('registrar')).newPage()
+    const files = await fileWith('keys.csv', peopleCsv(2, 300))
+    let chosen = false
+    // The dialog of the system is no part of the page. It is caught from the start, because on a busy machine the
+    // browser may begin to catch dialogs only after it has opened one.
+    page.on('filechooser', async (chooser) => {
+      await chooser.setFiles(files)
+      chosen = true
+    })
     await page.goto(address('/upload'))
     const focus = () => page.evaluate('document.activeElement.id || document.activeElement.textContent')
     const tabTo = async (name: string) => {
@@ -137,10 +145,8 @@ describeWithBrowser('a list in a browser', () => {
       expect(await focus()).toBe(name)
     }
     await tabTo('list')
-    // The dialog of the system is no part of the page.
-    const chooser = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
-    await (await chooser).setFiles(await fileWith('keys.csv', peopleCsv(2, 300)))
+    await until('the file to be chosen', () => chosen, { ms: 60_000 })
     await tabTo('Upload and rehearse')
     await page.keyboard.press('Enter')
     await rehearsed(page, false)

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import type { Tools } from '#jobs/job-tools.ts'
 import { evictStalled } from '#jobs/worker/evict-stalled.ts'
 import { sweepNow } from '#jobs/worker/sweep.ts'
-import { silentLog } from '#src/platform/log/log.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { join } from '#test/support/join-worker.ts'
+import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -19,22 +19,26 @@ describeWithDatabase('the lock of a stalled worker', () => {
     await using other = await join(open, '2')
     const held = await stalled.ledger.locks.hold('sweep')
     await stalled.makeSilent()
+    const log = openRecordedLog()
     const evict = (canReap: boolean, exclusive = false) => {
       const tools = {
         ledger: other.ledger,
         exclusive,
         instance: '2',
         tuning: { stalledAfterMs: 30_000 },
-        log: silentLog,
+        log,
       }
       return evictStalled(tools as unknown as Tools, { lock: null, canReap: () => canReap }, 'sweep')
     }
     // After an outage of the database every worker has been silent, and the first to return cannot tell who stalled.
     await evict(false)
     await evict(true, true)
+    // The lock alone would not show it, because the server ends a connection some time after it was told to.
+    expect(log.lines).toEqual([])
     expect(await other.ledger.locks.hold('sweep')).toBe(null)
 
     await evict(true)
+    expect(log.lines).toEqual([['worker.still', { instance: '1', where: 'sweep' }]])
     // The server ends the connection shortly after the call returns.
     await held?.lost
     await held?.release()
