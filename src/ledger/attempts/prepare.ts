@@ -52,9 +52,8 @@ async function insertAttempts(
   )
   // Excludes the rows from the next pick. However an attempt ends, it sets `due_at` again.
   await sql.query(
-    `UPDATE issuance SET due_at = 'infinity', reason = NULL, open_attempt = item.attempt
-     FROM unnest($1::bigint[], $2::bigint[]) AS item(id, attempt) WHERE issuance.id = item.id`,
-    [ids, attempts],
+    `UPDATE issuance SET due_at = 'infinity', reason = NULL, open_attempt = ($2::jsonb ->> id::text)::bigint WHERE id = ${eachOf('$1')}`,
+    [ids, JSON.stringify(Object.fromEntries(items.map(({ id, attempt }) => [id, attempt])))],
   )
   return rows.map(({ id }) => id)
 }

@@ -43,9 +43,9 @@ export async function findCandidates(
             i.first_sent_at AS "firstSentAt", i.last_sent_at AS "lastSentAt", a.outcome AS "lastOutcome", c.item_key AS "claimedKey", i.decided_at AS "decidedAt", i.surplus_items AS "surplusItems", coalesce(i.adopted_as, course.certificate_name) AS "certificateName",
             json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id, 'verifierLink', i.verifier_link,
               'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
-     FROM (SELECT * FROM issuance WHERE id = ANY(ARRAY(
-             SELECT issuance_id FROM issuance_match WHERE hash = ${eachOf('$2', 'bytea')}
-             UNION SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ${eachOf('$3', 'text')})) OFFSET 0) i
+     FROM (SELECT * FROM issuance WHERE id = ANY(
+             ARRAY(SELECT issuance_id FROM issuance_match WHERE hash = ${eachOf('$2', 'bytea')})
+             || ARRAY(SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ${eachOf('$3', 'text')})) OFFSET 0) i
      LEFT JOIN LATERAL (SELECT item_key FROM claim WHERE issuance_id = i.id OFFSET 0) c ON true
      LEFT JOIN LATERAL (SELECT outcome FROM attempt WHERE id = i.attempt_id OFFSET 0) a ON true
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid

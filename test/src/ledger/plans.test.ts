@@ -4,7 +4,7 @@
 
 import { expect, test } from 'vitest'
 import { applyPage } from '#src/issuing/reconcile/scan-report.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase, type Sql } from '#src/platform/database/database.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
@@ -20,6 +20,7 @@ import {
 } from '#test/support/plans.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
+const withEmpty = [...statisticsKinds, 'empty'] as const
 const batch = 20
 const batches = 3
 const [few, many] = [200, 3_000]
@@ -71,14 +72,11 @@ async function sendFromList(rows: number, statistics: Statistics): Promise<Map<s
 }
 
 describeWithDatabase('the plans of statements that run for each batch and each page', () => {
-  test.each(statisticsKinds)(
-    'touch no more in a long list than in a short one, with %s statistics',
-    async (statistics) => {
-      const inShort = await sendFromList(few, statistics)
-      const inLong = await sendFromList(many, statistics)
-      expect(grownBetween(inShort, inLong, maxPages)).toEqual([])
-    },
-  )
+  test.each(withEmpty)('touch no more in a long list than in a short one, with %s statistics', async (statistics) => {
+    const inShort = await sendFromList(few, statistics)
+    const inLong = await sendFromList(many, statistics)
+    expect(grownBetween(inShort, inLong, maxPages)).toEqual([])
+  })
 })
 
 /** Adds lists of the last weeks with all that belongs to them, finished, and the notices and messages about them. */
@@ -227,4 +225,33 @@ describeWithDatabase('the plans of statements from which pages of the console ar
     expect(inOld.size).toBeGreaterThan(10)
     expect(grownBetween(inNew, inOld, 60)).toEqual([])
   })
+})
+
+describeWithDatabase('the rule that rows name issuances that are there', () => {
+  test.each(withEmpty)('looks up no more than these, with %s statistics', async (statistics) => {
+    await using scene = await openTestLedger()
+    await keepStatistics(scene)
+    await scene.publish(recipients(many))
+    await setStatistics(scene, statistics)
+    const { rows: named } = await scene.database.query<{ id: number }>(
+      `SELECT id FROM issuance ORDER BY id DESC LIMIT ${batch}`,
+    )
+    const read = await scene.database.transaction(async (sql) => {
+      const before = await readOfIssuances(sql)
+      await sql.query(
+        'INSERT INTO issuance_match (hash, issuance_id) SELECT sha256(id::text::bytea), id FROM unnest($1::bigint[]) id',
+        [named.map(({ id }) => id)],
+      )
+      return (await readOfIssuances(sql)) - before
+    })
+    expect(read).toBe(batch)
+  })
+
+  /** The entries of the table and of its key that this session has read. */
+  async function readOfIssuances(sql: Sql): Promise<number> {
+    const { rows } = await sql.query<{ read: number }>(
+      `SELECT sum(pg_stat_get_xact_tuples_returned(t))::int AS read FROM unnest('{issuance, issuance_pkey}'::regclass[]) t`,
+    )
+    return rows[0]?.read ?? 0
+  }
 })
